@@ -1,0 +1,50 @@
+// Who may import whom. A room is a folder of src/; the table lists the rooms whose doors it may use.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const DOORS = {
+  model: [],
+  schema: ['model'],
+  match: ['model'],
+  formats: ['model', 'schema', 'match'],
+  assertions: ['model', 'schema', 'match'],
+  load: ['model', 'schema', 'formats', 'assertions'],
+  reporters: ['model'],
+  cli: ['model', 'schema', 'formats', 'load', 'reporters'],
+  'index.ts': ['model', 'formats', 'load', 'match'],
+};
+/** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */
+const PURE = ['model', 'schema', 'match', 'assertions', 'formats'];
+const IMPURE = /\bfrom 'node:(?!zlib|buffer)|\bprocess\.|\bconsole\.|\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bMath\.random\(/;
+
+const problems = [];
+for (const file of sourceFiles('src')) {
+  const room = roomOf(file);
+  const text = readFileSync(file, 'utf8');
+  const doors = DOORS[room];
+  if (doors === undefined) {
+    problems.push(`${file}: the room ${room} is not in the table of scripts/check-rooms.mjs`);
+    continue;
+  }
+  for (const [, path] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+    const target = relative('.', join(dirname(file), path));
+    if (!target.startsWith('src/')) continue;
+    const other = roomOf(target);
+    if (other !== room && !doors.includes(other)) problems.push(`${file}: ${room} may not import ${other} (${path})`);
+  }
+  if (PURE.includes(room) && IMPURE.test(text)) problems.push(`${file}: ${room} is pure, but uses ${IMPURE.exec(text)[0]}`);
+}
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exit(1);
+
+function* sourceFiles(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) yield* sourceFiles(path);
+    else if (path.endsWith('.ts') && !path.endsWith('.test.ts')) yield path;
+  }
+}
+
+function roomOf(path) {
+  return path.split('/')[1];
+}

@@ -1,0 +1,30 @@
+import { jsonEqual } from '../../match/json-equal.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { defineClaim } from '../../schema/assertion-kind.ts';
+import { object } from '../../schema/object.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { jsonObject, text } from '../../schema/values.ts';
+import { toolNames } from './tools-used.ts';
+
+const schema = object(
+  {
+    output: { schema: text(), doc: 'The exact output.', missing: 'missing_output' },
+    tools_used: { schema: toolNames, doc: 'The exact list of tools used. Default: none.' },
+    memory: { schema: jsonObject(), doc: 'The whole memory after the step. Default: empty.' },
+  },
+  { what: '`expected`' },
+);
+
+/** Full equality of output, tools and memory: a field of its own in a step, not a key of `assert`. */
+export const expected = defineClaim({
+  kind: 'expected',
+  doc: 'Output, tools and memory are exactly these.',
+  schema: schema as unknown as Schema<Json>,
+  parameters: (_key, value) => ({ tools_used: [], memory: {}, ...(value as JsonObject) }),
+  evaluate(wanted, { reply: { output, tools_used = [] }, memoryAfter }) {
+    const actual: JsonObject = { output, tools_used, memory: memoryAfter };
+    const different = Object.keys(actual).filter((part) => !jsonEqual(wanted[part]!, actual[part]!));
+    const message = different.length === 0 ? 'output, tools and memory are as expected' : `not as expected: ${different.join(', ')}`;
+    return { score: different.length === 0 ? 1 : 0, message, expected: { output: wanted['output']!, tools_used: wanted['tools_used']!, memory: wanted['memory']! }, actual };
+  },
+});

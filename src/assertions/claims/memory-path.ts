@@ -1,0 +1,43 @@
+import type { AssertionOutcome } from '../../model/evidence.ts';
+import type { Json } from '../../model/json.ts';
+import { jsonEqual } from '../../match/json-equal.ts';
+import { valueAt } from '../../match/value-at.ts';
+import { defineClaim } from '../../schema/assertion-kind.ts';
+import { anyJson } from '../../schema/values.ts';
+
+const PREFIX = 'memory.';
+
+export const memoryPath = defineClaim({
+  kind: 'memory',
+  key: `${PREFIX}<path>`,
+  doc: 'The value at this dot path in memory equals this; a path that is not there equals `null`.',
+  schema: {
+    ...anyJson(),
+    read(value, reader) {
+      const path = String(reader.path.at(-1)).slice(PREFIX.length);
+      if (path.split('.').includes('')) {
+        reader.warning({ code: 'empty_segment', message: `the path "${path}" has an empty segment, which names the key ""`, onKey: true });
+      }
+      if (/\[\d+\]/.test(path)) {
+        reader.warning({
+          code: 'list_index',
+          message: `paths enter objects only: "${path}" names a key with brackets, no item of a list`,
+          hint: 'compare the whole list',
+          onKey: true,
+        });
+      }
+      return value;
+    },
+  },
+  parameters: (key, value) => ({ path: key.slice(PREFIX.length), value }),
+  evaluate: ({ path, value }, { memoryAfter }) => compareMemory(path as string, value!, valueAt(memoryAfter, path as string)),
+});
+
+function compareMemory(path: string, expected: Json, found: Json | undefined): AssertionOutcome {
+  const holds = jsonEqual(expected, found ?? null);
+  if (found === undefined) {
+    const message = `there is no "${path}" in memory${holds ? ', which equals null' : ''}`;
+    return { score: holds ? 1 : 0, message, expected, actual: null, warning: { code: 'absent_path', message } };
+  }
+  return { score: holds ? 1 : 0, message: holds ? 'memory holds this value' : 'memory holds another value', expected, actual: found };
+}

@@ -1,0 +1,12 @@
+import { defineClaim } from '../../schema/assertion-kind.ts';
+import { text } from '../../schema/values.ts';
+
+export const outputEquals = defineClaim({
+  kind: 'output.equals',
+  doc: 'The output is exactly this text.',
+  schema: text(),
+  evaluate({ value }, { reply: { output } }) {
+    const holds = output === value;
+    return { score: holds ? 1 : 0, message: holds ? 'the output is the text' : 'the output is another text', expected: value, actual: output };
+  },
+});

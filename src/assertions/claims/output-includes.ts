@@ -1,0 +1,14 @@
+import { includesText } from '../../match/includes-text.ts';
+import { defineClaim } from '../../schema/assertion-kind.ts';
+import { text } from '../../schema/values.ts';
+
+export const outputIncludes = defineClaim({
+  kind: 'output.includes',
+  doc: 'The output contains this text.',
+  schema: text(),
+  evaluate({ value }, { reply: { output } }) {
+    const holds = includesText(output, value as string);
+    const message = holds ? 'the output contains the text' : 'the output does not contain the text';
+    return { score: holds ? 1 : 0, message, expected: value, actual: output };
+  },
+});

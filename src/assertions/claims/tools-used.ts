@@ -1,0 +1,34 @@
+import type { Json } from '../../model/json.ts';
+import { jsonEqual } from '../../match/json-equal.ts';
+import { defineClaim } from '../../schema/assertion-kind.ts';
+import { listOrOne } from '../../schema/list.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { describe, QUOTE_HINT, subject, wrongType } from '../../schema/values.ts';
+
+/** A name of a tool. A number or boolean can never equal one: the claim stays, and a warning says that it cannot hold. */
+const toolName: Schema<string> = {
+  label: 'tool names',
+  jsonSchema: { type: 'string' },
+  read(value, reader) {
+    if (typeof value === 'string') return value;
+    if (typeof value !== 'number' && typeof value !== 'boolean') return wrongType(value, reader, { wanted: 'the name of a tool' });
+    reader.warning({
+      code: 'never_equal',
+      message: `${subject(reader)} is ${describe(value)}, and names of tools are text: this claim cannot hold`,
+      hint: QUOTE_HINT,
+    });
+    return value as unknown as string;
+  },
+};
+
+export const toolNames = listOrOne(toolName) as Schema<Json & readonly string[]>;
+
+export const toolsUsed = defineClaim({
+  kind: 'tools_used',
+  doc: 'Exactly these tools were used, in this order; `[]` means none.',
+  schema: toolNames,
+  evaluate({ value }, { reply: { tools_used = [] } }) {
+    const holds = jsonEqual(value!, tools_used);
+    return { score: holds ? 1 : 0, message: holds ? 'exactly these tools were used' : 'other tools were used', expected: value, actual: tools_used };
+  },
+});

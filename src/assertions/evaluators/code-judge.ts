@@ -1,0 +1,21 @@
+import { byType } from '../../schema/by-type.ts';
+import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { list } from '../../schema/list.ts';
+import { number, text } from '../../schema/values.ts';
+
+/** A program: its words, or a line for the shell. */
+export const program = byType({
+  array: list(text(), { nonEmpty: true, label: 'list of words' }),
+  string: text({ nonEmpty: true, label: 'shell line' }),
+});
+
+export const codeJudge = defineEvaluator({
+  kind: 'code_judge',
+  doc: 'A program of yours reads the evidence as JSON on stdin and prints a score.',
+  hasConfig: true,
+  fields: {
+    script: { schema: program, doc: 'The program and its arguments; a text is run by `sh -c`.', missing: 'missing_script' },
+    cwd: { schema: text({ nonEmpty: true }), doc: "Where it runs. Default: the suite file's folder." },
+    timeout_ms: { schema: number({ min: 1 }), doc: 'How long it may take.' },
+  },
+});

@@ -1,0 +1,29 @@
+import { byType } from '../../schema/by-type.ts';
+import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { list } from '../../schema/list.ts';
+import { object } from '../../schema/object.ts';
+import { jsonObject, number, text } from '../../schema/values.ts';
+import { rubrics } from './rubric.ts';
+
+const promptScript = object(
+  {
+    script: { schema: list(text(), { nonEmpty: true }), doc: 'A program that prints the prompt.', missing: 'missing_script' },
+    config: { schema: jsonObject(), doc: 'Handed to the program.' },
+  },
+  { what: 'a prompt script' },
+);
+
+export const llmJudge = defineEvaluator({
+  kind: 'llm_judge',
+  doc: 'A model judges the answer.',
+  hasConfig: true,
+  fields: {
+    prompt: {
+      schema: byType({ string: text({ nonEmpty: true, label: 'text or path of a file' }), object: promptScript }),
+      doc: 'The prompt, a file with it, or a program that prints it. Default: one that judges `expected_outcome`.',
+    },
+    rubrics: { schema: rubrics, doc: 'What to judge, one by one.' },
+    target: { schema: text({ nonEmpty: true }), doc: 'Which judge of the config. Default: the `judge` of the config.' },
+    samples: { schema: number({ min: 1, integer: true }), doc: 'How often to ask; the majority counts. Default: 1.' },
+  },
+});

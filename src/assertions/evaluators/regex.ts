@@ -1,0 +1,68 @@
+import { type Json, type JsonObject } from '../../model/json.ts';
+import { compile, PatternError } from '../../match/python-re/index.ts';
+import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import type { Reader } from '../../schema/reader.ts';
+import { refine } from '../../schema/refine.ts';
+import { oneOf, text } from '../../schema/values.ts';
+
+const definition = defineEvaluator({
+  kind: 'regex',
+  doc: 'The pattern is found in the output.',
+  isBinary: true,
+  fields: {
+    value: { schema: text(), doc: 'The pattern.', missing: 'missing_value' },
+    dialect: { schema: oneOf(['python', 'js']), doc: "Python 3.11's `re` (default) or JavaScript's." },
+    flags: { schema: text(), doc: 'Letters: `i`, `m`, `s`, `x`, `a` for python; `i`, `m`, `s`, `u`, `v` for js.' },
+  },
+});
+
+export const regex = { ...definition, schema: refine(definition.schema, checkPattern) };
+
+function checkPattern(authored: Json, reader: Reader): void {
+  const { value, dialect = 'python', flags = '' } = authored as JsonObject & { value: string; dialect?: string; flags?: string };
+  if (dialect === 'js') return checkJavaScript(value, flags ?? '', reader);
+  if (!/^[imsxa]*$/.test(flags ?? '')) {
+    reader.error({ code: 'value', message: `"${flags}" are no flags of a Python pattern`, hint: 'the flags are i, m, s, x and a', at: ['flags'] });
+    return;
+  }
+  const flagged = withPythonFlags(value, flags ?? '');
+  // Where the pattern is wrong without its flags too, the position is that in the pattern as written.
+  if (!isPythonPattern(flagged)) checkPythonPattern(isPythonPattern(value) ? flagged : value, reader, ['value']);
+}
+
+function isPythonPattern(pattern: string): boolean {
+  try {
+    compile(pattern);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Flags beside a pattern, written as Python writes them inside it. */
+export function withPythonFlags(pattern: string, flags: string): string {
+  return flags === '' ? pattern : `(?${flags})${pattern}`;
+}
+
+/** Reports a pattern that Python's `re` would refuse, in Python's words. */
+export function checkPythonPattern(pattern: string, reader: Reader, at: readonly string[] = []): void {
+  try {
+    compile(pattern);
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error;
+    reader.error({ code: 'pattern', message: `Python's re refuses this pattern: ${error.message}`, at });
+  }
+}
+
+function checkJavaScript(pattern: string, flags: string, reader: Reader): void {
+  if (!/^[imsuv]*$/.test(flags)) {
+    reader.error({ code: 'value', message: `"${flags}" are no flags that can be used here`, hint: 'the flags are i, m, s, u and v', at: ['flags'] });
+    return;
+  }
+  try {
+    RegExp(pattern, flags);
+  } catch (error) {
+    reader.error({ code: 'pattern', message: (error as Error).message, at: ['value'] });
+  }
+}
+

@@ -1,0 +1,68 @@
+import { isJsonObject, type Json } from '../../model/json.ts';
+import { byType } from '../../schema/by-type.ts';
+import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { list } from '../../schema/list.ts';
+import { mapOf, object } from '../../schema/object.ts';
+import type { Reader } from '../../schema/reader.ts';
+import { given, needsOneOf, refine } from '../../schema/refine.ts';
+import { anyJson, jsonObject, number, oneOf, text } from '../../schema/values.ts';
+
+const argsMatch = { schema: oneOf(['exact', 'partial', 'ignore']), doc: 'How arguments are compared. Default: partial.' };
+
+const expectedCall = refine(
+  object(
+    {
+      tool: { schema: text({ nonEmpty: true }), doc: 'The name of the tool.', missing: 'missing_tool' },
+      args: { schema: byType({ object: jsonObject(), string: oneOf(['any']) }), doc: 'Keys its arguments must have, or `any`.' },
+      input: { schema: anyJson(), doc: 'Read as `args`.' },
+      output: { schema: anyJson(), doc: 'Kept, not judged.', null: 'value' },
+      max_duration_ms: { schema: number({ min: 0 }), doc: 'The call may take this long.' },
+      args_match: argsMatch,
+    },
+    { what: 'an expected call' },
+  ),
+  warnAboutCopiedFields,
+);
+
+const count = number({ min: 0, integer: true });
+
+const definition = defineEvaluator({
+  kind: 'tool_trajectory',
+  doc: 'The tool calls that were made, against those expected.',
+  fields: {
+    mode: {
+      schema: oneOf(['exact', 'in_order', 'any_order', 'unordered', 'subset']),
+      doc: 'How the calls are compared; needed with `expected`.',
+    },
+    expected: { schema: list(expectedCall), doc: 'The expected calls.' },
+    minimums: { schema: mapOf(count), doc: 'Tool name to the least number of calls.' },
+    maximums: { schema: mapOf(count), doc: 'Tool name to the greatest number of calls.' },
+    forbidden: { schema: list(text({ nonEmpty: true })), doc: 'Tools that must not be called.' },
+    max_calls: { schema: count, doc: 'The greatest number of calls in all.' },
+    args_match: argsMatch,
+  },
+});
+
+export const toolTrajectory = { ...definition, schema: refine(definition.schema, checkTrajectory) };
+
+function checkTrajectory(authored: Json, reader: Reader): void {
+  needsOneOf(['expected', 'minimums', 'maximums', 'forbidden', 'max_calls'])(authored, reader);
+  if (given(authored, 'expected') && !given(authored, 'mode')) {
+    reader.error({ code: 'missing_mode', message: '`expected` needs a `mode`', hint: 'add mode: in_order, or one of exact, any_order, unordered, subset' });
+  }
+  if (isJsonObject(authored) && given(authored, 'mode') && authored['mode'] !== 'any_order' && !given(authored, 'expected')) {
+    reader.error({ code: 'missing_expected', message: `the mode ${String(authored['mode'])} needs \`expected\`` });
+  }
+}
+
+function warnAboutCopiedFields(authored: Json, reader: Reader): void {
+  if (given(authored, 'input')) {
+    reader.warning({ code: 'read_as_args', message: '`input` is read as `args`', hint: 'write `args`', at: ['input'], onKey: true });
+  }
+  if (given(authored, 'input') && given(authored, 'args')) {
+    reader.error({ code: 'given_twice', message: '`input` and `args` are the same field; give one of them', at: ['input'], onKey: true });
+  }
+  if (given(authored, 'output')) {
+    reader.warning({ code: 'not_judged', message: '`output` is kept and not judged', at: ['output'], onKey: true });
+  }
+}

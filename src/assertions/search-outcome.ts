@@ -1,0 +1,19 @@
+import type { AssertionOutcome } from '../model/evidence.ts';
+
+interface Search {
+  /** What is searched, for the message. */
+  readonly what: string;
+  readonly find: (pattern: string, subject: string) => unknown;
+}
+
+/** The outcome of looking for a pattern. One that takes too long to match is an error: it was not found, and not missed. */
+export function searchOutcome(pattern: string, subject: string, { what, find }: Search): AssertionOutcome {
+  let found: boolean;
+  try {
+    found = find(pattern, subject) !== null;
+  } catch (error) {
+    return { error: { kind: 'assertion', message: `the pattern could not be matched: ${(error as Error).message}` } };
+  }
+  const message = found ? `the pattern is found in ${what}` : `the pattern is not found in ${what}`;
+  return { score: found ? 1 : 0, message, expected: pattern, actual: subject };
+}

@@ -1,0 +1,93 @@
+import { discover } from '../../load/discover.ts';
+import { loadSuite } from '../../load/load-suites.ts';
+import { findProjectRoot, rootForSuite } from '../../load/project-root.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Assertion } from '../../model/assertion.ts';
+import type { Finding } from '../../model/finding.ts';
+import { hasErrors } from '../../model/finding.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { Suite } from '../../model/suite.ts';
+import type { Step, Test } from '../../model/test.ts';
+import { chooseColors, type Colors } from '../../reporters/colors.ts';
+import { findingText } from '../../reporters/finding-text.ts';
+import { escapeForTerminal } from '../../reporters/terminal-text.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { readExcerpt } from '../excerpt.ts';
+import { nothingFound } from './validate.ts';
+
+/** Prints the model: what Assay made of the files. */
+export async function show(context: CommandContext): Promise<number> {
+  const { positionals, options, stdout, stderr, env } = context;
+  const isJson = options['json'] === true;
+  const { files, unmatched } = await discover(positionals);
+  const findings: Finding[] = unmatched.map(({ argument, message, hint }) => fileFinding(argument, 'no_such_file', message, hint));
+  if (files.length === 0 && findings.length === 0 && options['pass-with-no-tests'] !== true) findings.push(nothingFound(positionals));
+  const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  const projectRoot = findProjectRoot(process.cwd());
+  let separator = '';
+  if (isJson) await stdout.write('{"suites":[');
+  for (const file of files) {
+    const loaded = await loadSuite(file, rootForSuite(file, projectRoot));
+    findings.push(...loaded.findings);
+    if (loaded.suite === undefined) continue;
+    await (isJson ? stdout.write(`${separator}${printJson(toPlain(loaded.suite), '  ')}`) : stdout.write(`${describeSuite(loaded.suite, colors)}\n`));
+    separator = ',\n';
+  }
+  if (isJson) await stdout.write(`],"findings":${printJson(findings, '  ')}}\n`);
+  else {
+    const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
+    for (const finding of findings) await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
+  }
+  return hasErrors(findings) ? EXIT.invalid : EXIT.ok;
+}
+
+/** The model as it is printed: each test, step and assertion with its line and column. */
+function toPlain(suite: Suite): unknown {
+  return { ...suite, tests: suite.tests.map(plainTest) };
+}
+
+function plainTest({ place, steps, assertions, ...test }: Test): unknown {
+  return { ...test, steps: steps.map(plainStep), assertions: assertions.map(plainAssertion), line: place.line, column: place.column };
+}
+
+function plainStep({ place, places, assertions, ...step }: Step): unknown {
+  const lines = { input_messages: places.input_messages.map(plainPlace), expected_messages: places.expected_messages.map(plainPlace) };
+  return { ...step, assertions: assertions.map(plainAssertion), line: place.line, column: place.column, places: lines };
+}
+
+function plainAssertion({ place, ...assertion }: Assertion): unknown {
+  return { ...assertion, line: place.line, column: place.column };
+}
+
+function plainPlace({ line, column }: { readonly line: number; readonly column: number }): unknown {
+  return { line, column };
+}
+
+function describeSuite({ file, format, tests }: Suite, colors: Colors): string {
+  const rows = [`${colors.bold(escapeForTerminal(file))} ${colors.dim(`(${FORMAT_NAMES[format]})`)}`];
+  for (const test of tests) {
+    const title = test.description === undefined ? '' : ` ${colors.dim(oneLine(test.description))}`;
+    rows.push(`  ${escapeForTerminal(test.id)}${title}`);
+    for (const [index, step] of test.steps.entries()) rows.push(`    ${index + 1}. ${oneLine(inputText(step))}`, ...step.assertions.map(describeAssertion));
+    rows.push(...test.assertions.map(describeAssertion));
+  }
+  return `${rows.join('\n')}\n`;
+}
+
+const FORMAT_NAMES = { eval: 'eval file', dataset: 'dataset', steps: 'step test' } as const;
+
+function describeAssertion({ form, kind, name, parameters }: Assertion): string {
+  const title = form === 'evaluator' && name !== kind ? `${name} (${kind})` : name;
+  const value = 'value' in parameters ? parameters['value'] : parameters;
+  return `       ${escapeForTerminal(title)}: ${oneLine(printJson(value))}`;
+}
+
+function inputText(step: Step): string {
+  const content = step.input_messages.at(-1)?.['content'];
+  return typeof content === 'string' ? content : printJson(content ?? null);
+}
+
+function oneLine(text: string): string {
+  const line = escapeForTerminal(text.replaceAll(/\s+/g, ' '));
+  return line.length <= 90 ? line : `${line.slice(0, 89)}…`;
+}

@@ -1,0 +1,104 @@
+import { extname } from '../../formats/path-names.ts';
+import { discover } from '../../load/discover.ts';
+import { loadSuite } from '../../load/load-suites.ts';
+import { findProjectRoot, rootForSuite } from '../../load/project-root.ts';
+import { readDataset } from '../../load/read-dataset.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Excerpt } from '../../reporters/code-frame.ts';
+import { chooseColors } from '../../reporters/colors.ts';
+import { findingText } from '../../reporters/finding-text.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { readExcerpt } from '../excerpt.ts';
+
+/** Checks every file and reports everything that is wrong. A dataset is streamed, and so are its findings. */
+export async function validate(context: CommandContext): Promise<number> {
+  const { positionals, options, stdout } = context;
+  const printer = options['json'] === true ? createJsonPrinter(stdout) : createTextPrinter(context);
+  const counts = { files: 0, tests: 0, errors: 0, warnings: 0 };
+  for await (const item of findings(positionals, counts)) {
+    const severity = options['strict'] === true ? 'error' : item.finding.severity;
+    counts[severity === 'error' ? 'errors' : 'warnings']++;
+    await printer.finding({ ...item, finding: { ...item.finding, severity } });
+  }
+  if (counts.files === 0 && counts.errors === 0 && options['pass-with-no-tests'] !== true) {
+    counts.errors++;
+    await printer.finding({ finding: nothingFound(positionals) });
+  }
+  await printer.end(counts);
+  return counts.errors > 0 ? EXIT.invalid : EXIT.ok;
+}
+
+export function nothingFound(paths: readonly string[]): Finding {
+  const where = paths.length === 0 ? '.' : paths.join(' ');
+  return fileFinding(where, 'no_suites', 'no suite is found here', 'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...');
+}
+
+interface Counts {
+  files: number;
+  tests: number;
+  errors: number;
+  warnings: number;
+}
+
+interface FoundFinding {
+  readonly finding: Finding;
+  readonly excerpt?: Excerpt;
+}
+
+async function* findings(paths: readonly string[], counts: Counts): AsyncGenerator<FoundFinding> {
+  const { files, unmatched } = await discover(paths);
+  for (const { argument, message, hint } of unmatched) yield { finding: fileFinding(argument, 'no_such_file', message, hint) };
+  const projectRoot = findProjectRoot(process.cwd());
+  for (const file of files) {
+    counts.files++;
+    if (extname(file).toLowerCase() === '.jsonl') yield* datasetFindings(file, counts);
+    else {
+      const loaded = await loadSuite(file, rootForSuite(file, projectRoot));
+      counts.tests += loaded.suite?.tests.length ?? 0;
+      for (const finding of loaded.findings) yield { finding };
+    }
+  }
+}
+
+async function* datasetFindings(file: string, counts: Counts): AsyncGenerator<FoundFinding> {
+  for await (const { test, line, text, findings: found } of readDataset(file)) {
+    if (test !== undefined) counts.tests++;
+    for (const finding of found) yield line === 0 ? { finding } : { finding, excerpt: { firstLine: line, lines: [text] } };
+  }
+}
+
+interface Printer {
+  finding(item: FoundFinding): Promise<void>;
+  end(counts: Counts): Promise<void>;
+}
+
+function createTextPrinter({ stdout, env }: CommandContext): Printer {
+  const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  return {
+    finding: ({ finding, excerpt = readExcerpt(finding) }) => stdout.write(`${findingText(finding, excerpt, colors)}\n\n`),
+    end({ files, tests, errors, warnings }) {
+      const checked = `${count(files, 'file')}, ${count(tests, 'test')}`;
+      if (errors + warnings === 0) return stdout.write(`${colors.green('✓')} ${checked}: no problems\n`);
+      const problems = [errors > 0 ? colors.red(count(errors, 'error')) : '', warnings > 0 ? colors.yellow(count(warnings, 'warning')) : ''];
+      return stdout.write(`${errors > 0 ? colors.red('✗') : colors.green('✓')} ${checked}: ${problems.filter((part) => part !== '').join(', ')}\n`);
+    },
+  };
+}
+
+/** One JSON document, written piece by piece: the number of findings is not bounded. */
+function createJsonPrinter(stdout: CommandContext['stdout']): Printer {
+  let isFirst = true;
+  return {
+    finding({ finding }) {
+      const separator = isFirst ? '{"findings":[\n' : ',\n';
+      isFirst = false;
+      return stdout.write(separator + JSON.stringify(finding));
+    },
+    end: (counts) => stdout.write(`${isFirst ? '{"findings":[' : '\n'}],"summary":${JSON.stringify(counts)}}\n`),
+  };
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,16 @@
+import { readSuiteFile } from '../load/read-suite-file.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Excerpt } from '../reporters/code-frame.ts';
+
+let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
+
+/** The lines around a finding, read from its file; undefined when the file cannot be read. Findings come file by file. */
+export function readExcerpt({ file, line }: Pick<Finding, "file" | "line">): Excerpt | undefined {
+  if (last?.file !== file) {
+    const read = readSuiteFile(file);
+    last = { file, lines: 'text' in read ? read.text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/) : [] };
+  }
+  const first = Math.max(1, line - 2);
+  const lines = last.lines.slice(first - 1, line + 1);
+  return lines.length === 0 ? undefined : { firstLine: first, lines };
+}

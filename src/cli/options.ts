@@ -1,0 +1,81 @@
+import type { Command } from './command.ts';
+
+export interface OptionDefinition {
+  readonly type: 'boolean' | 'string';
+  readonly short?: string;
+  readonly doc: string;
+}
+
+export interface CommandDefinition {
+  readonly summary: string;
+  readonly usage: string;
+  readonly options: Readonly<Record<string, OptionDefinition>>;
+  readonly examples: readonly string[];
+  /** Loaded when it is used, so that no command waits for another's code. */
+  readonly load: () => Promise<Command>;
+}
+
+const HELP: OptionDefinition = { type: 'boolean', short: 'h', doc: 'show this help' };
+
+/** Every command and every option: the parser, the help and the docs read this table. */
+export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
+  run: {
+    summary: 'run tests',
+    usage: 'assay run [PATHS...] [options]',
+    options: {
+      agent: { type: 'string', doc: 'the agent: ./agent.ts, ./agent.py, "cmd: ./my-agent", https://...' },
+      target: { type: 'string', doc: 'a target of the config' },
+      config: { type: 'string', doc: 'this config file and no other' },
+      grep: { type: 'string', short: 't', doc: 'only tests whose id or description matches' },
+      tag: { type: 'string', doc: 'only tests with one of these tags (a,b)' },
+      'last-failed': { type: 'boolean', doc: 'only what did not pass in the latest run' },
+      list: { type: 'boolean', doc: 'print the tests, run none' },
+      workers: { type: 'string', doc: 'how many tests at once' },
+      repeats: { type: 'string', doc: 'how often to run each test' },
+      timeout: { type: 'string', doc: 'how long one attempt may take: 500ms, 90s, 2m (default 120s)' },
+      bail: { type: 'boolean', doc: 'stop at the first test that does not pass' },
+      threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
+      reporter: { type: 'string', doc: 'terminal (default) or json' },
+      strict: { type: 'boolean', doc: 'warnings of the files are errors' },
+      'pass-with-no-tests': { type: 'boolean', doc: 'running no test is no error' },
+      help: HELP,
+    },
+    examples: [
+      'assay run tests --agent agent.py',
+      'assay run tests/booking.test.yaml:12 --agent ./agent.ts',
+      'assay run --agent "cmd: ./my-agent --fast" -t booking',
+      'assay run --agent http://localhost:8080/chat --reporter json',
+    ],
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  validate: {
+    summary: 'check suites and say what is wrong, where, and what to do',
+    usage: 'assay validate [PATHS...] [options]',
+    options: {
+      json: { type: 'boolean', doc: 'print the findings as JSON' },
+      strict: { type: 'boolean', doc: 'warnings are errors' },
+      'pass-with-no-tests': { type: 'boolean', doc: 'finding no suite is no error' },
+      help: HELP,
+    },
+    examples: ['assay validate', 'assay validate tests/booking.test.yaml', 'assay validate "evals/**/*.yaml" --strict'],
+    load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  show: {
+    summary: 'print the tests as Assay understands them',
+    usage: 'assay show [PATHS...] [options]',
+    options: {
+      json: { type: 'boolean', doc: 'print the whole model as JSON' },
+      'pass-with-no-tests': { type: 'boolean', doc: 'finding no suite is no error' },
+      help: HELP,
+    },
+    examples: ['assay show tests', 'assay show evals/support.eval.yaml --json'],
+    load: async () => (await import('./commands/show.ts')).show,
+  },
+  schema: {
+    summary: 'print the JSON Schema of a file format, for editors',
+    usage: 'assay schema eval|dataset|steps',
+    options: { help: HELP },
+    examples: ['assay schema eval > eval.schema.json'],
+    load: async () => (await import('./commands/schema.ts')).schema,
+  },
+};

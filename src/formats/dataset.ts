@@ -1,0 +1,115 @@
+import type { Finding } from '../model/finding.ts';
+import { isJsonObject, ownValue, type Json } from '../model/json.ts';
+import type { Test } from '../model/test.ts';
+import { Reader, type Source } from '../schema/reader.ts';
+import { describe } from '../schema/values.ts';
+import { isCleanJson } from './clean-json.ts';
+import type { EvalCaseSchema, SuiteDefaults } from './eval-case.ts';
+import { readEvalCase } from './eval-case.ts';
+import { reportDuplicateId } from './eval-file.ts';
+import { IdTable } from './id-table.ts';
+import { parseJsonTree } from './json-tree.ts';
+import { countCodePoints } from './line-index.ts';
+import { findOffset, type Located } from './located.ts';
+
+/** What one line of a dataset holds: a test, or the reasons why it holds none; nothing for a blank line. */
+export interface DatasetLine {
+  readonly line: number;
+  readonly test?: Test;
+  readonly findings: readonly Finding[];
+}
+
+export interface DatasetOptions {
+  readonly file: string;
+  readonly schema: EvalCaseSchema;
+  readonly defaults: SuiteDefaults;
+}
+
+/** Reads the lines of one dataset, in order. It remembers their ids and nothing else. */
+export class DatasetReader {
+  private readonly options: DatasetOptions;
+  private readonly ids = new IdTable();
+
+  constructor(options: DatasetOptions) {
+    this.options = options;
+  }
+
+  /** `text` is the line without its line feed; `line` counts from 1. */
+  read(text: string, line: number): DatasetLine | undefined {
+    const body = line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
+    if (BLANK.test(body)) return undefined;
+    const { file, schema, defaults } = this.options;
+    const parsed = parseLine(body);
+    const reader = new Reader(new LineSource(file, body, line));
+    if ('problem' in parsed) return { line, findings: [this.syntaxFinding(parsed.problem, body, line)] };
+    if (!isJsonObject(parsed.value)) {
+      reader.error({ code: 'not_object', message: `a line must be an object (an eval case), but is ${describe(parsed.value)}` });
+      return { line, findings: reader.findings };
+    }
+    const test = readEvalCase(parsed.value, reader, { schema, defaults });
+    const id = ownValue(parsed.value, 'id');
+    const before = typeof id === 'string' ? this.ids.add(id, line) : undefined;
+    if (before !== undefined) reportDuplicateId(id as string, before, reader);
+    return { line, ...(test === undefined || before !== undefined ? {} : { test }), findings: reader.findings };
+  }
+
+  private syntaxFinding({ code, message, hint, offset }: LineProblem, body: string, line: number): Finding {
+    const looksPrettyPrinted = /^\s*[[{]\s*$/.test(body);
+    const help = looksPrettyPrinted ? 'this looks like JSON over several lines: a dataset has one case per line' : hint;
+    return {
+      severity: 'error',
+      code,
+      message: code === 'json' ? `Line ${line}: Invalid JSON: ${message}` : message,
+      ...(help === undefined ? {} : { hint: help }),
+      file: this.options.file,
+      line,
+      column: countCodePoints(body, 0, offset) + 1,
+      path: '',
+    };
+  }
+}
+
+const BLANK = /^[ \t\r]*$/;
+
+interface LineProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly offset: number;
+}
+
+/** JSON.parse when that is known to be right; the reader with places when it is not. */
+function parseLine(text: string): { readonly value: Json } | { readonly problem: LineProblem } {
+  try {
+    const value = JSON.parse(text) as Json;
+    if (isCleanJson(text, value)) return { value };
+  } catch {
+    // Said better, and with its place, by the other reader.
+  }
+  const tree = parseJsonTree(text);
+  return 'problem' in tree ? tree : { value: tree.root.value };
+}
+
+/** Places inside one line, found by parsing it a second time when the first one is asked for. */
+class LineSource implements Source {
+  readonly isLazy = true;
+  readonly file: string;
+  private readonly text: string;
+  private readonly line: number;
+  private root: Located | undefined;
+
+  constructor(file: string, text: string, line: number) {
+    this.file = file;
+    this.text = text;
+    this.line = line;
+  }
+
+  locate(path: Parameters<Source['locate']>[0], part: 'key' | 'value'): { line: number; column: number } {
+    if (this.root === undefined) {
+      const tree = parseJsonTree(this.text);
+      this.root = 'root' in tree ? tree.root : { value: null, start: 0 };
+    }
+    const offset = findOffset(this.root, path, part);
+    return { line: this.line, column: countCodePoints(this.text, 0, offset) + 1 };
+  }
+}

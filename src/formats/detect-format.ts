@@ -1,0 +1,41 @@
+import { isJsonObject, type Json } from '../model/json.ts';
+import { closest, quoteName } from '../schema/did-you-mean.ts';
+import type { Problem } from '../schema/reader.ts';
+import { CASE_LISTS } from './eval-file.ts';
+
+export type Detected = { readonly format: 'eval' | 'steps' } | { readonly problem: Problem };
+
+export const SUPPORTED_FORMATS =
+  'a suite is a .jsonl dataset, an eval file (a list under `evalcases`, `tests` or `cases`), or a step test (`steps`, or `input` with `assert`; or a list of such tests)';
+
+/** What a document is, by its outermost keys. Values below them are not looked at. */
+export function detectFormat(outline: Json): Detected {
+  if (isJsonObject(outline)) return detectObject(Object.keys(outline), outline);
+  if (Array.isArray(outline)) {
+    if (outline.some((item) => isJsonObject(item) && isStepTest(Object.keys(item)))) return { format: 'steps' };
+    return { problem: unknownFormat('this list holds no tests') };
+  }
+  return { problem: unknownFormat(outline === null ? 'the file is empty' : 'the file holds no object') };
+}
+
+function detectObject(keys: readonly string[], outline: { readonly [key: string]: Json }): Detected {
+  const caseLists = CASE_LISTS.filter((name) => keys.includes(name));
+  if (caseLists.some((name) => Array.isArray(outline[name]))) return { format: 'eval' };
+  if (isStepTest(keys)) return { format: 'steps' };
+  if (caseLists.length > 0) return { format: 'eval' };
+  const known = [...CASE_LISTS, 'steps', 'input'];
+  for (const key of keys) {
+    const meant = closest(key, known);
+    if (meant === undefined) continue;
+    return { problem: { ...unknownFormat('no tests are found in this file', `did you mean ${quoteName(meant)} instead of ${quoteName(key)}?`), at: [key], onKey: true } };
+  }
+  return { problem: unknownFormat('no tests are found in this file') };
+}
+
+function isStepTest(keys: readonly string[]): boolean {
+  return keys.includes('steps') || keys.includes('input');
+}
+
+function unknownFormat(message: string, hint?: string): Problem {
+  return { code: 'unknown_format', message: `${message}: ${SUPPORTED_FORMATS}`, ...(hint === undefined ? {} : { hint }) };
+}

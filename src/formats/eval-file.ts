@@ -1,0 +1,143 @@
+import { basename, extname } from './path-names.ts';
+import type { Finding } from '../model/finding.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import type { Suite } from '../model/suite.ts';
+import type { Test } from '../model/test.ts';
+import type { AssertionKinds } from '../schema/assertion-kind.ts';
+import { list } from '../schema/list.ts';
+import { object, type ObjectOf } from '../schema/object.ts';
+import { Reader, type Source } from '../schema/reader.ts';
+import { given } from '../schema/refine.ts';
+import type { Schema } from '../schema/schema.ts';
+import { anyJson, quoteText, text } from '../schema/values.ts';
+import {
+  defaultEvaluatorField,
+  evalCaseSchema,
+  executionSchema,
+  readEvalCase,
+  thresholdField,
+  UNKNOWN_FIELDS,
+  warnAboutTwoLists,
+  type CaseContext,
+  type EvalCaseSchema,
+  type SuiteDefaults,
+} from './eval-case.ts';
+import { SHARED_FIELDS } from './shared-fields.ts';
+
+/** The names the list of cases may have. */
+export const CASE_LISTS = ['evalcases', 'tests', 'cases'] as const;
+
+/** What a file says for all of its cases; a dataset's sidecar says the same. */
+export function suiteFields(kinds: AssertionKinds) {
+  return {
+    description: SHARED_FIELDS.description,
+    dataset: { schema: text({ nonEmpty: true }), doc: "The name results are grouped under. Default: the file's name." },
+    execution: { schema: executionSchema(kinds), doc: 'The target and the evaluators of every case.' },
+    target: { schema: text({ nonEmpty: true }), doc: 'The target that runs the cases.' },
+    evaluator: defaultEvaluatorField(kinds),
+    evaluators: {
+      schema: kinds.evaluatorList,
+      doc: 'How every case is judged that has no evaluators of its own.',
+      aliases: { assertions: kinds.evaluatorList },
+      twice: 'error',
+    },
+    threshold: thresholdField,
+    tags: SHARED_FIELDS.tags,
+    $schema: { schema: text(), doc: 'The JSON Schema of this file, for editors.' },
+  } as const;
+}
+
+export function evalFileSchema<T>(kinds: AssertionKinds, evalCase: Schema<T>) {
+  const cases = list(evalCase, { label: 'list of eval cases' });
+  return object(
+    {
+      ...suiteFields(kinds),
+      evalcases: { schema: cases, doc: 'The cases.', missing: 'missing_evalcases', aliases: { tests: cases, cases }, twice: 'error' },
+    },
+    { what: 'an eval file', ...UNKNOWN_FIELDS },
+  );
+}
+
+export interface EvalFileSchemas {
+  readonly kinds: AssertionKinds;
+  readonly evalCase: EvalCaseSchema;
+  /** The file without a look into its cases: what it says for all of them is read first. */
+  readonly outline: ReturnType<typeof evalFileSchema<Json>>;
+}
+
+export function createEvalFileSchemas(kinds: AssertionKinds): EvalFileSchemas {
+  return { kinds, evalCase: evalCaseSchema(kinds), outline: evalFileSchema(kinds, anyJson()) };
+}
+
+export function readEvalFile(value: Json, source: Source, schemas: EvalFileSchemas): { suite: Suite; findings: readonly Finding[] } {
+  const reader = new Reader(source);
+  const read = schemas.outline.read(value, reader) ?? {};
+  warnAboutTwoLists(value, reader);
+  const defaults = { ...suiteDefaults(read), hasErrors: reader.errorCount > 0 };
+  const tests = readCases(value, reader, { schema: schemas.evalCase, defaults });
+  const suite: Suite = {
+    file: source.file,
+    format: 'eval',
+    dataset: read.dataset ?? datasetName(source.file),
+    ...(read.description === undefined ? {} : { description: read.description }),
+    tests,
+  };
+  return { suite, findings: reader.findings };
+}
+
+export function suiteDefaults(read: ObjectOf<ReturnType<typeof suiteFields>>): SuiteDefaults {
+  const evaluators = read.execution?.evaluators ?? read.evaluators;
+  const target = read.execution?.target ?? read.target;
+  return {
+    ...(evaluators === undefined ? {} : { evaluators }),
+    ...(read.evaluator === undefined ? {} : { evaluator: read.evaluator }),
+    ...(target === undefined ? {} : { target }),
+    ...(read.threshold === undefined ? {} : { threshold: read.threshold }),
+    ...(read.tags === undefined ? {} : { tags: read.tags }),
+  };
+}
+
+export function datasetName(file: string): string {
+  return basename(file).slice(0, -extname(file).length || undefined);
+}
+
+function readCases(value: Json, reader: Reader, context: CaseContext): readonly Test[] {
+  const name = CASE_LISTS.find((candidate) => given(value, candidate));
+  if (name === undefined) return [];
+  const cases = (value as JsonObject)[name]!;
+  if (!Array.isArray(cases)) return [];
+  const tests: Test[] = [];
+  const lines = new Map<string, number>();
+  reader.enter(name);
+  for (const [index, authored] of cases.entries()) {
+    reader.enter(index);
+    const test = readUniqueCase(authored, reader, { ...context, lines });
+    reader.leave();
+    if (test !== undefined) tests.push(test);
+  }
+  if (cases.length === 0) reader.warning({ code: 'no_cases', message: `\`${name}\` is empty: there is nothing to run` });
+  reader.leave();
+  return tests;
+}
+
+function readUniqueCase(value: Json, reader: Reader, context: CaseContext & { readonly lines: Map<string, number> }): Test | undefined {
+  const test = readEvalCase(value, reader, context);
+  const id = isJsonObject(value) ? ownValue(value, 'id') : undefined;
+  if (typeof id !== 'string') return test;
+  const before = context.lines.get(id);
+  if (before === undefined) {
+    context.lines.set(id, reader.place('id').line);
+    return test;
+  }
+  reportDuplicateId(id, before, reader);
+  return undefined;
+}
+
+export function reportDuplicateId(id: string, line: number, reader: Reader): void {
+  reader.error({
+    code: 'duplicate_id',
+    message: `the id ${quoteText(id)} is used on line ${line} already`,
+    hint: 'give each test an id of its own',
+    at: ['id'],
+  });
+}

@@ -1,0 +1,14 @@
+import { printJson } from '../model/print-json.ts';
+import type { Schema } from '../schema/schema.ts';
+import { describe, subject } from '../schema/values.ts';
+
+/** Words for people to read: anything else is shown as it is, with a warning, because no check depends on it. */
+export const lenientText: Schema<string> = {
+  label: 'text',
+  jsonSchema: { type: 'string' },
+  read(value, reader) {
+    if (typeof value === 'string') return value;
+    reader.warning({ code: 'type', message: `${subject(reader)} should be text, but is ${describe(value)}`, hint: 'put it in quotes' });
+    return printJson(value);
+  },
+};

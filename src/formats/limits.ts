@@ -1,0 +1,13 @@
+/** What a file may ask for at most. Beyond it the file is refused with a finding, never read in part. */
+export const LIMITS = {
+  fileBytes: 64 * 1024 * 1024,
+  lineBytes: 64 * 1024 * 1024,
+  referencedFileBytes: 10 * 1024 * 1024,
+  depth: 200,
+  /** Counted after aliases are expanded. */
+  nodes: 5_000_000,
+  mergedKeys: 100_000,
+} as const;
+
+/** Python refuses to read longer whole numbers, and so does Assay: reading them takes more than linear time. */
+export const MAX_DIGITS = 4300;

@@ -1,0 +1,34 @@
+import { createColumnCounter } from './columns.ts';
+
+/** Turns offsets of a text into lines and columns. The table of lines is made when the first one is asked for. */
+export interface LineIndex {
+  at(offset: number): { readonly line: number; readonly column: number };
+}
+
+export function createLineIndex(text: string): LineIndex {
+  const columns = createColumnCounter(text);
+  let starts: number[] | undefined;
+  return {
+    at(offset) {
+      starts ??= lineStarts(text);
+      let low = 0;
+      let high = starts.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (starts[middle]! <= offset) low = middle;
+        else high = middle - 1;
+      }
+      return { line: low + 1, column: columns.between(starts[low]!, offset) + 1 };
+    },
+  };
+}
+
+/** A line ends with LF, CRLF or CR, as every editor counts them. */
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(index + 1) !== 0x0a)) starts.push(index + 1);
+  }
+  return starts;
+}

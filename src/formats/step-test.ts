@@ -1,0 +1,166 @@
+import type { Assertion } from '../model/assertion.ts';
+import type { Finding } from '../model/finding.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import type { Suite } from '../model/suite.ts';
+import type { Step, Test } from '../model/test.ts';
+import type { AssertionKinds } from '../schema/assertion-kind.ts';
+import { list } from '../schema/list.ts';
+import { object } from '../schema/object.ts';
+import { Reader, type Source } from '../schema/reader.ts';
+import type { Schema } from '../schema/schema.ts';
+import { anyJson, jsonObject, text, wrongType } from '../schema/values.ts';
+import { datasetName, reportDuplicateId } from './eval-file.ts';
+import { SHARED_FIELDS } from './shared-fields.ts';
+import { checkFields, chooseChecks, createStep } from './step.ts';
+
+export type StepTestSchemas = ReturnType<typeof createStepTestSchemas>;
+
+export function createStepTestSchemas(kinds: AssertionKinds) {
+  const stepFields = {
+    input: { schema: stepInput, doc: 'What the agent is told.', missing: 'missing_input' },
+    ...checkFields(kinds),
+  } as const;
+  const fieldsOfStep = object(stepFields, { what: 'a step', hintFor: hintForStepKey });
+  const step = {
+    ...fieldsOfStep,
+    read(value: Json, reader: Reader): Step | undefined {
+      const read = fieldsOfStep.read(value, reader);
+      return read === undefined ? undefined : readStep(value as JsonObject, reader, read);
+    },
+  };
+  const testFields = {
+    id: { schema: text({ nonEmpty: true }), doc: "Its name. Default: the file's name; in a list `name#1`, `name#2`, ..." },
+    memory: { schema: jsonObject(), doc: 'What the agent remembers before the first step.' },
+    ...SHARED_FIELDS,
+    schema_version: { schema: anyJson('text or number'), doc: 'The version of the format the file was written for.' },
+    $schema: { schema: text(), doc: 'The JSON Schema of this file, for editors.' },
+  } as const;
+  const steps = { schema: list(step, { nonEmpty: true, label: 'list of steps' }), doc: 'The steps, in order.', missing: 'missing_steps' } as const;
+  return {
+    step,
+    test: object({ ...testFields, steps }, { what: 'a test with steps', hintFor: hintForTestKey }),
+    singleTurn: object({ ...testFields, ...stepFields }, { what: 'a single-turn test', hintFor: hintForEvalCaseKey }),
+  };
+}
+
+/** A text, which may be empty: nothing is trimmed. */
+const stepInput: Schema<string> = {
+  ...text(),
+  read(value, reader) {
+    if (value === '') reader.warning({ code: 'empty_input', message: '`input` is empty' });
+    return text().read(value, reader);
+  },
+};
+
+function hintForStepKey(key: string): string | undefined {
+  if (key === 'memory') return 'memory is given once, at the top of the test; after that the agent returns it';
+  return undefined;
+}
+
+function hintForTestKey(key: string): string | undefined {
+  if (['input', 'assert', 'expected'].includes(key)) return `a test with \`steps\` has its \`${key}\` in the steps`;
+  return hintForEvalCaseKey(key);
+}
+
+const EVAL_CASE_KEYS = ['expected_outcome', 'expected_output', 'expected_messages', 'input_messages', 'evaluators', 'rubrics'];
+
+function hintForEvalCaseKey(key: string): string | undefined {
+  return EVAL_CASE_KEYS.includes(key) ? 'that is a field of an eval case: eval cases stand in a list under `evalcases`' : undefined;
+}
+
+/** One object is one test; a list holds independent tests. */
+export function readStepTestFile(value: Json, source: Source, schemas: StepTestSchemas): { suite: Suite; findings: readonly Finding[] } {
+  const reader = new Reader(source);
+  const name = testName(source.file);
+  const tests = Array.isArray(value) ? readList(value, reader, { name, schemas }) : [readTest(value, reader, { name, schemas })];
+  const [only] = tests;
+  const description = Array.isArray(value) ? undefined : only?.description;
+  const suite: Suite = {
+    file: source.file,
+    format: 'steps',
+    dataset: name,
+    ...(description === undefined ? {} : { description }),
+    tests: tests.filter((test) => test !== undefined),
+  };
+  return { suite, findings: reader.findings };
+}
+
+/** `booking.test.yaml` is the test `booking`. */
+function testName(file: string): string {
+  const name = datasetName(file);
+  return name.replace(/\.test$/i, '') || name;
+}
+
+interface TestContext {
+  readonly name: string;
+  readonly schemas: StepTestSchemas;
+}
+
+function readList(items: readonly Json[], reader: Reader, { name, schemas }: TestContext): (Test | undefined)[] {
+  const lines = new Map<string, number>();
+  return items.map((item, index) => {
+    reader.enter(index);
+    const test = readTest(item, reader, { name: `${name}#${index + 1}`, schemas });
+    const before = test === undefined ? undefined : lines.get(test.id);
+    if (test !== undefined && before === undefined) lines.set(test.id, test.place.line);
+    if (test !== undefined && before !== undefined) reportDuplicateId(test.id, before, reader);
+    reader.leave();
+    return before === undefined ? test : undefined;
+  });
+}
+
+function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): Test | undefined {
+  const errorsBefore = reader.errorCount;
+  if (!isJsonObject(value)) return wrongType(value, reader, { wanted: 'a test (an object with `steps` or `input`)' });
+  const test = Object.hasOwn(value, 'steps') ? readTestWithSteps(value, reader, schemas) : readSingleTurn(value, reader, schemas);
+  if (test === undefined) return undefined;
+  const { read, steps } = test;
+  if (reader.errorCount === errorsBefore) checkThatSomethingIsChecked(steps, reader);
+  if (reader.errorCount > errorsBefore) return undefined;
+  const [only] = steps.length === 1 ? steps : [];
+  return {
+    id: read.id ?? name,
+    description: read.description,
+    memory: read.memory,
+    input_messages: only?.input_messages,
+    expected_messages: only?.expected_messages,
+    steps,
+    assertions: [],
+    tags: read.tags ?? [],
+    skip: read.skip === false ? undefined : read.skip,
+    only: read.only === true ? true : undefined,
+    place: reader.place(),
+  };
+}
+
+function readTestWithSteps(value: JsonObject, reader: Reader, { test }: StepTestSchemas) {
+  const read = test.read(value, reader);
+  return read === undefined ? undefined : { read, steps: read.steps ?? [] };
+}
+
+function readSingleTurn(value: JsonObject, reader: Reader, { singleTurn }: StepTestSchemas) {
+  const read = singleTurn.read(value, reader);
+  return read === undefined ? undefined : { read, steps: [readStep(value, reader, read)] };
+}
+
+interface ReadStep {
+  readonly input?: string;
+  readonly assert?: readonly Assertion[];
+  readonly expected?: readonly Assertion[];
+}
+
+function readStep(authored: JsonObject, reader: Reader, read: ReadStep): Step {
+  const assertions = chooseChecks(authored, read, reader);
+  const input_messages = read.input === undefined ? [] : [{ role: 'user', content: read.input } as const];
+  return createStep(authored, { input_messages, expected_messages: [], assertions }, reader);
+}
+
+function checkThatSomethingIsChecked(steps: readonly Step[], reader: Reader): void {
+  if (steps.every((step) => step.assertions.length === 0)) {
+    reader.error({ code: 'no_checks', message: 'nothing is checked: no step has `assert` or `expected`', hint: 'add `assert` to a step' });
+    return;
+  }
+  for (const [index, step] of steps.entries()) {
+    if (step.assertions.length === 0) reader.warning({ code: 'step_without_checks', message: `step ${index + 1} checks nothing`, at: ['steps', index] });
+  }
+}

@@ -1,0 +1,12 @@
+export { loadYaml, type LoadYamlOptions } from './formats/yaml/load-yaml.ts';
+export type { ParsedSuite, SuiteText } from './formats/parse-suite.ts';
+export { loadSuites, type LoadedSuites } from './load/load-suites.ts';
+export { parseSuite } from './load/parse-suite.ts';
+export { readDataset, type DatasetItem } from './load/read-dataset.ts';
+export type { Assertion } from './model/assertion.ts';
+export type { Finding, Severity } from './model/finding.ts';
+export type { Json, JsonObject } from './model/json.ts';
+export type { Message, Role, ToolCall } from './model/message.ts';
+export type { Place } from './model/place.ts';
+export type { Format, Suite } from './model/suite.ts';
+export type { MessagePlaces, Step, Test } from './model/test.ts';

@@ -1,0 +1,111 @@
+import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { join, normalize, sep } from 'node:path';
+import { closest } from '../schema/did-you-mean.ts';
+
+/** An argument that names no file. */
+export interface UnmatchedArgument {
+  readonly argument: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface Discovery {
+  /** In code point order, each once. */
+  readonly files: readonly string[];
+  readonly unmatched: readonly UnmatchedArgument[];
+  /** Files that an argument names itself, rather than a folder that holds them. */
+  readonly named: ReadonlySet<string>;
+}
+
+/** The suite files that paths, globs or parts of names stand for. No argument stands for the current folder. */
+export async function discover(paths: readonly string[]): Promise<Discovery> {
+  const files = new Set<string>();
+  const named = new Set<string>();
+  const unmatched: UnmatchedArgument[] = [];
+  for (const argument of paths.length === 0 ? ['.'] : paths) {
+    const kind = kindOfPath(argument);
+    if (kind === 'folder') for (const file of findSuites(argument)) files.add(file);
+    else if (kind === 'file') {
+      const file = normalize(argument);
+      named.add(file);
+      files.add(file);
+    } else {
+      const matches = await matchArgument(argument);
+      if (matches.length === 0) unmatched.push(explainUnmatched(argument));
+      for (const file of matches) files.add(file);
+    }
+  }
+  return { files: [...files].sort(byCodePoint), unmatched, named };
+}
+
+const SUITE_NAMES = [/\.(?:test|eval)\.(?:yaml|yml|json|jsonl)$/i, /^EVAL\.yaml$/, /^dataset.*\.(?:yaml|yml|jsonl)$/i];
+const EXTENSIONS = /\.(?:yaml|yml|json|jsonl)$/i;
+
+function isSuiteName(name: string): boolean {
+  return !/\.baseline\.jsonl$/i.test(name) && SUITE_NAMES.some((pattern) => pattern.test(name));
+}
+
+/** Every suite below a folder. `node_modules` and folders that begin with a dot are left out. */
+function findSuites(folder: string): string[] {
+  const found: string[] = [];
+  const folders = [folder];
+  for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
+    for (const entry of entriesOf(current)) {
+      const path = join(current, entry.name);
+      if (entry.isDirectory()) {
+        if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) folders.push(path);
+      } else if (isSuiteName(entry.name) && isRegularFile(path, entry)) found.push(path);
+    }
+  }
+  return found;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function isRegularFile(path: string, entry: Dirent): boolean {
+  return entry.isFile() || (entry.isSymbolicLink() && kindOfPath(path) === 'file');
+}
+
+/** Anything that is there and no folder counts as a file: what cannot be read is said when it is read. */
+function kindOfPath(path: string): 'file' | 'folder' | undefined {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'file';
+  } catch {
+    return undefined;
+  }
+}
+
+async function matchArgument(argument: string): Promise<readonly string[]> {
+  if (/[*?[\]{}!]/.test(argument)) {
+    const { glob } = await import('tinyglobby');
+    const found = await glob(argument, { ignore: ['**/node_modules/**'], dot: false, expandDirectories: false });
+    return found.map((path) => normalize(path)).filter((path) => EXTENSIONS.test(path));
+  }
+  const part = argument.split('/').join(sep);
+  return findSuites('.').filter((file) => file.includes(part));
+}
+
+function explainUnmatched(argument: string): UnmatchedArgument {
+  const near = closest(argument, findSuites('.'));
+  return {
+    argument,
+    message: `"${argument}" is no file or folder, and no suite's path contains it`,
+    hint: near === undefined ? 'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...' : `did you mean ${near}?`,
+  };
+}
+
+/** `<` compares UTF-16 units, which puts characters beyond U+FFFF before U+E000. */
+function byCodePoint(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]];
+  for (let index = 0; index < Math.min(left.length, right.length); index++) {
+    const difference = left[index]!.codePointAt(0)! - right[index]!.codePointAt(0)!;
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}

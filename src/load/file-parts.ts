@@ -1,0 +1,105 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { LIMITS } from '../formats/limits.ts';
+import type { Finding } from '../model/finding.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { contentOf, type Message } from '../model/message.ts';
+import type { MessageList, Step, Test } from '../model/test.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
+import { isInside } from './project-root.ts';
+
+interface PartContext {
+  /** The suite file, whose folder paths are resolved against. */
+  readonly file: string;
+  /** No file outside it is read. */
+  readonly root: string;
+}
+
+/** Gives every `{type: file, value: path}` part of a test the text of its file, as `text`. */
+export function attachFiles(test: Test, context: PartContext): { readonly test: Test; readonly findings: readonly Finding[] } {
+  if (!test.steps.some(hasFileParts)) return { test, findings: [] };
+  const findings: Finding[] = [];
+  const steps = test.steps.map((step) => {
+    const attach = (list: MessageList): readonly Message[] =>
+      step[list].map((message, index) =>
+        withFileTexts(message, (path, below) => {
+          const read = readReferencedFile(path, context);
+          if ('text' in read) return read.text;
+          const place = step.places.inside(list, index, below);
+          findings.push({ severity: 'error', code: 'file_reference', message: read.problem, ...place });
+          return undefined;
+        }),
+      );
+    return { ...step, input_messages: attach('input_messages'), expected_messages: attach('expected_messages'), places: step.places };
+  });
+  const [only] = steps.length === 1 ? steps : [];
+  const messages = only === undefined ? {} : { input_messages: only.input_messages, expected_messages: only.expected_messages };
+  return { test: { ...test, steps, ...messages }, findings };
+}
+
+function hasFileParts(step: Step): boolean {
+  return [...step.input_messages, ...step.expected_messages].some((message) => {
+    const content = contentOf(message);
+    return Array.isArray(content) && content.some(isFilePart);
+  });
+}
+
+function isFilePart(part: Json): part is JsonObject & { readonly value: string } {
+  return isJsonObject(part) && part['type'] === 'file' && typeof part['value'] === 'string';
+}
+
+function withFileTexts(message: Message, read: (path: string, below: readonly (string | number)[]) => string | undefined): Message {
+  const content = contentOf(message);
+  if (!Array.isArray(content) || !content.some(isFilePart)) return message;
+  const parts = content.map((part: Json, index) => {
+    if (!isFilePart(part)) return part;
+    const text = read(part.value, ['content', index, 'value']);
+    return text === undefined ? part : { ...part, text };
+  });
+  return { ...message, content: parts };
+}
+
+function readReferencedFile(path: string, context: PartContext): { readonly text: string } | { readonly problem: string } {
+  const found = findFile(path, context);
+  if (typeof found !== 'string') return found;
+  const stats = statSync(found);
+  if (!stats.isFile()) return { problem: `${path} is no regular file` };
+  if (stats.size > LIMITS.referencedFileBytes) return { problem: `${path} is larger than 10 MB` };
+  try {
+    const decoded = decodeUtf8(readFileSync(found));
+    return 'text' in decoded ? decoded : { problem: `${path} is no UTF-8 text (byte ${decoded.invalidAt})` };
+  } catch (error) {
+    return { problem: `${path} cannot be read: ${(error as Error).message}` };
+  }
+}
+
+/** The real path of a file inside the root, looked for from the suite's folder upward. */
+function findFile(path: string, { file, root }: PartContext): string | { readonly problem: string } {
+  const realRoot = realpathSync(root);
+  let leavesRoot = false;
+  for (const candidate of candidates(path, dirname(resolve(file)), root)) {
+    let real: string;
+    try {
+      real = realpathSync(candidate);
+    } catch {
+      leavesRoot ||= !isInside(candidate, root);
+      continue;
+    }
+    if (isInside(real, realRoot)) return real;
+    leavesRoot = true;
+  }
+  if (leavesRoot) return { problem: `${path} is outside of the project (${root}), and no file there is read` };
+  return { problem: `there is no file ${path}, from ${dirname(file)} up to ${root}` };
+}
+
+function* candidates(path: string, folder: string, root: string): Generator<string> {
+  if (isAbsolute(path)) {
+    yield path;
+    yield join(root, path);
+    return;
+  }
+  for (let current = folder; ; current = dirname(current)) {
+    yield resolve(current, path);
+    if (current === resolve(root) || current === dirname(current)) return;
+  }
+}

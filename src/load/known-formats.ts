@@ -1,0 +1,9 @@
+import { createAssertionKinds } from '../assertions/registry.ts';
+import { createFormats, type Formats } from '../formats/parse-suite.ts';
+
+let formats: Formats | undefined;
+
+/** The formats with every kind of assertion Assay has, made when first used. */
+export function knownFormats(): Formats {
+  return (formats ??= createFormats(createAssertionKinds()));
+}

@@ -1,0 +1,86 @@
+import { extname } from '../formats/path-names.ts';
+import { createDatasetSuite } from '../formats/parse-suite.ts';
+import { hasErrors, type Finding } from '../model/finding.ts';
+import type { Suite } from '../model/suite.ts';
+import type { Test } from '../model/test.ts';
+import { discover } from './discover.ts';
+import { knownFormats } from './known-formats.ts';
+import { loadSuite } from './load-suites.ts';
+import { findProjectRoot, rootForSuite } from './project-root.ts';
+import { readSidecar, streamDataset } from './read-dataset.ts';
+import { fileFinding } from './read-suite-file.ts';
+
+/** A suite that was checked as a whole and can be run. A dataset is read again as it runs, so it is never held. */
+export interface OpenSuite extends Omit<Suite, 'tests'> {
+  readonly testCount: number;
+  readonly hasOnly: boolean;
+  /** The targets its tests name; undefined stands for tests that name none. */
+  readonly targets: ReadonlySet<string | undefined>;
+  tests(): Iterable<Test> | AsyncIterable<Test>;
+}
+
+export interface OpenSuites {
+  /** The suites without errors. */
+  readonly suites: readonly OpenSuite[];
+  readonly findings: readonly Finding[];
+}
+
+/** Checks every file. One with an error is not run; the others are. */
+export async function openSuites(paths: readonly string[]): Promise<OpenSuites> {
+  const { files, unmatched } = await discover(paths);
+  const findings = unmatched.map(({ argument, message, hint }) => fileFinding(argument, 'no_such_file', message, hint));
+  const suites: OpenSuite[] = [];
+  const projectRoot = findProjectRoot(process.cwd());
+  for (const file of files) {
+    const root = rootForSuite(file, projectRoot);
+    const opened = extname(file).toLowerCase() === '.jsonl' ? await openDataset(file, root) : await openDocument(file, root);
+    findings.push(...opened.findings);
+    if (opened.suite !== undefined && !hasErrors(opened.findings)) suites.push(opened.suite);
+  }
+  return { suites, findings };
+}
+
+interface Opened {
+  readonly suite?: OpenSuite;
+  readonly findings: readonly Finding[];
+}
+
+async function openDocument(file: string, root: string): Promise<Opened> {
+  const { suite, findings } = await loadSuite(file, root);
+  if (suite === undefined) return { findings };
+  const { tests, ...rest } = suite;
+  const facts = new SuiteFacts();
+  for (const test of tests) facts.add(test);
+  return { suite: { ...rest, ...facts, tests: () => tests }, findings };
+}
+
+/** A first pass over all lines; running is a second one. */
+async function openDataset(file: string, root: string): Promise<Opened> {
+  const formats = knownFormats();
+  const sidecar = readSidecar(file, formats);
+  const context = { formats, root, sidecar };
+  const findings: Finding[] = [];
+  const facts = new SuiteFacts();
+  for await (const item of streamDataset(file, context)) {
+    if (item.test !== undefined) facts.add(item.test);
+    findings.push(...item.findings);
+  }
+  const { tests: _tests, ...suite } = createDatasetSuite(file, sidecar, []);
+  return { suite: { ...suite, ...facts, tests: () => datasetTests(file, context) }, findings };
+}
+
+async function* datasetTests(file: string, context: Parameters<typeof streamDataset>[1]): AsyncGenerator<Test> {
+  for await (const { test } of streamDataset(file, context)) if (test !== undefined) yield test;
+}
+
+class SuiteFacts {
+  testCount = 0;
+  hasOnly = false;
+  readonly targets = new Set<string | undefined>();
+
+  add(test: Test): void {
+    this.testCount++;
+    this.hasOnly ||= test.only === true;
+    this.targets.add(test.target);
+  }
+}

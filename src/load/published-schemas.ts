@@ -1,0 +1,37 @@
+import { createAssertionKinds } from '../assertions/registry.ts';
+import { evalCaseSchema, type EvalCaseSchema } from '../formats/eval-case.ts';
+import { evalFileSchema } from '../formats/eval-file.ts';
+import { createStepTestSchemas } from '../formats/step-test.ts';
+import type { AssertionKinds } from '../schema/assertion-kind.ts';
+import type { JsonSchema } from '../schema/schema.ts';
+
+export type PublishedSchema = 'eval' | 'dataset' | 'steps';
+
+/** The JSON Schemas of the formats, from the same schemas the loaders check by. */
+export function publishedSchemas(): Readonly<Record<PublishedSchema, JsonSchema>> {
+  const kinds = createAssertionKinds();
+  const evalCase: EvalCaseSchema = evalCaseSchema(kinds);
+  const { test, singleTurn } = createStepTestSchemas(kinds);
+  const stepTest = { anyOf: [test.jsonSchema, singleTurn.jsonSchema] };
+  return {
+    eval: publish('Assay eval file', evalFileSchema(kinds, evalCase).jsonSchema, kinds),
+    dataset: publish('One line of an Assay dataset (JSONL)', evalCase.jsonSchema, kinds),
+    steps: publish('Assay step test', { anyOf: [...stepTest.anyOf, { type: 'array', items: stepTest }] }, kinds),
+  };
+}
+
+function publish(title: string, schema: JsonSchema, { evaluators }: AssertionKinds): JsonSchema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title,
+    ...schema,
+    definitions: {
+      evaluator: {
+        description: 'One evaluator: how an answer is judged.',
+        type: 'object',
+        required: ['type'],
+        oneOf: evaluators.map(({ kind, doc, schema: { jsonSchema } }) => ({ title: kind, description: doc, ...jsonSchema })),
+      },
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from './json.ts';
+import type { Place } from './place.ts';
+
+/**
+ * One claim about what an agent did.
+ * A `claim` comes from a map (`assert`, `expected`) and holds or does not; an `evaluator` comes from a list and is scored.
+ */
+export interface Assertion {
+  readonly form: 'claim' | 'evaluator';
+  /** What is claimed: `output.includes`, `memory`, `contains`, `tool_trajectory`, ... */
+  readonly kind: string;
+  /** How the author named it: `output.includes_2`, `memory.user.name`, an evaluator's `name`. */
+  readonly name: string;
+  readonly weight: number;
+  /** An evaluator that fails its test when its score is below the threshold (true) or below this number. */
+  readonly required: boolean | number;
+  readonly negate: boolean;
+  /** What this kind of assertion takes, checked by its schema, spelled as in the file. */
+  readonly parameters: JsonObject;
+  readonly place: Place;
+}

@@ -1,0 +1,41 @@
+import type { Json, JsonObject } from './json.ts';
+import type { Message } from './message.ts';
+import type { RecordedError } from './record.ts';
+import type { Reply } from './reply.ts';
+import type { Test } from './test.ts';
+
+/**
+ * What assertions may read: of one step, or of a whole test of several steps. For a whole test `reply` is all replies as
+ * one: the last output, every tool call and message, usage and time added up.
+ */
+export interface Evidence {
+  readonly test: Test;
+  /** The suite file; paths in assertions are relative to its folder. */
+  readonly file: string;
+  readonly input_messages: readonly Message[];
+  readonly expected_messages: readonly Message[];
+  readonly reply: Reply;
+  readonly memoryBefore: JsonObject;
+  /** What the agent returned; empty when it returned none. */
+  readonly memoryAfter: JsonObject;
+  /** As the agent reported it, else as it was measured. */
+  readonly durationMs: number;
+}
+
+/** What became of one assertion: a score with its explanation, or why there is none. */
+export type AssertionOutcome = MeasuredOutcome | { readonly error: RecordedError };
+
+export interface MeasuredOutcome {
+  readonly score: number;
+  /** What was found, in a sentence. */
+  readonly message: string;
+  readonly expected?: Json | undefined;
+  readonly actual?: Json | undefined;
+  /** What speaks for the score and against it, for people. */
+  readonly hits?: readonly string[] | undefined;
+  readonly misses?: readonly string[] | undefined;
+  /** More that a report may show: an aligned diff, a judge's answer. */
+  readonly details?: Json | undefined;
+  /** Something the author should know although it decides nothing. */
+  readonly warning?: { readonly code: string; readonly message: string } | undefined;
+}

@@ -1,0 +1,44 @@
+import type { Json, JsonObject } from './json.ts';
+import type { Message } from './message.ts';
+
+/** What an agent is asked in one step. */
+export interface AgentRequest {
+  /** The text of a single user message; several messages as `@[Role]:` blocks. */
+  readonly input: string;
+  readonly input_messages: readonly Message[];
+  readonly memory: JsonObject;
+  readonly test: { readonly id: string; readonly file: string };
+  /** Steps and attempts count from 1. */
+  readonly step: number;
+  readonly attempt: number;
+}
+
+/** What the agent answered, in one shape whatever it returned. */
+export interface Reply {
+  readonly output: string;
+  /** Undefined: the agent did not say which tools it used. Empty: it used none. */
+  readonly tools_used?: readonly string[] | undefined;
+  readonly tool_calls?: readonly RecordedToolCall[] | undefined;
+  /** Undefined: the agent returned no memory. */
+  readonly memory?: JsonObject | undefined;
+  readonly output_messages?: readonly Message[] | undefined;
+  readonly token_usage?: TokenUsage | undefined;
+  readonly cost_usd?: number | undefined;
+  /** As the agent reported it. */
+  readonly duration_ms?: number | undefined;
+}
+
+export interface RecordedToolCall {
+  readonly tool: string;
+  readonly input?: Json | undefined;
+  readonly output?: Json | undefined;
+  readonly id?: string | undefined;
+  readonly duration_ms?: number | undefined;
+  readonly status?: string | undefined;
+}
+
+export interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cached?: number | undefined;
+}

@@ -1,0 +1,50 @@
+import type { Assertion } from './assertion.ts';
+import type { JsonObject } from './json.ts';
+import type { Message } from './message.ts';
+import type { PathSegment, Place } from './place.ts';
+
+/** One scenario: what the agent is told, step by step, and what must hold. */
+export interface Test {
+  readonly id: string;
+  readonly description?: string | undefined;
+  /** The goal in words. */
+  readonly expected_outcome?: string | undefined;
+  readonly conversation_id?: string | undefined;
+  /** Memory the agent starts with. */
+  readonly memory?: JsonObject | undefined;
+  readonly steps: readonly Step[];
+  /** The only step's messages, for a test of one step. */
+  readonly input_messages?: readonly Message[] | undefined;
+  readonly expected_messages?: readonly Message[] | undefined;
+  /** Judged once, on the whole transcript, when the test has several steps. */
+  readonly assertions: readonly Assertion[];
+  /** The kind of evaluator a test without any evaluator gets. */
+  readonly evaluator?: string | undefined;
+  readonly target?: string | undefined;
+  readonly threshold?: number | undefined;
+  readonly tags: readonly string[];
+  /** true, or the reason. */
+  readonly skip?: true | string | undefined;
+  readonly only?: true | undefined;
+  readonly metadata?: JsonObject | undefined;
+  readonly place: Place;
+}
+
+/** One input to the agent and everything until it replies. */
+export interface Step {
+  readonly input_messages: readonly Message[];
+  readonly expected_messages: readonly Message[];
+  readonly assertions: readonly Assertion[];
+  readonly place: Place;
+  /** Where each message stands. Computed when asked for: a dataset of a million lines never needs most of them. */
+  readonly places: MessagePlaces;
+}
+
+export type MessageList = 'input_messages' | 'expected_messages';
+
+export interface MessagePlaces {
+  readonly input_messages: readonly Place[];
+  readonly expected_messages: readonly Place[];
+  /** The place of something inside a message, with its path in the file. */
+  inside(list: MessageList, index: number, path: readonly PathSegment[]): Place & { readonly path: string };
+}

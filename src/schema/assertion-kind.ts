@@ -1,0 +1,135 @@
+import type { Assertion } from '../model/assertion.ts';
+import type { AssertionOutcome, Evidence } from '../model/evidence.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Field, ObjectSchema } from './object.ts';
+import { object } from './object.ts';
+import type { Schema } from './schema.ts';
+import { boolean, number, oneOf, text } from './values.ts';
+import { byType } from './by-type.ts';
+
+/** A kind of evaluator: an assertion in list form. */
+export interface EvaluatorKind {
+  readonly kind: string;
+  readonly doc: string;
+  /** Its score is 0 or 1, so that `negate` makes sense. */
+  readonly isBinary: boolean;
+  readonly schema: ObjectSchema<Readonly<Record<string, Field<unknown>>>>;
+  evaluate(parameters: JsonObject, evidence: Evidence, tools: EvaluationTools): AssertionOutcome | Promise<AssertionOutcome>;
+}
+
+/** What evaluators may use of the world outside: they themselves read no file, start no program and ask no model. */
+export interface EvaluationTools {
+  readonly signal: AbortSignal;
+  /** The text of a file named by a suite, found from the suite's folder upward and inside the project only. */
+  readFile(path: string): Promise<string>;
+  /** Runs a program named by a suite, if that is allowed. Rejects when it cannot be started or takes too long. */
+  runScript(script: ScriptRequest): Promise<ScriptResult>;
+  /** Asks a model. Rejects when there is none, or when it does not answer. */
+  assess(request: JudgeRequest): Promise<JudgeReply>;
+  /** Evaluates assertions on the same evidence: for an evaluator that is made of others. */
+  evaluateAll(assertions: readonly Assertion[]): Promise<readonly { readonly assertion: Assertion; readonly outcome: AssertionOutcome }[]>;
+}
+
+export interface ScriptRequest {
+  /** A program and its arguments, or a line for `sh -c`. */
+  readonly script: string | readonly string[];
+  readonly stdin: string;
+  readonly cwd?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface ScriptResult {
+  readonly exitCode: number | undefined;
+  readonly signal?: string | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A question to a judge model, answered as JSON that fits a schema. */
+export interface JudgeRequest {
+  /** Which judge of the config; undefined for the default one. */
+  readonly target?: string | undefined;
+  readonly system: string;
+  readonly prompt: string;
+  /** JSON Schema of the answer. */
+  readonly schema: JsonObject;
+  /** Tells several answers to one question apart: 0, 1, ... */
+  readonly sample: number;
+}
+
+export interface JudgeReply {
+  readonly answer: Json;
+  readonly model: string;
+}
+
+/** A kind of claim: an assertion in map form. */
+export interface ClaimKind {
+  readonly kind: string;
+  readonly doc: string;
+  /** How it is written: a key, or `memory.` followed by a path. */
+  readonly key: string;
+  /** What may stand under the key. */
+  readonly schema: Schema<Json>;
+  /** The parameters of the assertion, from the authored key and value. */
+  parameters(key: string, value: Json): JsonObject;
+  evaluate(parameters: JsonObject, evidence: Evidence): AssertionOutcome;
+}
+
+interface ClaimDefinition extends Omit<ClaimKind, 'key' | 'parameters'>, Partial<Pick<ClaimKind, 'key' | 'parameters'>> {}
+
+/** By default the key is the kind, and the value the only parameter. */
+export function defineClaim({ key, parameters, ...definition }: ClaimDefinition): ClaimKind {
+  return { ...definition, key: key ?? definition.kind, parameters: parameters ?? ((_key, value) => ({ value })) };
+}
+
+/** The assertions a loader knows. It is handed them, so that a new kind changes no loader. */
+export interface AssertionKinds {
+  /** The keys of an `assert` map. */
+  readonly claims: readonly ClaimKind[];
+  /** The strict block `expected`. */
+  readonly expected: ClaimKind;
+  readonly evaluators: readonly EvaluatorKind[];
+  readonly evaluatorList: Schema<readonly Assertion[]>;
+  /** What a case's `rubrics` become. */
+  readonly rubric: EvaluatorKind;
+}
+
+interface EvaluatorDefinition<F> {
+  readonly kind: string;
+  readonly doc: string;
+  readonly isBinary?: boolean;
+  readonly fields: F;
+  readonly evaluate?: EvaluatorKind['evaluate'];
+  /** Keys without a meaning of their own are handed on under `config`. */
+  readonly hasConfig?: boolean;
+}
+
+export function defineEvaluator<const F extends Readonly<Record<string, Field<unknown>>>>({
+  kind,
+  doc,
+  isBinary = false,
+  fields,
+  evaluate = notYet(kind),
+  hasConfig = false,
+}: EvaluatorDefinition<F>): EvaluatorKind {
+  const schema = object(
+    { type: { schema: oneOf([kind]), doc: 'The kind of evaluator.', missing: 'missing_type' }, ...COMMON_FIELDS, ...fields },
+    { what: `the evaluator \`${kind}\``, unknown: hasConfig ? 'config' : 'error' },
+  );
+  return { kind, doc, isBinary, schema, evaluate };
+}
+
+function notYet(kind: string): EvaluatorKind['evaluate'] {
+  return () => ({ error: { kind: 'assertion', message: `the evaluator \`${kind}\` cannot be evaluated yet` } });
+}
+
+/** The fields every evaluator has besides its own. */
+export const COMMON_FIELDS = {
+  name: { schema: text({ nonEmpty: true }), doc: 'Its name in results. Default: the type.' },
+  weight: { schema: number({ min: 0 }), doc: 'Its weight in the mean. 0: shown, never decides. Default: 1.' },
+  required: {
+    schema: byType({ boolean: boolean(), number: number({ min: 0, max: 1 }) }),
+    doc: 'The test fails when the score is below the threshold (`true`) or below this number.',
+  },
+  negate: { schema: boolean(), doc: 'Turns a score of 0 or 1 round.' },
+} as const satisfies Readonly<Record<string, Field<unknown>>>;

@@ -1,0 +1,106 @@
+import type { Assertion } from '../model/assertion.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { COMMON_FIELDS, type EvaluatorKind } from './assertion-kind.ts';
+import { didYouMean, quoteName } from './did-you-mean.ts';
+import { list } from './list.ts';
+import type { Reader } from './reader.ts';
+import type { Schema } from './schema.ts';
+import { describe, wrongType } from './values.ts';
+
+/** A list of evaluators of these kinds. The kinds are asked for when it reads, so that one of them may hold such a list. */
+export function evaluatorList(kinds: () => ReadonlyMap<string, EvaluatorKind>): Schema<readonly Assertion[]> {
+  const item: Schema<Assertion> = {
+    label: 'evaluators',
+    jsonSchema: { $ref: '#/definitions/evaluator' },
+    read: (value, reader) => readEvaluator(value, reader, kinds()),
+  };
+  const items = list(item);
+  return {
+    ...items,
+    read(value, reader) {
+      const evaluators = items.read(value, reader);
+      return evaluators === undefined ? undefined : nameApart(evaluators);
+    },
+  };
+}
+
+function readEvaluator(value: Json, reader: Reader, kinds: ReadonlyMap<string, EvaluatorKind>): Assertion | undefined {
+  if (!isJsonObject(value)) return wrongType(value, reader, { wanted: 'an evaluator (an object with a `type`)' });
+  const kind = kindOf(value, reader, kinds);
+  if (kind === undefined) return undefined;
+  const errorsBefore = reader.errorCount;
+  const read = kind.schema.read(value, reader) as JsonObject | undefined;
+  if (read === undefined || reader.errorCount > errorsBefore) return undefined;
+  if (read['negate'] === true && !kind.isBinary) {
+    reader.error({
+      code: 'negate',
+      message: `${quoteName(kind.kind)} cannot be negated: its score is not just 0 or 1`,
+      at: ['negate'],
+    });
+  }
+  return {
+    form: 'evaluator',
+    kind: kind.kind,
+    name: (read['name'] as string | undefined) ?? kind.kind,
+    weight: (read['weight'] as number | undefined) ?? 1,
+    required: (read['required'] as boolean | number | undefined) ?? false,
+    negate: read['negate'] === true,
+    parameters: withoutCommonFields(read),
+    place: reader.place(),
+  };
+}
+
+function kindOf(value: JsonObject, reader: Reader, kinds: ReadonlyMap<string, EvaluatorKind>): EvaluatorKind | undefined {
+  const type = ownValue(value, 'type');
+  if (type === undefined || type === null) {
+    const shorthand = Object.keys(value).find((key) => kinds.has(key));
+    reader.error({
+      code: 'missing_type',
+      message: 'an evaluator needs `type`',
+      hint: shorthand === undefined ? `the types are ${[...kinds.keys()].join(', ')}` : `write type: ${shorthand}, and its parameters beside it`,
+    });
+    return undefined;
+  }
+  const listed = `the types are ${[...kinds.keys()].join(', ')}`;
+  if (typeof type !== 'string') {
+    reader.error({ code: 'unknown_evaluator', message: `\`type\` must be the name of an evaluator, but is ${describe(type)}`, hint: listed, at: ['type'] });
+    return undefined;
+  }
+  const kind = kinds.get(type);
+  if (kind !== undefined) return kind;
+  const meant = RENAMED.get(type.replaceAll('-', '_'));
+  reader.error({
+    code: 'unknown_evaluator',
+    message: `there is no evaluator ${quoteName(type)}`,
+    hint: (meant === undefined ? didYouMean(type, kinds.keys()) : `it is called ${quoteName(meant)} here`) ?? listed,
+    at: ['type'],
+  });
+  return undefined;
+}
+
+/** Names other tools and later versions of the format use. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['llm_grader', 'llm_judge'],
+  ['code_grader', 'code_judge'],
+  ['rubrics', 'rubric'],
+  ['exact', 'equals'],
+  ['includes', 'contains'],
+  ['matches', 'regex'],
+]);
+
+function withoutCommonFields(read: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(read).filter(([key]) => key !== 'type' && !Object.hasOwn(COMMON_FIELDS, key)));
+}
+
+/** A second evaluator of one name is `name#2`, so that results can tell them apart. */
+export function nameApart(evaluators: readonly Assertion[]): readonly Assertion[] {
+  const taken = new Set(evaluators.map(({ name }) => name));
+  const counts = new Map<string, number>();
+  return evaluators.map((evaluator) => {
+    let count = (counts.get(evaluator.name) ?? 0) + 1;
+    // An author may have named one `contains#2`.
+    while (count > 1 && taken.has(`${evaluator.name}#${count}`)) count++;
+    counts.set(evaluator.name, count);
+    return count === 1 ? evaluator : { ...evaluator, name: `${evaluator.name}#${count}` };
+  });
+}

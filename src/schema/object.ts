@@ -1,0 +1,250 @@
+import { isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
+import { closest, didYouMean, missingBlank, quoteName } from './did-you-mean.ts';
+import type { Reader } from './reader.ts';
+import type { JsonSchema, Schema } from './schema.ts';
+import { wrongType } from './values.ts';
+
+export interface Field<T> {
+  readonly schema: Schema<T>;
+  readonly doc: string;
+  /** The finding's code when it is missing; a field without one is optional. */
+  readonly missing?: string;
+  /** Other names of the field, each with what may stand under that name. */
+  readonly aliases?: Readonly<Record<string, Schema<T>>>;
+  /** What it means to give the field under two names: the alias is ignored with a warning, or it is an error. */
+  readonly twice?: 'alias ignored' | 'error';
+  /** `value`: null is read like any other value. `absent`: null means not given, without a warning. */
+  readonly null?: 'value' | 'absent';
+}
+
+type Fields = Readonly<Record<string, Field<unknown>>>;
+type FieldValue<F> = F extends Field<infer T> ? T : never;
+
+/** Every field is optional in the type: one that was wrong has been reported and is left out. */
+export type ObjectOf<F> = { readonly [K in keyof F]?: FieldValue<F[K]> };
+
+interface ObjectOptions {
+  /** What the object is, for messages: "an eval case". */
+  readonly what: string;
+  /** An unknown key is an error, or a warning, or is gathered under `config`. Default: error. */
+  readonly unknown?: 'error' | 'warning' | 'config';
+  /** With unknown `warning`: an unknown key that looks like one of these (known here or not) is an error all the same. */
+  readonly guarded?: readonly string[];
+  /** Keys that are known not to work, each with what to do instead. */
+  readonly ignored?: Readonly<Record<string, string>>;
+  /** Hints for unknown keys that are well known elsewhere. */
+  readonly hintFor?: (key: string) => string | undefined;
+}
+
+export interface ObjectSchema<F> extends Schema<ObjectOf<F>> {
+  readonly fields: F;
+  readonly what: string;
+}
+
+export function object<const F extends Fields>(fields: F, options: ObjectOptions): ObjectSchema<F> {
+  const names = nameTable(fields);
+  return {
+    label: 'object',
+    what: options.what,
+    fields,
+    jsonSchema: objectJsonSchema(fields, options),
+    read(value, reader) {
+      if (!isJsonObject(value)) return wrongType(value, reader, { wanted: `an object (${options.what})` });
+      const result: Record<string, unknown> = {};
+      for (const key of Object.keys(value)) {
+        const name = names.get(key);
+        if (name === undefined) readUnknown(key, value, { reader, options, names, result });
+        else readField(key, name, { value, reader, result });
+      }
+      for (const field in fields) {
+        const code = fields[field]!.missing;
+        if (code !== undefined && !isGiven(field, fields[field]!, value)) reportMissing(field, code, { fields, value, reader, what: options.what });
+      }
+      return result as ObjectOf<F>;
+    },
+  };
+}
+
+/** A map from any name to values of one shape. */
+export function mapOf<T>(item: Schema<T>): Schema<Readonly<Record<string, T>>> {
+  return {
+    label: `map of name to ${item.label}`,
+    jsonSchema: { type: 'object', additionalProperties: item.jsonSchema },
+    read(value, reader) {
+      if (!isJsonObject(value)) return wrongType(value, reader, { wanted: 'an object (keys and values)' });
+      const result: Record<string, Json> = {};
+      for (const key of Object.keys(value)) {
+        reader.enter(key);
+        const read = item.read(value[key]!, reader);
+        reader.leave();
+        if (read !== undefined) setOwn(result, key, read as Json);
+      }
+      return result as Readonly<Record<string, T>>;
+    },
+  };
+}
+
+interface Name {
+  readonly field: string;
+  readonly definition: Field<unknown>;
+  readonly schema: Schema<unknown>;
+}
+
+function nameTable(fields: Fields): Map<string, Name> {
+  const names = new Map<string, Name>();
+  for (const [field, definition] of Object.entries(fields)) {
+    names.set(field, { field, definition, schema: definition.schema });
+    for (const [alias, schema] of Object.entries(definition.aliases ?? {})) names.set(alias, { field, definition, schema });
+  }
+  return names;
+}
+
+interface FieldReading {
+  readonly value: JsonObject;
+  readonly reader: Reader;
+  readonly result: Record<string, unknown>;
+}
+
+function readField(key: string, { field, definition, schema }: Name, { value, reader, result }: FieldReading): void {
+  const authored = value[key]!;
+  reader.enter(key);
+  if (key !== winningName(field, definition, value)) reportLosingName(key, field, { definition, value, reader });
+  else if (authored === null && definition.null !== 'value') {
+    if (definition.null !== 'absent' && definition.missing === undefined) {
+      reader.warning({ code: 'null_value', message: `${quoteName(key)} is null and counts as not given`, hint: 'leave it out' });
+    }
+  } else {
+    const read = schema.read(authored, reader);
+    if (read !== undefined) result[field] = read;
+  }
+  reader.leave();
+}
+
+/** The canonical name, unless it is absent or null; then the first alias given. */
+function winningName(field: string, definition: Field<unknown>, value: JsonObject): string {
+  if (definition.aliases === undefined || isPresent(value, field)) return field;
+  for (const alias of Object.keys(definition.aliases)) if (isPresent(value, alias)) return alias;
+  if (Object.hasOwn(value, field)) return field;
+  return Object.keys(definition.aliases).find((alias) => Object.hasOwn(value, alias)) ?? field;
+}
+
+function reportLosingName(
+  key: string,
+  field: string,
+  { definition, value, reader }: { definition: Field<unknown>; value: JsonObject; reader: Reader },
+): void {
+  const winner = winningName(field, definition, value);
+  if (value[key] === null) {
+    reader.warning({
+      code: key === field ? 'null_canonical' : 'null_value',
+      message: `${quoteName(key)} is null and counts as not given; ${quoteName(winner)} is used`,
+      hint: 'leave it out',
+    });
+  } else if (definition.twice === 'error') {
+    reader.error({
+      code: 'given_twice',
+      message: `${quoteName(key)} and ${quoteName(winner)} are the same field; give one of them`,
+      onKey: true,
+    });
+  } else {
+    reader.warning({
+      code: 'alias_ignored',
+      message: `${quoteName(key)} is ignored, because ${quoteName(winner)} is there too`,
+      hint: `remove one of them`,
+      onKey: true,
+    });
+  }
+}
+
+interface UnknownReading {
+  readonly reader: Reader;
+  readonly options: ObjectOptions;
+  readonly names: ReadonlyMap<string, Name>;
+  readonly result: Record<string, unknown>;
+}
+
+function readUnknown(key: string, value: JsonObject, { reader, options, names, result }: UnknownReading): void {
+  const { what, unknown = 'error', guarded = [], ignored = {}, hintFor } = options;
+  if (unknown === 'config') {
+    setOwn((result['config'] ??= {}) as Record<string, Json>, key, value[key]!);
+    return;
+  }
+  if (Object.hasOwn(ignored, key)) {
+    reader.warning({ code: 'ignored_field', message: `${quoteName(key)} is ignored`, hint: ignored[key], at: [key], onKey: true });
+    return;
+  }
+  const problem = {
+    code: 'unknown_field',
+    message: `${what} has no field ${quoteName(key)}`,
+    hint: hintFor?.(key) ?? missingBlank(key, names.keys()) ?? didYouMean(key, names.keys()) ?? `the fields are ${[...names.keys()].map(quoteName).join(', ')}`,
+    at: [key],
+    onKey: true,
+  };
+  const meant = closest(key, [...names.keys(), ...guarded]);
+  if (unknown === 'error' || (meant !== undefined && guarded.includes(meant)) || guards(key, guarded)) reader.error(problem);
+  else reader.warning(problem);
+}
+
+/** `expected`, `expect`, `expected_answer`: too far from any one name, but meant as one of those that begin alike. */
+function guards(key: string, guarded: readonly string[]): boolean {
+  return /^expect/i.test(key) && guarded.some((name) => name.startsWith('expect'));
+}
+
+interface MissingField {
+  readonly fields: Fields;
+  readonly value: JsonObject;
+  readonly reader: Reader;
+  readonly what: string;
+}
+
+function reportMissing(field: string, code: string, { fields, value, reader, what }: MissingField): void {
+  const names = [field, ...Object.keys(fields[field]!.aliases ?? {})];
+  // The short name is the one people write; a name that is there with null is where to look.
+  const named = names.find((name) => Object.hasOwn(value, name)) ?? names.at(-1)!;
+  const others = names.filter((name) => name !== named).map(quoteName);
+  reader.error({
+    code,
+    message: `${what} needs ${quoteName(named)}${value[named] === null ? ', but it is null' : ''}`,
+    hint: `add ${quoteName(named)}${others.length === 0 ? '' : ` (or ${others.join(', ')})`}`,
+    at: [named],
+  });
+}
+
+function isGiven(field: string, definition: Field<unknown>, value: JsonObject): boolean {
+  return isPresent(value, field) || Object.keys(definition.aliases ?? {}).some((alias) => isPresent(value, alias));
+}
+
+function isPresent(value: JsonObject, key: string): boolean {
+  return Object.hasOwn(value, key) && value[key] !== null;
+}
+
+function objectJsonSchema(fields: Fields, { unknown = 'error' }: ObjectOptions): JsonSchema {
+  const properties: Record<string, JsonSchema> = {};
+  const conditions: JsonSchema[] = [];
+  for (const [field, { schema, doc, aliases = {}, missing, null: nullMeans }] of Object.entries(fields)) {
+    const nullable = nullMeans === 'absent' || missing === undefined;
+    properties[field] = describeProperty(schema, doc, nullable);
+    for (const [alias, aliasSchema] of Object.entries(aliases)) {
+      properties[alias] = describeProperty(aliasSchema, `${doc} (same as ${quoteName(field)})`, nullable);
+    }
+    const names = [field, ...Object.keys(aliases)];
+    if (missing !== undefined) conditions.push({ anyOf: names.map((name) => ({ required: [name] })) });
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(conditions.length === 0 ? {} : { allOf: conditions }),
+    ...(unknown === 'error' ? { additionalProperties: false } : {}),
+  };
+}
+
+function describeProperty(schema: Schema<unknown>, doc: string, nullable: boolean): JsonSchema {
+  return { description: doc, ...(nullable ? orNull(schema.jsonSchema) : schema.jsonSchema) };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type } = schema;
+  if (typeof type === 'string') return { ...schema, type: [type, 'null'] };
+  if (Array.isArray(type)) return { ...schema, type: [...type, 'null'] };
+  return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, { type: 'null' }] };
+}

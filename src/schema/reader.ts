@@ -1,0 +1,102 @@
+import type { Finding, Severity } from '../model/finding.ts';
+import { formatPath, type PathSegment, type Place } from '../model/place.ts';
+
+/** Finds where a value stands in its file. */
+export interface Source {
+  readonly file: string;
+  /** Looking up a place costs a parse: places are then computed when they are read. */
+  readonly isLazy: boolean;
+  /** The place of the value at `path`, or of its key; of the nearest value above it when there is none. */
+  locate(path: readonly PathSegment[], part: 'key' | 'value'): { readonly line: number; readonly column: number };
+}
+
+/** For reading what stands in no file. */
+export const NOWHERE: Source = { file: '', isLazy: false, locate: () => ({ line: 1, column: 1 }) };
+
+export interface Problem {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** Where, below the value being read. */
+  readonly at?: readonly PathSegment[];
+  /** Point at the key instead of its value. */
+  readonly onKey?: boolean;
+}
+
+/**
+ * Walks a document while schemas read it: knows where it is and collects what is wrong there.
+ * Places are looked up only for findings, so reading a clean value costs no look-up.
+ */
+export class Reader {
+  readonly path: PathSegment[];
+  readonly findings: Finding[] = [];
+  errorCount = 0;
+  readonly source: Source;
+
+  constructor(source: Source, path: readonly PathSegment[] = []) {
+    this.source = source;
+    this.path = [...path];
+  }
+
+  enter(segment: PathSegment): void {
+    this.path.push(segment);
+  }
+
+  leave(): void {
+    this.path.pop();
+  }
+
+  error(problem: Problem): void {
+    this.errorCount++;
+    this.report('error', problem);
+  }
+
+  warning(problem: Problem): void {
+    this.report('warning', problem);
+  }
+
+  /** Where the value being read (or one below it) stands. */
+  place(...below: PathSegment[]): Place {
+    const path = [...this.path, ...below];
+    const { source } = this;
+    if (source.isLazy) return new LazyPlace(source, path);
+    const { line, column } = source.locate(path, 'value');
+    return { file: source.file, line, column };
+  }
+
+  private report(severity: Severity, { code, message, hint, at = [], onKey = false }: Problem): void {
+    const path = [...this.path, ...at];
+    const { line, column } = this.source.locate(path, onKey ? 'key' : 'value');
+    this.findings.push({
+      severity,
+      code,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      file: this.source.file,
+      line,
+      column,
+      path: formatPath(path),
+    });
+  }
+}
+
+/** Getters of a class: objects with getters of their own cost ten times as much to make. */
+class LazyPlace implements Place {
+  readonly file: string;
+  private readonly source: Source;
+  private readonly path: readonly PathSegment[];
+
+  constructor(source: Source, path: readonly PathSegment[]) {
+    this.file = source.file;
+    this.source = source;
+    this.path = path;
+  }
+
+  get line(): number {
+    return this.source.locate(this.path, 'value').line;
+  }
+
+  get column(): number {
+    return this.source.locate(this.path, 'value').column;
+  }
+}
