@@ -6,6 +6,7 @@ export default defineConfig({
   output: {
     dir: 'dist',
     format: 'esm',
+    cleanDir: true,
     chunkFileNames: 'chunks/[name]-[hash].js',
     banner: (chunk) => (chunk.name === 'cli' && chunk.isEntry ? '#!/usr/bin/env node' : ''),
   },

@@ -8,7 +8,9 @@ let last: { readonly file: string; readonly lines: readonly string[] } | undefin
 export function readExcerpt({ file, line }: Pick<Finding, "file" | "line">): Excerpt | undefined {
   if (last?.file !== file) {
     const read = readSuiteFile(file);
-    last = { file, lines: 'text' in read ? read.text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/) : [] };
+    // A dataset's lines end at line feeds alone.
+    const lineBreak = /\.jsonl$/i.test(file) ? /\r?\n/ : /\r\n|\n|\r/;
+    last = { file, lines: 'text' in read ? read.text.replace(/^\uFEFF/, '').split(lineBreak) : [] };
   }
   const first = Math.max(1, line - 2);
   const lines = last.lines.slice(first - 1, line + 1);

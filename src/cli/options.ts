@@ -32,6 +32,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       list: { type: 'boolean', doc: 'print the tests, run none' },
       workers: { type: 'string', doc: 'how many tests at once' },
       repeats: { type: 'string', doc: 'how often to run each test' },
+      retry: { type: 'string', doc: 'how often to try again after an infrastructure failure (default 2)' },
       timeout: { type: 'string', doc: 'how long one attempt may take: 500ms, 90s, 2m (default 120s)' },
       bail: { type: 'boolean', doc: 'stop at the first test that does not pass' },
       threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },

@@ -1,5 +1,5 @@
 import type { Colors } from './colors.ts';
-import { displayWidth, escapeForTerminal } from './terminal-text.ts';
+import { displayWidth, escapeLine } from './terminal-text.ts';
 
 /** Lines of a file around a place. */
 export interface Excerpt {
@@ -14,6 +14,8 @@ interface FramePlace {
 }
 
 const MAX_WIDTH = 100;
+/** How much of a long line stands before the place. */
+const BEFORE = 30;
 
 /** The lines around a place, with a caret under it. */
 export function codeFrame({ firstLine, lines }: Excerpt, place: FramePlace, colors: Colors): string {
@@ -31,18 +33,29 @@ export function codeFrame({ firstLine, lines }: Excerpt, place: FramePlace, colo
     .join('\n');
 }
 
-/** A long line (a dataset's, say) is cut to the part around the place. */
+/** A long line (a dataset's may have megabytes) is cut to the part around the place before anything is made of it. */
 function cutAround(line: string, column: number): { readonly text: string; readonly caret: number; readonly length: number } {
-  const characters = [...line];
-  const target = Math.min(Math.max(column - 1, 0), characters.length);
-  const from = characters.length <= MAX_WIDTH ? 0 : Math.max(0, Math.min(target - 30, characters.length - MAX_WIDTH));
-  const to = Math.min(characters.length, from + MAX_WIDTH);
-  const show = (start: number, end: number): string => escapeForTerminal(characters.slice(start, end).join('')).replaceAll('\t', '→');
+  const target = offsetOfColumn(line, column);
+  const isShort = line.length <= MAX_WIDTH;
+  const from = isShort ? 0 : wholeCharacter(line, Math.max(0, Math.min(target - BEFORE, line.length - MAX_WIDTH)));
+  const to = isShort ? line.length : wholeCharacter(line, Math.min(line.length, from + MAX_WIDTH));
+  const show = (start: number, end: number): string => escapeLine(line.slice(start, end).replaceAll('\t', '→'));
   const before = (from > 0 ? '…' : '') + show(from, target);
-  const word = /^[\w.$-]+/.exec(characters.slice(target, to).join(''))?.[0].length ?? 1;
+  const word = /^[\w.$-]+/.exec(line.slice(target, to))?.[0].length ?? 1;
   return {
-    text: before + show(target, to) + (to < characters.length ? '…' : ''),
+    text: before + show(target, to) + (to < line.length ? '…' : ''),
     caret: displayWidth(before),
-    length: Math.max(1, Math.min(word, to - target)),
+    length: word,
   };
+}
+
+function offsetOfColumn(line: string, column: number): number {
+  let offset = 0;
+  for (let passed = 1; passed < column && offset < line.length; passed++) offset += line.codePointAt(offset)! > 0xffff ? 2 : 1;
+  return offset;
+}
+
+/** Not between the halves of a surrogate pair. */
+function wholeCharacter(line: string, offset: number): number {
+  return offset > 0 && line.codePointAt(offset - 1)! > 0xffff ? offset - 1 : offset;
 }

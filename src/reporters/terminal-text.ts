@@ -9,6 +9,15 @@ export function escapeForTerminal(text: string): string {
   });
 }
 
+/**
+ * The same for text that must stay on one line. A line feed would begin a line of its own, and CI systems take commands
+ * from lines that begin with `::` (GitHub) or hold `##[` (GitHub, Azure).
+ */
+export function escapeLine(text: string): string {
+  const line = escapeForTerminal(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('##[', '#\\x23[');
+  return line.replace(/^(\s*):(?=:)/, '$1\\x3a');
+}
+
 /** C0 except tab and line feed, DEL, C1, bidi controls, line separators, the byte order mark, lone surrogates. */
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex

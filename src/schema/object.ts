@@ -135,6 +135,8 @@ function reportLosingName(
 ): void {
   const winner = winningName(field, definition, value);
   if (value[key] === null) {
+    // Both are null: said once, at the winner.
+    if (value[winner] === null) return;
     reader.warning({
       code: key === field ? 'null_canonical' : 'null_value',
       message: `${quoteName(key)} is null and counts as not given; ${quoteName(winner)} is used`,
@@ -199,8 +201,8 @@ interface MissingField {
 
 function reportMissing(field: string, code: string, { fields, value, reader, what }: MissingField): void {
   const names = [field, ...Object.keys(fields[field]!.aliases ?? {})];
-  // The short name is the one people write; a name that is there with null is where to look.
-  const named = names.find((name) => Object.hasOwn(value, name)) ?? names.at(-1)!;
+  // A name that is there with null is where to look.
+  const named = names.find((name) => Object.hasOwn(value, name)) ?? field;
   const others = names.filter((name) => name !== named).map(quoteName);
   reader.error({
     code,

@@ -1,0 +1,53 @@
+import { lastFailedTests } from '../journal/run-directory.ts';
+import { openSuites, type OpenSuite } from '../load/open-suites.ts';
+import { findProjectRoot } from '../load/project-root.ts';
+import { fileFinding } from '../load/read-suite-file.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Selection } from '../run/select.ts';
+import type { RunOptions } from './run.ts';
+
+export interface SelectedSuites {
+  /** What can be run: an invalid file is not. */
+  readonly suites: readonly OpenSuite[];
+  readonly findings: readonly Finding[];
+  readonly selection: Selection;
+  readonly projectRoot: string;
+}
+
+/** What a run is asked to run, checked. */
+export async function selectSuites(options: RunOptions): Promise<SelectedSuites> {
+  const projectRoot = findProjectRoot(process.cwd());
+  const { paths, lines } = splitLines(options.paths ?? []);
+  const opened = await openSuites(paths);
+  const findings: Finding[] = opened.findings.map((finding) => (options.strict === true ? { ...finding, severity: 'error' } : finding));
+  if (options.ci === true) findings.push(...opened.suites.filter(({ hasOnly }) => hasOnly).map(({ file }) => onlyInCi(file)));
+  const broken = new Set(findings.filter(({ severity }) => severity === 'error').map(({ file }) => file));
+  const tests = options.lastFailed === true ? lastFailedTests(projectRoot) : undefined;
+  return {
+    suites: opened.suites.filter(({ file }) => !broken.has(file)),
+    findings,
+    selection: { grep: options.grep, tags: options.tags, lines, tests },
+    projectRoot,
+  };
+}
+
+export function isFiltered({ grep, tags, lines, tests }: Selection): boolean {
+  return grep !== undefined || tags !== undefined || tests !== undefined || (lines?.size ?? 0) > 0;
+}
+
+function onlyInCi(file: string): Finding {
+  return fileFinding(file, 'only_in_ci', '`only` is set, which would hide every other test', 'remove it: it is refused in CI');
+}
+
+/** `file.yaml:12` is the file and the line. */
+function splitLines(authored: readonly string[]): { paths: readonly string[]; lines: ReadonlyMap<string, readonly number[]> } {
+  const lines = new Map<string, number[]>();
+  const paths = authored.map((path) => {
+    const match = /^(.+\.(?:ya?ml|json|jsonl)):(\d+)$/i.exec(path);
+    if (match === null) return path;
+    const file = match[1]!.replace(/^\.\//, '');
+    lines.set(file, [...(lines.get(file) ?? []), Number(match[2])]);
+    return file;
+  });
+  return { paths, lines };
+}

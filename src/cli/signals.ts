@@ -1,0 +1,19 @@
+import { EXIT, type Output } from './command.ts';
+
+/** Ctrl-C once stops the run in order; twice ends the process at once. */
+export function watchSignals(stderr: Output): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort(new Error('interrupted'));
+    void stderr.write('\nassay: stopping; once more to force\n');
+  };
+  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const name of names) process.on(name, onSignal);
+  return {
+    signal: controller.signal,
+    stop() {
+      for (const name of names) process.off(name, onSignal);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { Json } from '../model/json.ts';
+
+/** A number, or a text that is one: `1234.5`, ` 1,234.50 `, `-2e3`. Undefined for anything else. */
+export function readNumber(value: Json): number | bigint | undefined {
+  if (typeof value === 'number' || typeof value === 'bigint') return value;
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (!NUMERAL.test(text)) return undefined;
+  const digits = text.replaceAll(',', '').replace(/^\+/, '');
+  const number = Number(digits);
+  if (!Number.isFinite(number)) return undefined;
+  return Number.isSafeInteger(number) || /[.eE]/.test(digits) ? number : BigInt(digits);
+}
+
+/** Commas only between groups of three, so that the decimal comma of `1,5` is not taken for one. */
+const NUMERAL = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+|(?<=\d)\.?)(?:[eE][+-]?\d+)?$/;
+
+export interface Tolerance {
+  readonly tolerance: number;
+  /** The tolerance is a share of the expected number. */
+  readonly relative: boolean;
+}
+
+/** Whether a number is as near to the expected one as the tolerance allows; exactly as near is near enough. */
+export function isNear(expected: number | bigint, actual: number | bigint, { tolerance, relative }: Tolerance): boolean {
+  // eslint-disable-next-line eqeqeq -- a bigint equals a number of the same size only so
+  if (expected == actual) return true;
+  const distance = distanceOf(expected, actual);
+  const allowed = relative ? tolerance * Math.abs(Number(expected)) : tolerance;
+  // 1.1 is 0.1 from 1, but computed in floating point it is a little more.
+  const rounding = tolerance === 0 ? 0 : ROUNDING * Math.max(Math.abs(Number(expected)), Math.abs(Number(actual)));
+  return distance <= allowed + rounding;
+}
+
+const ROUNDING = 1e-14;
+
+function distanceOf(a: number | bigint, b: number | bigint): number {
+  if (Number.isInteger(Number(a)) && Number.isInteger(Number(b))) {
+    const distance = BigInt(a) - BigInt(b);
+    return Number(distance < 0n ? -distance : distance);
+  }
+  return Math.abs(Number(a) - Number(b));
+}

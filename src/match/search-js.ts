@@ -1,0 +1,43 @@
+import { readJsPattern } from './js-pattern.ts';
+
+/**
+ * Searches with a JavaScript pattern. The engine of JavaScript cannot be stopped once it runs, so a search that could
+ * take too long is not begun: the worst case is estimated from the shape of the pattern and the length of the text.
+ * The estimate is conservative. Python's patterns are searched with a step count instead, and need no such guess.
+ */
+export function searchJs(pattern: string, flags: string): (subject: string) => boolean {
+  const expression = new RegExp(pattern, flags);
+  const shape = readJsPattern(pattern, flags);
+  return (subject) => {
+    if (worstCase(shape, subject.length) > STEP_LIMIT) throw new CostlyPatternError(subject.length);
+    return expression.test(subject);
+  };
+}
+
+/** About the steps the engine takes in five seconds. */
+const STEP_LIMIT = 5e9;
+
+export class CostlyPatternError extends Error {
+  override readonly name = 'CostlyPatternError';
+
+  constructor(length: number) {
+    super(
+      `this JavaScript pattern may take too long on a text of ${length} characters ` +
+        '(repetitions inside or beside repetitions); write it in the python dialect, whose searches are bounded',
+    );
+  }
+}
+
+interface Shape {
+  readonly isExponential: boolean;
+  readonly degree: number;
+  readonly factor: number;
+}
+
+/** `degree` free boundaries in a text of n characters, and a free start, can be placed in n^(degree+1)/(degree+1)! ways. */
+function worstCase({ isExponential, degree, factor }: Shape, length: number): number {
+  if (isExponential) return factor * 2 ** length;
+  let ways = factor;
+  for (let boundary = 1; boundary <= degree + 1; boundary++) ways *= Math.max(1, length / boundary);
+  return ways;
+}

@@ -1,0 +1,102 @@
+import type { Verdict } from '../model/record.ts';
+import type { Colors } from './colors.ts';
+import { formatDuration } from './summary-lines.ts';
+
+export interface LiveOutput {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  write(text: string): unknown;
+}
+
+const REDRAW_MS = 100;
+const RUNNING_SHOWN = 4;
+const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+
+/** On a terminal: the last lines show what is going on, below what is final. Elsewhere only what is final is written. */
+export class LiveRegion {
+  private readonly output: LiveOutput;
+  private readonly colors: Colors;
+  private readonly running = new Map<string, { readonly name: string; readonly since: number }>();
+  private readonly counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
+  private readonly began_at = performance.now();
+  private planned: number | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private drawnLines = 0;
+  private frame = 0;
+
+  constructor(output: LiveOutput, colors: Colors) {
+    this.output = output;
+    this.colors = colors;
+  }
+
+  start(planned: number | undefined): void {
+    this.planned = planned;
+    if (this.output.isTTY) this.timer = setInterval(() => this.redraw(), REDRAW_MS).unref();
+  }
+
+  began(id: string, name: string): void {
+    if (this.output.isTTY) this.running.set(id, { name, since: performance.now() });
+  }
+
+  ended(id: string, verdict: Verdict): void {
+    this.running.delete(id);
+    this.counts[verdict]++;
+  }
+
+  /** A line that stays. */
+  print(line: string): void {
+    this.output.write(`${this.erase()}${line}\n`);
+  }
+
+  end(): void {
+    clearInterval(this.timer);
+    const erase = this.erase();
+    if (erase !== '') this.output.write(erase);
+  }
+
+  private redraw(): void {
+    const lines = this.lines();
+    this.output.write(`${this.erase()}${lines.join('\n')}\n`);
+    this.drawnLines = lines.length;
+    this.frame++;
+  }
+
+  private erase(): string {
+    if (this.drawnLines === 0) return '';
+    const sequence = `\u001b[${this.drawnLines}A\u001b[0J`;
+    this.drawnLines = 0;
+    return sequence;
+  }
+
+  private lines(): readonly string[] {
+    const now = performance.now();
+    const running = [...this.running.values()].slice(0, RUNNING_SHOWN);
+    const more = this.running.size - running.length;
+    return [
+      ...running.map(({ name, since }) => this.fit(`  ${SPINNER[this.frame % SPINNER.length]} ${name}`, ` ${formatDuration(now - since)}`)),
+      ...(more > 0 ? [this.colors.dim(`    and ${more} more`)] : []),
+      this.progress(now),
+    ];
+  }
+
+  private progress(now: number): string {
+    const { passed, failed, error, skipped } = this.counts;
+    const done = passed + failed + error + skipped;
+    const seconds = (now - this.began_at) / 1000;
+    const rate = done / Math.max(seconds, 0.001);
+    const left = this.planned === undefined || done === 0 ? undefined : ((this.planned - done) / rate) * 1000;
+    const parts = [
+      `${done}${this.planned === undefined ? '' : `/${this.planned}`} done`,
+      failed > 0 ? this.colors.red(`${failed} failed`) : '',
+      error > 0 ? this.colors.yellow(`${error} with errors`) : '',
+      `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
+      left !== undefined && left > 1000 ? `${formatDuration(left)} left` : '',
+    ];
+    return this.colors.dim('  ') + parts.filter((part) => part !== '').join(this.colors.dim(' · '));
+  }
+
+  private fit(text: string, tail: string): string {
+    const room = Math.max(20, this.output.columns - tail.length - 1);
+    return (text.length <= room ? text : `${text.slice(0, room - 1)}…`) + this.colors.dim(tail);
+  }
+}

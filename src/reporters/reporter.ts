@@ -1,0 +1,27 @@
+import type { Finding } from '../model/finding.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import type { Summary } from '../model/summary.ts';
+
+/** What is known when a run begins. */
+export interface RunStart {
+  readonly run_id: string;
+  /** How many attempts of each file are planned; undefined when only running tells. */
+  readonly planned?: ReadonlyMap<string, number> | undefined;
+  readonly agents: readonly string[];
+}
+
+export interface RunEnd {
+  readonly summary: Summary;
+  readonly exit_code: number;
+  /** The folder of the run, when it was recorded. */
+  readonly directory?: string | undefined;
+}
+
+/** Shows a run. It is told what happens and can change nothing; one that throws loses nothing. */
+export interface Reporter {
+  onRunStart?(run: RunStart): void;
+  onFinding?(finding: Finding): void;
+  onAttemptStart?(attempt: { readonly id: string; readonly file: string; readonly test: string }): void;
+  onResult?(record: AttemptRecord): void;
+  onRunEnd?(end: RunEnd): void | Promise<void>;
+}

@@ -1,0 +1,88 @@
+import type { Assertion } from '../model/assertion.ts';
+import type { AssertionOutcome, Evidence } from '../model/evidence.ts';
+import type { Finding } from '../model/finding.ts';
+import type { AssertionKinds, ClaimKind, EvaluationTools, EvaluatorKind } from '../schema/assertion-kind.ts';
+import type { GradedAssertion } from './verdict.ts';
+
+export interface Graded {
+  readonly assertions: readonly GradedAssertion[];
+  /** Warnings that only a run can give. */
+  readonly findings: readonly Finding[];
+}
+
+/** What the outside offers to the evaluators of one suite. */
+export type Surroundings = Omit<EvaluationTools, 'evaluateAll'>;
+
+export interface GradeContext {
+  readonly threshold: number;
+  readonly surroundings: Surroundings;
+}
+
+/** Evaluates assertions on evidence. What a kind of assertion means is its own business. */
+export class Grader {
+  private readonly kinds = new Map<string, ClaimKind | EvaluatorKind>();
+
+  constructor({ claims, expected, evaluators }: AssertionKinds) {
+    for (const kind of [...claims, expected]) this.kinds.set(`claim ${kind.kind}`, kind);
+    for (const kind of evaluators) this.kinds.set(`evaluator ${kind.kind}`, kind);
+  }
+
+  /** Most assertions answer at once; a promise is made only when one of them needs time. */
+  grade(assertions: readonly Assertion[], evidence: Evidence, context: GradeContext): Graded | Promise<Graded> {
+    const outcomes = assertions.map((assertion) => this.evaluate(assertion, evidence, context));
+    if (!outcomes.some((outcome) => outcome instanceof Promise)) return collect(assertions, outcomes as AssertionOutcome[], context);
+    return Promise.all(outcomes).then((settled) => collect(assertions, settled, context));
+  }
+
+  private evaluate(assertion: Assertion, evidence: Evidence, context: GradeContext): AssertionOutcome | Promise<AssertionOutcome> {
+    const kind = this.kinds.get(`${assertion.form} ${assertion.kind}`);
+    if (kind === undefined) return failed(assertion, new Error(`there is no ${assertion.form} \`${assertion.kind}\``));
+    try {
+      const outcome = kind.evaluate(assertion.parameters, evidence, this.toolsFor(evidence, context));
+      return outcome instanceof Promise ? outcome.catch((error: unknown) => failed(assertion, error)) : outcome;
+    } catch (error) {
+      return failed(assertion, error);
+    }
+  }
+
+  private toolsFor(evidence: Evidence, context: GradeContext): EvaluationTools {
+    const evaluateAll = (assertions: readonly Assertion[]) =>
+      Promise.all(
+        assertions.map(async (assertion) => {
+          const outcome = await this.evaluate(assertion, evidence, context);
+          return { assertion, outcome: 'error' in outcome || !assertion.negate ? outcome : { ...outcome, score: 1 - outcome.score } };
+        }),
+      );
+    return { ...context.surroundings, evaluateAll };
+  }
+}
+
+/** An assertion that throws could not be measured: that is an error, never a 0. */
+function failed({ name }: Assertion, error: unknown): AssertionOutcome {
+  const message = error instanceof Error ? error.message : String(error);
+  return { error: { kind: 'assertion', message: `${name} could not be evaluated: ${message}` } };
+}
+
+function collect(assertions: readonly Assertion[], outcomes: readonly AssertionOutcome[], { threshold }: GradeContext): Graded {
+  const findings: Finding[] = [];
+  const graded = assertions.map((assertion, index) => {
+    const outcome = outcomes[index]!;
+    if ('warning' in outcome && outcome.warning !== undefined) findings.push(warningAt(assertion, outcome.warning));
+    return toGraded(assertion, outcome, threshold);
+  });
+  return { assertions: graded, findings };
+}
+
+function toGraded(assertion: Assertion, outcome: AssertionOutcome, threshold: number): GradedAssertion {
+  const { form, kind, name, weight, required, negate, place } = assertion;
+  const base = { form, kind, name, weight, required, file: place.file, line: place.line, column: place.column };
+  if ('error' in outcome) return { ...base, message: outcome.error.message, error: outcome.error };
+  const { expected, actual, message, hits, misses, details } = outcome;
+  const score = negate ? 1 - outcome.score : outcome.score;
+  const passed = form === 'claim' ? score === 1 : score >= (typeof required === 'number' ? required : threshold);
+  return { ...base, score, passed, expected, actual, message, hits, misses, details };
+}
+
+function warningAt({ place, name }: Assertion, { code, message }: { readonly code: string; readonly message: string }): Finding {
+  return { severity: 'warning', code, message, file: place.file, line: place.line, column: place.column, path: name };
+}

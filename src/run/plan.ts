@@ -1,0 +1,54 @@
+import type { Agent } from '../agents/contract.ts';
+import type { Suite } from '../model/suite.ts';
+import type { Test } from '../model/test.ts';
+import type { Attempt } from './attempt.ts';
+import { createSelector, type Selection } from './select.ts';
+
+/** A suite as the runner needs it: its tests come one by one, and are asked for once. */
+export interface RunnableSuite extends Omit<Suite, 'tests'> {
+  readonly hasOnly: boolean;
+  tests(): Iterable<Test> | AsyncIterable<Test>;
+}
+
+export interface PlanOptions extends Selection {
+  readonly repeats?: number | undefined;
+  /** The agent that runs a test, and its name in results. */
+  targetOf(suite: RunnableSuite, test: Test): { readonly name: string; readonly agent: Agent };
+}
+
+export interface PlannedAttempt extends Attempt {
+  /** Set when the test is not run; the reason may be empty. */
+  readonly skipped?: string | undefined;
+}
+
+/** Every selected test times its repeats, in the order of the files. */
+export async function* planAttempts(suites: readonly RunnableSuite[], options: PlanOptions): AsyncGenerator<PlannedAttempt> {
+  for await (const { suite, test } of planTests(suites, options)) {
+    const { name: target, agent } = options.targetOf(suite, test);
+    const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
+    for (let repeat = 1; repeat <= (options.repeats ?? 1); repeat++) {
+      yield { id: `${suite.file}::${test.id}::${target}::${repeat}`, file: suite.file, test, target, agent, repeat, skipped };
+    }
+  }
+}
+
+/** Every selected test. `only` counts over the whole run. */
+export async function* planTests(suites: readonly RunnableSuite[], selection: Selection): AsyncGenerator<{ suite: RunnableSuite; test: Test }> {
+  const isWanted = createSelector(selection);
+  const onlyMarked = suites.some((suite) => suite.hasOnly);
+  for (const suite of suites) {
+    for await (const { test, nextLine } of withNextLine(suite.tests())) {
+      if (isWanted(test, suite.file, nextLine) && (!onlyMarked || test.only === true)) yield { suite, test };
+    }
+  }
+}
+
+/** A test ends where the next one begins: `file.yaml:12` means the test that line 12 is in. */
+async function* withNextLine(tests: Iterable<Test> | AsyncIterable<Test>): AsyncGenerator<{ test: Test; nextLine: number }> {
+  let last: Test | undefined;
+  for await (const test of tests) {
+    if (last !== undefined) yield { test: last, nextLine: test.place.line };
+    last = test;
+  }
+  if (last !== undefined) yield { test: last, nextLine: Infinity };
+}

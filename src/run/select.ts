@@ -1,0 +1,36 @@
+import type { Test } from '../model/test.ts';
+
+/** Which tests of a run are wanted. */
+export interface Selection {
+  /** A part of a test's id or description, or a pattern of JavaScript. */
+  readonly grep?: string | undefined;
+  /** One of these. */
+  readonly tags?: readonly string[] | undefined;
+  /** File to lines: the tests that stand at these lines. */
+  readonly lines?: ReadonlyMap<string, readonly number[]> | undefined;
+  /** Only these, named `file::test`. */
+  readonly tests?: ReadonlySet<string> | undefined;
+}
+
+/** Makes the question "is this test wanted?" once, so that asking it is cheap. */
+export function createSelector({ grep, tags = [], lines, tests }: Selection): (test: Test, file: string, nextLine?: number) => boolean {
+  const matches = grep === undefined ? undefined : createGrep(grep);
+  return (test, file, nextLine = Infinity) => {
+    if (matches !== undefined && !matches(`${test.id} ${test.description ?? ''}`)) return false;
+    if (tags.length > 0 && !tags.some((tag) => test.tags.includes(tag))) return false;
+    if (tests !== undefined && !tests.has(`${file}::${test.id}`)) return false;
+    const wantedLines = lines?.get(file);
+    return wantedLines === undefined || wantedLines.some((line) => line >= test.place.line && line < nextLine);
+  };
+}
+
+function createGrep(grep: string): (title: string) => boolean {
+  const lowered = grep.toLowerCase();
+  let pattern: RegExp | undefined;
+  try {
+    pattern = new RegExp(grep, 'i');
+  } catch {
+    // Not a pattern: then it is a part of the title.
+  }
+  return (title) => title.toLowerCase().includes(lowered) || pattern?.test(title) === true;
+}

@@ -1,0 +1,61 @@
+import type { Evidence } from '../model/evidence.ts';
+import type { Message } from '../model/message.ts';
+import type { Reply, TokenUsage } from '../model/reply.ts';
+
+/** The evidence of several steps as one, for assertions about the whole test. */
+export function combineEvidence(steps: readonly Evidence[]): Evidence {
+  const first = steps[0]!;
+  const last = steps.at(-1)!;
+  return {
+    test: first.test,
+    file: first.file,
+    input_messages: steps.flatMap((step) => step.input_messages),
+    expected_messages: steps.flatMap((step) => step.expected_messages),
+    reply: combineReplies(steps.map((step) => step.reply)),
+    memoryBefore: first.memoryBefore,
+    memoryAfter: last.memoryAfter,
+    durationMs: steps.reduce((sum, step) => sum + step.durationMs, 0),
+  };
+}
+
+/** What one reply does not say is unknown for the whole: a sum of the others would be wrong. */
+function combineReplies(replies: readonly Reply[]): Reply {
+  return {
+    output: replies.at(-1)!.output,
+    tools_used: concatenate(replies.map((reply) => reply.tools_used)),
+    tool_calls: concatenate(replies.map((reply) => reply.tool_calls)),
+    memory: replies.at(-1)!.memory,
+    output_messages: replies.flatMap(messagesOf),
+    token_usage: addUsage(replies.map((reply) => reply.token_usage)),
+    cost_usd: addAll(replies.map((reply) => reply.cost_usd)),
+    duration_ms: addAll(replies.map((reply) => reply.duration_ms)),
+  };
+}
+
+function messagesOf({ output_messages, output }: Reply): readonly Message[] {
+  return output_messages ?? [{ role: 'assistant', content: output }];
+}
+
+function concatenate<T>(lists: readonly (readonly T[] | undefined)[]): readonly T[] | undefined {
+  return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
+}
+
+export function addAll(numbers: readonly (number | undefined)[]): number | undefined {
+  let sum = 0;
+  for (const number of numbers) {
+    if (number === undefined) return undefined;
+    sum += number;
+  }
+  return sum;
+}
+
+export function addUsage(usages: readonly (TokenUsage | undefined)[]): TokenUsage | undefined {
+  if (usages.some((usage) => usage === undefined)) return undefined;
+  const all = usages as readonly TokenUsage[];
+  const cached = all.some((usage) => usage.cached !== undefined) ? all.reduce((sum, usage) => sum + (usage.cached ?? 0), 0) : undefined;
+  return {
+    input: all.reduce((sum, usage) => sum + usage.input, 0),
+    output: all.reduce((sum, usage) => sum + usage.output, 0),
+    cached,
+  };
+}

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createProject, runCli, type CliResult } from '../cli/run-cli.ts';
+
+const cleanUps: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+});
+
+const AGENT = `
+export function agent(input, memory) {
+  if (input === 'throw') throw new Error('no flights today');
+  if (input === 'hang') return new Promise(() => {});
+  if (input === 'list') return { output: ['not', 'text'] };
+  if (input === 'exit') process.exit(0);
+  const heard = [...(memory.heard ?? []), input];
+  return { output: 'You said ' + input, tools_used: input === 'search' ? ['Skyscanner'] : [], memory: { heard } };
+}`;
+
+const PASSING = `
+description: Talks
+steps:
+  - input: hello
+    assert:
+      output.includes: hello
+      tools_used: []
+      memory.heard: [hello]
+  - input: search
+    assert:
+      output.matches: "^You said s\\\\w+$"
+      tools_used: [Skyscanner]
+      memory.heard: [hello, search]
+`;
+
+const FAILING = `
+steps:
+  - input: hello
+    assert:
+      output.equals: Goodbye
+      tools_used: [Phone]
+      output.includes: said
+`;
+
+function singleStep(input: string): string {
+  return `steps:\n  - input: ${input}\n    assert:\n      output.includes: said\n`;
+}
+
+async function assay(files: Record<string, string>, args: readonly string[], env: Record<string, string> = {}): Promise<CliResult & { readonly path: string }> {
+  const project = createProject({ 'agent.mjs': AGENT, ...files });
+  cleanUps.push(() => project.remove());
+  const result = await runCli(['run', ...args, '--agent', './agent.mjs'], { cwd: project.path, env });
+  return { ...result, path: project.path };
+}
+
+function json({ stdout }: CliResult): { results: { test: string; verdict: string; error?: { kind: string; message: string }; steps: { assertions: { passed: boolean; line: number }[] }[] }[]; exit_code: number; summary: Record<string, number>; findings: { code: string; file: string; line: number }[]; run_id: string } {
+  return JSON.parse(stdout) as ReturnType<typeof json>;
+}
+
+describe('assay run', () => {
+  test('all tests pass: exit 0', async () => {
+    const result = await assay({ 'a.test.yaml': PASSING }, []);
+    expect(result.exitCode).toBe(0);
+    expect(result.stdout).toContain('✓ a.test.yaml (1 test)');
+    expect(result.stdout).toContain('1 passed');
+    expect(result.stderr).toBe('');
+  });
+
+  test('a failure shows every failed claim, its line, the diff and how to run it again: exit 1', async () => {
+    const result = await assay({ 'a.test.yaml': PASSING, 'b.test.yaml': FAILING }, []);
+    expect(result.exitCode).toBe(1);
+    expect(result.stdout.replace(/Time .*/, 'Time')).toMatchInlineSnapshot(`
+      "✓ a.test.yaml (1 test)
+      ✗ b.test.yaml (1 test) 1 failed
+
+      FAIL b
+
+        b.test.yaml:5:22
+          3 |   - input: hello
+          4 |     assert:
+        > 5 |       output.equals: Goodbye
+            |                      ^^^^^^^
+          6 |       tools_used: [Phone]
+        output.equals: the output is another text
+          - expected  "Goodbye"
+          + actual    "You said hello"
+
+        b.test.yaml:6:19
+          4 |     assert:
+          5 |       output.equals: Goodbye
+        > 6 |       tools_used: [Phone]
+            |                   ^
+          7 |       output.includes: said
+        tools_used: other tools were used
+          - expected  ["Phone"]
+          + actual    []
+
+        input:  hello
+        output: You said hello
+
+        rerun: assay run b.test.yaml:2 --agent ./agent.mjs
+
+      Tests  1 failed, 1 passed (2)
+      Time
+      "
+    `);
+  });
+
+  test('an agent that throws is an error of its test, and the other tests run: exit 3', async () => {
+    const result = await assay({ 'a.test.yaml': singleStep('throw'), 'b.test.yaml': PASSING }, ['--reporter', 'json']);
+    expect(result.exitCode).toBe(3);
+    expect(json(result).results.map(({ test: id, verdict, error }) => ({ id, verdict, kind: error?.kind }))).toEqual([
+      { id: 'a', verdict: 'error', kind: 'agent' },
+      { id: 'b', verdict: 'passed', kind: undefined },
+    ]);
+    expect(json(result).results[0]!.error!.message).toContain('no flights today');
+  });
+
+  test('a reply that breaks the contract says what came and what was wanted', async () => {
+    const result = await assay({ 'a.test.yaml': singleStep('list') }, ['--reporter', 'json']);
+    expect(result.exitCode).toBe(3);
+    expect(json(result).results[0]!.error!.kind).toBe('contract');
+    expect(json(result).results[0]!.error!.message).toMatch(/output.*text.*list/s);
+  });
+
+  test('process.exit in a function agent is an error of that test', async () => {
+    const result = await assay({ 'a.test.yaml': singleStep('exit'), 'b.test.yaml': PASSING }, ['--reporter', 'json']);
+    expect(result.exitCode).toBe(3);
+    expect(json(result).summary).toMatchObject({ tests: 2, passed: 1, error: 1 });
+  });
+
+  test('an attempt that takes too long is a timeout, with the claims that failed before it', async () => {
+    const suite = 'steps:\n  - input: hello\n    assert: {output.equals: nope}\n  - input: hang\n    assert: {output.equals: nope}\n';
+    const result = await assay({ 'a.test.yaml': suite }, ['--reporter', 'json', '--timeout', '300ms']);
+    expect(result.exitCode).toBe(3);
+    const [record] = json(result).results;
+    expect(record).toMatchObject({ verdict: 'error', error: { kind: 'timeout' } });
+    expect(record!.steps[0]!.assertions[0]).toMatchObject({ passed: false, line: 3 });
+  });
+
+  test('an invalid file is not run, the others are, and a failure does not hide it: exit 2', async () => {
+    const result = await assay({ 'a.test.yaml': 'steps:\n  - inptu: x\n', 'b.test.yaml': FAILING }, ['--reporter', 'json']);
+    expect(result.exitCode).toBe(2);
+    expect(json(result)).toMatchObject({ exit_code: 2, summary: { tests: 1, failed: 1 } });
+    expect(json(result).findings).toContainEqual(expect.objectContaining({ code: 'unknown_field', file: 'a.test.yaml', line: 2 }));
+  });
+
+  test('no test, or only skipped ones, is no success', async () => {
+    const skipped = PASSING.replace('description: Talks', 'skip: not today');
+    expect(await assay({ 'a.test.yaml': skipped }, [])).toMatchObject({ exitCode: 2 });
+    expect(await assay({ 'a.test.yaml': PASSING }, ['-t', 'nothing like this'])).toMatchObject({ exitCode: 2 });
+    expect(await assay({ 'a.test.yaml': skipped }, ['--pass-with-no-tests'])).toMatchObject({ exitCode: 0 });
+  });
+
+  test('without an agent it says how to name one: exit 2', async () => {
+    const project = createProject({ 'a.test.yaml': PASSING });
+    cleanUps.push(() => project.remove());
+    const result = await runCli(['run'], { cwd: project.path });
+    expect(result.exitCode).toBe(2);
+    expect(result.stderr).toContain('which agent should run a.test.yaml?');
+    expect(result.stderr).toContain('--agent');
+  });
+});
+
+describe('selection', () => {
+  const files = {
+    'a.test.yaml': `- id: one\n  tags: [fast]\n  input: hello\n  assert: {output.includes: said}\n- id: two\n  input: hello\n  assert: {output.includes: nothing}\n- id: three\n  tags: [slow]\n  description: The third\n  input: hello\n  assert: {output.includes: said}\n`,
+  };
+  const ran = async (args: readonly string[], env: Record<string, string> = {}) => {
+    const result = await assay(files, [...args, '--reporter', 'json'], env);
+    return json(result).results.map(({ test: id }) => id);
+  };
+
+  test('-t selects by id or description', async () => {
+    expect(await ran(['-t', 'third'])).toEqual(['three']);
+    expect(await ran(['-t', '^t'])).toEqual(['two', 'three']);
+  });
+
+  test('--tag selects by tags', async () => {
+    expect(await ran(['--tag', 'fast,slow'])).toEqual(['one', 'three']);
+  });
+
+  test('file:line selects the test that line is in', async () => {
+    expect(await ran(['a.test.yaml:6'])).toEqual(['two']);
+    expect(await ran(['./a.test.yaml:11'])).toEqual(['three']);
+  });
+
+  test('--bail stops at the first test that does not pass', async () => {
+    expect(await ran(['--bail'])).toEqual(['one', 'two']);
+  });
+
+  test('--last-failed runs what did not pass in the latest run', async () => {
+    const project = createProject({ 'agent.mjs': AGENT, ...files });
+    cleanUps.push(() => project.remove());
+    const run = (...args: string[]) => runCli(['run', '--agent', './agent.mjs', '--reporter', 'json', ...args], { cwd: project.path });
+    expect(json(await run()).results).toHaveLength(3);
+    expect(json(await run('--last-failed')).results.map(({ test: id }) => id)).toEqual(['two']);
+  });
+
+  test('--list prints the tests and runs none', async () => {
+    const result = await assay(files, ['--list']);
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'a.test.yaml:1 one\na.test.yaml:5 two\na.test.yaml:8 three The third\n' });
+  });
+
+  test('only runs the marked tests over all files, and is refused in CI', async () => {
+    const only = { ...files, 'b.test.yaml': 'only: true\ninput: hi\nassert: {output.includes: said}\n' };
+    const local = await assay(only, ['--reporter', 'json']);
+    expect(json(local).results.map(({ test: id }) => id)).toEqual(['b']);
+    const ci = await assay(only, ['--reporter', 'json'], { CI: 'true' });
+    expect(ci.exitCode).toBe(2);
+    expect(json(ci).findings).toContainEqual(expect.objectContaining({ code: 'only_in_ci', file: 'b.test.yaml' }));
+  });
+});
+
+describe('interrupting', () => {
+  test('Ctrl-C stops the run in order, writes the summary and exits with 130', async () => {
+    const project = createProject({ 'agent.mjs': AGENT, 'a.test.yaml': PASSING, 'b.test.yaml': singleStep('hang'), 'c.test.yaml': PASSING });
+    cleanUps.push(() => project.remove());
+    const result = await runCli(['run', '--agent', './agent.mjs'], {
+      cwd: project.path,
+      onStart: (child) => child.stdout!.on('data', (text: Buffer) => text.includes('a.test.yaml') && child.kill('SIGINT')),
+    });
+    expect(result.exitCode).toBe(130);
+    expect(result.stdout).toContain('1 passed');
+    expect(result.stdout).toContain('Interrupted');
+  });
+});
