@@ -31,14 +31,16 @@ export async function benchDataset() {
     );
     if (assay.status !== 0) throw new Error(assay.stdout);
     const megabytes = Math.round(statSync(file).size / 1e6);
-    return {
-      what: `validate ${LINES.toLocaleString('en')} lines (${megabytes} MB)`,
-      bare: `${bare.seconds.toFixed(2)} s`,
-      assay: `${assay.seconds.toFixed(2)} s`,
-      ratio: `${(assay.seconds / bare.seconds).toFixed(2)}x`,
-      rate: `${Math.round(LINES / assay.seconds).toLocaleString('en')} lines/s`,
-      'peak memory': `${Math.round(assay.peakMb)} MB`,
-    };
+    return [
+      {
+        what: `validate ${LINES.toLocaleString('en')} lines (${megabytes} MB)`,
+        bare: `${bare.seconds.toFixed(2)} s`,
+        assay: `${assay.seconds.toFixed(2)} s`,
+        ratio: `${(assay.seconds / bare.seconds).toFixed(2)}x`,
+        rate: `${Math.round(LINES / assay.seconds).toLocaleString('en')} lines/s`,
+        'peak memory': `${Math.round(assay.peakMb)} MB`,
+      },
+    ];
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -56,7 +58,8 @@ async function writeDataset(file) {
       ],
       expected_output: { answer: index + (index % 97), unit: null },
     };
-    if (!stream.write(`${JSON.stringify(line)}\n`)) await new Promise((resolve) => stream.once('drain', resolve));
+    if (!stream.write(`${JSON.stringify(line)}\n`))
+      await new Promise((resolve) => stream.once('drain', resolve));
   }
   await new Promise((resolve) => stream.end(resolve));
 }

@@ -6,10 +6,19 @@ const REPORT_PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.w
 /** One run of a Node program: seconds and peak memory in MB. */
 export function runNode(args, options = {}) {
   const start = performance.now();
-  const result = spawnSync(process.execPath, ['--import', REPORT_PEAK, ...args], { maxBuffer: 1 << 30, encoding: 'utf8', ...options });
+  const result = spawnSync(process.execPath, ['--import', REPORT_PEAK, ...args], {
+    maxBuffer: 1 << 30,
+    encoding: 'utf8',
+    ...options,
+  });
   const seconds = (performance.now() - start) / 1000;
   const peak = /PEAK_KB=(\d+)/.exec(result.stderr ?? '');
-  return { seconds, peakMb: peak === null ? undefined : Number(peak[1]) / 1024, stdout: result.stdout, status: result.status };
+  return {
+    seconds,
+    peakMb: peak === null ? undefined : Number(peak[1]) / 1024,
+    stdout: result.stdout,
+    status: result.status,
+  };
 }
 
 /** Medians over interleaved rounds, so that noise of the machine hits all of them alike. */
@@ -27,5 +36,9 @@ function medianRun(runs) {
 
 export function table(rows) {
   const columns = Object.keys(rows[0]);
-  return [`| ${columns.join(' | ')} |`, `|${columns.map(() => '---').join('|')}|`, ...rows.map((row) => `| ${columns.map((column) => row[column]).join(' | ')} |`)].join('\n');
+  return [
+    `| ${columns.join(' | ')} |`,
+    `|${columns.map(() => '---').join('|')}|`,
+    ...rows.map((row) => `| ${columns.map((column) => row[column]).join(' | ')} |`),
+  ].join('\n');
 }

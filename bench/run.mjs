@@ -2,12 +2,14 @@
 import { cpus } from 'node:os';
 import { benchDataset } from './dataset.mjs';
 import { table } from './measure.mjs';
+import { benchPythonAgent } from './python-agent.mjs';
+import { benchStart } from './start.mjs';
 
-const PARTS = { dataset: benchDataset };
+const PARTS = { start: benchStart, dataset: benchDataset, 'python-agent': benchPythonAgent };
 
 const wanted = process.argv.slice(2);
 console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0].model})\n`);
 for (const [name, run] of Object.entries(PARTS)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`${table([await run()])}\n`);
+  console.log(`${table(await run())}\n`);
 }

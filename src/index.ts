@@ -1,3 +1,5 @@
+export { run, type RunOptions, type RunResult } from './api/run.ts';
+export { defineConfig, type AgentFunction, type AssayConfig, type TargetConfig } from './config/config.ts';
 export { loadYaml, type LoadYamlOptions } from './formats/yaml/load-yaml.ts';
 export type { ParsedSuite, SuiteText } from './formats/parse-suite.ts';
 export { loadSuites, type LoadedSuites } from './load/load-suites.ts';
@@ -7,6 +9,10 @@ export type { Assertion } from './model/assertion.ts';
 export type { Finding, Severity } from './model/finding.ts';
 export type { Json, JsonObject } from './model/json.ts';
 export type { Message, Role, ToolCall } from './model/message.ts';
+export type { AssertionRecord, AttemptRecord, ErrorKind, RecordedError, StepRecord, Verdict } from './model/record.ts';
+export type { AgentRequest, RecordedToolCall, Reply, TokenUsage } from './model/reply.ts';
+export type { Summary } from './model/summary.ts';
+export type { Reporter, RunEnd, RunStart } from './reporters/reporter.ts';
 export type { Place } from './model/place.ts';
 export type { Format, Suite } from './model/suite.ts';
 export type { MessagePlaces, Step, Test } from './model/test.ts';

@@ -1,18 +1,23 @@
-import { resolve } from 'node:path';
+import type { Agent } from '../agents/contract.ts';
 import { createAssertionKinds } from '../assertions/registry.ts';
 import { TargetResolver, type TargetChoice } from '../config/target-resolver.ts';
+import type { AssayConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
-import { RunDirectory } from '../journal/run-directory.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { limitSessions } from '../run/limit-sessions.ts';
+import { planAttempts, type PlanOptions } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
+import { DEFAULT_THRESHOLD } from '../run/verdict.ts';
 import { createSurroundings } from './surroundings.ts';
+import { createTeller } from './tell-reporters.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { RunRecord } from './run-record.ts';
 import { isFiltered, selectSuites } from './select-suites.ts';
 
 export interface RunOptions extends TargetChoice {
@@ -35,6 +40,8 @@ export interface RunOptions extends TargetChoice {
   readonly passWithNoTests?: boolean | undefined;
   /** `only` is refused: a forgotten one would hide every other test. */
   readonly ci?: boolean | undefined;
+  /** Continue a run: its id, or true for the latest one of the same files. */
+  readonly resume?: string | true | undefined;
   /** Write the run to `.assay/runs`. Default: true. */
   readonly record?: boolean | undefined;
   readonly reporters?: readonly Reporter[];
@@ -61,62 +68,83 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
 /** The same, holding no records: the reporters are told each as it comes. */
 export async function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
-  const { reporters = [], signal = new AbortController().signal, passWithNoTests = false } = options;
+  const { reporters = [], passWithNoTests = false } = options;
   const tell = createTeller(reporters);
   const { suites, findings, selection, projectRoot } = await selectSuites(options);
   const resolver = new TargetResolver(options, process.cwd());
   await resolver.prepare(suites);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const agents = resolver.agents();
-  const sharesWorkers = agents.length > 1;
-  const limited = new Map(agents.map((agent) => [agent, sharesWorkers ? limitSessions(agent) : agent]));
-  const directory = options.record === false ? undefined : RunDirectory.create(projectRoot, describeRun(options, suites));
-  const run_id = directory?.runId ?? '';
-  const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, options.repeats ?? 1);
-  tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
-  const allFindings = [...findings, ...resolver.findings];
-  for (const finding of allFindings) tell('onFinding', finding);
-
-  const summary = await runTests(
-    {
-      suites,
-      kinds: createAssertionKinds(),
-      targetOf(suite, test) {
-        const { name, agent } = resolver.targetOf(suite.file, test.target);
-        return { name, agent: limited.get(agent)! };
-      },
-      surroundings: createSurroundings,
-      ...selection,
-      repeats: options.repeats,
-      retries: options.retries,
-      threshold: options.threshold ?? config.threshold,
-      workers: options.workers ?? config.workers ?? Math.max(1, ...agents.map(({ workers }) => workers)),
-      timeoutMs: options.timeoutMs ?? (config.timeout === undefined ? undefined : parseDuration(String(config.timeout))) ?? DEFAULT_TIMEOUT_MS,
-      bail: options.bail,
-      signal,
-    },
-    {
-      onStart: ({ id, file, test }) => tell('onAttemptStart', { id, file, test: test.id }),
-      onResult(record) {
-        directory?.append(record);
-        tell('onResult', record);
-      },
-      onFinding(finding) {
-        allFindings.push(finding);
-        tell('onFinding', finding);
-      },
-    },
-  ).finally(() => Promise.all(agents.map((agent) => agent.close())));
-
-  const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests });
-  if (exit_code === 2 && !hasErrors(allFindings)) {
-    const finding = nothingRan(options.paths ?? [], summary);
+  const broken = new AbortController();
+  const record = options.record === false ? undefined : new RunRecord({ projectRoot, suites, asked: describeOptions(options), resume: options.resume, onError: (error) => broken.abort(error) });
+  const run_id = record?.directory.runId ?? '';
+  const allFindings: Finding[] = [];
+  const find = (finding: Finding): void => {
     allFindings.push(finding);
     tell('onFinding', finding);
+  };
+  const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, options.repeats ?? 1);
+  tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
+  for (const finding of [...findings, ...resolver.findings]) find(finding);
+  if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
+
+  const runner = runnerOptions(options, config, agents);
+  let summary: Summary;
+  try {
+    summary = await runTests(
+      {
+        ...runner,
+        attempts: planAttempts(suites, { ...selection, repeats: options.repeats, threshold: runner.threshold, targetOf: targetsOf(resolver) }),
+        kinds: createAssertionKinds(),
+        surroundings: createSurroundings,
+        signal: AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]),
+        recorded: (id, fingerprint) => record?.recorded(id, fingerprint),
+      },
+      {
+        onStart: ({ id, file, test }) => tell('onAttemptStart', { id, file, test: test.id }),
+        onResult(result) {
+          record?.append(result);
+          tell('onResult', result);
+        },
+        onRecorded: (result) => tell('onResult', result),
+        onFinding: find,
+      },
+    );
+    if (broken.signal.aborted) throw broken.signal.reason;
+  } catch (error) {
+    record?.abandon();
+    throw error;
+  } finally {
+    await Promise.all(agents.map((agent) => agent.close()));
   }
-  directory?.end({ run_id, exit_code, summary });
-  for (const reporter of reporters) await reporter.onRunEnd?.({ summary, exit_code, directory: directory?.path });
+
+  const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests });
+  if (exit_code === 2 && !hasErrors(allFindings)) find(nothingRan(options.paths ?? [], summary));
+  record?.end({ exit_code, summary });
+  for (const reporter of reporters) await reporter.onRunEnd?.({ summary, exit_code, directory: record?.directory.path });
   return { run_id, exit_code, summary, findings: allFindings };
+}
+
+function runnerOptions(options: RunOptions, config: AssayConfig, agents: readonly Agent[]) {
+  const configured = config.timeout === undefined ? undefined : parseDuration(String(config.timeout));
+  return {
+    hasRepeats: (options.repeats ?? 1) > 1,
+    retries: options.retries,
+    bail: options.bail,
+    threshold: options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD,
+    workers: options.workers ?? config.workers ?? Math.max(1, ...agents.map(({ workers }) => workers)),
+    timeoutMs: options.timeoutMs ?? configured ?? DEFAULT_TIMEOUT_MS,
+  };
+}
+
+/** Several agents share the workers of a run; then each is kept to its own number. */
+function targetsOf(resolver: TargetResolver): PlanOptions['targetOf'] {
+  const agents = resolver.agents();
+  const limited = new Map(agents.map((agent) => [agent, agents.length > 1 ? limitSessions(agent) : agent]));
+  return (suite, test) => {
+    const { name, agent } = resolver.targetOf(suite.file, test.target);
+    return { name, agent: limited.get(agent)! };
+  };
 }
 
 function plannedAttempts(suites: readonly OpenSuite[], repeats: number): ReadonlyMap<string, number> | undefined {
@@ -124,26 +152,14 @@ function plannedAttempts(suites: readonly OpenSuite[], repeats: number): Readonl
   return new Map(suites.map(({ file, testCount }) => [file, testCount * repeats]));
 }
 
-type Event = Exclude<keyof Reporter, 'onRunEnd'>;
-
-/** A reporter that throws is left out from then on; the run and the other reporters go on. */
-function createTeller(reporters: readonly Reporter[]): <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]) => void {
-  const broken = new Set<Reporter>();
-  return (event, told) => {
-    for (const reporter of reporters) {
-      if (broken.has(reporter)) continue;
-      try {
-        (reporter[event] as ((value: unknown) => void) | undefined)?.call(reporter, told);
-      } catch {
-        broken.add(reporter);
-      }
-    }
-  };
+/** What was asked, without what only this process knows. */
+function describeOptions({ reporters: _reporters, signal: _signal, ...asked }: RunOptions): JsonObject {
+  return JSON.parse(JSON.stringify(asked)) as JsonObject;
 }
 
-function describeRun(options: RunOptions, suites: readonly OpenSuite[]): unknown {
-  const { reporters: _reporters, signal: _signal, ...asked } = options;
-  return { ...asked, files: suites.map(({ file }) => ({ file: resolve(file) })), node: process.version };
+function nothingToResume(run_id: string): Finding {
+  const finding = fileFinding(run_id, 'nothing_to_resume', 'there is no earlier run of these files: this is a new one');
+  return { ...finding, severity: 'warning' };
 }
 
 function nothingRan(paths: readonly string[], { skipped, tests }: Summary): Finding {

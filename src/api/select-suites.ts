@@ -1,4 +1,4 @@
-import { lastFailedTests } from '../journal/run-directory.ts';
+import { lastFailedTests } from '../journal/last-failed.ts';
 import { openSuites, type OpenSuite } from '../load/open-suites.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import { fileFinding } from '../load/read-suite-file.ts';

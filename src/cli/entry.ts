@@ -1,4 +1,4 @@
-import packageJson from '../../package.json' with { type: 'json' };
+import { version } from '../version.ts';
 import type { Output } from './command.ts';
 import { main } from './main.ts';
 
@@ -14,7 +14,7 @@ process.exitCode = await main(process.argv.slice(2), {
   stdout: toOutput(process.stdout),
   stderr: toOutput(process.stderr),
   env: process.env,
-  version: packageJson.version,
+  version,
 });
 
 function toOutput(stream: NodeJS.WriteStream): Output {

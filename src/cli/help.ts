@@ -20,7 +20,7 @@ export function generalHelp(): string {
 
 export function commandHelp({ summary, usage, options, examples }: CommandDefinition): string {
   const rows = Object.entries(options).map(([name, { type, short, doc }]) => {
-    const flag = `${short === undefined ? '    ' : `-${short}, `}--${name}${type === 'string' ? ' VALUE' : ''}`;
+    const flag = `${short === undefined ? '    ' : `-${short}, `}--${name}${type === 'string' ? ' VALUE' : type === 'optional' ? '[=VALUE]' : ''}`;
     return { flag, doc };
   });
   const width = Math.max(...rows.map(({ flag }) => flag.length));

@@ -1,7 +1,8 @@
 import type { Command } from './command.ts';
 
 export interface OptionDefinition {
-  readonly type: 'boolean' | 'string';
+  /** `optional`: may stand alone or be given a value with `=`. */
+  readonly type: 'boolean' | 'string' | 'optional';
   readonly short?: string;
   readonly doc: string;
 }
@@ -17,6 +18,8 @@ export interface CommandDefinition {
 
 const HELP: OptionDefinition = { type: 'boolean', short: 'h', doc: 'show this help' };
 
+const REPORTER: OptionDefinition = { type: 'string', doc: 'terminal (default) or json' };
+
 /** Every command and every option: the parser, the help and the docs read this table. */
 export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   run: {
@@ -29,6 +32,8 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       grep: { type: 'string', short: 't', doc: 'only tests whose id or description matches' },
       tag: { type: 'string', doc: 'only tests with one of these tags (a,b)' },
       'last-failed': { type: 'boolean', doc: 'only what did not pass in the latest run' },
+      resume: { type: 'optional', doc: 'continue the latest run of these files, or --resume=RUN' },
+      'no-record': { type: 'boolean', doc: 'do not write the run to .assay' },
       list: { type: 'boolean', doc: 'print the tests, run none' },
       workers: { type: 'string', doc: 'how many tests at once' },
       repeats: { type: 'string', doc: 'how often to run each test' },
@@ -36,7 +41,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       timeout: { type: 'string', doc: 'how long one attempt may take: 500ms, 90s, 2m (default 120s)' },
       bail: { type: 'boolean', doc: 'stop at the first test that does not pass' },
       threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
-      reporter: { type: 'string', doc: 'terminal (default) or json' },
+      reporter: REPORTER,
       strict: { type: 'boolean', doc: 'warnings of the files are errors' },
       'pass-with-no-tests': { type: 'boolean', doc: 'running no test is no error' },
       help: HELP,
@@ -71,6 +76,20 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     },
     examples: ['assay show tests', 'assay show evals/support.eval.yaml --json'],
     load: async () => (await import('./commands/show.ts')).show,
+  },
+  grade: {
+    summary: "evaluate today's assertions on the replies a run recorded; no agent is called",
+    usage: 'assay grade [RUN] [options]',
+    options: { reporter: REPORTER, help: HELP },
+    examples: ['assay grade', 'assay grade 20261115T101416 --reporter json'],
+    load: async () => (await import('./commands/grade.ts')).grade,
+  },
+  merge: {
+    summary: 'make one run of several, as of the shards of a CI matrix',
+    usage: 'assay merge RUN... [options]',
+    options: { reporter: REPORTER, help: HELP },
+    examples: ['assay merge shard-1 shard-2 shard-3'],
+    load: async () => (await import('./commands/merge.ts')).merge,
   },
   schema: {
     summary: 'print the JSON Schema of a file format, for editors',

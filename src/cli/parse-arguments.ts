@@ -14,7 +14,7 @@ export function parseArguments(
 ): ParsedArguments | { readonly problem: string; readonly hint?: string } {
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options: Object.fromEntries(Object.entries(definitions).map(([name, { type, short }]) => [name, { type, ...(short === undefined ? {} : { short }) }])),
+    options: Object.fromEntries(Object.entries(definitions).map(([name, { type, short }]) => [name, { type: type === 'string' ? ('string' as const) : ('boolean' as const), ...(short === undefined ? {} : { short }) }])),
     strict: false,
     allowPositionals: true,
     tokens: true,

@@ -1,3 +1,5 @@
+import { hashText } from '../match/hash-text.ts';
+
 /**
  * Remembers on which line each id was used, in 12 bytes an id: a dataset may have millions of them.
  * It keeps 64 bits of hash instead of the id, so two different ids of one file collide once in ten million files of a
@@ -12,7 +14,7 @@ export class IdTable {
 
   /** The line the id was used on before, or undefined after remembering this one. Lines count from 1. */
   add(id: string, line: number): number | undefined {
-    const [high, low] = hash(id);
+    const [high, low] = hashText(id);
     const slot = this.find(high, low);
     if (this.lines[slot] !== 0) return this.lines[slot];
     this.put(slot, { high, low, line });
@@ -46,18 +48,4 @@ export class IdTable {
       this.put(this.find(entry.high, entry.low), entry);
     }
   }
-}
-
-/** cyrb53's mixing over UTF-16 units, kept as two halves. */
-function hash(id: string): readonly [number, number] {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let index = 0; index < id.length; index++) {
-    const code = id.charCodeAt(index);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return [a >>> 0, b >>> 0];
 }

@@ -1,73 +1,89 @@
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import type { AttemptRecord } from '../model/record.ts';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
+import type { Summary } from '../model/summary.ts';
+import { JOURNAL_VERSION, JournalWriter, type JournalOptions } from './journal-writer.ts';
 
-const FLUSH_MS = 250;
+/** What a run was asked to do: `run.json`. */
+export interface RunDescription {
+  readonly run_id: string;
+  readonly started_at: string;
+  readonly files: readonly { readonly file: string; readonly hash: string }[];
+  readonly options: JsonObject;
+  readonly versions: { readonly assay: string; readonly node: string };
+  readonly git_revision?: string | undefined;
+}
+
+export interface RunEnding {
+  readonly run_id: string;
+  readonly exit_code: number;
+  readonly summary: Summary;
+}
 
 /** The folder of one run: what was asked, a line for each finished attempt, and a summary once it has ended. */
 export class RunDirectory {
-  readonly runId: string;
   readonly path: string;
-  private readonly journal: number;
-  private pending: string[] = [];
-  private timer: NodeJS.Timeout | undefined;
+  readonly runId: string;
 
-  private constructor(runId: string, path: string) {
-    this.runId = runId;
+  constructor(path: string) {
     this.path = path;
-    this.journal = openSync(join(path, 'results.jsonl'), 'a', 0o600);
+    this.runId = basename(path);
   }
 
-  static create(projectRoot: string, asked: unknown): RunDirectory {
-    const runs = runsFolder(projectRoot);
-    const runId = createRunId(new Date());
-    const path = join(runs, runId);
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const ignore = join(projectRoot, '.assay', '.gitignore');
-    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-    writeFileSync(join(path, 'run.json'), `${printJson(asked, '  ')}\n`, { mode: 0o600 });
-    const directory = new RunDirectory(runId, path);
-    directory.pending.push(`${JSON.stringify({ assay_journal: 1, run_id: runId })}\n`);
-    return directory;
+  get journalPath(): string {
+    return join(this.path, 'results.jsonl');
   }
 
-  append(record: AttemptRecord): void {
-    this.pending.push(`${printJson(record)}\n`);
-    this.timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
+  openJournal(options: JournalOptions): JournalWriter {
+    const isNew = !existsSync(this.journalPath);
+    const writer = new JournalWriter(this.journalPath, options);
+    if (isNew) writer.append({ assay_journal: JOURNAL_VERSION, run_id: this.runId });
+    return writer;
   }
 
-  flush(): void {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    if (this.pending.length > 0) writeSync(this.journal, this.pending.join(''));
-    this.pending = [];
+  description(): RunDescription {
+    return JSON.parse(readFileSync(join(this.path, 'run.json'), 'utf8')) as RunDescription;
+  }
+
+  /** Undefined when the run did not end. */
+  ending(): RunEnding | undefined {
+    const path = join(this.path, 'summary.json');
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunEnding) : undefined;
   }
 
   /** Writes the summary in one step: its absence means that the run did not end. */
-  end(summary: unknown): void {
-    this.flush();
-    closeSync(this.journal);
-    const temporary = join(this.path, 'summary.json.tmp');
-    writeFileSync(temporary, `${printJson(summary, '  ')}\n`, { mode: 0o600 });
-    renameSync(temporary, join(this.path, 'summary.json'));
+  end(ending: RunEnding): void {
+    writeAtomically(join(this.path, 'summary.json'), `${printJson(ending, '  ')}\n`);
   }
 }
 
-/** The tests of the latest run that did not pass, named `file::test`; undefined when there is no run. */
-export function lastFailedTests(projectRoot: string): ReadonlySet<string> | undefined {
-  const runs = runsFolder(projectRoot);
-  if (!existsSync(runs)) return undefined;
-  const latest = readdirSync(runs).sort().at(-1);
-  if (latest === undefined) return undefined;
-  const tests = new Set<string>();
-  for (const line of readFileSync(join(runs, latest, 'results.jsonl'), 'utf8').split('\n').slice(1)) {
-    if (line === '') continue;
-    const { file, test, verdict } = JSON.parse(line) as AttemptRecord;
-    if (verdict === 'failed' || verdict === 'error') tests.add(`${file}::${test}`);
-  }
-  return tests;
+export function createRunDirectory(projectRoot: string, describe: (runId: string) => RunDescription): RunDirectory {
+  const runId = createRunId(new Date());
+  const directory = new RunDirectory(join(runsFolder(projectRoot), runId));
+  mkdirSync(directory.path, { recursive: true, mode: 0o700 });
+  const ignore = join(projectRoot, '.assay', '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  writeAtomically(join(directory.path, 'run.json'), `${printJson(describe(runId), '  ')}\n`);
+  return directory;
+}
+
+/** All runs of a project, the latest last. */
+export function listRuns(projectRoot: string): readonly RunDirectory[] {
+  const folder = runsFolder(projectRoot);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(join(folder, name, 'run.json')))
+    .sort()
+    .map((name) => new RunDirectory(join(folder, name)));
+}
+
+/** A run by its id, the beginning of its id, its folder, or `latest`. */
+export function findRun(projectRoot: string, name: string): RunDirectory | undefined {
+  if (existsSync(join(name, 'results.jsonl'))) return new RunDirectory(name);
+  const runs = listRuns(projectRoot);
+  return name === 'latest' ? runs.at(-1) : runs.findLast((run) => run.runId.startsWith(name));
 }
 
 function runsFolder(projectRoot: string): string {
@@ -76,5 +92,12 @@ function runsFolder(projectRoot: string): string {
 
 /** Sorts by time, and is unique. */
 function createRunId(now: Date): string {
-  return `${now.toISOString().replaceAll(/[-:]/g, '').replace('.', '-').replace('Z', '')}-${randomBytes(3).toString('hex')}`;
+  const time = now.toISOString().replaceAll(/[-:]/g, '').replace('.', '-').replace('Z', '');
+  return `${time}-${randomBytes(4).toString('hex')}`;
+}
+
+function writeAtomically(path: string, text: string): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, text, { mode: 0o600, flush: true });
+  renameSync(temporary, path);
 }

@@ -9,6 +9,7 @@ export function printJson(value: unknown, indent = ''): string {
 function print(value: unknown, indent: string, margin: string): string | undefined {
   if (typeof value === 'bigint') return value.toString();
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if ('toJSON' in value && typeof value.toJSON === 'function') return print(value.toJSON(), indent, margin);
   const inner = margin + indent;
   if (Array.isArray(value)) {
     return enclose(

@@ -28,6 +28,8 @@ export interface AttemptRecord {
   readonly tags: readonly string[];
   readonly target: string;
   readonly repeat: number;
+  /** Of what was tested and how: a test with another one has changed since. */
+  readonly fingerprint: string;
   readonly verdict: Verdict;
   /** 0..1; absent when it could not be measured. */
   readonly score?: number | undefined;

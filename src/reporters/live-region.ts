@@ -9,6 +9,7 @@ export interface LiveOutput {
 }
 
 const REDRAW_MS = 100;
+const WRITE_MS = 20;
 const RUNNING_SHOWN = 4;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
@@ -21,6 +22,8 @@ export class LiveRegion {
   private readonly began_at = performance.now();
   private planned: number | undefined;
   private timer: NodeJS.Timeout | undefined;
+  private writeTimer: NodeJS.Timeout | undefined;
+  private waiting = '';
   private drawnLines = 0;
   private frame = 0;
 
@@ -43,20 +46,29 @@ export class LiveRegion {
     this.counts[verdict]++;
   }
 
-  /** A line that stays. */
+  /** A line that stays. Lines are written together: a write for each would cost more than most tests. */
   print(line: string): void {
-    this.output.write(`${this.erase()}${line}\n`);
+    this.waiting += `${line}\n`;
+    this.writeTimer ??= setTimeout(() => this.writeWaiting(), WRITE_MS);
   }
 
   end(): void {
     clearInterval(this.timer);
-    const erase = this.erase();
-    if (erase !== '') this.output.write(erase);
+    this.writeWaiting();
+  }
+
+  private writeWaiting(): void {
+    clearTimeout(this.writeTimer);
+    this.writeTimer = undefined;
+    const text = this.erase() + this.waiting;
+    this.waiting = '';
+    if (text !== '') this.output.write(text);
   }
 
   private redraw(): void {
     const lines = this.lines();
-    this.output.write(`${this.erase()}${lines.join('\n')}\n`);
+    this.writeWaiting();
+    this.output.write(`${lines.join('\n')}\n`);
     this.drawnLines = lines.length;
     this.frame++;
   }

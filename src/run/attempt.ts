@@ -23,6 +23,7 @@ export interface Attempt {
   readonly agent: Agent;
   /** Counts from 1. */
   readonly repeat: number;
+  readonly fingerprint: string;
 }
 
 export interface AttemptContext {
@@ -108,7 +109,7 @@ class Transcript {
   }
 
   toRecord(startedAt: string, durationMs: number): AttemptRecord {
-    const { id, file, test, target, repeat } = this.attempt;
+    const { id, file, test, target, repeat, fingerprint } = this.attempt;
     const groups = [...this.steps.map(({ assertions }) => assertions), this.wholeTest];
     const { verdict, score, error } = judge(groups, { threshold: this.threshold(), error: this.error });
     return {
@@ -121,6 +122,7 @@ class Transcript {
       tags: test.tags,
       target,
       repeat,
+      fingerprint,
       verdict,
       score,
       error,

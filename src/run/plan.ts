@@ -2,6 +2,7 @@ import type { Agent } from '../agents/contract.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
 import type { Attempt } from './attempt.ts';
+import { fingerprint } from './fingerprint.ts';
 import { createSelector, type Selection } from './select.ts';
 
 /** A suite as the runner needs it: its tests come one by one, and are asked for once. */
@@ -12,6 +13,8 @@ export interface RunnableSuite extends Omit<Suite, 'tests'> {
 
 export interface PlanOptions extends Selection {
   readonly repeats?: number | undefined;
+  /** What a verdict depends on besides the test. */
+  readonly threshold: number;
   /** The agent that runs a test, and its name in results. */
   targetOf(suite: RunnableSuite, test: Test): { readonly name: string; readonly agent: Agent };
 }
@@ -26,8 +29,9 @@ export async function* planAttempts(suites: readonly RunnableSuite[], options: P
   for await (const { suite, test } of planTests(suites, options)) {
     const { name: target, agent } = options.targetOf(suite, test);
     const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
+    const print = fingerprint(test, `${target} ${options.threshold}`);
     for (let repeat = 1; repeat <= (options.repeats ?? 1); repeat++) {
-      yield { id: `${suite.file}::${test.id}::${target}::${repeat}`, file: suite.file, test, target, agent, repeat, skipped };
+      yield { id: `${suite.file}::${test.id}::${target}::${repeat}`, file: suite.file, test, target, agent, repeat, fingerprint: print, skipped };
     }
   }
 }

@@ -6,42 +6,47 @@ import type { AssertionKinds } from '../schema/assertion-kind.ts';
 import { runAttempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
 import { SYSTEM_CLOCK, type Clock } from './clock.ts';
 import { Grader } from './grade.ts';
-import { planAttempts, type PlannedAttempt, type PlanOptions, type RunnableSuite } from './plan.ts';
+import type { PlannedAttempt } from './plan.ts';
 import { runPool } from './pool.ts';
 import { waitBeforeRetry } from './retry-delay.ts';
 import { Tally } from './tally.ts';
-import { DEFAULT_THRESHOLD } from './verdict.ts';
 
-export interface RunTestsOptions extends PlanOptions {
-  readonly suites: readonly RunnableSuite[];
+export interface RunTestsOptions {
+  readonly attempts: AsyncIterable<PlannedAttempt>;
   readonly kinds: AssertionKinds;
   surroundings: AttemptContext['surroundings'];
+  /** Whether a test may come more than once. */
+  readonly hasRepeats: boolean;
   readonly workers: number;
   readonly timeoutMs: number;
-  readonly threshold?: number | undefined;
+  /** For tests that have none of their own. */
+  readonly threshold: number;
   /** How often an attempt is done again after an infrastructure failure. */
   readonly retries?: number | undefined;
   /** Stop after this many tests that failed or could not be measured. */
   readonly bail?: number | undefined;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
+  /** The record of an attempt that was made before and need not be made again. */
+  recorded?(id: string, fingerprint: string): AttemptRecord | undefined;
 }
 
 /** Hears what happens. A record that `onResult` was told is final. */
 export interface RunObserver {
   onStart?(attempt: PlannedAttempt): void;
   onResult?(record: AttemptRecord): void;
+  /** A record of before, which is part of this run too. */
+  onRecorded?(record: AttemptRecord): void;
   onFinding?(finding: Finding): void;
 }
 
 /** Runs every planned attempt. Whatever one of them does, the others run. */
 export async function runTests(options: RunTestsOptions, observer: RunObserver): Promise<Summary> {
-  const { suites, kinds, workers, signal, bail = Infinity, clock = SYSTEM_CLOCK } = options;
+  const { attempts, kinds, workers, signal, bail = Infinity, clock = SYSTEM_CLOCK } = options;
   const start = clock.now();
-  const tally = new Tally({ repeats: options.repeats ?? 1 });
+  const tally = new Tally({ hasRepeats: options.hasRepeats });
   const stop = new AbortController();
   const grader = new Grader(kinds);
-  const threshold = options.threshold ?? DEFAULT_THRESHOLD;
   let bad = 0;
 
   const finish = (record: AttemptRecord, findings: readonly Finding[]): void => {
@@ -51,10 +56,16 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     if ((record.verdict === 'failed' || record.verdict === 'error') && ++bad >= bail) stop.abort();
   };
   const pool = { size: workers, signal: AbortSignal.any([signal, stop.signal]) };
-  await runPool(planAttempts(suites, options), pool, async (attempt) => {
+  await runPool(attempts, pool, async (attempt) => {
+    const recorded = options.recorded?.(attempt.id, attempt.fingerprint);
+    if (recorded !== undefined) {
+      tally.add(recorded);
+      observer.onRecorded?.(recorded);
+      return;
+    }
     if (attempt.skipped !== undefined) return finish(skippedRecord(attempt, clock), []);
     observer.onStart?.(attempt);
-    const context = { grader, threshold, clock, surroundings: options.surroundings };
+    const context = { grader, threshold: options.threshold, clock, surroundings: options.surroundings };
     const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries ?? DEFAULT_RETRIES };
     const finished = await runWithRetries(attempt, context, limits);
     // What was interrupted was not measured, and is not recorded: a resumed run does it again.
@@ -96,7 +107,7 @@ async function runWithLimit(attempt: PlannedAttempt, context: AttemptContext, { 
   }
 }
 
-function skippedRecord({ id, file, test, target, repeat, skipped }: PlannedAttempt, clock: Clock): AttemptRecord {
+function skippedRecord({ id, file, test, target, repeat, fingerprint, skipped }: PlannedAttempt, clock: Clock): AttemptRecord {
   return {
     id,
     file,
@@ -107,6 +118,7 @@ function skippedRecord({ id, file, test, target, repeat, skipped }: PlannedAttem
     tags: test.tags,
     target,
     repeat,
+    fingerprint,
     verdict: 'skipped',
     skip_reason: skipped === '' ? undefined : skipped,
     steps: [],

@@ -12,16 +12,16 @@ interface TestTally {
 export class Tally {
   private readonly tests = new Map<string, TestTally>();
   private readonly totals = { tests: 0, attempts: 0, passed: 0, failed: 0, error: 0, skipped: 0, flaky: 0 };
-  private readonly repeats: number;
+  private readonly hasRepeats: boolean;
 
-  constructor({ repeats }: { readonly repeats: number }) {
-    this.repeats = repeats;
+  constructor({ hasRepeats }: { readonly hasRepeats: boolean }) {
+    this.hasRepeats = hasRepeats;
   }
 
   add({ file, test, target, verdict }: Pick<AttemptRecord, 'file' | 'test' | 'target' | 'verdict'>): void {
     this.totals.attempts++;
-    // One repeat needs no memory of the test: a run of a million tests is not held.
-    if (this.repeats === 1) {
+    // Without repeats no test is remembered: a run of a million of them is not held.
+    if (!this.hasRepeats) {
       this.totals.tests++;
       this.totals[verdict]++;
       return;

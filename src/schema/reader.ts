@@ -99,4 +99,9 @@ class LazyPlace implements Place {
   get column(): number {
     return this.source.locate(this.path, 'value').column;
   }
+
+  toJSON(): Place {
+    const { file, line, column } = this;
+    return { file, line, column };
+  }
 }

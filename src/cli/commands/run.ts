@@ -2,13 +2,9 @@ import { runAndReport, type RunOptions } from '../../api/run.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { TargetError } from '../../config/target-resolver.ts';
 import { AgentSetupError } from '../../agents/agent-setup-error.ts';
-import { chooseColors } from '../../reporters/colors.ts';
-import { findingText } from '../../reporters/finding-text.ts';
-import { JsonReporter } from '../../reporters/json-reporter.ts';
-import type { Reporter } from '../../reporters/reporter.ts';
-import { TerminalReporter } from '../../reporters/terminal-reporter.ts';
+import { JournalError } from '../../journal/journal-writer.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { readExcerpt } from '../excerpt.ts';
+import { createReporters } from '../create-reporters.ts';
 import { watchSignals } from '../signals.ts';
 import { listTests } from './list.ts';
 
@@ -26,30 +22,27 @@ export async function run(context: CommandContext): Promise<number> {
     const { exit_code } = await runAndReport({ ...read.options, reporters: createReporters(context), signal: signals.signal });
     return exit_code;
   } catch (error) {
-    if (!(error instanceof TargetError) && !(error instanceof AgentSetupError)) throw error;
-    await stderr.write(`assay: ${error.message}\n${error.hint === undefined ? '' : `  hint: ${error.hint}\n`}`);
+    const said = explainStop(error);
+    if (said === undefined) throw error;
+    await stderr.write(`assay: ${said}\n`);
     return EXIT.invalid;
   } finally {
     signals.stop();
   }
 }
 
-function createReporters(context: CommandContext): readonly Reporter[] {
-  const { stdout, stderr, env, options } = context;
-  if (options['reporter'] === 'json') return [new JsonReporter((text) => stdout.write(text))];
-  const colors = chooseColors({ isTTY: stdout.isTTY, env });
-  const agent = options['agent'] === undefined ? '' : ` --agent ${quoteForShell(String(options['agent']))}`;
-  const target = options['target'] === undefined ? '' : ` --target ${quoteForShell(String(options['target']))}`;
-  const terminal = new TerminalReporter({
-    output: stdout,
-    colors,
-    excerptAt: readExcerpt,
-    rerun: ({ file, line }) => `assay run ${quoteForShell(`${file}:${line}`)}${agent}${target}`,
-  });
-  const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
-  const findings: Reporter = { onFinding: (finding) => void stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`) };
-  return [findings, terminal];
+/** What ends a run before it is done, said; undefined for a defect of ours. */
+function explainStop(error: unknown): string | undefined {
+  if (error instanceof TargetError || error instanceof AgentSetupError) {
+    return error.message + (error.hint === undefined ? '' : `\n  hint: ${error.hint}`);
+  }
+  if (error instanceof JournalError) return `${error.message}\n  hint: what was recorded before is kept; \`--resume\` goes on from there`;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (FILE_ERRORS.has(code ?? '')) return `${message}\n  hint: runs are recorded in .assay; --no-record does without`;
+  return undefined;
 }
+
+const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR']);
 
 function readOptions({ positionals, options, env }: CommandContext): { readonly options: RunOptions } | { readonly problem: string } {
   const text = (name: string): string | undefined => options[name] as string | undefined;
@@ -84,6 +77,8 @@ function readOptions({ positionals, options, env }: CommandContext): { readonly 
     threshold: threshold === undefined ? undefined : Number(threshold),
     bail,
     lastFailed: options['last-failed'] === true,
+    resume: options['resume'] as string | true | undefined,
+    record: options['no-record'] !== true,
     strict: options['strict'] === true,
     passWithNoTests: options['pass-with-no-tests'] === true,
     ci: isCi(env),
@@ -93,8 +88,4 @@ function readOptions({ positionals, options, env }: CommandContext): { readonly 
 
 function isCi({ CI }: CommandContext['env']): boolean {
   return CI !== undefined && CI !== '' && CI !== '0' && CI !== 'false';
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,0 +1,52 @@
+import type { Json } from '../model/json.ts';
+import type { AttemptRecord, StepRecord } from '../model/record.ts';
+import { AgentError, type Agent } from './contract.ts';
+
+/** Answers as a recorded attempt did, step by step: nothing is called. */
+export function createReplayAgent({ target, steps }: AttemptRecord): Agent {
+  return {
+    name: target,
+    workers: 1,
+    async open() {
+      let step = 0;
+      return {
+        async send() {
+          const recorded = steps[step++];
+          if (recorded === undefined) throw new AgentError('agent', `step ${step} was not recorded`);
+          if (recorded.error !== undefined && recorded.output === undefined)
+            throw new AgentError(recorded.error.kind, recorded.error.message, {
+              printed: recorded.printed ?? '',
+            });
+          return { reply: toReply(recorded), printed: recorded.printed ?? '' };
+        },
+        async close() {},
+      };
+    },
+    async close() {},
+  };
+}
+
+function toReply({
+  output,
+  tools_used,
+  tool_calls,
+  memory,
+  output_messages,
+  token_usage,
+  cost_usd,
+  duration_ms,
+}: StepRecord): Json {
+  const said = {
+    output,
+    tools_used,
+    tool_calls,
+    memory,
+    output_messages,
+    token_usage,
+    cost_usd,
+    duration_ms,
+  };
+  return Object.fromEntries(
+    Object.entries(said).filter(([, value]) => value !== undefined),
+  ) as unknown as Json;
+}

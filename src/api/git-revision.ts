@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/** The commit a project is at, read from its files: starting git would cost more than a whole run of a few tests. */
+export function gitRevision(projectRoot: string): string | undefined {
+  try {
+    const folder = gitFolder(projectRoot);
+    const head = readFileSync(join(folder, 'HEAD'), 'utf8').trim();
+    const reference = /^ref: (.+)$/.exec(head)?.[1];
+    return reference === undefined ? head : readReference(folder, reference);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In a worktree `.git` is a file that says where the folder is. */
+function gitFolder(projectRoot: string): string {
+  const path = join(projectRoot, '.git');
+  const pointer = existsSync(join(path, 'HEAD')) ? undefined : /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1];
+  return pointer === undefined ? path : resolve(projectRoot, pointer.trim());
+}
+
+function readReference(folder: string, reference: string): string | undefined {
+  const common = existsSync(join(folder, 'commondir')) ? resolve(folder, readFileSync(join(folder, 'commondir'), 'utf8').trim()) : folder;
+  for (const path of [join(folder, reference), join(common, reference)]) {
+    if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+  }
+  const packed = readFileSync(join(common, 'packed-refs'), 'utf8').split('\n');
+  return packed.find((line) => line.endsWith(` ${reference}`))?.split(' ')[0];
+}

@@ -1,0 +1,80 @@
+import { relative, resolve } from 'node:path';
+import { readRecordAt } from '../journal/journal-reader.ts';
+import type { JournalWriter } from '../journal/journal-writer.ts';
+import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
+import { createRunDirectory, findRun, listRuns, type RunDescription, type RunDirectory, type RunEnding } from '../journal/run-directory.ts';
+import type { OpenSuite } from '../load/open-suites.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import { version } from '../version.ts';
+import { gitRevision } from './git-revision.ts';
+import { hashFile } from './hash-file.ts';
+
+interface RecordOptions {
+  readonly projectRoot: string;
+  readonly suites: readonly OpenSuite[];
+  /** What was asked, for `run.json`; no secrets are in it. */
+  readonly asked: JsonObject;
+  /** Continue this run; true: the latest one of the same files. */
+  readonly resume?: string | true | undefined;
+  readonly onError: (error: Error) => void;
+}
+
+/** A run in its directory, new or continued. */
+export class RunRecord {
+  readonly directory: RunDirectory;
+  /** False when there was nothing to continue. */
+  readonly isContinued: boolean;
+  private readonly journal: JournalWriter;
+  private readonly done: ReadonlyMap<string, EntryPlace>;
+
+  constructor(options: RecordOptions) {
+    const { projectRoot, suites, asked, resume, onError } = options;
+    const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
+    const found = resume === undefined ? undefined : resume === true ? latestOf(projectRoot, files) : findRun(projectRoot, resume);
+    this.isContinued = found !== undefined;
+    this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, { files: suites.map(({ file }) => file), projectRoot, asked }));
+    this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
+    this.journal = this.directory.openJournal({ onError });
+  }
+
+  /** The record of an attempt that was made before, if the test has not changed since. */
+  recorded(id: string, fingerprint: string): AttemptRecord | undefined {
+    const entry = this.done.get(id);
+    return entry?.fingerprint === fingerprint ? readRecordAt(this.directory.journalPath, entry) : undefined;
+  }
+
+  append(record: AttemptRecord): void {
+    this.journal.append(record);
+  }
+
+  end(ending: Omit<RunEnding, 'run_id'>): void {
+    this.journal.close();
+    this.directory.end({ run_id: this.directory.runId, ...ending });
+  }
+
+  /** The run ends without a summary: what was recorded is kept. */
+  abandon(): void {
+    try {
+      this.journal.close();
+    } catch {
+      // It is already broken, and that was said.
+    }
+  }
+}
+
+function latestOf(projectRoot: string, files: readonly string[]): RunDirectory | undefined {
+  const wanted = JSON.stringify(files.toSorted());
+  return listRuns(projectRoot).findLast((run) => JSON.stringify(run.description().files.map(({ file }) => file).toSorted()) === wanted);
+}
+
+function describe(run_id: string, { files, projectRoot, asked }: { files: readonly string[]; projectRoot: string; asked: JsonObject }): RunDescription {
+  return {
+    run_id,
+    started_at: new Date().toISOString(),
+    files: files.map((file) => ({ file: relative(projectRoot, resolve(file)), hash: hashFile(file) })),
+    options: asked,
+    versions: { assay: version, node: process.version },
+    git_revision: gitRevision(projectRoot),
+  };
+}

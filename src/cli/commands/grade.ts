@@ -1,0 +1,19 @@
+import { gradeRun } from '../../api/grade.ts';
+import { findRun } from '../../journal/run-directory.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { createReporters } from '../create-reporters.ts';
+
+/** `assay grade RUN`: today's assertions on recorded replies. */
+export async function grade(context: CommandContext): Promise<number> {
+  const { positionals, stderr } = context;
+  const projectRoot = findProjectRoot(process.cwd());
+  const name = positionals[0] ?? 'latest';
+  const run = findRun(projectRoot, name);
+  if (run === undefined) {
+    await stderr.write(`assay: there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one\n`);
+    return EXIT.invalid;
+  }
+  const { exit_code } = await gradeRun({ run, projectRoot, reporters: createReporters(context) });
+  return exit_code;
+}

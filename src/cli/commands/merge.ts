@@ -1,0 +1,26 @@
+import { mergeRuns } from '../../api/merge.ts';
+import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { createReporters } from '../create-reporters.ts';
+
+/** `assay merge RUN...`: one run of several. */
+export async function merge(context: CommandContext): Promise<number> {
+  const { positionals, stderr } = context;
+  const projectRoot = findProjectRoot(process.cwd());
+  const runs: RunDirectory[] = [];
+  for (const name of positionals) {
+    const run = findRun(projectRoot, name);
+    if (run === undefined) {
+      await stderr.write(`assay: there is no run "${name}"\n  hint: name run directories, or ids of runs in .assay/runs\n`);
+      return EXIT.invalid;
+    }
+    runs.push(run);
+  }
+  if (runs.length === 0) {
+    await stderr.write('assay: which runs?\n  hint: assay merge RUN RUN...\n');
+    return EXIT.invalid;
+  }
+  const { exit_code } = await mergeRuns({ runs, projectRoot, reporters: createReporters(context) });
+  return exit_code;
+}

@@ -1,0 +1,29 @@
+import { chooseColors } from '../reporters/colors.ts';
+import { findingText } from '../reporters/finding-text.ts';
+import { JsonReporter } from '../reporters/json-reporter.ts';
+import type { Reporter } from '../reporters/reporter.ts';
+import { TerminalReporter } from '../reporters/terminal-reporter.ts';
+import type { CommandContext } from './command.ts';
+import { readExcerpt } from './excerpt.ts';
+
+/** The reporters a command line asks for. */
+export function createReporters(context: CommandContext): readonly Reporter[] {
+  const { stdout, stderr, env, options } = context;
+  if (options['reporter'] === 'json') return [new JsonReporter((text) => stdout.write(text))];
+  const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  const agent = options['agent'] === undefined ? '' : ` --agent ${quoteForShell(String(options['agent']))}`;
+  const target = options['target'] === undefined ? '' : ` --target ${quoteForShell(String(options['target']))}`;
+  const terminal = new TerminalReporter({
+    output: stdout,
+    colors,
+    excerptAt: readExcerpt,
+    rerun: ({ file, line }) => `assay run ${quoteForShell(`${file}:${line}`)}${agent}${target}`,
+  });
+  const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
+  const findings: Reporter = { onFinding: (finding) => void stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`) };
+  return [findings, terminal];
+}
+
+function quoteForShell(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,78 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { isJsonObject } from '../model/json.ts';
+import { parseJson } from '../model/parse-json.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import { JOURNAL_VERSION } from './journal-writer.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+const LINE_FEED = 0x0a;
+
+/** A record and where it stands in its journal. */
+export interface JournalEntry {
+  readonly record: AttemptRecord;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A journal of a version this program does not know. */
+export class JournalVersionError extends Error {}
+
+/** The records of a journal, in order. Half a line at the end is what a killed process leaves, and is passed over. */
+export function* readJournal(path: string): Generator<JournalEntry> {
+  let isHeader = true;
+  for (const { bytes, offset } of readWholeLines(path)) {
+    const value = parseLine(bytes);
+    if (isHeader && isJsonObject(value) && Object.hasOwn(value, 'assay_journal')) {
+      isHeader = false;
+      if (value['assay_journal'] !== JOURNAL_VERSION) {
+        throw new JournalVersionError(`${path} is a journal of version ${String(value['assay_journal'])}; this program reads version ${JOURNAL_VERSION}`);
+      }
+    } else if (isJsonObject(value) && typeof value['id'] === 'string' && typeof value['verdict'] === 'string') {
+      yield { record: value as unknown as AttemptRecord, offset, length: bytes.length };
+    }
+  }
+}
+
+/** Reads one record again by its place. */
+export function readRecordAt(path: string, { offset, length }: Pick<JournalEntry, 'offset' | 'length'>): AttemptRecord {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    readSync(file, bytes, 0, length, offset);
+    return parseJson(bytes.toString('utf8')) as unknown as AttemptRecord;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function parseLine(bytes: Buffer): ReturnType<typeof parseJson> | undefined {
+  try {
+    return parseJson(bytes.toString('utf8'));
+  } catch {
+    // A line that was damaged by something else than us: its attempt counts as not done.
+    return undefined;
+  }
+}
+
+function* readWholeLines(path: string): Generator<{ readonly bytes: Buffer; readonly offset: number }> {
+  const file = openSync(path, 'r');
+  try {
+    let pending: Buffer = Buffer.alloc(0);
+    let offset = 0;
+    for (let position = 0; ; ) {
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+      const read = readSync(file, chunk, 0, CHUNK_BYTES, position);
+      if (read === 0) return;
+      position += read;
+      let bytes = Buffer.concat([pending, chunk.subarray(0, read)]);
+      for (let feed = bytes.indexOf(LINE_FEED); feed !== -1; feed = bytes.indexOf(LINE_FEED)) {
+        yield { bytes: bytes.subarray(0, feed), offset };
+        offset += feed + 1;
+        bytes = bytes.subarray(feed + 1);
+      }
+      pending = bytes;
+    }
+  } finally {
+    closeSync(file);
+  }
+}

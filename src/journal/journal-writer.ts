@@ -1,0 +1,111 @@
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { printJson } from '../model/print-json.ts';
+import type { AttemptRecord } from '../model/record.ts';
+
+const FLUSH_MS = 250;
+const FLUSH_CHARACTERS = 1_000_000;
+const LINE_FEED = 0x0a;
+
+/** The journal could not be written; what was written before is intact. */
+export class JournalError extends Error {
+  constructor(path: string, cause: unknown) {
+    super(`the journal ${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'JournalError';
+  }
+}
+
+export interface JournalOptions {
+  /** Told when writing failed outside of a call. */
+  readonly onError: (error: JournalError) => void;
+}
+
+/**
+ * Appends records, one line each. Lines are gathered for at most 250 ms, so that a run of fast tests is not a run of
+ * writes; a record that comes later than that is written at once.
+ */
+export class JournalWriter {
+  private readonly path: string;
+  private readonly options: JournalOptions;
+  private readonly file: number;
+  private pending = '';
+  private flushedAt = -Infinity;
+  private timer: NodeJS.Timeout | undefined;
+  private error: JournalError | undefined;
+
+  constructor(path: string, options: JournalOptions) {
+    this.path = path;
+    this.options = options;
+    this.file = openSync(path, 'a+', 0o600);
+    repairTail(this.file);
+  }
+
+  append(record: AttemptRecord | JournalHeader): void {
+    if (this.error !== undefined) throw this.error;
+    this.pending += `${printJson(record)}\n`;
+    if (performance.now() - this.flushedAt >= FLUSH_MS || this.pending.length > FLUSH_CHARACTERS) this.flush();
+    else this.timer ??= setTimeout(() => this.flushLater(), FLUSH_MS);
+  }
+
+  /** What was appended is with the operating system, and survives the end of this process. */
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.flushedAt = performance.now();
+    const text = this.pending;
+    this.pending = '';
+    if (text === '') return;
+    try {
+      writeAll(this.file, Buffer.from(text));
+    } catch (error) {
+      this.error = new JournalError(this.path, error);
+      throw this.error;
+    }
+  }
+
+  /** What was appended is on the disk, and survives the end of the machine. */
+  close(): void {
+    try {
+      this.flush();
+      fsyncSync(this.file);
+    } finally {
+      closeSync(this.file);
+    }
+  }
+
+  private flushLater(): void {
+    try {
+      this.flush();
+    } catch (error) {
+      this.options.onError(error as JournalError);
+    }
+  }
+}
+
+export const JOURNAL_VERSION = 1;
+
+/** The first line of every journal. */
+export interface JournalHeader {
+  readonly assay_journal: number;
+  readonly run_id: string;
+}
+
+function writeAll(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+}
+
+/** A process that was killed may have left half a line: it is cut off, because no whole record is in it. */
+function repairTail(file: number): void {
+  const { size } = fstatSync(file);
+  const chunk = Buffer.alloc(64 * 1024);
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - chunk.length);
+    const read = readSync(file, chunk, 0, end - start, start);
+    const feed = chunk.subarray(0, read).lastIndexOf(LINE_FEED);
+    if (feed !== -1) {
+      if (start + feed + 1 < size) ftruncateSync(file, start + feed + 1);
+      return;
+    }
+    end = start;
+  }
+  if (size > 0) ftruncateSync(file, 0);
+}

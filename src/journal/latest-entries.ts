@@ -1,0 +1,20 @@
+import { readJournal, type JournalEntry } from './journal-reader.ts';
+
+/** Where the record of an attempt stands, and enough of it to know what it is. */
+export interface EntryPlace extends Pick<JournalEntry, 'offset' | 'length'> {
+  readonly id: string;
+  readonly file: string;
+  readonly test: string;
+  readonly fingerprint: string;
+  readonly isBad: boolean;
+}
+
+/** The last record of each attempt, by id: a resumed run may have made one again. The records stay on the disk. */
+export function latestEntries(journalPath: string): ReadonlyMap<string, EntryPlace> {
+  const entries = new Map<string, EntryPlace>();
+  for (const { record, offset, length } of readJournal(journalPath)) {
+    const { id, file, test, fingerprint, verdict } = record;
+    entries.set(id, { id, file, test, fingerprint, isBad: verdict === 'failed' || verdict === 'error', offset, length });
+  }
+  return entries;
+}

@@ -1,0 +1,111 @@
+import { setOwn, type Json } from './json.ts';
+
+/**
+ * JSON from an agent, with every integer exact (beyond 2^53 as a bigint). Throws a SyntaxError for what is no JSON, for
+ * NaN and Infinity however they are written, and for nesting that would break whoever walks the value.
+ */
+export function parseJson(text: string): Json {
+  if (text.length > 2 * DEPTH_LIMIT) checkDepth(text);
+  const value = JSON.parse(text) as Json;
+  return ROUNDED.test(text) ? new ExactReader(text).read() : value;
+}
+
+export const DEPTH_LIMIT = 1000;
+
+/** Digits that JSON.parse may round, or an exponent that may be too large. Inside a string it only costs time. */
+const ROUNDED = /\d{16}|\d[eE]\+?\d{3}/;
+
+function checkDepth(text: string): void {
+  let depth = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
+    else if (code === BRACE_OPEN || code === BRACKET_OPEN) {
+      if (++depth > DEPTH_LIMIT) throw new SyntaxError(`nested more than ${DEPTH_LIMIT} levels deep`);
+    } else if (code === BRACE_CLOSE || code === BRACKET_CLOSE) depth--;
+  }
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const BRACE_OPEN = 0x7b;
+const BRACE_CLOSE = 0x7d;
+const BRACKET_OPEN = 0x5b;
+const BRACKET_CLOSE = 0x5d;
+
+/** Of the closing quote; the end of the text when there is none. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let backslashes = 0;
+  while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++;
+  return backslashes % 2 === 1;
+}
+
+const TOKEN = /[[\]{},:]|"|-?\d[\d.eE+-]*|true|false|null/g;
+
+/** Reads text that JSON.parse has accepted, so that only what the numbers are is left to find out. */
+class ExactReader {
+  private readonly text: string;
+  private position = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  read(): Json {
+    return this.value(this.token());
+  }
+
+  private value(token: string): Json {
+    switch (token) {
+      case '{':
+        return this.object();
+      case '[':
+        return this.array();
+      case 'true':
+        return true;
+      case 'false':
+        return false;
+      case 'null':
+        return null;
+    }
+    return token.startsWith('"') ? (JSON.parse(token) as string) : exactNumber(token);
+  }
+
+  private object(): Json {
+    const object: Record<string, Json> = {};
+    for (let token = this.token(); token !== '}'; token = this.token()) {
+      if (token === ',') continue;
+      this.token();
+      setOwn(object, JSON.parse(token) as string, this.value(this.token()));
+    }
+    return object;
+  }
+
+  private array(): Json {
+    const items: Json[] = [];
+    for (let token = this.token(); token !== ']'; token = this.token()) {
+      if (token !== ',') items.push(this.value(token));
+    }
+    return items;
+  }
+
+  private token(): string {
+    TOKEN.lastIndex = this.position;
+    const match = TOKEN.exec(this.text)!;
+    const end = match[0] === '"' ? endOfString(this.text, match.index) + 1 : TOKEN.lastIndex;
+    this.position = end;
+    return this.text.slice(match.index, end);
+  }
+}
+
+function exactNumber(digits: string): number | bigint {
+  const value = Number(digits);
+  if (!Number.isFinite(value)) throw new SyntaxError(`the number ${digits} is too large`);
+  return /[.eE]/.test(digits) || Number.isSafeInteger(value) ? value : BigInt(digits);
+}
