@@ -1,0 +1,48 @@
+import { type Match, searchProgram } from './matcher/search-program.ts';
+import { checkCompilable } from './parser/check-compilable.ts';
+import { flagBits } from './parser/parse-flags.ts';
+import { parsePattern } from './parser/parse-pattern.ts';
+import { compileProgram } from './program/compile-program.ts';
+import type { Program } from './program/program.ts';
+
+export { BudgetError } from './matcher/budget-error.ts';
+export type { Match } from './matcher/search-program.ts';
+export { PatternError } from './pattern-error.ts';
+
+/** A pattern of Python 3.11's `re`, ready to search with. */
+export interface Pattern {
+  readonly source: string;
+  readonly groupCount: number;
+  /** Group numbers by name. */
+  readonly groupNames: ReadonlyMap<string, number>;
+  readonly program: Program;
+}
+
+export interface SearchOptions {
+  /** How much backtracking to allow; the default ends a hopeless search in about a tenth of a second. */
+  readonly stepBudget?: number;
+}
+
+/**
+ * `flags` are letters, as in `(?ims)`. Throws a PatternError, in Python's words, where Python's `re.compile` raises one.
+ */
+export function compile(pattern: string, flags = ''): Pattern {
+  const parsed = parsePattern(pattern, flagBits(flags));
+  checkCompilable(parsed);
+  return {
+    source: pattern,
+    groupCount: parsed.groupWidths.length - 1,
+    groupNames: parsed.groupNames,
+    program: compileProgram(parsed),
+  };
+}
+
+/** The first match, as Python's `re.search` finds it. Throws a BudgetError when it takes too long to tell. */
+export function search(
+  pattern: string | Pattern,
+  subject: string,
+  options: SearchOptions = {},
+): Match | null {
+  const { program } = typeof pattern === 'string' ? compile(pattern) : pattern;
+  return searchProgram(program, subject, options.stepBudget);
+}

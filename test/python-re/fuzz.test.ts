@@ -1,0 +1,14 @@
+import { afterAll, expect, it } from 'vitest';
+import { fuzzRound } from '../../scripts/python-re/fuzz/fuzz-round.ts';
+import { knownVectors } from '../../scripts/python-re/fuzz/known-vectors.ts';
+import { startPythonOracle } from '../../scripts/python-re/fuzz/python-oracle.ts';
+import { randomFrom } from '../../scripts/python-re/fuzz/random.ts';
+
+const known = knownVectors();
+const oracle = startPythonOracle();
+afterAll(() => oracle.close());
+
+it.each([1, 2, 3, 4, 5])('agrees with Python on the random searches of seed %d', async (seed) => {
+  const { differences } = await fuzzRound(randomFrom(seed), known, oracle);
+  expect(differences).toEqual([]);
+});
