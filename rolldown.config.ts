@@ -6,7 +6,6 @@ export default defineConfig({
   output: {
     dir: 'dist',
     format: 'esm',
-    cleanDir: true,
     chunkFileNames: 'chunks/[name]-[hash].js',
     banner: (chunk) => (chunk.name === 'cli' && chunk.isEntry ? '#!/usr/bin/env node' : ''),
   },

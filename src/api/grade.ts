@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path';
 import { createReplayAgent } from '../agents/replay-agent.ts';
 import { createAssertionKinds } from '../assertions/registry.ts';
+import { TargetResolver } from '../config/target-resolver.ts';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import { latestEntries } from '../journal/latest-entries.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
@@ -16,13 +17,13 @@ import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run.ts';
 import { createSurroundings } from './surroundings.ts';
 
-export interface GradeOptions extends Pick<RunOptions, 'reporters' | 'signal' | 'threshold'> {
+export interface GradeOptions extends Pick<RunOptions, 'reporters' | 'signal' | 'threshold' | 'allowScripts' | 'useCache'> {
   readonly run: RunDirectory;
   readonly projectRoot: string;
 }
 
 /** Evaluates today's assertions on the replies a run recorded. No agent is called. */
-export async function gradeRun({ run, projectRoot, reporters = [], signal, threshold = DEFAULT_THRESHOLD }: GradeOptions): Promise<Omit<RunResult, 'records'>> {
+export async function gradeRun({ run, projectRoot, reporters = [], signal, threshold = DEFAULT_THRESHOLD, allowScripts = false, useCache = true }: GradeOptions): Promise<Omit<RunResult, 'records'>> {
   const tell = createTeller(reporters);
   const files = run.description().files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
   const { suites, findings } = await openSuites(files);
@@ -37,7 +38,7 @@ export async function gradeRun({ run, projectRoot, reporters = [], signal, thres
     {
       attempts: recordedAttempts(run, suites, threshold),
       kinds: createAssertionKinds(),
-      surroundings: createSurroundings,
+      surroundings: createSurroundings({ resolver: new TargetResolver({}, process.cwd(), process.env), projectRoot, allowScripts, useCache }),
       hasRepeats: true,
       workers: 8,
       timeoutMs: 600_000,

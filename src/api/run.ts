@@ -40,6 +40,10 @@ export interface RunOptions extends TargetChoice {
   readonly passWithNoTests?: boolean | undefined;
   /** `only` is refused: a forgotten one would hide every other test. */
   readonly ci?: boolean | undefined;
+  /** Programs that suites name may run. */
+  readonly allowScripts?: boolean | undefined;
+  /** Answers of judges are kept in `.assay/cache`. Default: true. */
+  readonly useCache?: boolean | undefined;
   /** Continue a run: its id, or true for the latest one of the same files. */
   readonly resume?: string | true | undefined;
   /** Write the run to `.assay/runs`. Default: true. */
@@ -71,7 +75,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const { reporters = [], passWithNoTests = false } = options;
   const tell = createTeller(reporters);
   const { suites, findings, selection, projectRoot } = await selectSuites(options);
-  const resolver = new TargetResolver(options, process.cwd());
+  const resolver = new TargetResolver(options, process.cwd(), process.env);
   await resolver.prepare(suites);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const agents = resolver.agents();
@@ -96,7 +100,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         ...runner,
         attempts: planAttempts(suites, { ...selection, repeats: options.repeats, threshold: runner.threshold, targetOf: targetsOf(resolver) }),
         kinds: createAssertionKinds(),
-        surroundings: createSurroundings,
+        surroundings: createSurroundings({ resolver, projectRoot, allowScripts: options.allowScripts === true, useCache: options.useCache !== false }),
         signal: AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]),
         recorded: (id, fingerprint) => record?.recorded(id, fingerprint),
       },

@@ -1,7 +1,51 @@
+import { dirname, join } from 'node:path';
+import type { TargetResolver } from '../config/target-resolver.ts';
+import { createJudge } from '../judges/create-judge.ts';
+import type { Judge } from '../judges/judge.ts';
+import { resolveJudge, type JudgeChoice } from '../judges/resolve-judge.ts';
+import { createScriptRunner } from '../judges/script-runner.ts';
+import { readReferencedFile } from '../load/file-parts.ts';
+import { rootForSuite } from '../load/project-root.ts';
 import type { Surroundings } from '../run/grade.ts';
 
-/** What evaluators may use of the world outside. */
-export function createSurroundings(_file: string, signal: AbortSignal): Surroundings {
-  const refuse = (what: string) => () => Promise.reject(new Error(`${what} cannot be used yet`));
-  return { signal, readFile: refuse('files'), runScript: refuse('scripts'), assess: refuse('judges') };
+export interface SurroundingsOptions {
+  readonly resolver: TargetResolver;
+  readonly projectRoot: string;
+  /** `--allow-scripts`. */
+  readonly allowScripts: boolean;
+  /** Keep the answers of judges. */
+  readonly useCache: boolean;
+}
+
+/** What evaluators may use of the world outside: files of the project, programs if allowed, and the judges of the config. */
+export function createSurroundings(options: SurroundingsOptions): (place: { file: string; target: string | undefined }, signal: AbortSignal) => Surroundings {
+  const judges = new Map<string, Judge>();
+  const { resolver, projectRoot } = options;
+  const cacheDirectory = options.useCache ? join(projectRoot, '.assay', 'cache', 'judge') : undefined;
+
+  const judgeFor = async (file: string, choice: JudgeChoice): Promise<Judge> => {
+    const config = resolveJudge(await resolver.judgesFor(file), choice);
+    const key = JSON.stringify(config);
+    let judge = judges.get(key);
+    if (judge === undefined) judges.set(key, (judge = createJudge(config, { env: resolver.env, cacheDirectory })));
+    return judge;
+  };
+
+  return ({ file, target }, signal) => ({
+    signal,
+    readFile(path) {
+      const read = readReferencedFile(path, { file, root: rootForSuite(file, projectRoot) });
+      return 'text' in read ? Promise.resolve(read.text) : Promise.reject(new Error(read.problem));
+    },
+    async runScript(script) {
+      const { scripts = {} } = await resolver.configFor(file);
+      const run = createScriptRunner({ isAllowed: options.allowScripts || scripts.allow === true, cwd: dirname(file), env: resolver.env, envNames: scripts.env, signal });
+      return run(script);
+    },
+    async assess(request) {
+      const judgeTarget = resolver.targetOf(file, target)?.judgeTarget;
+      const judge = await judgeFor(file, { wanted: request.target, judgeTarget });
+      return judge.assess(request, signal);
+    },
+  });
 }

@@ -1,3 +1,4 @@
+import type { Finding } from '../model/finding.ts';
 import { chooseColors } from '../reporters/colors.ts';
 import { findingText } from '../reporters/finding-text.ts';
 import { JsonReporter } from '../reporters/json-reporter.ts';
@@ -8,7 +9,7 @@ import { readExcerpt } from './excerpt.ts';
 
 /** The reporters a command line asks for. */
 export function createReporters(context: CommandContext): readonly Reporter[] {
-  const { stdout, stderr, env, options } = context;
+  const { stdout, env, options } = context;
   if (options['reporter'] === 'json') return [new JsonReporter((text) => stdout.write(text))];
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   const agent = options['agent'] === undefined ? '' : ` --agent ${quoteForShell(String(options['agent']))}`;
@@ -19,11 +20,14 @@ export function createReporters(context: CommandContext): readonly Reporter[] {
     excerptAt: readExcerpt,
     rerun: ({ file, line }) => `assay run ${quoteForShell(`${file}:${line}`)}${agent}${target}`,
   });
-  const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
-  const findings: Reporter = { onFinding: (finding) => void stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`) };
-  return [findings, terminal];
+  return [{ onFinding: (finding) => reportFinding(finding, context) }, terminal];
 }
 
 function quoteForShell(word: string): string {
   return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+export function reportFinding(finding: Finding, { stderr, env }: CommandContext): void {
+  const colors = chooseColors({ isTTY: stderr.isTTY, env });
+  void stderr.write(`${findingText(finding, readExcerpt(finding), colors)}\n\n`);
 }

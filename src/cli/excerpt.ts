@@ -5,7 +5,7 @@ import type { Excerpt } from '../reporters/code-frame.ts';
 let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
 
 /** The lines around a finding, read from its file; undefined when the file cannot be read. Findings come file by file. */
-export function readExcerpt({ file, line }: Pick<Finding, "file" | "line">): Excerpt | undefined {
+export function readExcerpt({ file, line }: Pick<Finding, 'file' | 'line'>): Excerpt | undefined {
   if (last?.file !== file) {
     const read = readSuiteFile(file);
     // A dataset's lines end at line feeds alone.
@@ -14,5 +14,7 @@ export function readExcerpt({ file, line }: Pick<Finding, "file" | "line">): Exc
   }
   const first = Math.max(1, line - 2);
   const lines = last.lines.slice(first - 1, line + 1);
+  // What follows the last line feed is no line, unless the finding stands there.
+  if (lines.at(-1) === '' && first + lines.length - 1 > line) lines.pop();
   return lines.length === 0 ? undefined : { firstLine: first, lines };
 }

@@ -34,6 +34,8 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'last-failed': { type: 'boolean', doc: 'only what did not pass in the latest run' },
       resume: { type: 'optional', doc: 'continue the latest run of these files, or --resume=RUN' },
       'no-record': { type: 'boolean', doc: 'do not write the run to .assay' },
+      'allow-scripts': { type: 'boolean', doc: 'let programs that suites name run (code_judge)' },
+      'no-cache': { type: 'boolean', doc: 'ask judges again instead of using kept answers' },
       list: { type: 'boolean', doc: 'print the tests, run none' },
       workers: { type: 'string', doc: 'how many tests at once' },
       repeats: { type: 'string', doc: 'how often to run each test' },

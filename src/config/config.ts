@@ -1,24 +1,41 @@
+import type { CannedTool } from '../agents/chat/chat-config.ts';
+import type { JudgeConfig } from '../judges/judge-config.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { ModelConfig } from '../models/model-config.ts';
 
 /** An agent written in TypeScript or JavaScript. */
 export type AgentFunction = (input: string, memory: JsonObject, context: unknown) => unknown;
 
-/** One agent that suites can name. */
-export interface TargetConfig {
+/** One agent that suites can name: exactly one of `agent`, `command`, `command_template`, `url` and `provider`. */
+export interface TargetConfig extends Partial<Omit<ModelConfig, 'provider'>> {
   readonly name: string;
   /** A file (`./agent.ts`, `./agent.py`), a URL, `cmd: ...`; in a TypeScript config also a function. */
   readonly agent?: string | AgentFunction;
-  /** A program and its arguments. */
-  readonly command?: readonly string[];
+  /** A program and its arguments; a text is a shell line with `{PROMPT}` and the like. */
+  readonly command?: string | readonly string[];
+  readonly command_template?: string;
+  readonly cwd?: string;
+  readonly files_format?: string;
+  readonly timeout_seconds?: number;
+  readonly provider_batching?: boolean;
   /** An HTTP endpoint, and how to speak with it. */
   readonly url?: string;
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Json;
   readonly reply?: Readonly<Record<string, string>>;
   /** A server to start first. */
   readonly start?: readonly string[];
-  readonly healthcheck?: string;
+  readonly healthcheck?: string | JsonObject;
+  /** A model (`openai`, `anthropic`, `google`, `azure`, `openai-compatible`), `mock` or `cli`. */
+  readonly provider?: string;
+  readonly system?: string;
+  readonly tools?: readonly CannedTool[];
+  readonly max_steps?: number;
+  /** For `mock`. */
+  readonly response?: Json;
+  readonly replies?: readonly Json[];
+  /** The judge of tests this target runs, when neither they nor the config name one. */
+  readonly judge_target?: string;
   readonly workers?: number;
 }
 
@@ -26,10 +43,14 @@ export interface AssayConfig {
   /** Short for a target named `default`. */
   readonly agent?: string | AgentFunction;
   readonly targets?: readonly TargetConfig[];
+  /** The name of a target, or a model. */
+  readonly judge?: string | (Omit<JudgeConfig, 'name'> & { readonly name?: string });
   readonly workers?: number;
   /** Seconds, or a text such as `90s` or `2m`. */
   readonly timeout?: number | string;
   readonly threshold?: number;
+  /** Programs that suites name (`code_judge`): whether they may run, and which variables they get. */
+  readonly scripts?: { readonly allow?: boolean; readonly env?: readonly string[] };
 }
 
 /** Gives a config its type: `export default defineConfig({ agent: './agent.ts' })`. */

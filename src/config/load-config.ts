@@ -1,16 +1,20 @@
-import { parseDocument } from '../formats/document.ts';
-import { hasErrors, type Finding } from '../model/finding.ts';
-import type { Json } from '../model/json.ts';
-import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
-import { Reader, type Source } from '../schema/reader.ts';
+import { describeThrown } from '../agents/describe-thrown.ts';
 import { loadModule } from '../agents/load-module.ts';
+import { parseDocument } from '../formats/document.ts';
+import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
+import { hasErrors, type Finding } from '../model/finding.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
+import { Reader, type Source } from '../schema/reader.ts';
 import type { AssayConfig } from './config.ts';
 import { configSchema } from './config-schema.ts';
+import { targetSchema } from './target-schema.ts';
 
 export interface LoadedConfig {
-  /** Undefined when there are errors. */
+  /** Undefined when it cannot be used at all. */
   readonly config?: AssayConfig | undefined;
   readonly findings: readonly Finding[];
+  /** What is wrong with a target, by its name: it matters when the target is used. */
+  readonly targetFindings: ReadonlyMap<string, readonly Finding[]>;
 }
 
 /** Loads and checks a config. It is trusted: a TypeScript or JavaScript one is executed. */
@@ -20,9 +24,9 @@ export async function loadConfig(file: string): Promise<LoadedConfig> {
 
 function loadYamlConfig(file: string): LoadedConfig {
   const read = readSuiteFile(file);
-  if ('finding' in read) return { findings: [read.finding] };
+  if ('finding' in read) return unusable(read.finding);
   const document = parseDocument(file, read.text, 'core');
-  if (!('source' in document)) return { findings: document.findings };
+  if (!('source' in document)) return unusable(...document.findings);
   const checked = check(document.value, document.source);
   return { ...checked, findings: [...document.findings, ...checked.findings] };
 }
@@ -32,17 +36,36 @@ async function loadModuleConfig(file: string): Promise<LoadedConfig> {
   try {
     module = await loadModule(file);
   } catch (error) {
-    return { findings: [fileFinding(file, 'config', `the config cannot be loaded: ${(error as Error).message}`)] };
+    return unusable(fileFinding(file, 'config', `the config cannot be loaded: ${describeThrown(error, import.meta.filename)}`));
   }
   const config = module['default'] ?? module['config'];
   if (config === undefined) {
-    return { findings: [fileFinding(file, 'config', 'the config exports nothing', 'write `export default defineConfig({ ... })`')] };
+    return unusable(fileFinding(file, 'config', 'the config exports nothing', 'write `export default defineConfig({ ... })`'));
   }
   return check(config as Json, { file, isLazy: false, locate: () => ({ line: 1, column: 1 }) });
 }
 
 function check(value: Json, source: Source): LoadedConfig {
   const reader = new Reader(source);
-  const config = configSchema.read(value ?? {}, reader);
-  return { config: hasErrors(reader.findings) ? undefined : config, findings: reader.findings };
+  const config = configSchema.read(value ?? {}, reader) as AssayConfig | undefined;
+  const { findings } = reader;
+  return { config: hasErrors(findings) ? undefined : config, findings, targetFindings: checkTargets(value, source) };
+}
+
+/** Each target apart: one that is broken harms nobody who does not use it. */
+function checkTargets(value: Json, source: Source): ReadonlyMap<string, readonly Finding[]> {
+  const found = new Map<string, readonly Finding[]>();
+  const targets = isJsonObject(value) ? value['targets'] : undefined;
+  if (!Array.isArray(targets)) return found;
+  for (const [index, target] of targets.entries()) {
+    const reader = new Reader(source, ['targets', index]);
+    targetSchema.read(target, reader);
+    const name = isJsonObject(target) && typeof target['name'] === 'string' ? target['name'] : `targets[${index}]`;
+    if (reader.findings.length > 0) found.set(name, [...(found.get(name) ?? []), ...reader.findings]);
+  }
+  return found;
+}
+
+function unusable(...findings: readonly Finding[]): LoadedConfig {
+  return { findings, targetFindings: new Map() };
 }

@@ -1,23 +1,71 @@
+import { createChatAgent } from '../agents/chat/chat-agent.ts';
 import { createCommandAgent } from '../agents/command-agent.ts';
 import type { Agent } from '../agents/contract.ts';
 import { createFunctionAgent } from '../agents/function-agent.ts';
 import { createHttpAgent } from '../agents/http-agent.ts';
+import { createMockAgent } from '../agents/mock-agent.ts';
 import { createAgent } from '../agents/parse-agent.ts';
+import { createTemplateAgent } from '../agents/template-agent.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Environment } from '../models/create-model.ts';
+import { Reader } from '../schema/reader.ts';
 import type { TargetConfig } from './config.ts';
+import { interpolate } from './interpolate.ts';
+import { kindOfTarget, TARGET_KINDS, type TargetKind } from './target-schema.ts';
 
-/** The agent a target describes. Paths are relative to the config's folder. */
-export async function createTargetAgent(target: TargetConfig, folder: string): Promise<Agent> {
-  const agent = await create(target, folder);
-  const { name } = target;
-  const workers = target.workers ?? agent.workers;
-  return { name, workers, open: (test) => agent.open(test), close: () => agent.close() };
+export interface TargetPlace {
+  /** The folder paths of the config are relative to. */
+  readonly folder: string;
+  readonly env: Environment;
 }
 
-async function create(target: TargetConfig, folder: string): Promise<Agent> {
-  const { name, agent, command, url, workers } = target;
-  const place = { cwd: folder, env: process.env };
-  if (typeof agent === 'function') return createFunctionAgent(agent, { name, workers });
-  if (command !== undefined) return createCommandAgent(command, { ...place, name });
-  if (url !== undefined) return createHttpAgent({ ...target, url, name, ...place });
-  return createAgent(agent!, place);
+/** The agent a target describes. */
+export async function createTargetAgent(authored: TargetConfig, place: TargetPlace): Promise<Agent> {
+  const reader = new Reader({ file: '', isLazy: false, locate: () => ({ line: 1, column: 1 }) });
+  const kind = kindOfTarget(authored as unknown as Json, reader)!;
+  const target = TARGET_KINDS[kind].read(interpolate(authored, place.env) as unknown as Json, reader) as unknown as TargetConfig;
+  const agent = await create(kind, target, place);
+  const { name } = target;
+  return { name, workers: target.workers ?? agent.workers, open: (test) => agent.open(test), close: () => agent.close() };
+}
+
+async function create(kind: TargetKind, target: TargetConfig, { folder, env }: TargetPlace): Promise<Agent> {
+  const { name, workers } = target;
+  const place = { cwd: folder, env: env as NodeJS.ProcessEnv };
+  switch (kind) {
+    case 'agent':
+      return typeof target.agent === 'function' ? createFunctionAgent(target.agent, { name, workers }) : createAgent(target.agent!, place);
+    case 'command':
+      return createCommandAgent(target.command as readonly string[], { ...place, name });
+    case 'template':
+      return createTemplateAgent({ ...templateOptions(target), env: place.env });
+    case 'url':
+      return createHttpAgent({ ...target, url: target.url!, healthcheck: target.healthcheck as string | undefined, ...place });
+    case 'chat':
+      return createChatAgent(target as never, { env });
+    case 'mock':
+      return createMockAgent(target as never);
+  }
+}
+
+function templateOptions(target: TargetConfig) {
+  const check = target.healthcheck as JsonObject | undefined;
+  return {
+    name: target.name,
+    template: target.command_template!,
+    cwd: target.cwd,
+    filesFormat: target.files_format,
+    timeoutMs: target.timeout_seconds === undefined ? undefined : target.timeout_seconds * 1000,
+    isBatch: target.provider_batching,
+    workers: target.workers,
+    healthcheck:
+      check === undefined
+        ? undefined
+        : {
+            url: check['url'] as string | undefined,
+            command: check['command'] as string | undefined,
+            cwd: check['cwd'] as string | undefined,
+            timeoutMs: check['timeout_seconds'] === undefined ? undefined : (check['timeout_seconds'] as number) * 1000,
+          },
+  };
 }

@@ -1,21 +1,27 @@
 import { dirname } from 'node:path';
 import type { Agent } from '../agents/contract.ts';
+import type { JudgeSources } from '../judges/resolve-judge.ts';
 import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
 import type { Finding } from '../model/finding.ts';
-import type { AssayConfig, TargetConfig } from './config.ts';
-import { findConfig } from './find-config.ts';
-import { loadConfig } from './load-config.ts';
+import type { Environment } from '../models/create-model.ts';
+import type { AgentFunction, AssayConfig, TargetConfig } from './config.ts';
+import { withDotEnv } from './dot-env.ts';
+import { configFolder, findConfig } from './find-config.ts';
+import { UnsetVariable } from './interpolate.ts';
+import { loadConfig, type LoadedConfig } from './load-config.ts';
 import { createTargetAgent } from './target-agent.ts';
+import { TargetError } from './target-error.ts';
 
 /** An agent under the name that results carry. */
 export interface Target {
   readonly name: string;
   readonly agent: Agent;
+  readonly judgeTarget?: string | undefined;
 }
 
 export interface TargetChoice {
   /** `--agent`: decides for every test. */
-  readonly agent?: string | undefined;
+  readonly agent?: string | AgentFunction | undefined;
   /** `--target`: a target of the config, for every test. */
   readonly target?: string | undefined;
   /** `--config`: this config and no other. */
@@ -27,32 +33,25 @@ interface SuiteTargets {
   readonly targets: ReadonlySet<string | undefined>;
 }
 
-/** A run cannot begin: the findings say why. */
-export class TargetError extends Error {
-  readonly hint: string | undefined;
-
-  constructor(message: string, hint?: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
-
 /**
  * Finds the agent of each test: `--agent`, else `--target`, else the one the test or its file names, else the target
  * `default`, else the only target.
  */
 export class TargetResolver {
+  readonly env: Environment;
+  /** What is wrong with the configs that were used. */
   readonly findings: Finding[] = [];
   private readonly choice: TargetChoice;
   private readonly cwd: string;
   private readonly projectRoot: string;
-  private readonly configs = new Map<string, Promise<AssayConfig | undefined>>();
+  private readonly configs = new Map<string, Promise<LoadedConfig>>();
   private readonly targets = new Map<string, Target>();
 
-  constructor(choice: TargetChoice, cwd: string) {
+  constructor(choice: TargetChoice, cwd: string, env: Environment) {
     this.choice = choice;
     this.cwd = cwd;
     this.projectRoot = findProjectRoot(cwd);
+    this.env = withDotEnv(this.projectRoot, env);
   }
 
   /** Makes the agents of some suites, and nothing else: a target nobody uses may be broken. */
@@ -74,38 +73,66 @@ export class TargetResolver {
     return [...new Set([...this.targets.values()].map(({ agent }) => agent))];
   }
 
+  /** Throws when the config has errors. */
   async configFor(file: string): Promise<AssayConfig> {
     const path = this.configPath(file);
     if (path === undefined) return {};
-    let config = this.configs.get(path);
-    if (config === undefined) {
-      config = loadConfig(path).then((loaded) => {
-        this.findings.push(...loaded.findings);
-        return loaded.config;
-      });
-      this.configs.set(path, config);
-    }
-    const loaded = await config;
-    if (loaded === undefined) throw new TargetError(`the config ${path} has errors`);
-    return loaded;
+    const { config, findings } = await this.load(path);
+    if (config === undefined) throw new TargetError(`the config ${path} has errors`, { findings });
+    return config;
+  }
+
+  /** Where the judges of a suite are named. */
+  async judgesFor(file: string): Promise<JudgeSources> {
+    const { judge, targets } = await this.configFor(file);
+    return { judge, targets } as JudgeSources;
   }
 
   private async resolve(file: string, name: string | undefined): Promise<Target> {
-    if (this.choice.agent !== undefined) return this.remember(`--agent ${this.choice.agent}`, { name: this.choice.agent, agent: this.choice.agent }, this.cwd);
-    const config = await this.configFor(file);
+    const { agent } = this.choice;
+    if (agent !== undefined) {
+      const shown = typeof agent === 'string' ? agent : 'agent';
+      return this.remember('--agent', { name: shown, agent }, this.cwd);
+    }
+    const targets = allTargets(await this.configFor(file));
     const path = this.configPath(file);
-    const targets = allTargets(config);
     const wanted = this.choice.target ?? name;
     const target = wanted === undefined ? defaultTarget(targets) : targets.find((candidate) => candidate.name === wanted);
     if (target === undefined || path === undefined) throw noTarget(file, wanted, targets);
-    return this.remember(`${path} ${target.name}`, target, dirname(path));
+    const findings = (await this.load(path)).targetFindings.get(target.name) ?? [];
+    if (findings.some(({ severity }) => severity === 'error')) throw new TargetError(`the target "${target.name}" has errors`, { findings });
+    return this.remember(`${path} ${target.name}`, target, configFolder(path));
   }
 
   /** Two suites with one config share its agents. */
   private async remember(key: string, target: TargetConfig, folder: string): Promise<Target> {
-    const made = this.targets.get(key) ?? { name: target.name, agent: await createTargetAgent(target, folder) };
-    this.targets.set(key, made);
+    let made = this.targets.get(key);
+    if (made === undefined) {
+      made = { name: target.name, agent: await this.createAgent(target, folder), judgeTarget: target.judge_target };
+      this.targets.set(key, made);
+    }
     return made;
+  }
+
+  private async createAgent(target: TargetConfig, folder: string): Promise<Agent> {
+    try {
+      return await createTargetAgent(target, { folder, env: this.env });
+    } catch (error) {
+      if (!(error instanceof UnsetVariable)) throw error;
+      throw new TargetError(`the target "${target.name}" needs the variable ${error.variable}, which is not set`, { hint: 'set it in the environment or in .env' });
+    }
+  }
+
+  private load(path: string): Promise<LoadedConfig> {
+    let loading = this.configs.get(path);
+    if (loading === undefined) {
+      loading = loadConfig(path).then((loaded) => {
+        this.findings.push(...loaded.findings);
+        return loaded;
+      });
+      this.configs.set(path, loading);
+    }
+    return loading;
   }
 
   private configPath(file: string): string | undefined {
@@ -113,7 +140,7 @@ export class TargetResolver {
   }
 
   private keyOf(file: string, name: string | undefined): string {
-    if (this.choice.agent !== undefined) return `--agent ${this.choice.agent}`;
+    if (this.choice.agent !== undefined) return '--agent';
     return `suite ${dirname(file)} ${this.choice.target ?? name ?? ''}`;
   }
 }
@@ -130,7 +157,8 @@ function noTarget(file: string, wanted: string | undefined, targets: readonly Ta
   const names = targets.map(({ name }) => name).join(', ');
   if (wanted === undefined) {
     const hint = targets.length === 0 ? 'say `--agent ./agent.py`, or name one in assay.config.yaml: `agent: ./agent.py`' : `say --target with one of ${names}`;
-    return new TargetError(`which agent should run ${file}?`, hint);
+    return new TargetError(`which agent should run ${file}?`, { hint });
   }
-  return new TargetError(`there is no target "${wanted}" for ${file}`, targets.length === 0 ? 'name it in assay.config.yaml, under `targets`' : `the targets are ${names}`);
+  const hint = targets.length === 0 ? 'name it in assay.config.yaml, under `targets`' : `the targets are ${names}`;
+  return new TargetError(`there is no target "${wanted}" for ${file}`, { hint });
 }

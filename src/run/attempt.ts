@@ -31,7 +31,7 @@ export interface AttemptContext {
   readonly threshold: number;
   readonly clock: Clock;
   /** What evaluators of this suite may use of the world outside. */
-  surroundings(file: string, signal: AbortSignal): Surroundings;
+  surroundings(place: { readonly file: string; readonly target: string | undefined }, signal: AbortSignal): Surroundings;
 }
 
 export interface FinishedAttempt {
@@ -177,7 +177,8 @@ class Transcript {
   }
 
   private async grade(assertions: readonly Assertion[], evidence: Evidence, signal: AbortSignal): Promise<readonly GradedAssertion[]> {
-    const surroundings = this.context.surroundings(this.attempt.file, signal);
+    const { file, test } = this.attempt;
+    const surroundings = this.context.surroundings({ file, target: test.target }, signal);
     const graded = this.context.grader.grade(assertions, evidence, { threshold: this.threshold(), surroundings });
     const { assertions: results, findings } = graded instanceof Promise ? await graded : graded;
     this.findings.push(...findings);

@@ -47,12 +47,7 @@ export class Grader {
 
   private toolsFor(evidence: Evidence, context: GradeContext): EvaluationTools {
     const evaluateAll = (assertions: readonly Assertion[]) =>
-      Promise.all(
-        assertions.map(async (assertion) => {
-          const outcome = await this.evaluate(assertion, evidence, context);
-          return { assertion, outcome: 'error' in outcome || !assertion.negate ? outcome : { ...outcome, score: 1 - outcome.score } };
-        }),
-      );
+      Promise.all(assertions.map(async (assertion) => ({ assertion, outcome: await this.evaluate(assertion, evidence, context) })));
     return { ...context.surroundings, evaluateAll };
   }
 }

@@ -14,7 +14,11 @@ export interface EvaluatorKind {
   /** Its score is 0 or 1, so that `negate` makes sense. */
   readonly isBinary: boolean;
   readonly schema: ObjectSchema<Readonly<Record<string, Field<unknown>>>>;
-  evaluate(parameters: JsonObject, evidence: Evidence, tools: EvaluationTools): AssertionOutcome | Promise<AssertionOutcome>;
+  evaluate(
+    parameters: JsonObject,
+    evidence: Evidence,
+    tools: EvaluationTools,
+  ): AssertionOutcome | Promise<AssertionOutcome>;
 }
 
 /** What evaluators may use of the world outside: they themselves read no file, start no program and ask no model. */
@@ -26,8 +30,10 @@ export interface EvaluationTools {
   runScript(script: ScriptRequest): Promise<ScriptResult>;
   /** Asks a model. Rejects when there is none, or when it does not answer. */
   assess(request: JudgeRequest): Promise<JudgeReply>;
-  /** Evaluates assertions on the same evidence: for an evaluator that is made of others. */
-  evaluateAll(assertions: readonly Assertion[]): Promise<readonly { readonly assertion: Assertion; readonly outcome: AssertionOutcome }[]>;
+  /** Evaluates assertions on the same evidence, not yet negated: for an evaluator that is made of others. */
+  evaluateAll(
+    assertions: readonly Assertion[],
+  ): Promise<readonly { readonly assertion: Assertion; readonly outcome: AssertionOutcome }[]>;
 }
 
 export interface ScriptRequest {
@@ -75,11 +81,16 @@ export interface ClaimKind {
   evaluate(parameters: JsonObject, evidence: Evidence): AssertionOutcome;
 }
 
-interface ClaimDefinition extends Omit<ClaimKind, 'key' | 'parameters'>, Partial<Pick<ClaimKind, 'key' | 'parameters'>> {}
+interface ClaimDefinition
+  extends Omit<ClaimKind, 'key' | 'parameters'>, Partial<Pick<ClaimKind, 'key' | 'parameters'>> {}
 
 /** By default the key is the kind, and the value the only parameter. */
 export function defineClaim({ key, parameters, ...definition }: ClaimDefinition): ClaimKind {
-  return { ...definition, key: key ?? definition.kind, parameters: parameters ?? ((_key, value) => ({ value })) };
+  return {
+    ...definition,
+    key: key ?? definition.kind,
+    parameters: parameters ?? ((_key, value) => ({ value })),
+  };
 }
 
 /** The assertions a loader knows. It is handed them, so that a new kind changes no loader. */
@@ -113,14 +124,20 @@ export function defineEvaluator<const F extends Readonly<Record<string, Field<un
   hasConfig = false,
 }: EvaluatorDefinition<F>): EvaluatorKind {
   const schema = object(
-    { type: { schema: oneOf([kind]), doc: 'The kind of evaluator.', missing: 'missing_type' }, ...COMMON_FIELDS, ...fields },
+    {
+      type: { schema: oneOf([kind]), doc: 'The kind of evaluator.', missing: 'missing_type' },
+      ...COMMON_FIELDS,
+      ...fields,
+    },
     { what: `the evaluator \`${kind}\``, unknown: hasConfig ? 'config' : 'error' },
   );
   return { kind, doc, isBinary, schema, evaluate };
 }
 
 function notYet(kind: string): EvaluatorKind['evaluate'] {
-  return () => ({ error: { kind: 'assertion', message: `the evaluator \`${kind}\` cannot be evaluated yet` } });
+  return () => ({
+    error: { kind: 'assertion', message: `the evaluator \`${kind}\` cannot be evaluated yet` },
+  });
 }
 
 /** The fields every evaluator has besides its own. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createProject, runCli, type CliResult } from '../cli/run-cli.ts';
+import { createProject, runCli, type CliResult } from '../project.ts';
 
 const cleanUps: (() => void)[] = [];
 afterEach(() => {

@@ -1,10 +1,10 @@
 import { runAndReport, type RunOptions } from '../../api/run.ts';
 import { parseDuration } from '../../config/duration.ts';
-import { TargetError } from '../../config/target-resolver.ts';
+import { TargetError } from '../../config/target-error.ts';
 import { AgentSetupError } from '../../agents/agent-setup-error.ts';
 import { JournalError } from '../../journal/journal-writer.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { createReporters } from '../create-reporters.ts';
+import { createReporters, reportFinding } from '../create-reporters.ts';
 import { watchSignals } from '../signals.ts';
 import { listTests } from './list.ts';
 
@@ -22,6 +22,7 @@ export async function run(context: CommandContext): Promise<number> {
     const { exit_code } = await runAndReport({ ...read.options, reporters: createReporters(context), signal: signals.signal });
     return exit_code;
   } catch (error) {
+    if (error instanceof TargetError) for (const finding of error.findings) reportFinding(finding, context);
     const said = explainStop(error);
     if (said === undefined) throw error;
     await stderr.write(`assay: ${said}\n`);
@@ -79,6 +80,8 @@ function readOptions({ positionals, options, env }: CommandContext): { readonly 
     lastFailed: options['last-failed'] === true,
     resume: options['resume'] as string | true | undefined,
     record: options['no-record'] !== true,
+    allowScripts: options['allow-scripts'] === true,
+    useCache: options['no-cache'] !== true,
     strict: options['strict'] === true,
     passWithNoTests: options['pass-with-no-tests'] === true,
     ci: isCi(env),

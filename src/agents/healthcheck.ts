@@ -1,0 +1,49 @@
+import { dirname, resolve } from 'node:path';
+import { lastLines } from './capture.ts';
+import { describeExit, runProcess } from './child-process.ts';
+import { AgentError } from './contract.ts';
+
+/** How to know that an agent can be asked: a URL that answers, or a command that exits with 0. */
+export interface Healthcheck {
+  readonly url?: string | undefined;
+  readonly command?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+interface HealthcheckPlace {
+  readonly name: string;
+  readonly cwd?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** Checks once, before the first call; every call waits for it. */
+export function createHealthcheck(check: Healthcheck | undefined, place: HealthcheckPlace): (file: string, signal: AbortSignal) => Promise<void> {
+  let checked: Promise<void> | undefined;
+  return (file, signal) => {
+    if (check === undefined) return Promise.resolve();
+    checked ??= checkOnce(check, place, { file, signal });
+    return checked;
+  };
+}
+
+async function checkOnce(check: Healthcheck, { name, cwd, env }: HealthcheckPlace, { file, signal }: { file: string; signal: AbortSignal }): Promise<void> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(check.timeoutMs ?? TIMEOUT_MS)]);
+  try {
+    if (check.url !== undefined) {
+      const response = await fetch(check.url, { signal: limit });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`${check.url} answered ${response.status}`);
+    }
+    if (check.command !== undefined) {
+      const folder = resolve(dirname(file), check.cwd ?? cwd ?? '.');
+      const finished = await runProcess(['/bin/sh', '-c', check.command], { cwd: folder, env, input: '', signal: limit });
+      const problem = describeExit(finished);
+      if (problem !== undefined) throw new Error(`the command ${problem}: ${lastLines(finished.stderr) || lastLines(finished.stdout)}`);
+    }
+  } catch (error) {
+    throw new AgentError('infrastructure', `the health check of ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,14 @@
+import type { Finding } from '../model/finding.ts';
+
+/** A run cannot begin: which agent to use is not known, or its config is wrong. */
+export class TargetError extends Error {
+  readonly hint: string | undefined;
+  readonly findings: readonly Finding[];
+
+  constructor(message: string, { hint, findings = [] }: { readonly hint?: string; readonly findings?: readonly Finding[] } = {}) {
+    super(message);
+    this.name = 'TargetError';
+    this.hint = hint;
+    this.findings = findings;
+  }
+}

@@ -1,0 +1,64 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { JournalVersionError, readJournal, readRecordAt } from '../../src/journal/journal-reader.ts';
+import { JournalWriter } from '../../src/journal/journal-writer.ts';
+import type { AttemptRecord } from '../../src/model/record.ts';
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-journal-'));
+  path = join(folder, 'results.jsonl');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function record(id: string, output = 'ok'): AttemptRecord {
+  const step = { line: 1, input: 'hi', input_messages: [], memory_before: {}, output, assertions: [], duration_ms: 1 };
+  const base = { file: 'a.test.yaml', line: 1, column: 1, test: id, tags: [], target: 'agent', repeat: 1, fingerprint: 'f', verdict: 'passed', score: 1 } as const;
+  return { id, ...base, steps: [step], assertions: [], retries: 0, started_at: '2026-01-01T00:00:00.000Z', duration_ms: 1 };
+}
+
+function write(...records: readonly AttemptRecord[]): void {
+  const writer = new JournalWriter(path, { onError: (error) => expect.unreachable(error.message) });
+  for (const each of records) writer.append(each);
+  writer.close();
+}
+
+const ids = (): readonly string[] => [...readJournal(path)].map(({ record: { id } }) => id);
+
+test('a journal cut at any byte of its last 2 kB is readable, and gives every whole record before the cut', () => {
+  write(...Array.from({ length: 12 }, (_, index) => record(`attempt-${index}`, 'é😀'.repeat(20))));
+  const whole = readFileSync(path);
+  for (let length = whole.length; length > whole.length - 2048; length--) {
+    writeFileSync(path, whole.subarray(0, length));
+    const lines = whole.subarray(0, length).toString('latin1').split('\n').length - 1;
+    expect(ids()).toHaveLength(lines);
+  }
+});
+
+test('half a line is cut off before more is appended', () => {
+  write(record('one'), record('two'));
+  appendFileSync(path, '{"id":"torn","verdict":"pas');
+  write(record('three'));
+  expect(ids()).toEqual(['one', 'two', 'three']);
+  expect(readFileSync(path, 'utf8')).not.toContain('torn');
+});
+
+test('a damaged line in the middle costs its own record only', () => {
+  write(record('one'), record('two'), record('three'));
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"two"', '"tw\u0000'));
+  expect(ids()).toEqual(['one', 'three']);
+});
+
+test('a record can be read again by its place, with integers beyond 2^53 exact', () => {
+  write(record('one'), { ...record('two'), steps: [{ ...record('two').steps[0]!, memory: { big: 123456789012345678901234567890n } }] });
+  const entry = [...readJournal(path)][1]!;
+  expect(readRecordAt(path, entry).steps[0]!.memory).toEqual({ big: 123456789012345678901234567890n });
+});
+
+test('a journal of another version is refused, not misread', () => {
+  writeFileSync(path, '{"assay_journal":99,"run_id":"x"}\n');
+  expect(() => ids()).toThrow(JournalVersionError);
+});
