@@ -141,10 +141,10 @@ function runnerOptions(options: RunOptions, config: AssayConfig, agents: readonl
   };
 }
 
-/** Several agents share the workers of a run; then each is kept to its own number. */
+/** Agents that share the workers of a run are kept to their own number each; one that runs alone needs no limit. */
 function targetsOf(resolver: TargetResolver): PlanOptions['targetOf'] {
   const agents = resolver.agents();
-  const limited = new Map(agents.map((agent) => [agent, agents.length > 1 ? limitSessions(agent) : agent]));
+  const limited = new Map(agents.map((agent) => [agent, agents.length > 1 || agent.workers > 1 ? limitSessions(agent) : agent]));
   return (suite, test) => {
     const { name, agent } = resolver.targetOf(suite.file, test.target);
     return { name, agent: limited.get(agent)! };

@@ -1,10 +1,11 @@
+import { exitProcess } from '../agents/function-call.ts';
 import { EXIT, type Output } from './command.ts';
 
 /** Ctrl-C once stops the run in order; twice ends the process at once. */
 export function watchSignals(stderr: Output): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const onSignal = (): void => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    if (controller.signal.aborted) exitProcess(EXIT.interrupted);
     controller.abort(new Error('interrupted'));
     void stderr.write('\nassay: stopping; once more to force\n');
   };

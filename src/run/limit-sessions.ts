@@ -1,41 +1,48 @@
-import type { Agent, Session } from '../agents/contract.ts';
+import { AgentError, type Agent, type Session } from '../agents/contract.ts';
+import { AdaptiveLimit } from './adaptive-limit.ts';
 
-/** The agent, with at most as many sessions open at once as it says: for a run in which several agents share workers. */
+/**
+ * The agent, with at most as many sessions open at once as it says, and fewer while it says that there are too many: for
+ * agents that share the workers of a run, or that can be overloaded.
+ */
 export function limitSessions(agent: Agent): Agent {
-  let free = agent.workers;
-  const waiting: (() => void)[] = [];
-  const acquire = (): Promise<void> => {
-    if (free > 0) {
-      free--;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => waiting.push(resolve));
-  };
-  const release = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) free++;
-    else next();
-  };
+  const limit = new AdaptiveLimit(agent.workers);
   return {
     name: agent.name,
     workers: agent.workers,
     close: () => agent.close(),
     async open(test) {
-      await acquire();
-      let session: Session;
+      await limit.acquire();
       try {
-        session = await agent.open(test);
+        return watch(await agent.open(test), limit);
       } catch (error) {
-        release();
+        limit.release();
         throw error;
       }
-      return {
-        send: (request, signal) => session.send(request, signal),
-        async close() {
-          await session.close();
-          release();
-        },
-      };
     },
   };
+}
+
+function watch(session: Session, limit: AdaptiveLimit): Session {
+  return {
+    async send(request, signal) {
+      try {
+        const answer = await session.send(request, signal);
+        limit.clean();
+        return answer;
+      } catch (error) {
+        if (isRateLimit(error)) limit.tooMuch();
+        throw error;
+      }
+    },
+    async close() {
+      await session.close();
+      limit.release();
+    },
+  };
+}
+
+function isRateLimit(error: unknown): boolean {
+  if (!(error instanceof AgentError) || error.kind !== 'infrastructure') return false;
+  return error.retryAfterMs !== undefined || (error as { readonly status?: number }).status === 429;
 }

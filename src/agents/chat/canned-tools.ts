@@ -1,0 +1,54 @@
+import { jsonEqual } from '../../match/json-equal.ts';
+import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { RecordedToolCall } from '../../model/reply.ts';
+import type { ModelToolCall } from '../../models/call-model.ts';
+import { parseJson } from '../../model/parse-json.ts';
+import type { CannedReply, CannedTool } from './chat-config.ts';
+
+/** Answers a call with the canned reply that fits it. A call nobody can answer is an error, which the model is told too. */
+export function answerToolCall(
+  { id, name, inputText }: ModelToolCall,
+  tools: readonly CannedTool[],
+): RecordedToolCall {
+  const read = readInput(inputText);
+  const call = { tool: name, input: read.input, id };
+  const fail = (message: string): RecordedToolCall => ({ ...call, output: message, status: 'error' });
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (tool === undefined) {
+    const names = tools.map((candidate) => candidate.name).join(', ');
+    return fail(`there is no tool "${name}"${names === '' ? '' : `: the tools are ${names}`}`);
+  }
+  if (!read.isJson) return fail(`the arguments of "${name}" are no JSON`);
+  const reply = (tool.replies ?? []).find(({ when }) => when === undefined || fits(when, read.input));
+  if (reply === undefined) return fail(`no canned reply of "${name}" fits these arguments`);
+  return reply.throw === undefined ? { ...call, output: returned(reply), status: 'ok' } : fail(reply.throw);
+}
+
+/** Models leave the arguments empty where a tool takes none. */
+function readInput(text: string): { readonly input: Json; readonly isJson: boolean } {
+  if (text.trim() === '') return { input: {}, isJson: true };
+  try {
+    return { input: parseJson(text), isJson: true };
+  } catch {
+    return { input: text, isJson: false };
+  }
+}
+
+/** Like the arguments of `tool_trajectory`: those keys are equal, others are free. */
+function fits(when: NonNullable<CannedReply['when']>, input: Json): boolean {
+  if (!isJsonObject(input)) return false;
+  return Object.keys(when).every((key) => {
+    const value = ownValue(input, key);
+    return value !== undefined && jsonEqual(when[key]!, value);
+  });
+}
+
+function returned({ return: value }: CannedReply): Json {
+  return value ?? null;
+}
+
+/** What the model is shown of an output. */
+export function outputText({ output }: RecordedToolCall): string {
+  return typeof output === 'string' ? output : printJson(output ?? null);
+}

@@ -1,0 +1,73 @@
+import type { Json, JsonObject } from '../../model/json.ts';
+import type { ModelConfig } from '../../models/model-config.ts';
+import { list } from '../../schema/list.ts';
+import { object, type Field } from '../../schema/object.ts';
+import type { Reader } from '../../schema/reader.ts';
+import { given, refine } from '../../schema/refine.ts';
+import { anyJson, jsonObject, number, text } from '../../schema/values.ts';
+
+/** A model as an agent: what it is told, and tools it may call without there being any. */
+export interface ChatConfig extends ModelConfig {
+  readonly name: string;
+  readonly system?: string | undefined;
+  readonly tools?: readonly CannedTool[] | undefined;
+  readonly max_steps?: number | undefined;
+  readonly workers?: number | undefined;
+}
+
+export interface CannedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly schema?: JsonObject | undefined;
+  readonly replies?: readonly CannedReply[] | undefined;
+}
+
+/** The first one whose `when` fits answers the call. */
+export interface CannedReply {
+  readonly when?: JsonObject | undefined;
+  readonly return?: Json | undefined;
+  readonly throw?: string | undefined;
+}
+
+const reply = refine(
+  object(
+    {
+      when: {
+        schema: jsonObject(),
+        doc: 'Arguments the call must have; others are free. Default: any call.',
+      },
+      return: { schema: anyJson(), doc: 'What the tool returns.', null: 'value' },
+      throw: { schema: text({ nonEmpty: true }), doc: 'The error the tool fails with.' },
+    },
+    { what: 'a canned reply' },
+  ),
+  (authored: Json, reader: Reader) => {
+    if (Object.hasOwn(authored as JsonObject, 'return') !== given(authored, 'throw')) return;
+    reader.error({ code: 'canned_reply', message: 'a canned reply needs either `return` or `throw`' });
+  },
+);
+
+const tool = object(
+  {
+    name: { schema: text({ nonEmpty: true }), doc: 'How the model calls it.', missing: 'missing_name' },
+    description: { schema: text(), doc: 'What the model is told of it.' },
+    schema: { schema: jsonObject(), doc: 'JSON Schema of its arguments. Default: any object.' },
+    replies: {
+      schema: list(reply),
+      doc: 'What it answers. A call that fits none is an error the model is told.',
+    },
+  },
+  { what: 'a tool' },
+);
+
+export const CHAT_FIELDS = {
+  system: { schema: text(), doc: 'The system prompt.' },
+  tools: {
+    schema: list(tool),
+    doc: 'Tools with canned replies, so that the choice of tools is tested without real ones.',
+  },
+  max_steps: {
+    schema: number({ min: 1, integer: true }),
+    doc: 'How often the model is called for one input. Default: 10.',
+  },
+} as const satisfies Readonly<Record<string, Field<unknown>>>;

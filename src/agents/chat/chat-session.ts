@@ -1,0 +1,146 @@
+import type { ModelMessage, ToolModelMessage } from 'ai';
+import type { Json } from '../../model/json.ts';
+import type { AgentRequest, RecordedToolCall } from '../../model/reply.ts';
+import { callModel, type ModelResponse, type ModelTool } from '../../models/call-model.ts';
+import type { Model } from '../../models/create-model.ts';
+import { ModelError } from '../../models/model-error.ts';
+import { priceOf, unknownPrice } from '../../models/price-table.ts';
+import { addUsage } from '../../models/read-usage.ts';
+import { AgentError, type Answer, type Session } from '../contract.ts';
+import { stoppedError } from '../stopped-error.ts';
+import { answerToolCall, outputText } from './canned-tools.ts';
+import type { CannedTool, ChatConfig } from './chat-config.ts';
+import { toModelMessages } from './to-model-messages.ts';
+
+const DEFAULT_MAX_STEPS = 10;
+
+/** A conversation with a model: each step sees the ones before it. */
+export class ChatSession implements Session {
+  private readonly model: Model;
+  private readonly config: ChatConfig;
+  private readonly tools: readonly ModelTool[];
+  private history: readonly ModelMessage[] = [];
+  private saidThatCostIsUnknown = false;
+
+  constructor(model: Model, config: ChatConfig) {
+    this.model = model;
+    this.config = config;
+    this.tools = (config.tools ?? []).map(toModelTool);
+  }
+
+  async send(request: AgentRequest, signal: AbortSignal): Promise<Answer> {
+    const start = performance.now();
+    const messages = [...this.history, ...toModelMessages(request.input_messages)];
+    const turns: Turn[] = [];
+    try {
+      await this.converse(messages, turns, signal);
+    } catch (error) {
+      throw toAgentError(error, signal);
+    }
+    // Only now: a step that is sent again must not find its own messages.
+    this.history = messages;
+    return { reply: toReply(turns, performance.now() - start), printed: this.notes(turns).join('\n') };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Calls the model until it answers without calling a tool. */
+  private async converse(messages: ModelMessage[], turns: Turn[], signal: AbortSignal): Promise<void> {
+    const { system, tools: canned = [], max_steps: maxSteps = DEFAULT_MAX_STEPS } = this.config;
+    for (;;) {
+      const response = await callModel(this.model, { system, messages, tools: this.tools, signal });
+      const calls = response.toolCalls.map((call) => answerToolCall(call, canned));
+      turns.push({ response, calls });
+      messages.push(...response.messages);
+      if (calls.length === 0) return;
+      messages.push(toToolMessage(response, calls));
+      if (turns.length === maxSteps) throw tooManySteps(turns, maxSteps);
+    }
+  }
+
+  /** What people should know of the answers although it is no part of them. */
+  private notes(turns: readonly Turn[]): readonly string[] {
+    const notes = new Set(turns.flatMap(({ response }) => response.warnings));
+    const { ending } = turns.at(-1)!.response;
+    if (ending === 'length') notes.add('the answer was cut: it reached the most tokens allowed');
+    else if (ending !== 'stop') notes.add(`the answer ended with "${ending}"`);
+    if (priceOf(this.model.config) === undefined && !this.saidThatCostIsUnknown) {
+      this.saidThatCostIsUnknown = true;
+      notes.add(unknownPrice(this.model.config));
+    }
+    return [...notes];
+  }
+}
+
+/** One call of the model, and how its tool calls were answered. */
+interface Turn {
+  readonly response: ModelResponse;
+  readonly calls: readonly RecordedToolCall[];
+}
+
+function toModelTool({
+  name,
+  description,
+  schema = { type: 'object', properties: {} },
+}: CannedTool): ModelTool {
+  return { name, description, schema };
+}
+
+function toToolMessage({ toolCalls }: ModelResponse, calls: readonly RecordedToolCall[]): ToolModelMessage {
+  return {
+    role: 'tool',
+    content: toolCalls.map(({ id, name }, index) => {
+      const call = calls[index]!;
+      const type = call.status === 'error' ? ('error-text' as const) : ('text' as const);
+      return {
+        type: 'tool-result',
+        toolCallId: id,
+        toolName: name,
+        output: { type, value: outputText(call) },
+      };
+    }),
+  };
+}
+
+function toReply(turns: readonly Turn[], durationMs: number): Json {
+  const calls = turns.flatMap((turn) => turn.calls);
+  const usage = addUsage(turns.map(({ response }) => response.usage));
+  const costs = turns.map(({ response }) => response.costUsd);
+  const cost = costs.every((each) => each !== undefined)
+    ? costs.reduce((sum, each) => sum + each, 0)
+    : undefined;
+  return {
+    output: turns.at(-1)!.response.text,
+    tools_used: calls.map(({ tool }) => tool),
+    tool_calls: calls as unknown as Json,
+    output_messages: turns.map(toMessage),
+    ...(usage === undefined ? {} : { token_usage: usage as unknown as Json }),
+    ...(cost === undefined ? {} : { cost_usd: cost }),
+    duration_ms: durationMs,
+  };
+}
+
+function toMessage({ response: { text }, calls }: Turn): Json {
+  const content = text === '' && calls.length > 0 ? {} : { content: text };
+  return {
+    role: 'assistant',
+    ...content,
+    ...(calls.length === 0 ? {} : { tool_calls: calls as unknown as Json }),
+  };
+}
+
+function tooManySteps(turns: readonly Turn[], maxSteps: number): AgentError {
+  const names = turns.flatMap(({ calls }) => calls.map(({ tool }) => tool));
+  const message = `the model still called tools in its ${maxSteps}. turn (${names.slice(-5).join(', ')}): raise \`max_steps\` if it needs more`;
+  return new AgentError('limit', message, { printed: `tools called: ${names.join(', ')}` });
+}
+
+function toAgentError(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return stoppedError(signal);
+  if (!(error instanceof ModelError)) return error;
+  const { message, retryAfterMs, isRetryable, kind } = error;
+  if (kind === 'timeout') return new AgentError('timeout', message);
+  return new AgentError(isRetryable ? 'infrastructure' : 'agent', message, { retryAfterMs });
+}

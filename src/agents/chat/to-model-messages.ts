@@ -1,0 +1,119 @@
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { contentOf, type Message } from '../../model/message.ts';
+import { printJson } from '../../model/print-json.ts';
+import { AgentError } from '../contract.ts';
+
+/** The messages of a test as the AI SDK takes them. Every tool call in them gets a result: providers insist on it. */
+export function toModelMessages(messages: readonly Message[]): readonly ModelMessage[] {
+  const result: ModelMessage[] = [];
+  let open: OpenCall[] = [];
+  const closeAll = (): void => {
+    if (open.length > 0) result.push(toolResults(open));
+    open = [];
+  };
+  for (const message of messages) {
+    if (message.role === 'tool') {
+      answerOpenCall(message, open);
+      continue;
+    }
+    closeAll();
+    if (message.role === 'system') result.push({ role: 'system', content: textOf(contentOf(message)) });
+    else if (message.role === 'user') result.push({ role: 'user', content: userContent(contentOf(message)) });
+    else {
+      open = callsOf(message, result.length);
+      result.push(assistantMessage(message, open));
+    }
+  }
+  closeAll();
+  return result;
+}
+
+interface OpenCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Json;
+  result: string | undefined;
+}
+
+function callsOf(message: Message, position: number): OpenCall[] {
+  const calls = ownValue(message, 'tool_calls');
+  if (!Array.isArray(calls)) return [];
+  return calls.filter(isJsonObject).map((call, index) => {
+    const output = ownValue(call, 'output');
+    return {
+      id: String(ownValue(call, 'id') ?? `call_${position}_${index}`),
+      name: String(ownValue(call, 'tool') ?? ownValue(call, 'name') ?? ''),
+      input: ownValue(call, 'input') ?? {},
+      result: output === undefined ? undefined : textOf(output),
+    };
+  });
+}
+
+function assistantMessage(message: Message, calls: readonly OpenCall[]): AssistantModelMessage {
+  const text = textOf(contentOf(message));
+  if (calls.length === 0) return { role: 'assistant', content: text };
+  return {
+    role: 'assistant',
+    content: [
+      ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+      ...calls.map(({ id, name, input }) => {
+        return { type: 'tool-call' as const, toolCallId: id, toolName: name, input: withoutBigints(input) };
+      }),
+    ],
+  };
+}
+
+/** A tool message answers the call it names, else the first that has no answer. */
+function answerOpenCall(message: Message, open: readonly OpenCall[]): void {
+  const id = ownValue(message, 'tool_call_id') ?? ownValue(message, 'id');
+  const call =
+    open.find((candidate) => candidate.id === id) ?? open.find(({ result }) => result === undefined);
+  if (call === undefined)
+    throw new AgentError('agent', 'a tool message of the input answers no tool call before it');
+  call.result = textOf(contentOf(message));
+}
+
+function toolResults(calls: readonly OpenCall[]): ToolModelMessage {
+  return {
+    role: 'tool',
+    content: calls.map(({ id, name, result = '' }) => {
+      return { type: 'tool-result', toolCallId: id, toolName: name, output: { type: 'text', value: result } };
+    }),
+  };
+}
+
+type UserPart = Exclude<UserModelMessage['content'], string>[number];
+
+function userContent(content: Json | undefined): UserModelMessage['content'] {
+  if (!Array.isArray(content) || !content.every(isPart)) return textOf(content);
+  return content.map(toUserPart);
+}
+
+function isPart(value: Json): value is JsonObject {
+  return isJsonObject(value) && typeof ownValue(value, 'type') === 'string';
+}
+
+function toUserPart(part: JsonObject): UserPart {
+  const value = ownValue(part, 'value') ?? ownValue(part, 'text');
+  if (part['type'] === 'text' && typeof value === 'string') return { type: 'text', text: value };
+  if (part['type'] === 'file' && typeof part['text'] === 'string') {
+    return { type: 'text', text: `<file path=${JSON.stringify(value)}>\n${part['text']}\n</file>` };
+  }
+  if (part['type'] === 'image' && typeof value === 'string' && /^(?:data|https?):/i.test(value)) {
+    return { type: 'image', image: new URL(value) };
+  }
+  return { type: 'text', text: printJson(part) };
+}
+
+function textOf(content: Json | undefined): string {
+  if (content === undefined || content === null) return '';
+  return typeof content === 'string' ? content : printJson(content, '  ');
+}
+
+/** JSON.stringify, which the SDK uses, refuses them. */
+function withoutBigints(value: Json): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? String(item) : item)),
+  );
+}

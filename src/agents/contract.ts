@@ -1,0 +1,64 @@
+import type { Json } from '../model/json.ts';
+import type { ErrorKind } from '../model/record.ts';
+import type { AgentRequest } from '../model/reply.ts';
+import type { Test } from '../model/test.ts';
+
+/** The system under test. One agent serves a whole run. */
+export interface Agent {
+  /** For people and records: `agent.py`, `cmd: ./my-agent`, a target's name. */
+  readonly name: string;
+  /** How many sessions may be open at once when nobody said otherwise. */
+  readonly workers: number;
+  /** One session per attempt. */
+  open(test: Pick<Test, 'id'> & { readonly file: string }): Promise<Session>;
+  /** Ends whatever the agent keeps running. */
+  close(): Promise<void>;
+}
+
+export interface Session {
+  /**
+   * Sends one step. The answer is what the agent returned, as it is: `readReply` makes a Reply of it.
+   * When `signal` aborts, whatever runs for this step is killed and the promise rejects.
+   */
+  send(request: AgentRequest, signal: AbortSignal): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  /** Undefined is what a function returns that returns nothing. */
+  readonly reply: Json | undefined;
+  /** What the agent printed beside its reply (stdout that is no reply, stderr). */
+  readonly printed: string;
+}
+
+interface AgentErrorDetails {
+  readonly printed?: string;
+  /** How long the other side asks to be left alone. */
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+}
+
+/** An agent that did not answer. The run goes on: it becomes the error of that attempt. */
+export class AgentError extends Error {
+  readonly kind: ErrorKind;
+  readonly printed: string;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    { printed = '', retryAfterMs, cause }: AgentErrorDetails = {},
+  ) {
+    super(message, cause === undefined ? {} : { cause });
+    this.name = 'AgentError';
+    this.kind = kind;
+    this.printed = printed;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** No more than this is taken from an agent in one step; the rest of what it prints is cut, a longer reply is an error. */
+export const OUTPUT_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/** Between asking a process group to end and killing it. */
+export const KILL_GRACE_MS = 2000;

@@ -1,0 +1,33 @@
+import { inspect } from 'node:util';
+
+/** What was thrown, with the lines of the stack that belong to the user. `ownFile` is where our own part of it begins. */
+export function describeThrown(thrown: unknown, ownFile: string): string {
+  try {
+    if (!(thrown instanceof Error)) return shorten(inspect(thrown));
+    const frames = userFrames(thrown, ownFile);
+    return [`${thrown.name}: ${thrown.message}${describeCause(thrown)}`, ...frames].join('\n');
+  } catch {
+    return 'something that cannot be shown';
+  }
+}
+
+/** An error of the network says only there what went wrong. */
+function describeCause({ cause }: Error): string {
+  if (cause === undefined || cause === null) return '';
+  return ` (${shorten(cause instanceof Error ? cause.message || cause.name : inspect(cause))})`;
+}
+
+function userFrames({ stack }: Error, ownFile: string): readonly string[] {
+  const frames = (typeof stack === 'string' ? stack : '').split('\n').filter((line) => /^\s+at /.test(line));
+  const ours = frames.findIndex((frame) => frame.includes(ownFile));
+  return frames
+    .slice(0, ours === -1 ? undefined : ours)
+    .filter((frame) => !/\(?node:|\/node_modules\//.test(frame))
+    .slice(0, FRAMES);
+}
+
+const FRAMES = 5;
+
+function shorten(text: string): string {
+  return text.length <= 500 ? text : `${text.slice(0, 500)}...`;
+}

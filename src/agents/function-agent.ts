@@ -1,0 +1,126 @@
+import type { JsonObject } from '../model/json.ts';
+import type { AgentRequest } from '../model/reply.ts';
+import { AgentError, type Agent, type Answer, type Session } from './contract.ts';
+import { describeThrown } from './describe-thrown.ts';
+import { enterCall, FunctionCall, guardProcess, leaveCall, suspendCall } from './function-call.ts';
+import { plainJson } from './plain-json.ts';
+import { stoppedError } from './stopped-error.ts';
+
+/** The rest of the request, and a signal that aborts when the step's time is over. */
+export type CallContext = Omit<AgentRequest, 'input' | 'memory'> & { readonly signal: AbortSignal };
+
+/** An agent as a function: it returns a reply or a text, or a promise of one. */
+export type AgentFunction = (input: string, memory: JsonObject, context: CallContext) => unknown;
+
+export interface FunctionAgentOptions {
+  readonly name: string;
+  /** More than one only for a function that says it can run in parallel. */
+  readonly workers?: number | undefined;
+}
+
+/** Calls a function of this process. A function that blocks the thread cannot be stopped. */
+export function createFunctionAgent(run: AgentFunction, { name, workers = 1 }: FunctionAgentOptions): Agent {
+  const release = guardProcess();
+  const session: Session = {
+    send: (request, signal) => callOnce(run, request, signal),
+    close: () => DONE,
+  };
+  const opened = Promise.resolve(session);
+  return {
+    name,
+    workers,
+    open: () => opened,
+    close() {
+      release();
+      return DONE;
+    },
+  };
+}
+
+const DONE = Promise.resolve();
+
+/** An agent that is synchronous costs one promise: tests of such agents run by the hundred thousand. */
+function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal): Promise<Answer> {
+  if (signal.aborted) return Promise.reject(stoppedError(signal));
+  const { input, input_messages, memory, test, step, attempt } = request;
+  const call = new FunctionCall();
+  enterCall(call);
+  let result: unknown;
+  try {
+    const context = {
+      input_messages: plainJson(input_messages) as AgentRequest['input_messages'],
+      test: { id: test.id, file: test.file },
+      step,
+      attempt,
+      signal,
+    };
+    result = run(input, plainJson(memory) as JsonObject, context);
+    if (!isPromise(result)) {
+      leaveCall(call);
+      return Promise.resolve(toAnswer(result, call));
+    }
+  } catch (error) {
+    leaveCall(call);
+    return Promise.reject(toAgentError(error, call));
+  }
+  suspendCall();
+  return settle(result, call, signal);
+}
+
+function settle(result: PromiseLike<unknown>, call: FunctionCall, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      call.isAbandoned = true;
+      reject(stoppedError(signal, call.printed));
+    };
+    const end = () => {
+      leaveCall(call);
+      signal.removeEventListener('abort', onAbort);
+    };
+    call.onFail = (error) => reject(withPrinted(error, call));
+    if (call.error !== undefined) call.onFail(call.error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const onValue = (value: unknown) => {
+      end();
+      try {
+        resolve(toAnswer(value, call));
+      } catch (error) {
+        reject(toAgentError(error, call));
+      }
+    };
+    const onError = (error: unknown) => {
+      end();
+      reject(toAgentError(error, call));
+    };
+    try {
+      result.then(onValue, onError);
+    } catch (error) {
+      onError(error);
+    }
+  });
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+  );
+}
+
+function toAnswer(value: unknown, call: FunctionCall): Answer {
+  if (call.error !== undefined) throw call.error;
+  return { reply: plainJson(value), printed: call.printed };
+}
+
+function toAgentError(error: unknown, call: FunctionCall): AgentError {
+  if (call.error !== undefined) return withPrinted(call.error, call);
+  if (error instanceof AgentError) return withPrinted(error, call);
+  return new AgentError('agent', `the agent threw ${describeThrown(error, import.meta.filename)}`, {
+    printed: call.printed,
+    cause: error,
+  });
+}
+
+function withPrinted({ kind, message, cause }: AgentError, { printed }: FunctionCall): AgentError {
+  return new AgentError(kind, message, { printed, cause });
+}

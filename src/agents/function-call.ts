@@ -1,0 +1,137 @@
+import { format, inspect } from 'node:util';
+import { AgentError, OUTPUT_LIMIT_BYTES } from './contract.ts';
+
+/**
+ * A call of an agent's function that has not returned. While there are any, `process.exit`, an error nobody caught and
+ * what is written to the console are theirs: they must neither end the run nor stand between its results.
+ */
+export class FunctionCall {
+  printed = '';
+  error: AgentError | undefined;
+  /** Nobody waits for it any more, but it cannot be stopped. */
+  isAbandoned = false;
+  /** Told as soon as the call is known to have failed, when it is still waited for. */
+  onFail: ((error: AgentError) => void) | undefined;
+
+  fail(error: AgentError): void {
+    this.error ??= error;
+    this.isAbandoned = true;
+    this.onFail?.(error);
+  }
+
+  print(text: string): void {
+    if (this.printed.length < OUTPUT_LIMIT_BYTES) this.printed += text;
+  }
+}
+
+const calls = new Set<FunctionCall>();
+/** The call that is on the stack right now. */
+let running: FunctionCall | undefined;
+let guards = 0;
+
+export function enterCall(call: FunctionCall): void {
+  calls.add(call);
+  running = call;
+}
+
+/** The function has returned, if only a promise. */
+export function suspendCall(): void {
+  running = undefined;
+}
+
+export function leaveCall(call: FunctionCall): void {
+  calls.delete(call);
+  running = undefined;
+}
+
+/** Guards the process until the function that is returned is called. Guards may overlap. */
+export function guardProcess(): () => void {
+  if (guards++ === 0) install();
+  let isHeld = true;
+  return () => {
+    if (isHeld && --guards === 0) uninstall();
+    isHeld = false;
+  };
+}
+
+/** Ends the process although a call is under way: for an interrupt that does not wait. */
+export function exitProcess(code: number): never {
+  return (original?.exit ?? process.exit)(code);
+}
+
+const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'dir'] as const;
+type Method = (typeof METHODS)[number];
+
+interface Originals {
+  readonly exit: typeof process.exit;
+  readonly console: Readonly<Record<Method, (...args: unknown[]) => void>>;
+}
+
+let original: Originals | undefined;
+
+function install(): void {
+  const methods = Object.fromEntries(
+    METHODS.map((method) => [method, console[method]]),
+  ) as Originals['console'];
+  original = { exit: process.exit.bind(process), console: methods };
+  process.exit = exitCall;
+  process.on('uncaughtException', onUncaught);
+  for (const method of METHODS) {
+    console[method] = (...args: unknown[]) => {
+      const call = owner();
+      if (call === undefined) methods[method](...args);
+      else call.print(`${method === 'dir' ? inspect(args[0], args[1] as object) : format(...args)}\n`);
+    };
+  }
+}
+
+function uninstall(): void {
+  if (original === undefined) return;
+  process.exit = original.exit;
+  process.off('uncaughtException', onUncaught);
+  Object.assign(console, original.console);
+  original = undefined;
+}
+
+function exitCall(code?: number | string | null): never {
+  if (calls.size === 0) original!.exit(code);
+  const error = new AgentError(
+    'agent',
+    `the agent called process.exit(${code ?? ''}): let it return or throw`,
+  );
+  owner()?.fail(error);
+  throw error;
+}
+
+function onUncaught(error: unknown): void {
+  if (calls.size === 0) {
+    // Not the agent's: what happens to an error nobody caught happens to this one.
+    if (process.listenerCount('uncaughtException') > 1) return;
+    process.off('uncaughtException', onUncaught);
+    setImmediate(() => {
+      throw error;
+    });
+    return;
+  }
+  const waiting = [...calls].filter(({ isAbandoned }) => !isAbandoned);
+  const which = waiting.length > 1 ? ` (in one of ${waiting.length} calls under way)` : '';
+  for (const call of waiting) {
+    call.fail(
+      error instanceof AgentError
+        ? error
+        : new AgentError('agent', `the agent left an error that nobody caught${which}: ${inspect(error)}`),
+    );
+  }
+}
+
+/** Whose doing something is, when that can be known. */
+function owner(): FunctionCall | undefined {
+  if (running !== undefined) return running;
+  let only: FunctionCall | undefined;
+  for (const call of calls) {
+    if (call.isAbandoned) continue;
+    if (only !== undefined) return undefined;
+    only = call;
+  }
+  return only;
+}

@@ -1,0 +1,80 @@
+import type { Json } from '../model/json.ts';
+import { AgentSetupError } from './agent-setup-error.ts';
+import type { Agent, Answer, Session } from './contract.ts';
+import { compileBody } from './http-body.ts';
+import { exchange, type HttpCall } from './http-exchange.ts';
+import { compileReply, type ReplyReader } from './http-reply.ts';
+import { startServer, type StartedServer } from './http-server.ts';
+import { printRequest } from './print-request.ts';
+import type { ProcessOptions } from './process-group.ts';
+
+export interface HttpAgentOptions extends ProcessOptions {
+  readonly name: string;
+  readonly url: string;
+  /** POST unless told. */
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What is sent, with `{{input}}`, `{{memory}}`, ... in its texts; the whole request unless told. */
+  readonly body?: Json | undefined;
+  /** Where in the response the parts of a reply are, as paths such as `choices[0].message.content`. */
+  readonly reply?: Readonly<Record<string, string>> | undefined;
+  /** A server to run while the agent is used. */
+  readonly start?: readonly string[] | undefined;
+  /** A URL or a path that answers 2xx when the server is ready; its port taking connections unless told. */
+  readonly healthcheck?: string | undefined;
+  readonly workers?: number | undefined;
+}
+
+/** An endpoint that is sent a request per step. Throws an AgentSetupError for options it cannot use or a server that does not start. */
+export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent> {
+  const { name, workers = 16 } = options;
+  const url = readUrl(options);
+  const fillBody = options.body === undefined ? undefined : compileBody(options.body, name);
+  const readBody = compileReply(options.reply, name);
+  const call = { url, method: options.method?.toUpperCase() ?? 'POST', headers: readHeaders(options) };
+  const server =
+    options.start === undefined ? undefined : await startServer(options.start, { ...options, url });
+  const session: Session = {
+    async send(request, signal) {
+      const body = printRequest(fillBody === undefined ? request : fillBody(request));
+      return answer({ ...call, body }, { signal, readBody, server });
+    },
+    close: () => Promise.resolve(),
+  };
+  return { name, workers, open: () => Promise.resolve(session), close: async () => server?.stop() };
+}
+
+interface AnswerOptions {
+  readonly signal: AbortSignal;
+  readonly readBody: ReplyReader;
+  readonly server: StartedServer | undefined;
+}
+
+async function answer(call: HttpCall, { signal, readBody, server }: AnswerOptions): Promise<Answer> {
+  const response = await exchange(call, { signal, explain: () => server?.explainEnd() });
+  return { reply: readBody(response), printed: '' };
+}
+
+function readUrl({ name, url }: HttpAgentOptions): URL {
+  if (!URL.canParse(url))
+    throw new AgentSetupError(`${name}: ${JSON.stringify(url)} is no URL`, {
+      hint: 'write it as http://host:port/path',
+    });
+  const parsed = new URL(url);
+  if (/^https?:$/.test(parsed.protocol)) return parsed;
+  throw new AgentSetupError(`${name}: ${url} is no address of an HTTP server`, {
+    hint: 'it begins with http:// or https://',
+  });
+}
+
+function readHeaders({ name, headers = {} }: HttpAgentOptions): Headers {
+  try {
+    const all = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
+    for (const [key, value] of Object.entries(headers)) all.set(key, value);
+    return all;
+  } catch (error) {
+    throw new AgentSetupError(`${name}: the headers cannot be sent: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { isJsonObject, setOwn, type Json } from '../model/json.ts';
+import { printJson } from '../model/print-json.ts';
+import type { AgentRequest } from '../model/reply.ts';
+import { AgentSetupError } from './agent-setup-error.ts';
+import { parsePlace, valueAt } from './json-place.ts';
+
+type Fill = (request: Json) => Json;
+
+/**
+ * A body with `{{input}}`, `{{memory}}`, `{{test.id}}`, ... in its texts. A text that is nothing but one of them becomes
+ * the value, inside a longer text it becomes text. What is inserted is never looked at again.
+ */
+export function compileBody(template: Json, agentName: string): (request: AgentRequest) => Json {
+  const fill = compile(template, agentName);
+  return (request) => fill(request as unknown as Json);
+}
+
+function compile(template: Json, agentName: string): Fill {
+  if (typeof template === 'string') return compileText(template, agentName);
+  if (Array.isArray(template)) {
+    const items = template.map((item: Json) => compile(item, agentName));
+    return (request) => items.map((fill) => fill(request));
+  }
+  if (!isJsonObject(template)) return () => template;
+  const members = Object.entries(template).map(([key, value]) => [key, compile(value, agentName)] as const);
+  return (request) => {
+    const object: Record<string, Json> = {};
+    for (const [key, fill] of members) setOwn(object, key, fill(request));
+    return object;
+  };
+}
+
+function compileText(text: string, agentName: string): Fill {
+  const parts = text.split(VARIABLE);
+  if (parts.length === 1) return () => text;
+  const lookUps = parts.map((part, index) =>
+    index % 2 === 1 ? compileVariable(part, agentName) : () => part,
+  );
+  const isOnly = parts.length === 3 && parts[0] === '' && parts[2] === '';
+  if (isOnly) return lookUps[1]!;
+  return (request) => lookUps.map((lookUp) => toText(lookUp(request))).join('');
+}
+
+/** Split by it, every second part is a name. */
+const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/;
+
+const NAMES = ['input', 'input_messages', 'memory', 'test', 'step', 'attempt'];
+
+function compileVariable(name: string, agentName: string): Fill {
+  const place = parsePlace(name);
+  const [first] = place ?? [];
+  if (place === undefined || typeof first !== 'object' || !('key' in first) || !NAMES.includes(first.key)) {
+    throw new AgentSetupError(`${agentName}: \`body\` has an unknown variable {{${name}}}`, {
+      hint: `there are ${NAMES.join(', ')}`,
+    });
+  }
+  return (request) => valueAt(request, place) ?? null;
+}
+
+function toText(value: Json): string {
+  return typeof value === 'string' ? value : printJson(value);
+}

@@ -1,0 +1,78 @@
+import { describeThrown } from './describe-thrown.ts';
+import { AgentSetupError } from './agent-setup-error.ts';
+import type { Agent } from './contract.ts';
+import { createFunctionAgent, type AgentFunction } from './function-agent.ts';
+import { loadModule, type UserModule } from './load-module.ts';
+
+export interface LoadFunctionAgentOptions {
+  readonly name: string;
+  /** Another export than `agent` or the default. */
+  readonly exportName?: string | undefined;
+}
+
+/** Loads the function of a JavaScript or TypeScript file. Throws an AgentSetupError that says what was found instead. */
+export async function loadFunctionAgent(
+  file: string,
+  { name, exportName }: LoadFunctionAgentOptions,
+): Promise<Agent> {
+  let module: UserModule;
+  try {
+    module = await loadModule(file);
+  } catch (error) {
+    throw new AgentSetupError(`${name} cannot be loaded: ${describeThrown(error, import.meta.filename)}`, {
+      cause: error,
+    });
+  }
+  const run = findFunction(module, { name, exportName });
+  return createFunctionAgent(run, { name, workers: readWorkers(module, name) });
+}
+
+function findFunction(module: UserModule, { name, exportName }: LoadFunctionAgentOptions): AgentFunction {
+  const found =
+    exportName === undefined
+      ? findUsual(module)
+      : (lookUp(module, exportName) ?? lookUp(module['default'], exportName));
+  if (typeof found === 'function') return found as AgentFunction;
+  const wanted = exportName ?? 'agent';
+  const hint = `write \`export function ${wanted}(input, memory) { return { output: '...' } }\``;
+  if (found !== undefined) {
+    throw new AgentSetupError(
+      `${name} exports \`${wanted}\`, but it is ${describeType(found)}, not a function`,
+      { hint },
+    );
+  }
+  const names = Object.keys(module).filter((key) => key !== 'module.exports' && key !== '__esModule');
+  const exports = names.length === 0 ? 'nothing' : names.join(', ');
+  throw new AgentSetupError(
+    `${name} exports no ${exportName === undefined ? 'agent' : `\`${exportName}\``} (it exports ${exports})`,
+    { hint },
+  );
+}
+
+/** A CommonJS module is a default export with everything inside; a compiled one has its own default in there. */
+function findUsual(module: UserModule): unknown {
+  const standard = module['default'];
+  const inner = [lookUp(standard, 'agent'), lookUp(standard, 'default')].find((value) => value !== undefined);
+  const candidates = [lookUp(module, 'agent'), typeof standard === 'function' ? standard : undefined, inner];
+  return candidates.find((value) => value !== undefined);
+}
+
+function readWorkers(module: UserModule, name: string): number | undefined {
+  const workers = lookUp(module, 'workers') ?? lookUp(module['default'], 'workers');
+  if (workers === undefined) return undefined;
+  if (typeof workers === 'number' && Number.isSafeInteger(workers) && workers > 0) return workers;
+  throw new AgentSetupError(`${name} exports \`workers\`, but it is ${describeType(workers)}`, {
+    hint: 'write `export const workers = 8`',
+  });
+}
+
+function lookUp(value: unknown, key: string): unknown {
+  const hasMembers = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return hasMembers && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+function describeType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' ? 'an object' : `the ${typeof value} ${String(value)}`;
+}

@@ -1,0 +1,110 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { closest } from '../schema/did-you-mean.ts';
+import { AgentSetupError } from './agent-setup-error.ts';
+import { createCommandAgent } from './command-agent.ts';
+import type { Agent } from './contract.ts';
+import type { ProcessOptions } from './process-group.ts';
+import { splitWords } from './split-words.ts';
+
+/** Makes the agent that `--agent` names. Throws an AgentSetupError that says what to write instead. */
+export async function createAgent(spec: string, options: ProcessOptions): Promise<Agent> {
+  const name = spec.trim();
+  if (/^https?:\/\//i.test(name)) {
+    const { createHttpAgent } = await import('./http-agent.ts');
+    return createHttpAgent({ ...options, name, url: name });
+  }
+  const command = /^cmd:(.*)$/s.exec(name)?.[1];
+  if (command !== undefined) return createCommandAgent(readCommand(command, options), { ...options, name });
+  const [, file, , inner] = FILE.exec(name) ?? [];
+  if (file === undefined) throw notUnderstood(name, options);
+  const path = findFile(file, options.cwd);
+  if (file.endsWith('.py')) {
+    const { createPythonAgent } = await import('./python-agent.ts');
+    return createPythonAgent(path, { ...options, name, functionName: inner });
+  }
+  const { loadFunctionAgent } = await import('./load-function-agent.ts');
+  return loadFunctionAgent(path, { name, exportName: inner });
+}
+
+const FILE = /^(.*\.(py|ts|mts|js|mjs|cjs))(?::([\p{L}_$][\p{L}\p{N}_$]*))?$/su;
+
+function readCommand(line: string, options: ProcessOptions): readonly string[] {
+  const words = splitWords(line);
+  if (words === undefined)
+    throw new AgentSetupError(`a quote is not closed in ${JSON.stringify(line.trim())}`, {
+      hint: 'close it, or put a backslash before it',
+    });
+  const [program] = words;
+  if (program === undefined || program === '')
+    throw new AgentSetupError('there is no program after "cmd:"', { hint: 'write "cmd: ./my-agent --flag"' });
+  if (findProgram(program, options) === undefined) {
+    const where = program.includes('/') ? `in ${options.cwd}` : 'on the PATH';
+    throw new AgentSetupError(
+      `there is no program ${JSON.stringify(program)} ${where} that may be executed`,
+      { hint: hintForProgram(program, options) },
+    );
+  }
+  return words;
+}
+
+function findProgram(program: string, { cwd, env }: ProcessOptions): string | undefined {
+  if (program.includes('/')) return isExecutable(resolve(cwd, program)) ? program : undefined;
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  return folders.find((folder) => isExecutable(join(resolve(cwd, folder), program)));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function hintForProgram(program: string, { cwd }: ProcessOptions): string {
+  const path = resolve(cwd, program);
+  if (!isFile(path))
+    return program.includes('/') ? (nearName(path) ?? 'is the path right?') : 'is it installed?';
+  return program.includes('/')
+    ? `give it the right to run: chmod +x ${program}`
+    : `write "cmd: ./${program}"`;
+}
+
+function findFile(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
+  if (isFile(path)) return path;
+  throw new AgentSetupError(`the agent ${file} does not exist (looked for in ${cwd})`, {
+    hint: nearName(path) ?? 'is the path right?',
+  });
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function nearName(path: string): string | undefined {
+  const folder = dirname(path);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return `there is no folder ${folder}`;
+  const near = closest(basename(path), readdirSync(folder));
+  return near === undefined ? undefined : `did you mean ${near}?`;
+}
+
+function notUnderstood(name: string, options: ProcessOptions): AgentSetupError {
+  return new AgentSetupError(`${JSON.stringify(name)} is no agent`, { hint: hintFor(name, options) });
+}
+
+function hintFor(name: string, options: ProcessOptions): string {
+  const usual =
+    'an agent is a file (./agent.ts, ./agent.py), a URL (https://...) or a program ("cmd: ./my-agent")';
+  if (name === '') return usual;
+  if (/^[\w.-]+:\d+(\/|$)/.test(name)) return `did you mean http://${name}?`;
+  const [program = ''] = splitWords(name) ?? [];
+  if (findProgram(program, options) !== undefined) return `did you mean "cmd: ${name}"?`;
+  if (isFile(resolve(options.cwd, name)))
+    return `${usual}; this file is none of them, if it is a program write "cmd: ./${name}"`;
+  if (statSync(resolve(options.cwd, name), { throwIfNoEntry: false })?.isDirectory())
+    return `it is a folder; ${usual}`;
+  return usual;
+}

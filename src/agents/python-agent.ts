@@ -1,0 +1,131 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { AgentRequest } from '../model/reply.ts';
+import { AgentSetupError } from './agent-setup-error.ts';
+import type { Agent, Answer, Session } from './contract.ts';
+import type { ProcessOptions } from './process-group.ts';
+import { PythonChild, PythonLoadError } from './python-child.ts';
+
+export interface PythonAgentOptions extends ProcessOptions {
+  readonly name: string;
+  /** Another function than `agent`. */
+  readonly functionName?: string | undefined;
+  readonly workers?: number | undefined;
+}
+
+/** A function of a Python file, held by one python3 per open session. Throws an AgentSetupError when it cannot be loaded. */
+export async function createPythonAgent(file: string, options: PythonAgentOptions): Promise<Agent> {
+  const { name, functionName = 'agent', workers = availableParallelism(), cwd, env } = options;
+  const interpreter = chooseInterpreter(env);
+  const pool = new PythonPool([interpreter, file, functionName], { cwd, env });
+  await tryOnce(pool, { name, interpreter });
+  return {
+    name,
+    workers,
+    open: async (test) => new PythonSession(pool, await pool.take(test.file)),
+    close: () => pool.close(),
+  };
+}
+
+/** The child that showed that the module loads is the first one to be used. */
+async function tryOnce(
+  pool: PythonPool,
+  { name, interpreter }: { readonly name: string; readonly interpreter: string },
+): Promise<void> {
+  let child: PythonChild;
+  try {
+    child = await pool.take(undefined);
+  } catch (error) {
+    const hint = 'install Python 3, or say where it is with ASSAY_PYTHON';
+    throw new AgentSetupError(`${name} needs ${interpreter}, but ${(error as Error).message}`, {
+      hint,
+      cause: error,
+    });
+  }
+  try {
+    await child.call({ load: true }, AbortSignal.timeout(LOAD_LIMIT_MS));
+    pool.giveBack(child);
+  } catch (error) {
+    await child.stop();
+    const { message } = error as Error;
+    if (error instanceof PythonLoadError) throw new AgentSetupError(`${name}: ${message}`, { cause: error });
+    throw new AgentSetupError(`${name} cannot be loaded by ${interpreter}: ${message}`, { cause: error });
+  }
+}
+
+const LOAD_LIMIT_MS = 120_000;
+
+function chooseInterpreter(env: NodeJS.ProcessEnv): string {
+  const virtual = env['VIRTUAL_ENV'];
+  return env['ASSAY_PYTHON'] || (virtual ? join(virtual, 'bin', 'python') : 'python3');
+}
+
+/** Children that wait for the next session. */
+class PythonPool {
+  private readonly argv: readonly string[];
+  private readonly options: ProcessOptions;
+  private readonly all = new Set<PythonChild>();
+  private idle: PythonChild[] = [];
+
+  constructor(argv: readonly string[], options: ProcessOptions) {
+    this.argv = argv;
+    this.options = options;
+  }
+
+  /** One that has the module of this test file already, else any, else a new one. */
+  async take(file: string | undefined): Promise<PythonChild> {
+    const usable = this.idle.filter(({ isUsable }) => isUsable);
+    const child = usable.findLast(({ lastFile }) => lastFile === file) ?? usable.at(-1);
+    this.idle = usable.filter((each) => each !== child);
+    if (child !== undefined) return child;
+    const started = await PythonChild.start(this.argv, this.options);
+    this.all.add(started);
+    return started;
+  }
+
+  giveBack(child: PythonChild): void {
+    if (child.isUsable) this.idle.push(child);
+    else this.all.delete(child);
+  }
+
+  async close(): Promise<void> {
+    this.idle = [];
+    await Promise.all([...this.all].map((child) => child.retire()));
+  }
+}
+
+class PythonSession implements Session {
+  private readonly pool: PythonPool;
+  private child: PythonChild;
+
+  constructor(pool: PythonPool, child: PythonChild) {
+    this.pool = pool;
+    this.child = child;
+  }
+
+  send(request: AgentRequest, signal: AbortSignal): Promise<Answer> {
+    return this.child.isUsable ? this.call(request, signal) : this.callAnother(request, signal);
+  }
+
+  async close(): Promise<void> {
+    if (this.child.isUsable) this.pool.giveBack(this.child);
+    else await this.end(this.child);
+  }
+
+  private call({ input, memory, test: { file } }: AgentRequest, signal: AbortSignal): Promise<Answer> {
+    this.child.lastFile = file;
+    return this.child.call({ file, input, memory }, signal);
+  }
+
+  private async callAnother(request: AgentRequest, signal: AbortSignal): Promise<Answer> {
+    const broken = this.child;
+    this.child = await this.pool.take(request.test.file);
+    await this.end(broken);
+    return this.call(request, signal);
+  }
+
+  private async end(child: PythonChild): Promise<void> {
+    await child.stop();
+    this.pool.giveBack(child);
+  }
+}

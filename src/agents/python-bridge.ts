@@ -1,0 +1,188 @@
+/**
+ * Runs an agent's function in a python3 child: one line of JSON per call on descriptor 3, one line back on descriptor 4,
+ * so that nothing the agent prints can get in between. Started with the agent's path and the function's name.
+ *
+ * Call: `{"file", "input", "memory"}`, or `{"load": true}` to load the module only.
+ * Answer: `{"reply"}` or `{"error": {"kind", "message"}}`, and `printed`: how many bytes went to stdout and stderr since
+ * the start, for the reader to know when it has seen all that belongs to the call.
+ */
+export const PYTHON_BRIDGE = String.raw`
+import importlib.util, io, json, os, sys
+
+PATH, NAME = sys.argv[1], sys.argv[2]
+sys.argv = [PATH]
+sys.path[0] = os.path.dirname(PATH)
+PID = os.getpid()
+os.set_inheritable(3, False)
+os.set_inheritable(4, False)
+encode = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
+decode = json.JSONDecoder().raw_decode
+
+
+class CountedFile(io.FileIO):
+    written = 0
+
+    def write(self, data):
+        count = super().write(data)
+        self.written += count or 0
+        return count
+
+
+def counted(fd):
+    raw = CountedFile(fd, "w", closefd=False)
+    text = io.TextIOWrapper(io.BufferedWriter(raw), encoding="utf-8", errors="backslashreplace", line_buffering=True)
+    return raw, text
+
+
+out, sys.stdout = counted(1)
+err, sys.stderr = counted(2)
+sys.__stdout__, sys.__stderr__ = STREAMS = sys.stdout, sys.stderr
+
+
+class Failure(Exception):
+    def __init__(self, kind, message):
+        self.kind = kind
+        self.message = message
+
+
+def load():
+    stem = os.path.splitext(os.path.basename(PATH))[0]
+    taken = stem in sys.modules and stem != load.name
+    name = stem if stem.isidentifier() and not taken else "assay_agent"
+    load.name = name
+    spec = importlib.util.spec_from_file_location(name, PATH)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        sys.modules.pop(name, None)
+        raise Failure("load", "the module cannot be loaded: " + describe(error))
+    function = getattr(module, NAME, None)
+    if callable(function):
+        return function
+    if function is not None:
+        raise Failure("load", "%s is %s, not a function" % (NAME, kind_of(function)))
+    names = [key for key, value in vars(module).items() if callable(value) and not key.startswith("_")]
+    found = ", ".join(names[:10]) if names else "no function"
+    raise Failure("load", "there is no function %s in it (it has %s)" % (NAME, found))
+
+
+load.name = None
+
+
+def call(function, request):
+    try:
+        reply = function(request["input"], request["memory"])
+        if type(reply) is not dict and hasattr(reply, "__await__"):
+            reply = wait(reply)
+    except SystemExit as error:
+        raise Failure("agent", "the agent called sys.exit(%s)" % ("" if error.code is None else repr(error.code)))
+    except BaseException as error:
+        raise Failure("agent", "the agent raised " + describe(error))
+    if os.getpid() != PID:
+        os._exit(0)
+    try:
+        return encode(reply)
+    except RecursionError:
+        raise Failure("limit", "the agent's reply is nested too deep")
+    except BaseException as error:
+        try:
+            problem = find_problem(reply, "", [])
+        except RecursionError:
+            problem = None
+        raise Failure("contract", problem or "the agent's reply cannot be written as JSON: %s" % error)
+
+
+def wait(awaitable):
+    import asyncio
+
+    async def run():
+        return await awaitable
+
+    return asyncio.run(run())
+
+
+def find_problem(value, path, inside):
+    where = "%s of the agent's reply" % path.lstrip(".") if path else "what the agent returned"
+    if any(each is value for each in inside):
+        return "%s holds itself, which JSON cannot hold" % where
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if not isinstance(key, (str, int, float, type(None))):
+                return "%s has a key that is %s, which JSON cannot hold" % (where, kind_of(key))
+            step = ".%s" % key if isinstance(key, str) and key.isidentifier() else "[%r]" % (key,)
+            problem = find_problem(item, path + step, inside + [value])
+            if problem:
+                return problem
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            problem = find_problem(item, "%s[%d]" % (path, index), inside + [value])
+            if problem:
+                return problem
+    elif isinstance(value, float):
+        if value != value or value in (float("inf"), float("-inf")):
+            return "%s is %r, which JSON cannot hold" % (where, value)
+    elif not isinstance(value, (str, int, type(None))):
+        return "%s is %s, which JSON cannot hold: return plain data" % (where, kind_of(value))
+    return None
+
+
+def kind_of(value):
+    kind = type(value)
+    name = kind.__name__ if kind.__module__ == "builtins" else "%s.%s" % (kind.__module__, kind.__name__)
+    return "%s %s" % ("an" if name[0] in "aeiou" else "a", name)
+
+
+def describe(error):
+    import traceback
+
+    try:
+        lines = traceback.format_exception_only(type(error), error)
+    except BaseException:
+        lines = [type(error).__name__]
+    hidden = ("<string>", "<frozen importlib._bootstrap>", "<frozen importlib._bootstrap_external>")
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename not in hidden]
+    for frame in frames[-5:]:
+        lines.append('  File "%s", line %s, in %s\n' % (frame.filename, frame.lineno, frame.name))
+        if frame.line:
+            lines.append("    %s\n" % frame.line)
+    return "".join(lines).rstrip()
+
+
+def answer(request, state):
+    file = request.get("file")
+    if state["function"] is None or file not in (None, state["file"] or file):
+        state["function"] = None
+        state["function"] = load()
+    state["file"] = file
+    if "load" in request:
+        return "null"
+    return call(state["function"], request)
+
+
+def main():
+    state = {"function": None, "file": None}
+    requests = open(3, "rb", buffering=65536)
+    replies = open(4, "wb", buffering=0)
+    for line in requests:
+        try:
+            try:
+                request = decode(str(line, "utf-8"))[0]
+            except (ValueError, RecursionError) as error:
+                raise Failure("agent", "python cannot read the request: %s" % error)
+            text = '{"reply":' + answer(request, state)
+        except Failure as failure:
+            text = '{"error":' + encode({"kind": failure.kind, "message": failure.message})
+        for stream in STREAMS:
+            try:
+                stream.flush()
+            except BaseException:
+                pass
+        data = memoryview((text + ',"printed":[%d,%d]}\n' % (out.written, err.written)).encode("ascii"))
+        while data:
+            data = data[replies.write(data):]
+
+
+main()
+`;

@@ -1,0 +1,171 @@
+import type { Duplex } from 'node:stream';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import type { ErrorKind } from '../model/record.ts';
+import { Capture, lastLines } from './capture.ts';
+import { describeExit } from './child-process.ts';
+import { AgentError, KILL_GRACE_MS, OUTPUT_LIMIT_BYTES, type Answer } from './contract.ts';
+import { LineReader } from './line-reader.ts';
+import { parseJson } from '../model/parse-json.ts';
+import { printRequest } from './print-request.ts';
+import { ProcessGroup, type Exit, type ProcessOptions } from './process-group.ts';
+import { PYTHON_BRIDGE } from './python-bridge.ts';
+import { stoppedError } from './stopped-error.ts';
+
+/** The module of the agent cannot be loaded, or has no such function. */
+export class PythonLoadError extends AgentError {}
+
+interface Pending {
+  resolve(answer: Answer): void;
+  reject(error: AgentError): void;
+}
+
+/** A python3 that holds the agent's module and answers one call at a time. */
+export class PythonChild {
+  /** The test file its module was last executed for. */
+  lastFile: string | undefined;
+  private readonly group: ProcessGroup;
+  private readonly requests: Duplex;
+  private readonly stdout = new Capture(OUTPUT_LIMIT_BYTES);
+  private readonly stderr = new Capture(OUTPUT_LIMIT_BYTES);
+  private pending: Pending | undefined;
+  private isDone = false;
+  private onOutput: (() => void) | undefined;
+
+  static async start(argv: readonly string[], options: ProcessOptions): Promise<PythonChild> {
+    const [interpreter = '', ...rest] = argv;
+    const all = [interpreter, '-u', '-c', PYTHON_BRIDGE, ...rest];
+    return new PythonChild(
+      await ProcessGroup.start(all, ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'], options),
+    );
+  }
+
+  private constructor(group: ProcessGroup) {
+    this.group = group;
+    const { stdout, stderr, stdio } = group.child;
+    this.requests = stdio[3] as Duplex;
+    const lines = new LineReader(OUTPUT_LIMIT_BYTES, {
+      onLine: (line) => this.receive(line),
+      onFlood: () => this.fail(tooLong()),
+    });
+    (stdio[4] as Duplex).on('data', (chunk: Buffer) => lines.add(chunk));
+    stdout!.on('data', (chunk: Buffer) => this.print(this.stdout, chunk));
+    stderr!.on('data', (chunk: Buffer) => this.print(this.stderr, chunk));
+    void group.ended.then((exit) => this.end(exit));
+  }
+
+  /** Whether it can take another call. */
+  get isUsable(): boolean {
+    return !this.isDone && !this.group.hasExited && this.pending === undefined;
+  }
+
+  async call(request: object, signal: AbortSignal): Promise<Answer> {
+    if (signal.aborted) throw stoppedError(signal);
+    const line = `${printRequest(request)}\n`;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => this.fail(stoppedError(signal, this.takePrinted()));
+      const settle = (done: () => void): void => {
+        this.pending = undefined;
+        signal.removeEventListener('abort', onAbort);
+        done();
+      };
+      this.pending = {
+        resolve: (answer) => settle(() => resolve(answer)),
+        reject: (error) => settle(() => reject(error)),
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      this.requests.write(line);
+    });
+  }
+
+  stop(): Promise<void> {
+    this.isDone = true;
+    return this.group.stop();
+  }
+
+  /** Lets it end by itself, as a program does whose input is over, before it is stopped. */
+  async retire(): Promise<void> {
+    if (this.isUsable) {
+      this.isDone = true;
+      this.requests.end();
+      await Promise.race([
+        this.group.ended,
+        new Promise((resolve) => setTimeout(resolve, KILL_GRACE_MS).unref()),
+      ]);
+    }
+    await this.stop();
+  }
+
+  private receive(line: string): void {
+    try {
+      const answer = parseJson(line) as JsonObject;
+      this.whenPrinted(ownValue(answer, 'printed'), () => this.finish(answer));
+    } catch (error) {
+      this.pending?.reject(
+        new AgentError('contract', `the agent's reply cannot be read: ${(error as Error).message}`),
+      );
+    }
+  }
+
+  private finish(answer: JsonObject): void {
+    const error = ownValue(answer, 'error');
+    const printed = this.takePrinted();
+    if (!isJsonObject(error)) {
+      this.pending?.resolve({ reply: ownValue(answer, 'reply'), printed });
+      return;
+    }
+    const { kind, message } = error as { readonly kind: ErrorKind | 'load'; readonly message: string };
+    const isLoading = kind === 'load';
+    const Kind = isLoading ? PythonLoadError : AgentError;
+    this.pending?.reject(new Kind(isLoading ? 'agent' : kind, message, { printed }));
+  }
+
+  /** What was printed comes through other pipes than the reply, and may be late. */
+  private whenPrinted(counts: Json | undefined, then: () => void): void {
+    const [out = 0, err = 0] = (Array.isArray(counts) ? counts : []) as number[];
+    const isComplete = () => this.stdout.received >= out && this.stderr.received >= err;
+    if (isComplete()) return then();
+    const done = () => {
+      clearTimeout(timer);
+      this.onOutput = undefined;
+      then();
+    };
+    const timer = setTimeout(done, LATE_OUTPUT_MS);
+    this.onOutput = () => {
+      if (isComplete() || this.isDone) done();
+    };
+  }
+
+  private print(capture: Capture, chunk: Buffer): void {
+    capture.add(chunk);
+    this.onOutput?.();
+  }
+
+  private takePrinted(): string {
+    return this.stdout.take() + this.stderr.take();
+  }
+
+  /** The child is of no use any more. */
+  private fail(error: AgentError): void {
+    void this.stop();
+    this.pending?.reject(error);
+  }
+
+  private end(exit: Exit): void {
+    this.isDone = true;
+    this.onOutput?.();
+    if (this.pending === undefined) return;
+    const said = lastLines(this.stderr.text());
+    const how = describeExit(exit) ?? 'exited with code 0';
+    const message = `the agent ${how} in the middle of a step${said === '' ? '' : `:\n${said}`}`;
+    this.pending.reject(new AgentError('agent', message, { printed: this.takePrinted() }));
+  }
+}
+
+const LATE_OUTPUT_MS = 1000;
+
+function tooLong(): AgentError {
+  return new AgentError(
+    'limit',
+    `the agent returned more than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB in one step`,
+  );
+}

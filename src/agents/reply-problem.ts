@@ -1,0 +1,2 @@
+/** A part of a reply that breaks the contract. */
+export class ReplyProblem extends Error {}

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { llmJudge } from '../../assertions/evaluators/llm-judge.ts';
+import type { Judge } from '../../judges/judge.ts';
+import type { LabelledExample } from '../../judges/labelled-examples.ts';
+import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+
+export interface CheckSettings {
+  readonly samples: number;
+  /** From which score on something passes. */
+  readonly threshold: number;
+  readonly workers: number;
+  /** A file with a prompt of one's own. */
+  readonly prompt?: string | undefined;
+}
+
+export type CheckedExample = JudgedExample | UnjudgedExample;
+
+export interface JudgedExample {
+  readonly line: number;
+  readonly label: number;
+  readonly label_passes: boolean;
+  readonly score: number;
+  readonly passes: boolean;
+  /** What each sample said. */
+  readonly votes: readonly boolean[];
+  readonly message: string;
+}
+
+export interface UnjudgedExample {
+  readonly line: number;
+  readonly label: number;
+  readonly error: string;
+}
+
+/** Asks the judge about every example, several at a time. */
+export async function checkExamples(
+  examples: readonly LabelledExample[],
+  judge: Judge,
+  settings: CheckSettings,
+): Promise<readonly CheckedExample[]> {
+  const checked: CheckedExample[] = [];
+  const queue = [...examples.entries()];
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const [index, example] = next;
+      checked[index] = toChecked(example, await ask(example, judge, settings), settings);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(settings.workers, queue.length) }, work));
+  return checked;
+}
+
+/** As a run would: the same prompt, the same reading of the answer. */
+async function ask(
+  example: LabelledExample,
+  judge: Judge,
+  { samples, threshold, prompt }: CheckSettings,
+): Promise<AssertionOutcome> {
+  const parameters: Record<string, Json> = { samples };
+  if (example.rubrics !== undefined) parameters['rubrics'] = example.rubrics;
+  if (prompt !== undefined) parameters['prompt'] = prompt;
+  const { signal } = new AbortController();
+  return llmJudge.evaluate(parameters, toEvidence(example, threshold), {
+    signal,
+    readFile: (path) => readFile(resolve(path), 'utf8'),
+    runScript: refuse,
+    evaluateAll: refuse,
+    assess: (request) => judge.assess(request, signal),
+  });
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('nothing else runs here'));
+}
+
+function toEvidence(example: LabelledExample, threshold: number): Evidence {
+  const { line, input_messages, output, output_messages, expected_outcome } = example;
+  const place = { file: '', line, column: 1 };
+  return {
+    test: { id: `line ${line}`, expected_outcome, steps: [], assertions: [], tags: [], threshold, place },
+    file: '',
+    input_messages,
+    expected_messages: [],
+    reply: { output, output_messages },
+    memoryBefore: {},
+    memoryAfter: {},
+    durationMs: 0,
+  };
+}
+
+function toChecked(
+  { line, label }: LabelledExample,
+  outcome: AssertionOutcome,
+  { threshold }: CheckSettings,
+): CheckedExample {
+  if ('error' in outcome) return { line, label, error: outcome.error.message };
+  const { score, message } = outcome;
+  const { samples } = outcome.details as { readonly samples?: readonly JsonObject[] };
+  const passes = (value: number): boolean => value >= threshold;
+  const votes = (samples ?? [{ score }]).map((sample) => passes(sample['score'] as number));
+  return { line, label, label_passes: passes(label), score, passes: passes(score), votes, message };
+}

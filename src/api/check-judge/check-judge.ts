@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { rubrics } from '../../assertions/evaluators/rubric.ts';
+import { TargetResolver } from '../../config/target-resolver.ts';
+import { createJudge } from '../../judges/create-judge.ts';
+import type { Judge } from '../../judges/judge.ts';
+import type { JudgeConfig } from '../../judges/judge-config.ts';
+import { JudgeError } from '../../judges/judge-error.ts';
+import { readLabelledExamples } from '../../judges/labelled-examples.ts';
+import { resolveJudge } from '../../judges/resolve-judge.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import { hasErrors, type Finding } from '../../model/finding.ts';
+import type { Json } from '../../model/json.ts';
+import type { Environment } from '../../models/create-model.ts';
+import { PROVIDERS } from '../../models/model-config.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { checkExamples, type CheckSettings } from './check-examples.ts';
+import { createCheckReport, type CheckReport } from './check-report.ts';
+
+export interface CheckJudgeOptions extends CheckSettings {
+  /** Labelled examples, one per line. */
+  readonly file: string;
+  /** A target of the config, or `provider:model`. Default: the config's judge. */
+  readonly judge?: string | undefined;
+  /** This config and no other. */
+  readonly config?: string | undefined;
+  readonly env: Environment;
+  /** Keep the answers of the judge. */
+  readonly useCache: boolean;
+}
+
+export interface CheckedJudge {
+  /** Undefined when the findings hold an error: then nothing was asked. */
+  readonly report?: CheckReport | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/** Compares a judge with people, on examples they have labelled. A config that cannot be used throws. */
+export async function checkJudge(options: CheckJudgeOptions): Promise<CheckedJudge> {
+  const { file } = options;
+  const content = await readFile(file, 'utf8').catch((error: Error) => error);
+  if (typeof content !== 'string') return { findings: [fileFinding(file, 'unreadable', content.message)] };
+  const { examples, findings } = readLabelledExamples(
+    file,
+    content,
+    rubrics as unknown as Schema<readonly Json[]>,
+  );
+  if (hasErrors(findings)) return { findings };
+  if (examples.length === 0)
+    return { findings: [...findings, fileFinding(file, 'no_examples', 'the file holds no examples')] };
+  let judge: Judge;
+  try {
+    judge = await findJudge(options);
+  } catch (error) {
+    if (!(error instanceof JudgeError)) throw error;
+    return { findings: [...findings, fileFinding(file, error.code, error.message)] };
+  }
+  return { report: createCheckReport(judge.name, await checkExamples(examples, judge, options)), findings };
+}
+
+async function findJudge({ file, judge: wanted, config, env, useCache }: CheckJudgeOptions): Promise<Judge> {
+  const resolver = new TargetResolver({ config }, process.cwd(), env);
+  const chosen = modelNamed(wanted) ?? resolveJudge(await resolver.judgesFor(file), { wanted });
+  const cacheDirectory = join(findProjectRoot(process.cwd()), '.assay', 'cache', 'judge');
+  return createJudge(chosen, { env: resolver.env, cacheDirectory: useCache ? cacheDirectory : undefined });
+}
+
+function modelNamed(wanted: string | undefined): JudgeConfig | undefined {
+  const [, name, model] = /^([a-z-]+):(.+)$/.exec(wanted ?? '') ?? [];
+  const provider = PROVIDERS.find((known) => known === name);
+  return provider === undefined || model === undefined ? undefined : { name: wanted!, provider, model };
+}

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { printJson } from '../model/print-json.ts';
+import { parseJson } from './parse-json.ts';
+
+describe('parseJson', () => {
+  test('keeps integers that a double cannot hold', () => {
+    expect(parseJson('[9007199254740993, -12345678901234567890, 9007199254740991]')).toEqual([
+      9007199254740993n,
+      -12345678901234567890n,
+      9007199254740991,
+    ]);
+  });
+
+  test('keeps everything around a large integer', () => {
+    const text = String.raw`{"a\"[1": [true, false, null, -0.5e3, "}\\", "\ud800"], "n" : 12345678901234567890, "o": {}, "l": [ ]}`;
+    expect(parseJson(text)).toEqual({
+      'a"[1': [true, false, null, -500, '}\\', '\ud800'],
+      n: 12345678901234567890n,
+      o: {},
+      l: [],
+    });
+  });
+
+  test('long digits with a fraction or in a string are what they were', () => {
+    expect(parseJson('[0.1234567890123456, "12345678901234567890"]')).toEqual([
+      0.1234567890123456,
+      '12345678901234567890',
+    ]);
+  });
+
+  test.each(['NaN', '[Infinity]', '-Infinity', '1e999', '[-1E+400]', '{"a":1', '', "{'a': 1}", '[1,]', '01'])(
+    'refuses %s',
+    (text) => {
+      expect(() => parseJson(text)).toThrow(SyntaxError);
+    },
+  );
+
+  test('__proto__ is just a key, whichever way the text is read', () => {
+    for (const text of ['{"__proto__": {"x": 1}}', '{"__proto__": {"x": 12345678901234567890}}']) {
+      const value = parseJson(text) as object;
+      expect(Object.keys(value)).toEqual(['__proto__']);
+      expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    }
+  });
+
+  test('nesting has a limit, brackets in strings do not count', () => {
+    expect(() => parseJson(nested(1000))).not.toThrow();
+    expect(() => parseJson(nested(1001))).toThrow('nested more than 1000 levels deep');
+    expect(() => parseJson(nested(100_000))).toThrow('nested more than 1000 levels deep');
+    expect(parseJson(JSON.stringify('['.repeat(5000)))).toHaveLength(5000);
+  });
+
+  test('reads back whatever printJson prints', () => {
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        fc.string({ unit: 'binary' }),
+        fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n }),
+        fc
+          .double({ noNaN: true, noDefaultInfinity: true })
+          .map((value) => (Object.is(value, -0) ? 0 : value)),
+        fc.constantFrom(null, true, false),
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(fc.string(), tie('tree'), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (value) => {
+        expect(printJson(parseJson(printJson(value)))).toBe(printJson(value));
+      }),
+    );
+  });
+});
+
+function nested(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}

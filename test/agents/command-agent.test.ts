@@ -1,0 +1,218 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createCommandAgent } from '../../src/agents/command-agent.ts';
+import { contractSuite, requestOf } from './contract-suite.ts';
+import { createAgent } from '../../src/agents/parse-agent.ts';
+
+const IN_PYTHON = String.raw`#!/usr/bin/env -S python3 -S
+import os, sys
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+def tell_pid():
+    with open(FOLDER + "/pid", "w") as file:
+        file.write(str(os.getpid()))
+
+head = os.read(0, 40)
+if b'"unread ' in head:
+    print('{"output": "did not read"}')
+    sys.exit(0)
+if b'"crash"' in head:
+    raise ValueError("boom")
+import json
+request = json.loads(head + sys.stdin.buffer.read())
+word, memory = request["input"], request["memory"]
+reply = {"output": word, "memory": memory, "tools_used": ["echo_tool"]}
+if word == "mutate":
+    memory["list"].append(2)
+    del memory["inner"]["a"]
+elif word == "number":
+    reply = {"output": 5}
+elif word == "exit":
+    print(json.dumps(reply))
+    print("first\nlast words", file=sys.stderr)
+    sys.exit(3)
+elif word == "kill":
+    os.kill(os.getpid(), 9)
+elif word == "flood":
+    while True:
+        os.write(1, b"x" * 65536)
+elif word == "text":
+    print("just text\n")
+    sys.exit(0)
+elif word == "print":
+    print("to stderr é", file=sys.stderr)
+    reply = {"output": "printed"}
+elif word in ("slow", "stubborn"):
+    import signal, subprocess, time
+    if word == "stubborn":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    subprocess.Popen(["sleep", "60"])
+    tell_pid()
+    time.sleep(60)
+elif word == "grandchild":
+    import subprocess
+    subprocess.Popen(["sleep", "60"])
+    tell_pid()
+    reply = {"output": "left one"}
+sys.stdout.write(json.dumps(reply) + "\n")
+`;
+
+const IN_NODE = `#!/usr/bin/env node
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+const request = JSON.parse(readFileSync(0, 'utf8'));
+const { input, memory } = request;
+const tellPid = () => writeFileSync(import.meta.dirname + '/pid', String(process.pid));
+const reply = (value) => process.stdout.write(JSON.stringify(value));
+switch (input) {
+  case 'mutate':
+    memory.list.push(2);
+    delete memory.inner.a;
+    reply({ output: '', memory });
+    break;
+  case 'number':
+    reply({ output: 5 });
+    break;
+  case 'exit':
+    process.exit(3);
+  case 'flood':
+    process.stdout.write('x'.repeat(11 * 1024 * 1024));
+    break;
+  case 'print':
+    console.error('to stderr é');
+    reply({ output: 'printed' });
+    break;
+  case 'slow':
+    tellPid();
+    setInterval(() => {}, 1000);
+    break;
+  case 'grandchild':
+    tellPid();
+    spawn('sleep', ['60'], { stdio: 'inherit' });
+    reply({ output: 'left one' });
+    process.exitCode = 0;
+    setTimeout(() => process.exit(), 50);
+    break;
+  default:
+    reply({ output: input, memory, tools_used: ['echo_tool'] });
+}
+`;
+
+contractSuite({
+  name: 'command in python',
+  create(folder) {
+    writeFileSync(join(folder, 'agent'), IN_PYTHON, { mode: 0o755 });
+    return createAgent('cmd: ./agent --flag "two words"', { cwd: folder, env: process.env });
+  },
+  hasProcess: true,
+  can: ['text', 'print', 'bigint', 'unread', 'grandchild', 'stubborn'],
+  errors: {
+    crash: { kind: 'agent', message: /^the agent exited with code 1:\nTraceback[^]*ValueError: boom$/ },
+    exit: { kind: 'agent', message: /^the agent exited with code 3:\nfirst\nlast words$/ },
+    kill: { kind: 'agent', message: /^the agent was killed by SIGKILL and said nothing$/ },
+    flood: { kind: 'limit', message: /more than 10 MB/ },
+  },
+});
+
+contractSuite({
+  name: 'command in node',
+  create(folder) {
+    writeFileSync(join(folder, 'agent.mjs'), IN_NODE);
+    return createAgent('cmd: node agent.mjs', { cwd: folder, env: process.env });
+  },
+  hasProcess: true,
+  can: ['print', 'grandchild'],
+  errors: {
+    exit: { kind: 'agent', message: /^the agent exited with code 3 and said nothing$/ },
+    flood: { kind: 'limit', message: /more than 10 MB/ },
+  },
+});
+
+describe('a command', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'assay-command-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function run(argv: readonly string[], cwd = folder) {
+    const agent = createCommandAgent(argv, { name: 'a command', cwd, env: process.env });
+    const session = await agent.open({ id: 't', file: 'a.yaml' });
+    try {
+      return await session.send(requestOf('hi', {}), new AbortController().signal);
+    } finally {
+      await session.close();
+      await agent.close();
+    }
+  }
+
+  test.each([
+    ['{"output": "x"}', { output: 'x' }],
+    [' \n{"text": "x", "n": 12345678901234567890}\n', { text: 'x', n: 12345678901234567890n }],
+    ['{"output_messages": []}', { output_messages: [] }],
+    ['{"answer": 42}\n', '{"answer": 42}'],
+    ['{"output": "x"} and more', '{"output": "x"} and more'],
+    ['{"output": NaN}', '{"output": NaN}'],
+    ['"x"\n\n', '"x"\n'],
+    ['[1]\r\n', '[1]'],
+    ['', ''],
+  ])('%j is read as %o', async (printed, reply) => {
+    expect((await run(['printf', '%s', printed])).reply).toEqual(reply);
+  });
+
+  test('no shell looks at it', async () => {
+    expect((await run(['echo', '$HOME', '*', '`date`', ';', "it's"])).reply).toBe("$HOME * `date` ; it's");
+  });
+
+  test('gets the whole request on one line', async () => {
+    const { reply } = await run(['sh', '-c', 'read -r line; printf "%s" "$line" | tr -d "{}"']);
+    expect(reply).toBe(JSON.stringify(requestOf('hi', {})).replaceAll(/[{}]/g, ''));
+  });
+
+  test('a process that left the group and holds stdout does not block', async () => {
+    expect((await run(['sh', '-c', 'setsid sleep 3 & echo done'])).reply).toBe('done');
+  });
+
+  test('what is still being written when the program ends is waited for', async () => {
+    const { reply } = await run([
+      'sh',
+      '-c',
+      '(for i in 1 2 3 4 5 6 7 8 9; do :; done; echo late) & echo early',
+    ]);
+    expect((reply as string).split('\n').sort()).toEqual(['early', 'late']);
+  });
+
+  test('a flood of complaints is cut, and its end is kept', async () => {
+    const script = 'head -c 12000000 /dev/zero | tr "\\0" x >&2; echo the end >&2; exit 1';
+    const error = await run(['sh', '-c', script]).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ kind: 'agent', message: expect.stringMatching(/the end$/) as unknown });
+    expect((error as { printed: string }).printed).toMatch(/bytes cut\]\nx+the end\n$/);
+  });
+
+  test('says why it did not start', async () => {
+    writeFileSync(join(folder, 'not-executable'), 'x');
+    writeFileSync(join(folder, 'odd'), '#!/nowhere/interpreter\n');
+    chmodSync(join(folder, 'odd'), 0o755);
+    const cases = [
+      [['no-such-program'], folder, '"no-such-program" was not found: is it installed, and on the PATH?'],
+      [['./missing'], folder, '"./missing" does not exist'],
+      [['./not-executable'], folder, '"./not-executable" may not be executed'],
+      [['./odd'], folder, '"./odd" cannot be started: the interpreter its first line names was not found'],
+      [['echo'], join(folder, 'nowhere'), `the folder ${folder}/nowhere does not exist`],
+      [['echo', 'x'.repeat(3_000_000)], folder, '"echo" cannot be started: its arguments are too long'],
+      [['echo', '\0'], folder, '"echo" cannot be started'],
+    ] as const;
+    for (const [argv, cwd, message] of cases) {
+      const error = await run(argv, cwd).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        name: 'AgentError',
+        kind: 'infrastructure',
+        message: expect.stringContaining(message) as unknown,
+      });
+    }
+  });
+});

@@ -1,0 +1,233 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AgentError, type Agent } from '../../src/agents/contract.ts';
+import { readReply } from '../../src/agents/read-reply.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { AgentRequest } from '../../src/model/reply.ts';
+
+/**
+ * A kind of agent, and what its test agent does when the input is one of these words. Any other input is echoed, with
+ * the memory and one tool. What a kind cannot do is left out.
+ */
+export interface AgentKind {
+  readonly name: string;
+  create(folder: string): Promise<Agent>;
+  /** Whether it runs in processes of ours; then `slow` and its like write `pid` into their folder. */
+  readonly hasProcess: boolean;
+  /** The error that each misbehaviour is. */
+  readonly errors: Partial<Record<Misbehaviour, { readonly kind: string; readonly message: RegExp }>>;
+  /** Inputs that are answered, beside the echo. */
+  readonly can?: readonly ('text' | 'print' | 'unread' | 'grandchild' | 'stubborn' | 'bigint')[];
+}
+
+type Misbehaviour = 'crash' | 'exit' | 'kill' | 'garbage' | 'flood' | 'unencodable';
+
+/** Every kind keeps the same promises. */
+export function contractSuite(kind: AgentKind): void {
+  const { errors, can = [] } = kind;
+
+  describe(kind.name, () => {
+    let folder: string;
+    let agent: Agent;
+
+    beforeAll(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'assay-agents-'));
+      agent = await kind.create(folder);
+    });
+    afterAll(async () => {
+      await agent.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    const send = async (input: string, memory: JsonObject = {}, signal = new AbortController().signal) => {
+      const session = await agent.open({ id: 'a test', file: 'suite.yaml' });
+      try {
+        return await session.send(requestOf(input, memory), signal);
+      } finally {
+        await session.close();
+      }
+    };
+    const sendWell = async (input: string, memory: JsonObject = {}) => {
+      const { reply } = await send(input, memory);
+      const read = readReply(reply);
+      if ('problem' in read) throw new Error(read.problem);
+      return read.reply;
+    };
+    const isStillWell = async () => expect((await sendWell('still there?')).output).toBe('still there?');
+
+    test('answers', async () => {
+      expect(await sendWell('hello', { a: { b: [1, 2.5, null, true, 'x'] } })).toMatchObject({
+        output: 'hello',
+        memory: { a: { b: [1, 2.5, null, true, 'x'] } },
+        tools_used: ['echo_tool'],
+      });
+    });
+
+    test('answers one step after another in a session', async () => {
+      const session = await agent.open({ id: 'a test', file: 'suite.yaml' });
+      for (const input of ['one', 'two', 'three']) {
+        const { reply } = await session.send(requestOf(input, {}), new AbortController().signal);
+        expect(readReply(reply)).toMatchObject({ reply: { output: input } });
+      }
+      await session.close();
+    });
+
+    test('answers in sessions side by side', async () => {
+      const inputs = Array.from({ length: 6 }, (_, index) => `input ${index}`);
+      const outputs = await Promise.all(inputs.map(async (input) => (await sendWell(input)).output));
+      expect(outputs).toEqual(inputs);
+    });
+
+    test.each([
+      '',
+      'é ß 漢字',
+      '😀 👩‍👩‍👧 \u{10FFFF}',
+      '\u0000 \u001b[31m \r\n \u2028',
+      'lone \ud800 and \udfff',
+      '"quotes" \\ {{input}} $HOME',
+    ])('text survives: %j', async (text) => {
+      expect(await sendWell(text, { [text]: text })).toMatchObject({
+        output: text,
+        memory: { [text]: text },
+      });
+    });
+
+    test('a megabyte survives', async () => {
+      const text = 'ä😀x'.repeat(200_000);
+      expect((await sendWell(text)).output === text).toBe(true);
+    });
+
+    test('deep and odd memory survives', async () => {
+      let deep: JsonObject = { end: true };
+      for (let depth = 0; depth < 200; depth++) deep = { deep };
+      const memory = JSON.parse('{"__proto__": {"x": 1}, "constructor": 1, "": 2}') as JsonObject;
+      const after = (await sendWell('x', { memory, deep })).memory!;
+      expect(JSON.stringify(after)).toBe(JSON.stringify({ memory, deep }));
+    });
+
+    if (can.includes('bigint')) {
+      test('integers of any size survive', async () => {
+        const memory = { n: 12345678901234567890n, list: [-9007199254740993n, 9007199254740991] };
+        expect((await sendWell('x', memory)).memory).toEqual(memory);
+      });
+    }
+
+    test('what it does to its memory stays its own', async () => {
+      const memory = { list: [1], inner: { a: 1 } };
+      expect((await sendWell('mutate', memory)).memory).toEqual({ list: [1, 2], inner: {} });
+      expect(memory).toEqual({ list: [1], inner: { a: 1 } });
+    });
+
+    test('output that is no text is a problem of the contract', async () => {
+      expect(readReply((await send('number')).reply)).toEqual({
+        problem: '`output` must be text, but is the number 5',
+      });
+      await isStillWell();
+    });
+
+    for (const [input, { kind: errorKind, message }] of Object.entries(errors)) {
+      test(`${input} is an error of that step only`, async () => {
+        const error = await send(input).catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(AgentError);
+        expect(error).toMatchObject({ kind: errorKind, message: expect.stringMatching(message) as unknown });
+        await isStillWell();
+      });
+    }
+
+    if (errors.crash !== undefined) {
+      test('fifty crashes, and it answers', async () => {
+        for (let round = 0; round < 50; round++) await expect(send('crash')).rejects.toThrow(AgentError);
+        await isStillWell();
+      }, 60_000);
+    }
+
+    test('is stopped by the signal', async () => {
+      await stopIn('slow');
+    });
+
+    test('does not begin when the signal has aborted', async () => {
+      await expect(send('x', {}, AbortSignal.abort())).rejects.toMatchObject({ kind: 'timeout' });
+    });
+
+    if (can.includes('stubborn')) {
+      test('is stopped although it ignores SIGTERM', async () => {
+        await stopIn('stubborn');
+      });
+    }
+
+    async function stopIn(input: string): Promise<void> {
+      rmSync(join(folder, 'pid'), { force: true });
+      const controller = new AbortController();
+      const session = await agent.open({ id: 'a test', file: 'suite.yaml' });
+      const sending = session.send(requestOf(input, {}), controller.signal);
+      sending.catch(() => {});
+      const pid = await waitForPid(folder);
+      controller.abort(new Error('enough'));
+      await expect(sending).rejects.toMatchObject({ name: 'AgentError', kind: 'timeout' });
+      await session.close();
+      if (kind.hasProcess) expect(isGroupAlive(pid)).toBe(false);
+      await isStillWell();
+    }
+
+    if (can.includes('text')) {
+      test('a plain text is the output', async () =>
+        expect((await sendWell('text')).output).toBe('just text\n'));
+    }
+
+    if (can.includes('print')) {
+      test('what it prints is kept apart', async () => {
+        const { reply, printed } = await send('print');
+        expect(readReply(reply)).toMatchObject({ reply: { output: 'printed' } });
+        expect(printed).toContain('to stderr é');
+        expect((await send('quiet')).printed).toBe('');
+      });
+    }
+
+    if (can.includes('unread')) {
+      test('need not read what it is sent', async () => {
+        const { reply } = await send(`unread ${'x'.repeat(3_000_000)}`);
+        expect(readReply(reply)).toMatchObject({ reply: { output: 'did not read' } });
+      });
+    }
+
+    if (can.includes('grandchild')) {
+      test('what it leaves behind neither blocks nor stays', async () => {
+        rmSync(join(folder, 'pid'), { force: true });
+        const own = await kind.create(folder);
+        const session = await own.open({ id: 'a test', file: 'suite.yaml' });
+        const { reply } = await session.send(requestOf('grandchild', {}), new AbortController().signal);
+        expect(readReply(reply)).toMatchObject({ reply: { output: 'left one' } });
+        await session.close();
+        await own.close();
+        expect(isGroupAlive(await waitForPid(folder))).toBe(false);
+      });
+    }
+  });
+}
+
+export function requestOf(input: string, memory: JsonObject): AgentRequest {
+  const input_messages = [{ role: 'user' as const, content: input }];
+  return { input, input_messages, memory, test: { id: 'a test', file: 'suite.yaml' }, step: 1, attempt: 1 };
+}
+
+/** The test agent tells its number as soon as it is at work. */
+async function waitForPid(folder: string): Promise<number> {
+  for (;;) {
+    try {
+      const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+      if (pid > 0) return pid;
+    } catch {
+      // Not there yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+/** Not counting the dead that nobody has waited for: the first process of a container may never do that. */
+export function isGroupAlive(pid: number): boolean {
+  const processes = execFileSync('ps', ['-eo', 'pgid=,stat='], { encoding: 'utf8' });
+  return new RegExp(`^ *${pid} +[^Z]`, 'm').test(processes);
+}

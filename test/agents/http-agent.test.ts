@@ -1,0 +1,371 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
+import type { Agent, Answer } from '../../src/agents/contract.ts';
+import { createHttpAgent, type HttpAgentOptions } from '../../src/agents/http-agent.ts';
+import { HttpAgentError } from '../../src/agents/http-exchange.ts';
+import { createAgent } from '../../src/agents/parse-agent.ts';
+import { parseJson } from '../../src/model/parse-json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { printJson } from '../../src/model/print-json.ts';
+import { contractSuite, isGroupAlive, requestOf } from './contract-suite.ts';
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.closeAllConnections();
+  for (const server of servers) server.close();
+});
+
+async function listen(handler: Handler): Promise<string> {
+  const server = createServer(handler);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function sendJson(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(printJson(value));
+}
+
+function testAgent(folder: string): Handler {
+  return async (request, response) => {
+    if (Number(request.headers['content-length']) > 2_999_999 && request.url === '/agent') {
+      const first = await new Promise<Buffer>((resolve) => request.once('data', resolve));
+      if (first.includes('"unread ')) return sendJson(response, { output: 'did not read' });
+      request.unshift(first);
+    }
+    const { input, memory } = parseJson(await readBody(request)) as {
+      input: string;
+      memory: Record<string, never>;
+    };
+    switch (input) {
+      case 'mutate':
+        return sendJson(response, { output: '', memory: { list: [1, 2], inner: {} } });
+      case 'number':
+        return sendJson(response, { output: 5 });
+      case 'crash':
+        return request.socket.destroy();
+      case 'exit':
+        return response.writeHead(500).end('it hurts');
+      case 'garbage':
+        return response.writeHead(200, { 'content-type': 'application/json' }).end('{"output": NaN}');
+      case 'flood':
+        return response.end(Buffer.alloc(11 * 1024 * 1024, 'x'));
+      case 'text':
+        return response.end('just text\n');
+      case 'slow':
+        return writeFileSync(join(folder, 'pid'), '1');
+      default:
+        return sendJson(response, { output: input, memory, tools_used: ['echo_tool'] });
+    }
+  };
+}
+
+contractSuite({
+  name: 'http',
+  async create(folder) {
+    return createAgent(`${await listen(testAgent(folder))}/agent`, { cwd: folder, env: process.env });
+  },
+  hasProcess: false,
+  can: ['text', 'bigint', 'unread'],
+  errors: {
+    crash: { kind: 'infrastructure', message: /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: / },
+    exit: { kind: 'infrastructure', message: /\/agent answered 500 Internal Server Error: it hurts$/ },
+    garbage: { kind: 'contract', message: /^the response is no JSON \(.*\): \{"output": NaN\}$/ },
+    flood: { kind: 'limit', message: /longer than 10 MB/ },
+  },
+});
+
+const place = { name: 'an endpoint', cwd: '/', env: process.env };
+
+async function sendOnce(
+  options: Partial<HttpAgentOptions> & { readonly url: string },
+  input = 'hi',
+  memory: JsonObject = {},
+) {
+  const agent = await createHttpAgent({ ...place, ...options });
+  try {
+    const session = await agent.open({ id: 't', file: 'a.yaml' });
+    return await session.send(requestOf(input, memory), new AbortController().signal);
+  } finally {
+    await agent.close();
+  }
+}
+
+async function errorOf(
+  options: Partial<HttpAgentOptions> & { readonly url: string },
+): Promise<HttpAgentError> {
+  const error = await sendOnce(options).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(HttpAgentError);
+  return error as HttpAgentError;
+}
+
+describe('an http agent', () => {
+  let mirror: string;
+
+  beforeAll(async () => {
+    mirror = await listen(async (request, response) => {
+      const { method, url, headers } = request;
+      sendJson(response, { method, url, headers, body: await readBody(request) });
+    });
+  });
+
+  const sentBody = async (options: Partial<HttpAgentOptions>, input = 'hi', memory: JsonObject = {}) => {
+    const { reply } = await sendOnce({ url: mirror, ...options }, input, memory);
+    return (reply as { body: string }).body;
+  };
+
+  test('posts the request', async () => {
+    const { reply } = await sendOnce({ url: `${mirror}/x?y=1` });
+    expect(reply).toMatchObject({
+      method: 'POST',
+      url: '/x?y=1',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect((reply as { body: string }).body).toBe(JSON.stringify(requestOf('hi', {})));
+  });
+
+  test('takes a method and headers', async () => {
+    const { reply } = await sendOnce({
+      url: mirror,
+      method: 'put',
+      headers: { 'Content-Type': 'application/x-mine', 'x-key': 'k' },
+    });
+    expect(reply).toMatchObject({
+      method: 'PUT',
+      headers: { 'content-type': 'application/x-mine', 'x-key': 'k' },
+    });
+  });
+
+  test('fills a body', async () => {
+    const body = {
+      text: '{{input}}',
+      state: '{{ memory }}',
+      count: '{{memory.n}}',
+      mixed: 'in {{test.id}} step {{step}}: {{input}} {{memory}}',
+      last: '{{input_messages[-1].content}}',
+      none: '{{memory.nothing}}',
+      list: [1, null, '{{attempt}}', 'plain {braces}'],
+    };
+    const memory = { n: 12345678901234567890n, evil: '{{input}}' };
+    expect(parseJson(await sentBody({ body }, 'say "{{memory}}"', memory))).toEqual({
+      text: 'say "{{memory}}"',
+      state: memory,
+      count: 12345678901234567890n,
+      mixed: 'in a test step 1: say "{{memory}}" {"n":12345678901234567890,"evil":"{{input}}"}',
+      last: 'say "{{memory}}"',
+      none: null,
+      list: [1, null, 1, 'plain {braces}'],
+    });
+  });
+
+  test('reads a reply out of the response', async () => {
+    const url = await listen((_, response) =>
+      sendJson(response, {
+        choices: [
+          {
+            message: {
+              content: 'hello',
+              tool_calls: [{ function: { name: 'a' } }, { function: { name: 'b' } }],
+            },
+          },
+        ],
+        usage: { in: 1, out: 2 },
+        'odd.key': { state: true },
+      }),
+    );
+    const reply = {
+      output: 'choices[0].message.content',
+      tools_used: '$.choices[-1].message.tool_calls[*].function.name',
+      memory: '["odd.key"]',
+      cost_usd: 'no.such[3].place',
+    };
+    expect((await sendOnce({ url, reply })).reply).toEqual({
+      output: 'hello',
+      tools_used: ['a', 'b'],
+      memory: { state: true },
+    });
+    await expect(sendOnce({ url, reply: { output: 'choices[5].text' } })).rejects.toMatchObject({
+      kind: 'contract',
+      message:
+        'the response has nothing at choices[5].text, where `output` should be: it has choices, usage, odd.key',
+    });
+  });
+
+  test('a JSON text that does not say so is read as well', async () => {
+    const url = await listen((_, response) => response.end('{"output": "x"}'));
+    expect((await sendOnce({ url })).reply).toEqual({ output: 'x' });
+  });
+
+  test('tells whose fault it is, and when to come again', async () => {
+    const url = await listen(({ url: path = '' }, response) => {
+      const status = Number(path.slice(1));
+      response
+        .writeHead(status, {
+          'retry-after': status === 429 ? '7' : new Date(Date.now() + 60_000).toUTCString(),
+        })
+        .end('x'.repeat(2000));
+    });
+    expect(await errorOf({ url: `${url}/429` })).toMatchObject({
+      kind: 'infrastructure',
+      status: 429,
+      retryAfterMs: 7000,
+    });
+    const unavailable = await errorOf({ url: `${url}/503` });
+    expect(unavailable).toMatchObject({ kind: 'infrastructure', status: 503 });
+    expect(unavailable.retryAfterMs).toBeGreaterThan(50_000);
+    const notFound = await errorOf({ url: `${url}/404` });
+    expect(notFound).toMatchObject({ kind: 'agent', status: 404 });
+    expect(notFound.message.length).toBeLessThan(700);
+  });
+
+  test('nobody there', async () => {
+    const error = await errorOf({ url: 'http://127.0.0.1:2' });
+    expect(error).toMatchObject({ kind: 'infrastructure', status: undefined });
+    expect(error.message).toContain('ECONNREFUSED');
+  });
+
+  test('follows redirects at home only', async () => {
+    const elsewhere = await listen((request, response) =>
+      sendJson(response, { output: String(request.headers['x-key']) }),
+    );
+    const url = await listen(async (request, response) => {
+      if (request.url === '/moved') return response.writeHead(307, { location: '/here' }).end();
+      if (request.url === '/away') return response.writeHead(302, { location: elsewhere }).end();
+      if (request.url === '/round') return response.writeHead(308, { location: '/round' }).end();
+      return sendJson(response, { output: `${request.method} ${(await readBody(request)).length > 10}` });
+    });
+    expect((await sendOnce({ url: `${url}/moved` })).reply).toEqual({ output: 'POST true' });
+    expect((await errorOf({ url: `${url}/away`, headers: { 'x-key': 'secret' } })).message).toContain(
+      `redirects to ${elsewhere}, which is not followed`,
+    );
+    expect((await errorOf({ url: `${url}/round` })).message).toContain('redirects more than 5 times');
+  });
+
+  test.each<[Partial<HttpAgentOptions>, string]>([
+    [{ url: 'nonsense' }, 'an endpoint: "nonsense" is no URL'],
+    [{ url: 'ftp://x' }, 'an endpoint: ftp://x is no address of an HTTP server'],
+    [
+      { body: { a: ['{{inptu}}'] } },
+      'an endpoint: `body` has an unknown variable {{inptu}}: there are input, input_messages, memory',
+    ],
+    [
+      { reply: { outptu: 'a' } },
+      'an endpoint: `reply` has an unknown field `outptu`: did you mean `output`?',
+    ],
+    [{ reply: { output: 'a..b' } }, 'an endpoint: `reply.output` is no path: a..b'],
+    [{ reply: { memory: 'a' } }, 'an endpoint: `reply` does not say where the output is'],
+    [{ headers: { 'bad header': 'x' } }, 'an endpoint: the headers cannot be sent'],
+  ])('%o is a mistake', async (options, message) => {
+    const error = await sendOnce({ url: mirror, ...options }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(AgentSetupError);
+    expect((error as Error).message).toContain(message);
+  });
+});
+
+const SERVER = `
+import http from 'node:http';
+import fs from 'node:fs';
+import { spawn } from 'node:child_process';
+const [port, mode] = process.argv.slice(2);
+fs.writeFileSync('pid', String(process.pid));
+console.log('starting');
+if (mode === 'fail') { console.error('no licence'); process.exit(5); }
+spawn('sleep', ['60'], { stdio: 'inherit' });
+let isReady = false;
+setTimeout(() => { isReady = true; }, 200);
+http.createServer((request, response) => {
+  if (request.url === '/health') return response.writeHead(isReady ? 200 : 503).end();
+  if (request.url === '/die') { console.error('out of memory'); process.exit(9); }
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ output: String(isReady) }));
+}).listen(Number(port), '127.0.0.1');
+`;
+
+describe('an http agent with a server of its own', () => {
+  let folder: string;
+  let port: number;
+  let agent: Agent | undefined;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'assay-http-'));
+    writeFileSync(join(folder, 'server.mjs'), SERVER);
+  });
+  afterEach(async () => {
+    await agent?.close();
+    agent = undefined;
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function start(options: Partial<HttpAgentOptions> = {}, mode = 'well'): Promise<Agent> {
+    port = await freePort();
+    const url = `http://127.0.0.1:${port}/agent`;
+    agent = await createHttpAgent({
+      ...place,
+      cwd: folder,
+      url,
+      start: ['node', 'server.mjs', String(port), mode],
+      ...options,
+    });
+    return agent;
+  }
+  const pid = () => Number(readFileSync(join(folder, 'pid'), 'utf8'));
+
+  test('waits for it to take connections, and ends it', async () => {
+    const started = await start();
+    expect((await ask(started)).reply).toMatchObject({ output: expect.any(String) as unknown });
+    await started.close();
+    expect(isGroupAlive(pid())).toBe(false);
+    await expect(ask(started)).rejects.toMatchObject({ kind: 'infrastructure' });
+  });
+
+  test('waits for its health', async () => {
+    expect((await ask(await start({ healthcheck: '/health' }))).reply).toEqual({ output: 'true' });
+  });
+
+  test('says how it failed to start', async () => {
+    await expect(start({}, 'fail')).rejects.toThrow(
+      /an endpoint: the server "node server.mjs \d+ fail" exited with code 5:\nstarting\nno licence/,
+    );
+    await expect(start({ start: ['./no-such'] })).rejects.toThrow(
+      'an endpoint: the server cannot be started: "./no-such" does not exist',
+    );
+  });
+
+  test('does not take another server for its own', async () => {
+    const url = await listen((_, response) => response.end('I was here before'));
+    await expect(start({ url })).rejects.toThrow(/something answers at 127\.0\.0\.1:\d+ already/);
+  });
+
+  test('says that it has died', async () => {
+    const started = await start();
+    await fetch(`http://127.0.0.1:${port}/die`).catch(() => {});
+    await expect
+      .poll(() => ask(started).catch((error: Error) => error.message))
+      .toMatch(/exited with code 9:\nstarting\nout of memory/);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function ask(agent: Agent): Promise<Answer> {
+  const session = await agent.open({ id: 't', file: 'a.yaml' });
+  return session.send(requestOf('', {}), new AbortController().signal);
+}

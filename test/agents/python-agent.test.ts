@@ -1,0 +1,271 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
+import type { Agent, Answer } from '../../src/agents/contract.ts';
+import { createAgent } from '../../src/agents/parse-agent.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { contractSuite, requestOf } from './contract-suite.ts';
+
+const TEST_AGENT = String.raw`
+import os, sys
+
+FOLDER = os.path.dirname(__file__)
+
+def tell_pid():
+    with open(FOLDER + "/pid", "w") as file:
+        file.write(str(os.getpid()))
+
+def agent(input_text, memory):
+    if input_text == "mutate":
+        memory["list"].append(2)
+        del memory["inner"]["a"]
+        return {"output": "", "memory": memory}
+    if input_text == "number":
+        return {"output": 5}
+    if input_text == "crash":
+        os._exit(7)
+    if input_text == "exit":
+        print("last words", file=sys.stderr)
+        sys.exit(3)
+    if input_text == "kill":
+        os.kill(os.getpid(), 11)
+    if input_text == "garbage":
+        os.write(4, b'{"reply": tr\n')
+        return {"output": "late"}
+    if input_text == "unencodable":
+        return {"output": "", "memory": {"list": [{1, 2}]}}
+    if input_text == "flood":
+        return "x" * (11 * 1024 * 1024)
+    if input_text == "text":
+        return "just text\n"
+    if input_text == "print":
+        print('{"reply": 1}')
+        print("to stderr é", file=sys.stderr)
+        return {"output": "printed"}
+    if input_text in ("slow", "stubborn"):
+        import signal, time
+        if input_text == "stubborn":
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        tell_pid()
+        time.sleep(60)
+    if input_text == "grandchild":
+        import subprocess
+        subprocess.Popen(["sleep", "60"])
+        tell_pid()
+        return {"output": "left one"}
+    return {"output": input_text, "memory": memory, "tools_used": ["echo_tool"]}
+`;
+
+contractSuite({
+  name: 'python',
+  create(folder) {
+    writeFileSync(join(folder, 'agent.py'), TEST_AGENT);
+    // Dozens of them are started here, and looking for installed packages is most of the time that takes.
+    const quickPython = join(folder, 'python');
+    writeFileSync(quickPython, '#!/bin/sh\nexec python3 -S "$@"\n', { mode: 0o755 });
+    return createAgent('./agent.py', { cwd: folder, env: { ...process.env, ASSAY_PYTHON: quickPython } });
+  },
+  hasProcess: true,
+  can: ['text', 'print', 'bigint', 'grandchild', 'stubborn'],
+  errors: {
+    crash: { kind: 'agent', message: /^the agent exited with code 7 in the middle of a step$/ },
+    exit: { kind: 'agent', message: /^the agent called sys\.exit\(3\)$/ },
+    kill: { kind: 'agent', message: /^the agent was killed by SIGSEGV in the middle of a step$/ },
+    garbage: { kind: 'contract', message: /^the agent's reply cannot be read/ },
+    unencodable: {
+      kind: 'contract',
+      message: /^memory\.list\[0\] of the agent's reply is a set, which JSON cannot hold/,
+    },
+    flood: { kind: 'limit', message: /more than 10 MB/ },
+  },
+});
+
+describe('a python agent', () => {
+  let folder: string;
+  const agents: Agent[] = [];
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'assay-python-'));
+  });
+  afterEach(async () => {
+    await Promise.all(agents.splice(0).map((agent) => agent.close()));
+    rmSync(folder, { recursive: true });
+  });
+
+  async function create(
+    source: string,
+    { spec = './agent.py', env = {} }: { spec?: string; env?: NodeJS.ProcessEnv } = {},
+  ): Promise<Agent> {
+    writeFileSync(join(folder, 'agent.py'), source);
+    const agent = await createAgent(spec, { cwd: folder, env: { ...process.env, ...env } });
+    agents.push(agent);
+    return agent;
+  }
+
+  test('is executed anew for every test file, and once for the first', async () => {
+    const source = `
+with open("loads", "a") as file: file.write("x")
+calls = 0
+def agent(input_text, memory):
+    global calls
+    calls += 1
+    return str(calls)
+`;
+    const agent = await create(source);
+    const outputs: unknown[] = [];
+    for (const file of ['a.yaml', 'a.yaml', 'b.yaml', 'b.yaml', 'a.yaml'])
+      outputs.push((await send(agent, { file })).reply);
+    expect(outputs).toEqual(['1', '2', '1', '2', '1']);
+    expect(readFileSync(join(folder, 'loads'), 'utf8')).toBe('xxx');
+  });
+
+  test('may have another name, be async, import its neighbours and take more than two arguments', async () => {
+    writeFileSync(join(folder, 'neighbour.py'), 'WORD = "from next door"');
+    const source = `
+import asyncio
+from neighbour import WORD
+async def other(input_text, memory, *rest, **more):
+    await asyncio.sleep(0)
+    return {"output": WORD + str(len(rest) + len(more))}
+`;
+    const agent = await create(source, { spec: 'agent.py:other' });
+    expect((await send(agent)).reply).toEqual({ output: 'from next door0' });
+  });
+
+  test('what it raises is told with its own lines', async () => {
+    const agent = await create(
+      'def inner():\n    raise ValueError("boom")\n\ndef agent(input_text, memory):\n    return inner()\n',
+    );
+    await expect(send(agent)).rejects.toMatchObject({
+      kind: 'agent',
+      message: [
+        'the agent raised ValueError: boom',
+        `  File "${folder}/agent.py", line 5, in agent\n    return inner()`,
+        `  File "${folder}/agent.py", line 2, in inner\n    raise ValueError("boom")`,
+      ].join('\n'),
+    });
+  });
+
+  test('a print belongs to its step, however much it is', async () => {
+    const agent = await create(`
+import os, sys
+def agent(input_text, memory):
+    print(input_text * int(1e6))
+    os.system("echo from a program")
+    print("done", file=sys.stderr)
+    return ""
+`);
+    for (const letter of ['a', 'b', 'c']) {
+      const { printed } = await send(agent, { input: letter });
+      expect(printed.replace('from a program\n', '').replace(letter.repeat(1e6), '')).toBe('\ndone\n');
+    }
+  });
+
+  test('a fork that returns is not a second agent', async () => {
+    const agent = await create(`
+import os
+def agent(input_text, memory):
+    child = os.fork()
+    if child: os.waitpid(child, 0)
+    return "parent" if child else "child"
+`);
+    expect((await send(agent)).reply).toBe('parent');
+    expect((await send(agent)).reply).toBe('parent');
+  });
+
+  test('memory that is too deep for python is an error of that step', async () => {
+    const agent = await create('def agent(input_text, memory): return "x"');
+    let memory: JsonObject = {};
+    for (let depth = 0; depth < 1500; depth++) memory = { memory };
+    const session = await agent.open({ id: 't', file: 'a.yaml' });
+    const { signal } = new AbortController();
+    await expect(session.send(requestOf('x', memory), signal)).rejects.toMatchObject({
+      kind: 'agent',
+      message: expect.stringContaining('python cannot read the request') as unknown,
+    });
+    expect((await session.send(requestOf('x', {}), signal)).reply).toBe('x');
+    await session.close();
+  });
+
+  test('input() ends instead of waiting', async () => {
+    const agent = await create('def agent(input_text, memory):\n    return input()\n');
+    await expect(send(agent)).rejects.toThrow('the agent raised EOFError');
+  });
+
+  test.each([
+    ['float("nan")', "memory.x of the agent's reply is nan, which JSON cannot hold"],
+    ['b"x"', "memory.x of the agent's reply is a bytes, which JSON cannot hold: return plain data"],
+    ['{(1, 2): 3}', "memory.x of the agent's reply has a key that is a tuple, which JSON cannot hold"],
+    ['object()', "memory.x of the agent's reply is an object, which JSON cannot hold: return plain data"],
+    [
+      '__import__("decimal").Decimal(1)',
+      "memory.x of the agent's reply is a decimal.Decimal, which JSON cannot hold: return plain data",
+    ],
+    ['loop()', "memory.x[0] of the agent's reply holds itself, which JSON cannot hold"],
+  ])('cannot return %s', async (value, message) => {
+    const agent = await create(`
+def loop():
+    it = []
+    it.append(it)
+    return it
+def agent(input_text, memory):
+    return {"output": "", "memory": {"x": ${value}}}
+`);
+    await expect(send(agent)).rejects.toMatchObject({ kind: 'contract', message });
+  });
+
+  test('ends as a program does when it is closed', async () => {
+    const agent = await create(`
+import atexit, pathlib
+atexit.register(lambda: pathlib.Path("ended").write_text("well"))
+def agent(input_text, memory): return ""
+`);
+    await send(agent);
+    await agent.close();
+    expect(readFileSync(join(folder, 'ended'), 'utf8')).toBe('well');
+  });
+
+  test.each([
+    ['raise KeyError("nope")', "agent.py: the module cannot be loaded: KeyError: 'nope'\n  File \""],
+    ['def agent(:', 'agent.py: the module cannot be loaded:   File "'],
+    [
+      'import nothing_like_it',
+      "agent.py: the module cannot be loaded: ModuleNotFoundError: No module named 'nothing_like_it'",
+    ],
+    ['def other(): pass', 'agent.py: there is no function agent in it (it has other)'],
+    ['agent = 5', 'agent.py: agent is an int, not a function'],
+    ['import os; os._exit(9)', 'agent.py cannot be loaded by python3: the agent exited with code 9'],
+    ['import sys; sys.exit(9)', 'agent.py: the module cannot be loaded: SystemExit: 9'],
+  ])('%s cannot be used', async (source, message) => {
+    const error = await create(source, { spec: 'agent.py' }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(AgentSetupError);
+    expect((error as Error).message).toContain(message);
+  });
+
+  test('a python that is not there is said so', async () => {
+    const source = 'def agent(input_text, memory): return ""';
+    await expect(create(source, { env: { ASSAY_PYTHON: '/nowhere/python' } })).rejects.toThrow(
+      './agent.py needs /nowhere/python, but "/nowhere/python" does not exist',
+    );
+    await expect(create(source, { env: { VIRTUAL_ENV: '/no/venv' } })).rejects.toThrow(
+      './agent.py needs /no/venv/bin/python',
+    );
+    await expect(create(source, { env: { PATH: '/nowhere' } })).rejects.toThrow(
+      'install Python 3, or say where it is with ASSAY_PYTHON',
+    );
+  });
+});
+
+async function send(agent: Agent, { input = 'x', file = 'a.yaml' } = {}): Promise<Answer> {
+  const session = await agent.open({ id: 't', file });
+  try {
+    return await session.send(
+      { ...requestOf(input, {}), test: { id: 't', file } },
+      new AbortController().signal,
+    );
+  } finally {
+    await session.close();
+  }
+}
