@@ -48,7 +48,8 @@ const DOORS = {
     'stats',
     'version.ts',
   ],
-  'index.ts': ['model', 'formats', 'load', 'config', 'reporters', 'api', 'match'],
+  'index.ts': ['model', 'formats', 'load', 'config', 'reporters', 'api', 'judge-sdk'],
+  'judge-sdk': ['model'],
   'version.ts': [],
 };
 /** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */

@@ -1,5 +1,6 @@
 export { run, type RunOptions, type RunResult } from './api/run.ts';
 export { defineConfig, type AgentFunction, type AssayConfig, type TargetConfig } from './config/config.ts';
+export { defineCodeJudge, type CodeJudgeInput, type CodeJudgeResult } from './judge-sdk/index.ts';
 export { loadYaml, type LoadYamlOptions } from './formats/yaml/load-yaml.ts';
 export type { ParsedSuite, SuiteText } from './formats/parse-suite.ts';
 export { loadSuites, type LoadedSuites } from './load/load-suites.ts';
