@@ -1,8 +1,4 @@
 import type { Json, JsonObject } from '../model/json.ts';
-import { byType } from '../schema/by-type.ts';
-import { list } from '../schema/list.ts';
-import type { Field } from '../schema/object.ts';
-import { jsonObject, text } from '../schema/values.ts';
 import type { Agent, Session } from './contract.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 
@@ -14,16 +10,6 @@ export interface MockConfig {
   readonly replies?: readonly (string | JsonObject)[] | undefined;
   readonly workers?: number | undefined;
 }
-
-const reply = byType({ string: text(), object: jsonObject() });
-
-export const MOCK_FIELDS = {
-  response: { schema: reply, doc: 'For `mock`: a text or a whole reply, for every step.' },
-  replies: {
-    schema: list(reply, { nonEmpty: true }),
-    doc: 'For `mock`: one for each step of a test; the last repeats.',
-  },
-} as const satisfies Readonly<Record<string, Field<unknown>>>;
 
 /** An agent that says what it was told to say. */
 export function createMockAgent({ name, response, replies, workers = 16 }: MockConfig): Agent {

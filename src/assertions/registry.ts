@@ -8,15 +8,24 @@ import { outputMatches } from './claims/output-matches.ts';
 import { toolsUsed } from './claims/tools-used.ts';
 import { codeJudge } from './evaluators/code-judge.ts';
 import { createComposite } from './evaluators/composite.ts';
+import { containsAll } from './evaluators/contains-all.ts';
+import { containsAny } from './evaluators/contains-any.ts';
+import { contains } from './evaluators/contains.ts';
+import { cost } from './evaluators/cost.ts';
+import { endsWith } from './evaluators/ends-with.ts';
+import { equals } from './evaluators/equals.ts';
+import { executionMetrics } from './evaluators/execution-metrics.ts';
 import { fieldAccuracy } from './evaluators/field-accuracy.ts';
+import { icontains } from './evaluators/icontains.ts';
 import { isJson } from './evaluators/is-json.ts';
+import { latency } from './evaluators/latency.ts';
 import { llmJudge } from './evaluators/llm-judge.ts';
 import { match } from './evaluators/match.ts';
-import { cost, executionMetrics, latency, tokenUsage } from './evaluators/measures.ts';
 import { memory } from './evaluators/memory.ts';
 import { regex } from './evaluators/regex.ts';
 import { rubric } from './evaluators/rubric.ts';
-import { contains, containsAll, containsAny, endsWith, equals, icontains, startsWith } from './evaluators/text-values.ts';
+import { startsWith } from './evaluators/starts-with.ts';
+import { tokenUsage } from './evaluators/token-usage.ts';
 import { toolTrajectory } from './evaluators/tool-trajectory.ts';
 
 /** Every kind of assertion there is. A new one is a new file and one line here. */
@@ -47,5 +56,11 @@ export function createAssertionKinds(): AssertionKinds {
     createComposite(nested),
   ];
   for (const kind of evaluators) kinds.set(kind.kind, kind);
-  return { claims: [outputIncludes, outputMatches, outputEquals, toolsUsed, memoryPath], expected, rubric, evaluators, evaluatorList: nested };
+  return {
+    claims: [outputIncludes, outputMatches, outputEquals, toolsUsed, memoryPath],
+    expected,
+    rubric,
+    evaluators,
+    evaluatorList: nested,
+  };
 }

@@ -12,7 +12,9 @@ export function searchOutcome(pattern: string, subject: string, { what, find }: 
   try {
     found = find(pattern, subject) !== null;
   } catch (error) {
-    return { error: { kind: 'assertion', message: `the pattern could not be matched: ${(error as Error).message}` } };
+    return {
+      error: { kind: 'assertion', message: `the pattern could not be matched: ${(error as Error).message}` },
+    };
   }
   const message = found ? `the pattern is found in ${what}` : `the pattern is not found in ${what}`;
   return { score: found ? 1 : 0, message, expected: pattern, actual: subject };

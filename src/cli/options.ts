@@ -93,6 +93,23 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     examples: ['assay merge shard-1 shard-2 shard-3'],
     load: async () => (await import('./commands/merge.ts')).merge,
   },
+  'judge-check': {
+    summary: 'compare a judge with people, on labelled examples',
+    usage: 'assay judge-check FILE [options]',
+    options: {
+      judge: { type: 'string', doc: 'a target of the config, or provider:model (default: the judge of the config)' },
+      config: { type: 'string', doc: 'this config file and no other' },
+      prompt: { type: 'string', doc: 'a file with a prompt of your own' },
+      samples: { type: 'string', doc: 'how often to ask about each example (default 1)' },
+      threshold: { type: 'string', doc: 'from which score on something passes (default 0.8)' },
+      workers: { type: 'string', doc: 'how many examples at once (default 8)' },
+      'no-cache': { type: 'boolean', doc: 'ask again what was asked before' },
+      json: { type: 'boolean', doc: 'print everything as JSON' },
+      help: HELP,
+    },
+    examples: ['assay judge-check labelled.jsonl', 'assay judge-check labelled.jsonl --judge openai:gpt-5-mini --samples 5'],
+    load: async () => (await import('./commands/judge-check.ts')).judgeCheck,
+  },
   schema: {
     summary: 'print the JSON Schema of a file format, for editors',
     usage: 'assay schema eval|dataset|steps',

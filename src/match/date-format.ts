@@ -46,7 +46,11 @@ function readParts(parts: Readonly<Record<string, string>> | undefined): Calenda
   const { year, month, day } = parts as { year: string; month: string; day: string };
   const monthNumber = /^\d/.test(month) ? Number(month) : MONTHS.get(month.toLowerCase());
   if (monthNumber === undefined) return undefined;
-  return { year: year.length === 2 ? fullYear(Number(year)) : Number(year), month: monthNumber, day: Number(day) };
+  return {
+    year: year.length === 2 ? fullYear(Number(year)) : Number(year),
+    month: monthNumber,
+    day: Number(day),
+  };
 }
 
 /** As POSIX reads two digits: 69 to 99 are the last century. */

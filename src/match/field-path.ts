@@ -39,7 +39,8 @@ function unquote(quoted: string): string | undefined {
 export function valueAtPath(root: Json, path: readonly PathSegment[]): Json | undefined {
   let value: Json | undefined = root;
   for (const segment of path) {
-    if (Array.isArray(value)) value = typeof segment === 'number' ? (value[segment] as Json | undefined) : undefined;
+    if (Array.isArray(value))
+      value = typeof segment === 'number' ? (value[segment] as Json | undefined) : undefined;
     else if (isJsonObject(value)) value = ownValue(value, String(segment));
     else return undefined;
   }

@@ -1,41 +1,23 @@
-/** How a JavaScript pattern can backtrack. */
-export interface JsPatternShape {
-  /** A repetition of something that can itself match one text in several ways. */
-  readonly isExponential: boolean;
-  /** Repetitions whose end the next character does not settle. */
-  readonly degree: number;
-  /** In how many ways the bounded repetitions and alternatives can be tried. */
-  readonly factor: number;
-}
-
-/** Reads the shape of a pattern that RegExp has accepted. */
-export function readJsPattern(pattern: string, flags: string): JsPatternShape {
-  const { isExponential, degree, factor, hasRepetition } = new ShapeReader(pattern, flags).read();
-  return { isExponential, degree: hasRepetition ? Math.max(1, degree) : 0, factor };
-}
-
-interface Shape extends JsPatternShape {
-  readonly hasRepetition: boolean;
-  /** It can match the same text in more than one way. */
-  readonly isAmbiguous: boolean;
-}
-
-interface Item {
-  readonly shape: Shape;
-  /** Source of an atom of one character; undefined for a group or an anchor. */
+/** A part of a JavaScript pattern, and how often it is repeated. */
+export interface PatternItem {
+  /** The alternatives of a group. */
+  readonly branches?: readonly (readonly PatternItem[])[];
+  /** It is a group that looks ahead or behind. */
+  readonly isLook?: boolean;
+  /** Source of an atom of one character. */
   readonly atom?: string;
-  /** The character, for a literal. */
+  /** The character, for an atom that is one. */
   readonly literal?: string;
   readonly min: number;
   readonly max: number;
 }
 
-const PLAIN: Shape = { isExponential: false, degree: 0, factor: 1, hasRepetition: false, isAmbiguous: false };
+/** The alternatives of a pattern that RegExp has accepted. It is read as far as its repetitions need it. */
+export function parseJsPattern(pattern: string, flags: string): readonly (readonly PatternItem[])[] {
+  return new PatternParser(pattern, flags).branches();
+}
 
-/** A repetition with more rounds than this counts as one without end. */
-const MANY = 16;
-
-class ShapeReader {
+class PatternParser {
   private position = 0;
   private readonly pattern: string;
   private readonly flags: string;
@@ -45,12 +27,8 @@ class ShapeReader {
     this.flags = flags;
   }
 
-  read(): Shape {
-    return this.alternatives({ isWhole: true });
-  }
-
-  private alternatives({ isWhole }: { readonly isWhole: boolean }): Shape {
-    const branches: Item[][] = [[]];
+  branches(): readonly (readonly PatternItem[])[] {
+    const branches: PatternItem[][] = [[]];
     while (this.position < this.pattern.length && this.pattern[this.position] !== ')') {
       if (this.pattern[this.position] === '|') {
         this.position++;
@@ -58,54 +36,33 @@ class ShapeReader {
       } else branches.at(-1)!.push(this.item());
     }
     this.position++;
-    const shapes = branches.map((items) => this.sequence(items, isWhole));
-    const starts = branches.map((items) => (items[0]?.min === 1 ? items[0].literal?.toLowerCase() : undefined));
-    const isSettled = !starts.includes(undefined) && new Set(starts).size === starts.length;
-    return {
-      isExponential: shapes.some((shape) => shape.isExponential),
-      degree: Math.max(...shapes.map((shape) => shape.degree)),
-      factor: shapes.reduce((sum, shape) => sum + shape.factor, 0),
-      hasRepetition: shapes.some((shape) => shape.hasRepetition),
-      isAmbiguous: shapes.some((shape) => shape.isAmbiguous) || (branches.length > 1 && !isSettled),
-    };
+    return branches;
   }
 
-  private sequence(items: readonly Item[], isWhole: boolean): Shape {
-    let shape = PLAIN;
-    for (const [index, item] of items.entries()) {
-      const next = items[index + 1];
-      // What ends the whole pattern need not be tried twice; what the next character ends cannot end elsewhere.
-      const isSettled =
-        next === undefined ? isWhole : item.atom !== undefined && next.min > 0 && this.excludes(item.atom, next.literal);
-      shape = join(shape, repeated(item, isSettled));
-    }
-    return shape;
-  }
-
-  private excludes(atom: string, literal: string | undefined): boolean {
-    return literal !== undefined && !new RegExp(`^(?:${atom})$`, this.flags).test(literal);
-  }
-
-  private item(): Item {
+  private item(): PatternItem {
     const start = this.position;
     const character = this.pattern[start]!;
-    if (character === '(') return this.quantified({ shape: this.group() });
-    if (character === '^' || character === '$') {
-      this.position++;
-      return { shape: PLAIN, min: 1, max: 1 };
-    }
-    if (character === '\\') ESCAPE.lastIndex = start;
-    this.position = character === '[' ? this.endOfClass(start) : start + (character === '\\' ? ESCAPE.exec(this.pattern)![0].length : 1);
+    if (character === '(') return this.group();
+    this.position = this.endOfAtom(start, character);
     const atom = this.pattern.slice(start, this.position);
-    if (/^\\(?:[bBk]|[1-9])/.test(atom)) return this.quantified({ shape: PLAIN });
+    if (atom === '^' || atom === '$') return { min: 1, max: 1 };
+    if (/^\\(?:[bBk]|[1-9])/.test(atom)) return this.quantified({});
     const literal = /^[^\\[.]$/.test(atom) ? atom : /^\\[^\w]$/.test(atom) ? atom[1] : undefined;
-    return this.quantified({ shape: PLAIN, atom, ...(literal === undefined ? {} : { literal }) });
+    return this.quantified({ atom, ...(literal === undefined ? {} : { literal }) });
   }
 
-  private group(): Shape {
+  private group(): PatternItem {
     GROUP.lastIndex = this.position;
-    this.position += GROUP.exec(this.pattern)![0].length;
-    return this.alternatives({ isWhole: false });
+    const [opening] = GROUP.exec(this.pattern)!;
+    this.position += opening.length;
+    return this.quantified({ branches: this.branches(), isLook: /[=!]$/.test(opening) });
+  }
+
+  private endOfAtom(start: number, character: string): number {
+    if (character === '[') return this.endOfClass(start);
+    if (character !== '\\') return start + 1;
+    ESCAPE.lastIndex = start;
+    return start + ESCAPE.exec(this.pattern)![0].length;
   }
 
   private endOfClass(start: number): number {
@@ -119,7 +76,7 @@ class ShapeReader {
     return this.pattern.length;
   }
 
-  private quantified(item: Omit<Item, 'min' | 'max'>): Item {
+  private quantified(item: Omit<PatternItem, 'min' | 'max'>): PatternItem {
     QUANTIFIER.lastIndex = this.position;
     const match = QUANTIFIER.exec(this.pattern);
     if (match === null) return { ...item, min: 1, max: 1 };
@@ -132,31 +89,6 @@ class ShapeReader {
 }
 
 const GROUP = /\((?:\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?/y;
-const ESCAPE = /\\(?:u\{[^}]*\}|[pPq]\{[^}]*\}|k<[^>]*>|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[1-9]\d*|[^])/y;
+const ESCAPE =
+  /\\(?:u\{[^}]*\}|[pPq]\{[^}]*\}|k<[^>]*>|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[1-9]\d*|[^])/y;
 const QUANTIFIER = /(?:(?<sign>[*+?])|\{(?<from>\d+)(?:(?<comma>,)(?<to>\d*))?\})\??/y;
-
-function repeated({ shape, min, max }: Item, isSettled: boolean): Shape {
-  if (max === 1 && min === 1) return shape;
-  const { isExponential, degree, factor, isAmbiguous } = shape;
-  if (max > MANY) {
-    const isFree = !isSettled;
-    return { isExponential: isExponential || isAmbiguous, degree: degree + (isFree ? 1 : 0), factor, hasRepetition: true, isAmbiguous: isFree };
-  }
-  return {
-    isExponential,
-    degree: degree * max,
-    factor: (isSettled ? 1 : max - min + 1) * factor ** max,
-    hasRepetition: shape.hasRepetition,
-    isAmbiguous: isAmbiguous || (min !== max && !isSettled),
-  };
-}
-
-function join(a: Shape, b: Shape): Shape {
-  return {
-    isExponential: a.isExponential || b.isExponential,
-    degree: a.degree + b.degree,
-    factor: a.factor * b.factor,
-    hasRepetition: a.hasRepetition || b.hasRepetition,
-    isAmbiguous: a.isAmbiguous || b.isAmbiguous,
-  };
-}

@@ -13,6 +13,8 @@ export interface JsonDifference {
 export interface DiffOptions {
   /** Keys that are not listed in the expected value may be there, at every depth. */
   readonly partial?: boolean;
+  /** Where the values stand, before the paths of the differences. */
+  readonly root?: string;
 }
 
 /** Where an actual value differs from the expected one, in the order of the expected value. Empty: they are equal. */
@@ -31,7 +33,7 @@ function diff(expected: Json, actual: Json, place: Place): readonly JsonDifferen
     if (Array.isArray(expected)) return diffLists(expected, actual as readonly Json[], place);
   }
   if (jsonEqual(expected, actual)) return [];
-  return [{ kind: 'different', path: formatPath(place.path), expected, actual }];
+  return [{ kind: 'different', path: pathOf(place), expected, actual }];
 }
 
 function diffObjects(expected: JsonObject, actual: JsonObject, place: Place): readonly JsonDifference[] {
@@ -46,7 +48,11 @@ function diffObjects(expected: JsonObject, actual: JsonObject, place: Place): re
 }
 
 /** A list is its items and their number: that some of an object's keys are listed says nothing about lists. */
-function diffLists(expected: readonly Json[], actual: readonly Json[], place: Place): readonly JsonDifference[] {
+function diffLists(
+  expected: readonly Json[],
+  actual: readonly Json[],
+  place: Place,
+): readonly JsonDifference[] {
   const found = expected.flatMap((item, index) => {
     const here = below(place, index);
     return index < actual.length ? diff(item, actual[index]!, here) : [missing(item, here)];
@@ -59,10 +65,15 @@ function below({ options, path }: Place, segment: PathSegment): Place {
   return { options, path: [...path, segment] };
 }
 
-function missing(expected: Json, { path }: Place): JsonDifference {
-  return { kind: 'missing', path: formatPath(path), expected };
+function pathOf({ options: { root = '' }, path }: Place): string {
+  const inner = formatPath(path);
+  return root === '' || inner === '' || inner.startsWith('[') ? root + inner : `${root}.${inner}`;
 }
 
-function extra(actual: Json, { path }: Place): JsonDifference {
-  return { kind: 'extra', path: formatPath(path), actual };
+function missing(expected: Json, place: Place): JsonDifference {
+  return { kind: 'missing', path: pathOf(place), expected };
+}
+
+function extra(actual: Json, place: Place): JsonDifference {
+  return { kind: 'extra', path: pathOf(place), actual };
 }

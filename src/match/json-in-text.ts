@@ -1,5 +1,5 @@
 import type { Json } from '../model/json.ts';
-import { parseJson } from './parse-json.ts';
+import { parseJson } from '../model/parse-json.ts';
 
 /** The JSON a text is, or holds in its first code fence that is JSON. Undefined when there is none. */
 export function jsonInText(text: string): { readonly value: Json } | undefined {

@@ -38,7 +38,9 @@ function readWords(text: string): CalendarDay | undefined {
 function readPattern(pattern: RegExp, text: string): CalendarDay | undefined {
   const parts = pattern.exec(text)?.groups;
   if (parts === undefined) return undefined;
-  const month = /^\d/.test(parts['month']!) ? Number(parts['month']) : MONTHS.get(parts['month']!.toLowerCase());
+  const month = /^\d/.test(parts['month']!)
+    ? Number(parts['month'])
+    : MONTHS.get(parts['month']!.toLowerCase());
   return month === undefined ? undefined : { year: Number(parts['year']), month, day: Number(parts['day']) };
 }
 

@@ -22,22 +22,20 @@ export interface Tolerance {
 }
 
 /** Whether a number is as near to the expected one as the tolerance allows; exactly as near is near enough. */
-export function isNear(expected: number | bigint, actual: number | bigint, { tolerance, relative }: Tolerance): boolean {
-  // eslint-disable-next-line eqeqeq -- a bigint equals a number of the same size only so
-  if (expected == actual) return true;
-  const distance = distanceOf(expected, actual);
+export function isNear(
+  expected: number | bigint,
+  actual: number | bigint,
+  { tolerance, relative }: Tolerance,
+): boolean {
   const allowed = relative ? tolerance * Math.abs(Number(expected)) : tolerance;
+  if (Number.isInteger(Number(expected)) && Number.isInteger(Number(actual))) {
+    const distance = BigInt(expected) - BigInt(actual);
+    return Number(distance < 0n ? -distance : distance) <= allowed;
+  }
+  const [wanted, found] = [Number(expected), Number(actual)];
   // 1.1 is 0.1 from 1, but computed in floating point it is a little more.
-  const rounding = tolerance === 0 ? 0 : ROUNDING * Math.max(Math.abs(Number(expected)), Math.abs(Number(actual)));
-  return distance <= allowed + rounding;
+  const rounding = tolerance === 0 ? 0 : ROUNDING * Math.max(Math.abs(wanted), Math.abs(found));
+  return Math.abs(wanted - found) <= allowed + rounding;
 }
 
 const ROUNDING = 1e-14;
-
-function distanceOf(a: number | bigint, b: number | bigint): number {
-  if (Number.isInteger(Number(a)) && Number.isInteger(Number(b))) {
-    const distance = BigInt(a) - BigInt(b);
-    return Number(distance < 0n ? -distance : distance);
-  }
-  return Math.abs(Number(a) - Number(b));
-}

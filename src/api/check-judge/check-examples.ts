@@ -28,7 +28,7 @@ export interface JudgedExample {
   readonly message: string;
 }
 
-export interface UnjudgedExample {
+interface UnjudgedExample {
   readonly line: number;
   readonly label: number;
   readonly error: string;

@@ -24,7 +24,15 @@ export const expected = defineClaim({
   evaluate(wanted, { reply: { output, tools_used = [] }, memoryAfter }) {
     const actual: JsonObject = { output, tools_used, memory: memoryAfter };
     const different = Object.keys(actual).filter((part) => !jsonEqual(wanted[part]!, actual[part]!));
-    const message = different.length === 0 ? 'output, tools and memory are as expected' : `not as expected: ${different.join(', ')}`;
-    return { score: different.length === 0 ? 1 : 0, message, expected: { output: wanted['output']!, tools_used: wanted['tools_used']!, memory: wanted['memory']! }, actual };
+    const message =
+      different.length === 0
+        ? 'output, tools and memory are as expected'
+        : `not as expected: ${different.join(', ')}`;
+    return {
+      score: different.length === 0 ? 1 : 0,
+      message,
+      expected: { output: wanted['output']!, tools_used: wanted['tools_used']!, memory: wanted['memory']! },
+      actual,
+    };
   },
 });

@@ -16,7 +16,11 @@ export const memoryPath = defineClaim({
     read(value, reader) {
       const path = String(reader.path.at(-1)).slice(PREFIX.length);
       if (path.split('.').includes('')) {
-        reader.warning({ code: 'empty_segment', message: `the path "${path}" has an empty segment, which names the key ""`, onKey: true });
+        reader.warning({
+          code: 'empty_segment',
+          message: `the path "${path}" has an empty segment, which names the key ""`,
+          onKey: true,
+        });
       }
       if (/\[\d+\]/.test(path)) {
         reader.warning({
@@ -30,14 +34,27 @@ export const memoryPath = defineClaim({
     },
   },
   parameters: (key, value) => ({ path: key.slice(PREFIX.length), value }),
-  evaluate: ({ path, value }, { memoryAfter }) => compareMemory(path as string, value!, valueAt(memoryAfter, path as string)),
+  evaluate: ({ path, value }, { memoryAfter }) =>
+    compareMemory(path as string, value!, valueAt(memoryAfter, path as string)),
 });
 
-function compareMemory(path: string, expected: Json, found: Json | undefined): AssertionOutcome {
+/** An absent path equals null, and that it is absent is said. */
+export function compareMemory(path: string, expected: Json, found: Json | undefined): AssertionOutcome {
   const holds = jsonEqual(expected, found ?? null);
   if (found === undefined) {
     const message = `there is no "${path}" in memory${holds ? ', which equals null' : ''}`;
-    return { score: holds ? 1 : 0, message, expected, actual: null, warning: { code: 'absent_path', message } };
+    return {
+      score: holds ? 1 : 0,
+      message,
+      expected,
+      actual: null,
+      warning: { code: 'absent_path', message },
+    };
   }
-  return { score: holds ? 1 : 0, message: holds ? 'memory holds this value' : 'memory holds another value', expected, actual: found };
+  return {
+    score: holds ? 1 : 0,
+    message: holds ? 'memory holds this value' : 'memory holds another value',
+    expected,
+    actual: found,
+  };
 }

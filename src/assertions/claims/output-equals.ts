@@ -7,6 +7,11 @@ export const outputEquals = defineClaim({
   schema: text(),
   evaluate({ value }, { reply: { output } }) {
     const holds = output === value;
-    return { score: holds ? 1 : 0, message: holds ? 'the output is the text' : 'the output is another text', expected: value, actual: output };
+    return {
+      score: holds ? 1 : 0,
+      message: holds ? 'the output is the text' : 'the output is another text',
+      expected: value,
+      actual: output,
+    };
   },
 });

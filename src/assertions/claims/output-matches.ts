@@ -8,6 +8,9 @@ import { searchOutcome } from '../search-outcome.ts';
 export const outputMatches = defineClaim({
   kind: 'output.matches',
   doc: "Python 3.11's `re.search` finds this pattern in the output.",
-  schema: refine(text({ label: 'Python pattern' }), (pattern, reader) => checkPythonPattern(pattern as string, reader)),
-  evaluate: ({ value }, { reply: { output } }) => searchOutcome(value as string, output, { what: 'the output', find: search }),
+  schema: refine(text({ label: 'Python pattern' }), (pattern, reader) =>
+    checkPythonPattern(pattern as string, reader),
+  ),
+  evaluate: ({ value }, { reply: { output } }) =>
+    searchOutcome(value as string, output, { what: 'the output', find: search }),
 });

@@ -11,7 +11,8 @@ const toolName: Schema<string> = {
   jsonSchema: { type: 'string' },
   read(value, reader) {
     if (typeof value === 'string') return value;
-    if (typeof value !== 'number' && typeof value !== 'boolean') return wrongType(value, reader, { wanted: 'the name of a tool' });
+    if (typeof value !== 'number' && typeof value !== 'boolean')
+      return wrongType(value, reader, { wanted: 'the name of a tool' });
     reader.warning({
       code: 'never_equal',
       message: `${subject(reader)} is ${describe(value)}, and names of tools are text: this claim cannot hold`,
@@ -29,6 +30,11 @@ export const toolsUsed = defineClaim({
   schema: toolNames,
   evaluate({ value }, { reply: { tools_used = [] } }) {
     const holds = jsonEqual(value!, tools_used);
-    return { score: holds ? 1 : 0, message: holds ? 'exactly these tools were used' : 'other tools were used', expected: value, actual: tools_used };
+    return {
+      score: holds ? 1 : 0,
+      message: holds ? 'exactly these tools were used' : 'other tools were used',
+      expected: value,
+      actual: tools_used,
+    };
   },
 });

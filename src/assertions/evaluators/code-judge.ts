@@ -1,7 +1,10 @@
+import { printJson } from '../../model/print-json.ts';
 import { byType } from '../../schema/by-type.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
 import { number, text } from '../../schema/values.ts';
+import { judgePayload } from '../judge-payload.ts';
+import { judgeByScript } from '../script-judge.ts';
 
 /** A program: its words, or a line for the shell. */
 export const program = byType({
@@ -14,8 +17,21 @@ export const codeJudge = defineEvaluator({
   doc: 'A program of yours reads the evidence as JSON on stdin and prints a score.',
   hasConfig: true,
   fields: {
-    script: { schema: program, doc: 'The program and its arguments; a text is run by `sh -c`.', missing: 'missing_script' },
+    script: {
+      schema: program,
+      doc: 'The program and its arguments; a text is run by `sh -c`.',
+      missing: 'missing_script',
+    },
     cwd: { schema: text({ nonEmpty: true }), doc: "Where it runs. Default: the suite file's folder." },
     timeout_ms: { schema: number({ min: 1 }), doc: 'How long it may take.' },
+  },
+  evaluate({ script, cwd, timeout_ms, config }, evidence, tools) {
+    const request = {
+      script: script as string | readonly string[],
+      stdin: printJson(judgePayload(evidence, config)),
+      cwd: cwd as string | undefined,
+      timeoutMs: timeout_ms as number | undefined,
+    };
+    return judgeByScript(request, tools);
   },
 });

@@ -7,20 +7,32 @@ import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { number, oneOf, text } from '../../schema/values.ts';
+import { aggregate, type Aggregator } from './aggregate.ts';
 import { program } from './code-judge.ts';
 
 const aggregator = refine(
   object(
     {
-      type: { schema: oneOf(['weighted_average', 'code_judge', 'llm_judge']), doc: 'How the scores become one.', missing: 'missing_type' },
-      weights: { schema: mapOf(number({ min: 0 })), doc: 'For `weighted_average`: evaluator name to weight. Default: 1 each.' },
+      type: {
+        schema: oneOf(['weighted_average', 'code_judge', 'llm_judge']),
+        doc: 'How the scores become one.',
+        missing: 'missing_type',
+      },
+      weights: {
+        schema: mapOf(number({ min: 0 })),
+        doc: 'For `weighted_average`: evaluator name to weight. Default: 1 each.',
+      },
       script: { schema: program, doc: 'For `code_judge`: the program.', aliases: { path: program } },
       prompt: { schema: text({ nonEmpty: true }), doc: 'For `llm_judge`: the prompt.' },
     },
     { what: 'an aggregator' },
   ),
   (authored: Json, reader: Reader) => {
-    if ((authored as JsonObject)['type'] === 'code_judge' && !given(authored, 'script') && !given(authored, 'path')) {
+    if (
+      (authored as JsonObject)['type'] === 'code_judge' &&
+      !given(authored, 'script') &&
+      !given(authored, 'path')
+    ) {
       reader.error({ code: 'missing_script', message: 'the aggregator `code_judge` needs `script`' });
     }
   },
@@ -33,8 +45,19 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
     kind: 'composite',
     doc: 'Several evaluators as one.',
     fields: {
-      evaluators: { schema: members, doc: 'The evaluators.', missing: 'missing_evaluators', aliases: { assertions: members }, twice: 'error' },
+      evaluators: {
+        schema: members,
+        doc: 'The evaluators.',
+        missing: 'missing_evaluators',
+        aliases: { assertions: members },
+        twice: 'error',
+      },
       aggregator: { schema: aggregator, doc: 'How their scores become one. Default: the weighted average.' },
+    },
+    async evaluate(parameters, evidence, tools) {
+      const { evaluators: inner = [], aggregator: how = AVERAGE } =
+        parameters as unknown as CompositeParameters;
+      return aggregate(await tools.evaluateAll(inner), how, { evidence, tools });
     },
   });
   return { ...kind, schema: withKnownWeights(kind.schema) };
@@ -45,7 +68,8 @@ function notEmpty(evaluators: Schema<readonly Assertion[]>): Schema<readonly Ass
     ...evaluators,
     read(value, reader) {
       const read = evaluators.read(value, reader);
-      if (Array.isArray(value) && value.length === 0) reader.error({ code: 'empty', message: 'a composite of no evaluators judges nothing' });
+      if (Array.isArray(value) && value.length === 0)
+        reader.error({ code: 'empty', message: 'a composite of no evaluators judges nothing' });
       return read;
     },
   };
@@ -57,12 +81,18 @@ function withKnownWeights(schema: EvaluatorKind['schema']): EvaluatorKind['schem
     ...schema,
     read(value, reader) {
       const read = schema.read(value, reader);
-      const { evaluators = [], aggregator: how = {} } = (read ?? {}) as CompositeParameters;
+      const { evaluators = [], aggregator: how = AVERAGE } = (read ?? {}) as CompositeParameters;
       const names = evaluators.map(({ name }) => name);
       for (const name of Object.keys(how.weights ?? {})) {
         if (names.includes(name)) continue;
         const hint = didYouMean(name, names) ?? `their names are ${names.map(quoteName).join(', ')}`;
-        reader.error({ code: 'unknown_name', message: `no evaluator here has the name ${quoteName(name)}`, hint, at: ['aggregator', 'weights', name], onKey: true });
+        reader.error({
+          code: 'unknown_name',
+          message: `no evaluator here has the name ${quoteName(name)}`,
+          hint,
+          at: ['aggregator', 'weights', name],
+          onKey: true,
+        });
       }
       return read;
     },
@@ -71,5 +101,7 @@ function withKnownWeights(schema: EvaluatorKind['schema']): EvaluatorKind['schem
 
 interface CompositeParameters {
   readonly evaluators?: readonly Assertion[];
-  readonly aggregator?: { readonly weights?: Readonly<Record<string, number>> };
+  readonly aggregator?: Aggregator;
 }
+
+const AVERAGE: Aggregator = { type: 'weighted_average' };

@@ -1,26 +1,175 @@
+import { jsonInText } from '../../match/json-in-text.ts';
+import { compileDateFormat } from '../../match/date-format.ts';
+import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
+import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
 import { object } from '../../schema/object.ts';
+import type { Reader } from '../../schema/reader.ts';
+import { refine } from '../../schema/refine.ts';
 import { boolean, number, oneOf, text } from '../../schema/values.ts';
+import { givenContent, replyContent } from '../message-content.ts';
+import { unmeasured } from '../unmeasured.ts';
+import { compareField, UnreadableField, type FieldRule } from './compare-field.ts';
 
-const field = object(
-  {
-    path: { schema: text({ nonEmpty: true }), doc: 'Where the value is: `a.b[0].c`.', missing: 'missing_path' },
-    match: { schema: oneOf(['exact', 'numeric_tolerance', 'date']), doc: 'How it is compared.', missing: 'missing_match' },
-    required: { schema: boolean(), doc: 'An absent value scores 0 (default), or is left out (`false`).' },
-    weight: { schema: number({ min: 0 }), doc: 'Default: 1.' },
-    tolerance: { schema: number({ min: 0 }), doc: 'For numbers. Default: 0.' },
-    relative: { schema: boolean(), doc: 'The tolerance is a share of the expected number.' },
-    formats: { schema: list(text({ nonEmpty: true })), doc: 'For dates: the formats to read them by.' },
-  },
-  { what: 'a field' },
+const field = refine(
+  object(
+    {
+      path: {
+        schema: text({ nonEmpty: true }),
+        doc: 'Where the value is: `a.b[0].c`.',
+        missing: 'missing_path',
+      },
+      match: {
+        schema: oneOf(['exact', 'numeric_tolerance', 'date']),
+        doc: 'How it is compared.',
+        missing: 'missing_match',
+      },
+      required: { schema: boolean(), doc: 'An absent value scores 0 (default), or is left out (`false`).' },
+      weight: { schema: number({ min: 0 }), doc: 'Default: 1.' },
+      tolerance: { schema: number({ min: 0 }), doc: 'For numbers. Default: 0.' },
+      relative: { schema: boolean(), doc: 'The tolerance is a share of the expected number.' },
+      formats: { schema: list(text({ nonEmpty: true })), doc: 'For dates: the formats to read them by.' },
+    },
+    { what: 'a field' },
+  ),
+  checkField,
 );
 
 export const fieldAccuracy = defineEvaluator({
   kind: 'field_accuracy',
   doc: 'Fields of a structured answer, each against the expected one.',
   fields: {
-    fields: { schema: list(field, { nonEmpty: true, label: 'list of fields' }), doc: 'What to compare.', missing: 'missing_fields' },
-    aggregation: { schema: oneOf(['weighted_average', 'all_or_nothing']), doc: 'Default: `weighted_average`.' },
+    fields: {
+      schema: list(field, { nonEmpty: true, label: 'list of fields' }),
+      doc: 'What to compare.',
+      missing: 'missing_fields',
+    },
+    aggregation: {
+      schema: oneOf(['weighted_average', 'all_or_nothing']),
+      doc: 'Default: `weighted_average`.',
+    },
+  },
+  evaluate: ({ fields, aggregation }, evidence) => {
+    return compareFields(
+      fields as unknown as readonly FieldRule[],
+      evidence,
+      aggregation === 'all_or_nothing',
+    );
   },
 });
+
+function checkField(authored: Json, reader: Reader): void {
+  const { path, formats } = authored as JsonObject & { path: string; formats?: readonly string[] | null };
+  if (parseFieldPath(path) === undefined) {
+    reader.error({
+      code: 'path',
+      message: `"${path}" is no path`,
+      hint: 'write it like a.b[0].c',
+      at: ['path'],
+    });
+  }
+  for (const [index, format] of (formats ?? []).entries()) {
+    if (compileDateFormat(format) !== undefined) continue;
+    const hint = 'a format is made of YYYY, MM (or M, MMM, MMMM) and DD (or D): DD-MMM-YYYY';
+    reader.error({
+      code: 'format',
+      message: `"${format}" does not name a year, a month and a day`,
+      hint,
+      at: ['formats', index],
+    });
+  }
+}
+
+interface GradedField {
+  readonly path: string;
+  readonly weight: number;
+  /** Undefined: an optional field that is absent. */
+  readonly score: number | undefined;
+  readonly note: string;
+}
+
+function compareFields(
+  rules: readonly FieldRule[],
+  evidence: Evidence,
+  isAllOrNothing: boolean,
+): AssertionOutcome {
+  const expected = structured(givenContent(evidence.expected_messages.at(-1)));
+  if (expected === undefined)
+    return unmeasured('there is no expected value: the last expected message has no structured content');
+  const actual = structured(replyContent(evidence));
+  const graded: GradedField[] = [];
+  for (const rule of rules) {
+    const result = gradeField(rule, expected.value, actual?.value);
+    if (typeof result === 'string') return unmeasured(result);
+    graded.push(result);
+  }
+  return summarize(graded, {
+    isAllOrNothing,
+    isStructured: actual !== undefined,
+    evidence,
+    expected: expected.value,
+  });
+}
+
+/** JSON, if need be out of a text or a code fence. */
+function structured(content: Json | undefined): { readonly value: Json } | undefined {
+  if (content === undefined) return undefined;
+  return typeof content === 'string' ? jsonInText(content) : { value: content };
+}
+
+function gradeField(rule: FieldRule, expected: Json, actual: Json | undefined): GradedField | string {
+  const { path, weight = 1, required = true } = rule;
+  const segments = parseFieldPath(path)!;
+  const wanted = valueAtPath(expected, segments);
+  if (wanted === undefined) return `there is no expected value at ${path}`;
+  const found = actual === undefined ? undefined : valueAtPath(actual, segments);
+  if (found === undefined)
+    return { path, weight, score: required ? 0 : undefined, note: `${path} is absent` };
+  try {
+    const { holds, note } = compareField(rule, wanted, found);
+    return { path, weight, score: holds ? 1 : 0, note: `${path} ${note}` };
+  } catch (error) {
+    if (error instanceof UnreadableField) return `${path}: ${error.message}`;
+    throw error;
+  }
+}
+
+interface Summary {
+  readonly isAllOrNothing: boolean;
+  readonly isStructured: boolean;
+  readonly evidence: Evidence;
+  readonly expected: Json;
+}
+
+function summarize(
+  graded: readonly GradedField[],
+  { isAllOrNothing, isStructured, evidence, expected }: Summary,
+): AssertionOutcome {
+  const counted = graded.filter(({ score }) => score !== undefined);
+  if (counted.length === 0 && isStructured)
+    return unmeasured('no field could be compared: all are optional, and all are absent');
+  const weights = counted.reduce((sum, { weight }) => sum + weight, 0);
+  const reached = counted.reduce((sum, { weight, score }) => sum + weight * score!, 0);
+  const mean = weights === 0 ? 0 : reached / weights;
+  const right = counted.filter(({ score }) => score === 1);
+  return {
+    score: isAllOrNothing ? (weights > 0 && reached === weights ? 1 : 0) : mean,
+    message: isStructured
+      ? `${right.length} of ${counted.length} fields are right`
+      : 'the reply holds no JSON',
+    expected,
+    actual: replyContent(evidence),
+    hits: right.map(({ note }) => note),
+    misses: counted.filter(({ score }) => score === 0).map(({ note }) => note),
+    details: {
+      fields: graded.map(({ path, weight, score, note }) => ({
+        path,
+        weight,
+        ...(score === undefined ? { left_out: true } : { score }),
+        note,
+      })),
+    },
+  };
+}

@@ -1,6 +1,12 @@
+import { fencedBlocks } from '../../match/json-in-text.ts';
+import { parseJson } from '../../match/parse-json.ts';
+import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluationTools } from '../../schema/assertion-kind.ts';
 import { jsonObject, text } from '../../schema/values.ts';
+import { checkJsonSchema } from '../json-schema.ts';
+import { unmeasured } from '../unmeasured.ts';
 
 export const isJson = defineEvaluator({
   kind: 'is_json',
@@ -8,8 +14,81 @@ export const isJson = defineEvaluator({
   isBinary: true,
   fields: {
     schema: {
-      schema: byType({ object: jsonObject('JSON Schema'), string: text({ nonEmpty: true, label: 'path of a file' }) }),
+      schema: byType({
+        object: jsonObject('JSON Schema'),
+        string: text({ nonEmpty: true, label: 'path of a file' }),
+      }),
       doc: 'A JSON Schema, or the path of a file with one.',
     },
   },
+  evaluate: checkOutput,
 });
+
+async function checkOutput(
+  { schema }: JsonObject,
+  { reply: { output } }: Evidence,
+  tools: EvaluationTools,
+): Promise<AssertionOutcome> {
+  let value: unknown;
+  try {
+    parseJson(output);
+    // The validator knows numbers only; with the bigints of an exact reading no type would fit.
+    value = JSON.parse(output);
+  } catch (error) {
+    return { score: 0, message: describeNoJson(output, error as Error), actual: output };
+  }
+  if (schema === undefined) return { score: 1, message: 'the output is JSON', actual: output };
+  const resolved = await resolveSchema(schema, tools);
+  if (typeof resolved === 'string') return unmeasured(resolved);
+  return checkAgainst(resolved, value, output);
+}
+
+/** The whole output must be JSON: a program that reads it would trip over anything around it. */
+function describeNoJson(output: string, error: Error): string {
+  const isFenced = fencedBlocks(output).length > 0;
+  return `the output is no JSON: ${isFenced ? 'it has a code fence around it' : error.message}`;
+}
+
+async function resolveSchema(schema: Json, tools: EvaluationTools): Promise<JsonObject | string> {
+  if (isJsonObject(schema)) return hasBigint(schema) ? ROUNDED : schema;
+  let parsed: Json;
+  try {
+    parsed = parseJson(await tools.readFile(schema as string));
+  } catch (error) {
+    return `the schema ${String(schema)} could not be read: ${(error as Error).message}`;
+  }
+  if (!isJsonObject(parsed)) return `the schema ${String(schema)} is no JSON Schema: it is no object`;
+  return hasBigint(parsed) ? ROUNDED : parsed;
+}
+
+const ROUNDED = 'the schema holds an integer beyond 2^53, which the validator would round';
+
+function hasBigint(value: Json): boolean {
+  if (typeof value === 'bigint') return true;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).some((inner: Json) => hasBigint(inner))
+  );
+}
+
+async function checkAgainst(schema: JsonObject, value: unknown, output: string): Promise<AssertionOutcome> {
+  try {
+    const { violations, notes } = await checkJsonSchema(schema, value);
+    return {
+      score: violations.length === 0 ? 1 : 0,
+      message:
+        violations.length === 0
+          ? 'the output fits the schema'
+          : `the output does not fit the schema: ${violations[0]!}`,
+      expected: schema,
+      actual: output,
+      misses: violations,
+      ...(notes.length === 0
+        ? {}
+        : { warning: { code: 'schema_keyword', message: `in the JSON Schema: ${notes.join('; ')}` } }),
+    };
+  } catch (error) {
+    return unmeasured(`the output could not be checked against the schema: ${(error as Error).message}`);
+  }
+}

@@ -3,11 +3,16 @@ import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
 import { object } from '../../schema/object.ts';
 import { jsonObject, number, text } from '../../schema/values.ts';
+import { judgeEvidence, type JudgingParameters } from '../judging/judge-evidence.ts';
 import { rubrics } from './rubric.ts';
 
 const promptScript = object(
   {
-    script: { schema: list(text(), { nonEmpty: true }), doc: 'A program that prints the prompt.', missing: 'missing_script' },
+    script: {
+      schema: list(text(), { nonEmpty: true }),
+      doc: 'A program that prints the prompt.',
+      missing: 'missing_script',
+    },
     config: { schema: jsonObject(), doc: 'Handed to the program.' },
   },
   { what: 'a prompt script' },
@@ -19,11 +24,21 @@ export const llmJudge = defineEvaluator({
   hasConfig: true,
   fields: {
     prompt: {
-      schema: byType({ string: text({ nonEmpty: true, label: 'text or path of a file' }), object: promptScript }),
+      schema: byType({
+        string: text({ nonEmpty: true, label: 'text or path of a file' }),
+        object: promptScript,
+      }),
       doc: 'The prompt, a file with it, or a program that prints it. Default: one that judges `expected_outcome`.',
     },
     rubrics: { schema: rubrics, doc: 'What to judge, one by one.' },
-    target: { schema: text({ nonEmpty: true }), doc: 'Which judge of the config. Default: the `judge` of the config.' },
-    samples: { schema: number({ min: 1, integer: true }), doc: 'How often to ask; the majority counts. Default: 1.' },
+    target: {
+      schema: text({ nonEmpty: true }),
+      doc: 'Which judge of the config. Default: the `judge` of the config.',
+    },
+    samples: {
+      schema: number({ min: 1, integer: true }),
+      doc: 'How often to ask; the majority counts. Default: 1.',
+    },
   },
+  evaluate: (parameters, evidence, tools) => judgeEvidence(parameters as JudgingParameters, evidence, tools),
 });

@@ -1,9 +1,13 @@
-import type { Json } from '../../model/json.ts';
+import { search } from '../../match/python-re/index.ts';
+import { valueAt } from '../../match/value-at.ts';
+import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
-import { isJsonObject } from '../../model/json.ts';
-import { anyJson, boolean, text } from '../../schema/values.ts';
+import { anyJson, boolean, describe, text } from '../../schema/values.ts';
+import { compareMemory } from '../claims/memory-path.ts';
+import { searchOutcome } from '../search-outcome.ts';
 import { checkPythonPattern } from './regex.ts';
 
 const definition = defineEvaluator({
@@ -16,15 +20,44 @@ const definition = defineEvaluator({
     matches: { schema: text(), doc: 'It is text in which this Python pattern is found.' },
     exists: { schema: boolean(), doc: 'It is there (`true`), or is not (`false`).' },
   },
+  evaluate: checkValue,
 });
 
 export const memory = { ...definition, schema: refine(definition.schema, checkMemory) };
 
+function checkValue(parameters: JsonObject, { memoryAfter }: Evidence): AssertionOutcome {
+  const path = parameters['path'] as string;
+  const found = valueAt(memoryAfter, path);
+  if (typeof parameters['exists'] === 'boolean') return checkExists(path, found, parameters['exists']);
+  if (typeof parameters['matches'] === 'string') return checkMatches(path, found, parameters['matches']);
+  return compareMemory(path, parameters['equals']!, found);
+}
+
+function checkExists(path: string, found: Json | undefined, wanted: boolean): AssertionOutcome {
+  const exists = found !== undefined;
+  const message = `there is ${exists ? 'a' : 'no'} "${path}" in memory`;
+  return { score: exists === wanted ? 1 : 0, message, expected: wanted, actual: exists };
+}
+
+function checkMatches(path: string, found: Json | undefined, pattern: string): AssertionOutcome {
+  if (typeof found === 'string')
+    return searchOutcome(pattern, found, { what: `"${path}" in memory`, find: search });
+  const message =
+    found === undefined
+      ? `there is no "${path}" in memory`
+      : `"${path}" in memory is no text, but ${describe(found)}`;
+  return { score: 0, message, expected: pattern, actual: found ?? null };
+}
+
 function checkMemory(authored: Json, reader: Reader): void {
-  const states = (key: string): boolean => (key === 'equals' ? isJsonObject(authored) && Object.hasOwn(authored, key) : given(authored, key));
+  const states = (key: string): boolean =>
+    key === 'equals' ? isJsonObject(authored) && Object.hasOwn(authored, key) : given(authored, key);
   const claims = ['equals', 'matches', 'exists'].filter(states);
   if (claims.length !== 1) {
-    reader.error({ code: 'missing_field', message: 'exactly one of `equals`, `matches` and `exists` is needed' });
+    reader.error({
+      code: 'missing_field',
+      message: 'exactly one of `equals`, `matches` and `exists` is needed',
+    });
   } else if (given(authored, 'matches')) {
     checkPythonPattern((authored as { matches: string }).matches, reader, ['matches']);
   }

@@ -1,9 +1,11 @@
 import { type Json, type JsonObject } from '../../model/json.ts';
-import { compile, PatternError } from '../../match/python-re/index.ts';
+import { compile, PatternError, search } from '../../match/python-re/index.ts';
+import { searchJs } from '../../match/search-js.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
 import { oneOf, text } from '../../schema/values.ts';
+import { searchOutcome } from '../search-outcome.ts';
 
 const definition = defineEvaluator({
   kind: 'regex',
@@ -12,22 +14,43 @@ const definition = defineEvaluator({
   fields: {
     value: { schema: text(), doc: 'The pattern.', missing: 'missing_value' },
     dialect: { schema: oneOf(['python', 'js']), doc: "Python 3.11's `re` (default) or JavaScript's." },
-    flags: { schema: text(), doc: 'Letters: `i`, `m`, `s`, `x`, `a` for python; `i`, `m`, `s`, `u`, `v` for js.' },
+    flags: {
+      schema: text(),
+      doc: 'Letters: `i`, `m`, `s`, `x`, `a` for python; `i`, `m`, `s`, `u`, `v` for js.',
+    },
+  },
+  evaluate({ value, dialect, flags }, { reply: { output } }) {
+    const letters = (flags ?? '') as string;
+    const find =
+      dialect === 'js'
+        ? (pattern: string, subject: string) => searchJs(pattern, letters)(subject) || null
+        : (pattern: string, subject: string) => search(withPythonFlags(pattern, letters), subject);
+    return searchOutcome(value as string, output, { what: 'the output', find });
   },
 });
 
 export const regex = { ...definition, schema: refine(definition.schema, checkPattern) };
 
 function checkPattern(authored: Json, reader: Reader): void {
-  const { value, dialect = 'python', flags = '' } = authored as JsonObject & { value: string; dialect?: string; flags?: string };
+  const {
+    value,
+    dialect = 'python',
+    flags = '',
+  } = authored as JsonObject & { value: string; dialect?: string; flags?: string };
   if (dialect === 'js') return checkJavaScript(value, flags ?? '', reader);
   if (!/^[imsxa]*$/.test(flags ?? '')) {
-    reader.error({ code: 'value', message: `"${flags}" are no flags of a Python pattern`, hint: 'the flags are i, m, s, x and a', at: ['flags'] });
+    reader.error({
+      code: 'value',
+      message: `"${flags}" are no flags of a Python pattern`,
+      hint: 'the flags are i, m, s, x and a',
+      at: ['flags'],
+    });
     return;
   }
   const flagged = withPythonFlags(value, flags ?? '');
   // Where the pattern is wrong without its flags too, the position is that in the pattern as written.
-  if (!isPythonPattern(flagged)) checkPythonPattern(isPythonPattern(value) ? flagged : value, reader, ['value']);
+  if (!isPythonPattern(flagged))
+    checkPythonPattern(isPythonPattern(value) ? flagged : value, reader, ['value']);
 }
 
 function isPythonPattern(pattern: string): boolean {
@@ -40,7 +63,7 @@ function isPythonPattern(pattern: string): boolean {
 }
 
 /** Flags beside a pattern, written as Python writes them inside it. */
-export function withPythonFlags(pattern: string, flags: string): string {
+function withPythonFlags(pattern: string, flags: string): string {
   return flags === '' ? pattern : `(?${flags})${pattern}`;
 }
 
@@ -56,7 +79,12 @@ export function checkPythonPattern(pattern: string, reader: Reader, at: readonly
 
 function checkJavaScript(pattern: string, flags: string, reader: Reader): void {
   if (!/^[imsuv]*$/.test(flags)) {
-    reader.error({ code: 'value', message: `"${flags}" are no flags that can be used here`, hint: 'the flags are i, m, s, u and v', at: ['flags'] });
+    reader.error({
+      code: 'value',
+      message: `"${flags}" are no flags that can be used here`,
+      hint: 'the flags are i, m, s, u and v',
+      at: ['flags'],
+    });
     return;
   }
   try {
@@ -65,4 +93,3 @@ function checkJavaScript(pattern: string, flags: string, reader: Reader): void {
     reader.error({ code: 'pattern', message: (error as Error).message, at: ['value'] });
   }
 }
-

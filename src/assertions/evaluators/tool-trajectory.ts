@@ -1,4 +1,7 @@
-import { isJsonObject, type Json } from '../../model/json.ts';
+import type { ArgsMatch, ExpectedCall, TrajectoryMode } from '../../match/trajectory/calls.ts';
+import { compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
+import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
@@ -6,14 +9,23 @@ import { mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, needsOneOf, refine } from '../../schema/refine.ts';
 import { anyJson, jsonObject, number, oneOf, text } from '../../schema/values.ts';
+import { madeCalls } from '../made-calls.ts';
+import { unmeasured } from '../unmeasured.ts';
+import { explainTrajectory } from './explain-trajectory.ts';
 
-const argsMatch = { schema: oneOf(['exact', 'partial', 'ignore']), doc: 'How arguments are compared. Default: partial.' };
+const argsMatch = {
+  schema: oneOf(['exact', 'partial', 'ignore']),
+  doc: 'How arguments are compared. Default: partial.',
+};
 
 const expectedCall = refine(
   object(
     {
       tool: { schema: text({ nonEmpty: true }), doc: 'The name of the tool.', missing: 'missing_tool' },
-      args: { schema: byType({ object: jsonObject(), string: oneOf(['any']) }), doc: 'Keys its arguments must have, or `any`.' },
+      args: {
+        schema: byType({ object: jsonObject(), string: oneOf(['any']) }),
+        doc: 'Keys its arguments must have, or `any`.',
+      },
       input: { schema: anyJson(), doc: 'Read as `args`.' },
       output: { schema: anyJson(), doc: 'Kept, not judged.', null: 'value' },
       max_duration_ms: { schema: number({ min: 0 }), doc: 'The call may take this long.' },
@@ -41,28 +53,102 @@ const definition = defineEvaluator({
     max_calls: { schema: count, doc: 'The greatest number of calls in all.' },
     args_match: argsMatch,
   },
+  evaluate: evaluateTrajectory,
 });
 
 export const toolTrajectory = { ...definition, schema: refine(definition.schema, checkTrajectory) };
 
+function evaluateTrajectory(parameters: JsonObject, { reply }: Evidence): AssertionOutcome {
+  const calls = madeCalls(reply);
+  if (calls === undefined) {
+    return unmeasured(
+      'the agent did not report its tool calls (`tool_calls`, `tools_used` or `output_messages`)',
+    );
+  }
+  const {
+    mode,
+    minimums,
+    maximums,
+    forbidden,
+    max_calls: maxCalls,
+  } = parameters as unknown as TrajectoryParameters;
+  const expected = readExpected(parameters);
+  const comparison = compareTrajectory(calls, { mode, expected, minimums, maximums, forbidden, maxCalls });
+  if (expected === undefined && comparison.claims === 0)
+    return unmeasured('nothing is claimed of the tool calls');
+  return explainTrajectory(comparison, { mode, expected: expected ?? [], calls, authored: parameters });
+}
+
+interface TrajectoryParameters {
+  readonly mode?: TrajectoryMode;
+  readonly minimums?: Readonly<Record<string, number>>;
+  readonly maximums?: Readonly<Record<string, number>>;
+  readonly forbidden?: readonly string[];
+  readonly max_calls?: number;
+}
+
+function readExpected({
+  expected,
+  args_match: inherited = 'partial',
+}: JsonObject): readonly ExpectedCall[] | undefined {
+  if (expected === undefined) return undefined;
+  return (expected as readonly JsonObject[]).map(({ tool, args, input, args_match, max_duration_ms }) => {
+    const wanted = args ?? input;
+    return {
+      tool: tool as string,
+      args: wanted === 'any' ? undefined : wanted,
+      argsMatch: (args_match ?? inherited) as ArgsMatch,
+      maxDurationMs: max_duration_ms as number | undefined,
+    };
+  });
+}
+
 function checkTrajectory(authored: Json, reader: Reader): void {
   needsOneOf(['expected', 'minimums', 'maximums', 'forbidden', 'max_calls'])(authored, reader);
   if (given(authored, 'expected') && !given(authored, 'mode')) {
-    reader.error({ code: 'missing_mode', message: '`expected` needs a `mode`', hint: 'add mode: in_order, or one of exact, any_order, unordered, subset' });
+    reader.error({
+      code: 'missing_mode',
+      message: '`expected` needs a `mode`',
+      hint: 'add mode: in_order, or one of exact, any_order, unordered, subset',
+    });
   }
-  if (isJsonObject(authored) && given(authored, 'mode') && authored['mode'] !== 'any_order' && !given(authored, 'expected')) {
-    reader.error({ code: 'missing_expected', message: `the mode ${String(authored['mode'])} needs \`expected\`` });
+  if (
+    isJsonObject(authored) &&
+    given(authored, 'mode') &&
+    authored['mode'] !== 'any_order' &&
+    !given(authored, 'expected')
+  ) {
+    reader.error({
+      code: 'missing_expected',
+      message: `the mode ${String(authored['mode'])} needs \`expected\``,
+    });
   }
 }
 
 function warnAboutCopiedFields(authored: Json, reader: Reader): void {
   if (given(authored, 'input')) {
-    reader.warning({ code: 'read_as_args', message: '`input` is read as `args`', hint: 'write `args`', at: ['input'], onKey: true });
+    reader.warning({
+      code: 'read_as_args',
+      message: '`input` is read as `args`',
+      hint: 'write `args`',
+      at: ['input'],
+      onKey: true,
+    });
   }
   if (given(authored, 'input') && given(authored, 'args')) {
-    reader.error({ code: 'given_twice', message: '`input` and `args` are the same field; give one of them', at: ['input'], onKey: true });
+    reader.error({
+      code: 'given_twice',
+      message: '`input` and `args` are the same field; give one of them',
+      at: ['input'],
+      onKey: true,
+    });
   }
   if (given(authored, 'output')) {
-    reader.warning({ code: 'not_judged', message: '`output` is kept and not judged', at: ['output'], onKey: true });
+    reader.warning({
+      code: 'not_judged',
+      message: '`output` is kept and not judged',
+      at: ['output'],
+      onKey: true,
+    });
   }
 }

@@ -1,0 +1,126 @@
+import type { Assertion } from '../../model/assertion.ts';
+import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/evidence.ts';
+import { setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { EvaluationTools } from '../../schema/assertion-kind.ts';
+import { judgeByScript } from '../script-judge.ts';
+import { judgeFailed, unmeasured } from '../unmeasured.ts';
+import { judgeByPrompt } from './aggregate-prompt.ts';
+
+export interface Aggregator {
+  readonly type: 'weighted_average' | 'code_judge' | 'llm_judge';
+  readonly weights?: Readonly<Record<string, number>>;
+  readonly script?: string | readonly string[];
+  readonly prompt?: string;
+}
+
+/** What became of one of the evaluators inside. */
+interface Member {
+  readonly assertion: Assertion;
+  readonly outcome: AssertionOutcome;
+}
+
+interface MeasuredMember {
+  readonly name: string;
+  readonly weight: number;
+  readonly score: number;
+  readonly outcome: MeasuredOutcome;
+}
+
+/** Makes one score of several. One that could not be measured leaves none, unless its weight is 0. */
+export async function aggregate(
+  members: readonly Member[],
+  how: Aggregator,
+  context: Context,
+): Promise<AssertionOutcome> {
+  const measured: MeasuredMember[] = [];
+  const failures: string[] = [];
+  let isJudgeToBlame = false;
+  for (const { assertion, outcome } of members) {
+    const weight = weightOf(assertion.name, how);
+    if (!('error' in outcome)) measured.push(toMember(assertion, outcome, weight));
+    else if (weight > 0) {
+      failures.push(`${assertion.name}: ${outcome.error.message}`);
+      isJudgeToBlame ||= outcome.error.kind === 'judge';
+    }
+  }
+  if (failures.length > 0) return (isJudgeToBlame ? judgeFailed : unmeasured)(failures.join('; '));
+  const results = resultsOf(measured, context.evidence);
+  const whole = await AGGREGATIONS[how.type]({ measured, how, results, tools: context.tools });
+  return 'error' in whole
+    ? whole
+    : { ...whole, details: { results, ...(whole.details === undefined ? {} : { judge: whole.details }) } };
+}
+
+interface Context {
+  readonly evidence: Evidence;
+  readonly tools: EvaluationTools;
+}
+
+/** An evaluator's own `weight` says what it counts in a test; here only the aggregator's weights do. */
+function weightOf(name: string, { weights = {} }: Aggregator): number {
+  return Object.hasOwn(weights, name) ? weights[name]! : 1;
+}
+
+function toMember({ name, negate }: Assertion, outcome: MeasuredOutcome, weight: number): MeasuredMember {
+  return { name, weight, score: negate ? 1 - outcome.score : outcome.score, outcome };
+}
+
+interface Aggregation {
+  readonly measured: readonly MeasuredMember[];
+  readonly how: Aggregator;
+  readonly results: JsonObject;
+  readonly tools: EvaluationTools;
+}
+
+const AGGREGATIONS: Readonly<
+  Record<Aggregator['type'], (aggregation: Aggregation) => AssertionOutcome | Promise<AssertionOutcome>>
+> = {
+  weighted_average: ({ measured }) => weightedAverage(measured),
+  code_judge: ({ how, results, tools }) =>
+    judgeByScript({ script: how.script!, stdin: printJson({ results }) }, tools),
+  llm_judge: ({ how, results, tools }) => judgeByPrompt(how.prompt, results, tools),
+};
+
+function weightedAverage(measured: readonly MeasuredMember[]): AssertionOutcome {
+  const weights = measured.reduce((sum, { weight }) => sum + weight, 0);
+  const sum = measured.reduce((total, { weight, score }) => total + weight * score, 0);
+  const lines = measured.map(({ name, score, weight, outcome }) => {
+    return {
+      isWhole: score === 1,
+      text: `${name}: ${round(score)}${weight === 1 ? '' : ` (weight ${weight})`}, ${outcome.message}`,
+    };
+  });
+  const score = weights === 0 ? 0 : sum / weights;
+  return {
+    score,
+    message:
+      weights === 0
+        ? 'all weights are 0'
+        : `the weighted average of ${measured.length} evaluators is ${round(score)}`,
+    hits: lines.filter(({ isWhole }) => isWhole).map(({ text }) => text),
+    misses: lines.filter(({ isWhole }) => !isWhole).map(({ text }) => text),
+  };
+}
+
+/** By name, as aggregators get them. */
+function resultsOf(measured: readonly MeasuredMember[], { test }: Evidence): JsonObject {
+  const results: Record<string, Json> = {};
+  for (const { name, score, outcome } of measured) {
+    setOwn(results, name, {
+      score,
+      verdict: score >= (test.threshold ?? PASSING) ? 'pass' : 'fail',
+      hits: outcome.hits ?? [],
+      misses: outcome.misses ?? [],
+      reasoning: outcome.message,
+    });
+  }
+  return results;
+}
+
+/** The threshold of a test that names none. */
+const PASSING = 0.8;
+
+function round(score: number): number {
+  return Math.round(score * 1000) / 1000;
+}

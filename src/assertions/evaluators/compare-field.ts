@@ -1,0 +1,74 @@
+import { isSameDay, readDate, type CalendarDay } from '../../match/read-date.ts';
+import { isNear, readNumber } from '../../match/read-number.ts';
+import { jsonEqual } from '../../match/json-equal.ts';
+import type { Json } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+
+export interface FieldRule {
+  readonly path: string;
+  readonly match: 'exact' | 'numeric_tolerance' | 'date';
+  readonly required?: boolean;
+  readonly weight?: number;
+  readonly tolerance?: number;
+  readonly relative?: boolean;
+  readonly formats?: readonly string[];
+}
+
+/** The expected value is no number or date, so that nothing can be compared with it. */
+export class UnreadableField extends Error {
+  override readonly name = 'UnreadableField';
+}
+
+/** Whether a field is as expected, with a few words about it. */
+export function compareField(
+  rule: FieldRule,
+  expected: Json,
+  actual: Json,
+): { readonly holds: boolean; readonly note: string } {
+  const holds = COMPARISONS[rule.match](rule, expected, actual);
+  return {
+    holds,
+    note: holds
+      ? `is ${show(actual)}`
+      : `is ${show(actual)}, but ${show(expected)} is expected${leeway(rule)}`,
+  };
+}
+
+type Comparison = (rule: FieldRule, expected: Json, actual: Json) => boolean;
+
+const COMPARISONS: Readonly<Record<FieldRule['match'], Comparison>> = {
+  exact: (_rule, expected, actual) => jsonEqual(expected, actual),
+
+  numeric_tolerance({ tolerance = 0, relative = false }, expected, actual) {
+    const wanted = readNumber(expected);
+    if (wanted === undefined) throw new UnreadableField(`the expected value ${show(expected)} is no number`);
+    const found = readNumber(actual);
+    return found !== undefined && isNear(wanted, found, { tolerance, relative });
+  },
+
+  date({ formats = [] }, expected, actual) {
+    const wanted = dayOf(expected, formats);
+    if (wanted === undefined) {
+      const advice = formats.length === 0 ? 'name its format in `formats`' : 'it has none of the `formats`';
+      throw new UnreadableField(
+        `the expected value ${show(expected)} is no date that can be read: ${advice}`,
+      );
+    }
+    const found = dayOf(actual, formats);
+    return found !== undefined && isSameDay(wanted, found);
+  },
+};
+
+function dayOf(value: Json, formats: readonly string[]): CalendarDay | undefined {
+  return typeof value === 'string' ? readDate(value, formats) : undefined;
+}
+
+function leeway({ match, tolerance = 0, relative = false }: FieldRule): string {
+  if (match !== 'numeric_tolerance' || tolerance === 0) return '';
+  return relative ? ` (within ${tolerance * 100} %)` : ` (within ${tolerance})`;
+}
+
+function show(value: Json): string {
+  const text = printJson(value);
+  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
+}

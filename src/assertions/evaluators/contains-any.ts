@@ -1,0 +1,7 @@
+import { manyTexts } from './many-texts.ts';
+
+export const containsAny = manyTexts({
+  kind: 'contains_any',
+  doc: 'The output contains at least one of the texts.',
+  holds: (found) => found > 0,
+});

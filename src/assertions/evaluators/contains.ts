@@ -1,0 +1,10 @@
+import { includesText } from '../../match/includes-text.ts';
+import { oneText } from './one-text.ts';
+
+export const contains = oneText({
+  kind: 'contains',
+  doc: 'The output contains the text.',
+  does: 'contains the text',
+  doesNot: 'does not contain the text',
+  holds: includesText,
+});

@@ -1,0 +1,20 @@
+import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { unmeasured } from '../unmeasured.ts';
+import { amount } from './limits.ts';
+
+export const cost = defineEvaluator({
+  kind: 'cost',
+  doc: 'The reply cost no more than this.',
+  isBinary: true,
+  fields: { budget: { schema: amount, doc: 'US dollars.', missing: 'missing_budget' } },
+  evaluate({ budget }, { reply: { cost_usd: spent } }) {
+    if (spent === undefined) return unmeasured('the agent did not report what the reply cost (`cost_usd`)');
+    const limit = budget as number;
+    return {
+      score: spent <= limit ? 1 : 0,
+      message: `the reply cost $${spent}, and $${limit} are allowed`,
+      expected: limit,
+      actual: spent,
+    };
+  },
+});

@@ -1,0 +1,10 @@
+import { endsWithText } from '../../match/includes-text.ts';
+import { oneText } from './one-text.ts';
+
+export const endsWith = oneText({
+  kind: 'ends_with',
+  doc: 'The output ends with the text.',
+  does: 'ends with the text',
+  doesNot: 'does not end with the text',
+  holds: endsWithText,
+});

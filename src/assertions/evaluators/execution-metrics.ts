@@ -1,0 +1,64 @@
+import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { madeCalls } from '../made-calls.ts';
+import { unmeasured } from '../unmeasured.ts';
+import { amount, count, describeLimit, isKept, withOneOf, type MeasuredLimit } from './limits.ts';
+import { totalTokens } from './token-usage.ts';
+
+export const executionMetrics = withOneOf(
+  ['max_tool_calls', 'max_llm_calls', 'max_tokens', 'max_cost_usd', 'max_duration_ms'],
+  defineEvaluator({
+    kind: 'execution_metrics',
+    doc: 'How many of these limits were kept.',
+    fields: {
+      max_tool_calls: { schema: count, doc: 'Tool calls.' },
+      max_llm_calls: { schema: count, doc: 'Calls of a model.' },
+      max_tokens: { schema: count, doc: 'Tokens in all.' },
+      max_cost_usd: { schema: amount, doc: 'US dollars.' },
+      max_duration_ms: { schema: amount, doc: 'Milliseconds.' },
+    },
+    evaluate: checkMetrics,
+  }),
+);
+
+function checkMetrics(parameters: JsonObject, evidence: Evidence): AssertionOutcome {
+  const measures = measure(evidence);
+  const limits: readonly MeasuredLimit[] = Object.keys(measures)
+    .filter((name) => typeof parameters[name] === 'number')
+    .map((name) => ({ name, limit: parameters[name] as number, measured: measures[name] }));
+  const unreported = limits.filter(({ measured }) => measured === undefined);
+  if (unreported.length > 0) {
+    const wanted = unreported.map(({ name }) => `${SOURCES[name]} (for \`${name}\`)`).join(', ');
+    return unmeasured(`the agent did not report ${wanted}`);
+  }
+  const kept = limits.filter(isKept);
+  return {
+    score: kept.length / limits.length,
+    message: `${kept.length} of ${limits.length} limits were kept`,
+    expected: Object.fromEntries(limits.map(({ name, limit }) => [name, limit])),
+    actual: Object.fromEntries(limits.map(({ name, measured }) => [name, measured!])),
+    hits: kept.map(describeLimit),
+    misses: limits.filter((limit) => !isKept(limit)).map(describeLimit),
+  };
+}
+
+/** What of the reply tells a metric. */
+const SOURCES: Readonly<Record<string, string>> = {
+  max_tool_calls: 'its tool calls',
+  max_llm_calls: 'its messages',
+  max_tokens: 'the tokens it used',
+  max_cost_usd: 'what it cost',
+  max_duration_ms: 'how long it took',
+};
+
+function measure({ reply, durationMs }: Evidence): Readonly<Record<string, number | undefined>> {
+  return {
+    max_tool_calls: madeCalls(reply)?.length,
+    // A model is called once for every message it writes.
+    max_llm_calls: reply.output_messages?.filter(({ role }) => role === 'assistant').length,
+    max_tokens: reply.token_usage === undefined ? undefined : totalTokens(reply.token_usage),
+    max_cost_usd: reply.cost_usd,
+    max_duration_ms: durationMs,
+  };
+}

@@ -1,0 +1,11 @@
+import { foldCase } from '../../match/fold-case.ts';
+import { includesText } from '../../match/includes-text.ts';
+import { oneText } from './one-text.ts';
+
+export const icontains = oneText({
+  kind: 'icontains',
+  doc: 'The output contains the text, in upper or lower case.',
+  does: 'contains the text, whatever its case',
+  doesNot: 'does not contain the text, whatever its case',
+  holds: (output, value) => includesText(foldCase(output), foldCase(value)),
+});

@@ -1,0 +1,30 @@
+import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
+import { text } from '../../schema/values.ts';
+
+interface OneText {
+  readonly kind: string;
+  readonly doc: string;
+  /** What the output does when it holds: "contains the text". */
+  readonly does: string;
+  readonly doesNot: string;
+  holds(output: string, value: string): boolean;
+}
+
+/** An evaluator that compares the output with one text. */
+export function oneText({ kind, doc, does, doesNot, holds }: OneText): EvaluatorKind {
+  return defineEvaluator({
+    kind,
+    doc,
+    isBinary: true,
+    fields: { value: { schema: text(), doc: 'The text.', missing: 'missing_value' } },
+    evaluate({ value }, { reply: { output } }) {
+      const held = holds(output, value as string);
+      return {
+        score: held ? 1 : 0,
+        message: `the output ${held ? does : doesNot}`,
+        expected: value,
+        actual: output,
+      };
+    },
+  });
+}

@@ -1,0 +1,10 @@
+import { startsWithText } from '../../match/includes-text.ts';
+import { oneText } from './one-text.ts';
+
+export const startsWith = oneText({
+  kind: 'starts_with',
+  doc: 'The output starts with the text.',
+  does: 'starts with the text',
+  doesNot: 'does not start with the text',
+  holds: startsWithText,
+});

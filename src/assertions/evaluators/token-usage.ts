@@ -1,0 +1,56 @@
+import type { AssertionOutcome } from '../../model/evidence.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { TokenUsage } from '../../model/reply.ts';
+import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { unmeasured } from '../unmeasured.ts';
+import { count, describeLimit, isKept, withOneOf, type MeasuredLimit } from './limits.ts';
+
+export const tokenUsage = withOneOf(
+  ['max_total', 'max_input', 'max_output'],
+  defineEvaluator({
+    kind: 'token_usage',
+    doc: 'The reply used no more tokens than this.',
+    isBinary: true,
+    fields: {
+      max_total: { schema: count, doc: 'Input, output and cached tokens together.' },
+      max_input: { schema: count, doc: 'Input tokens.' },
+      max_output: { schema: count, doc: 'Output tokens.' },
+    },
+    evaluate(parameters, { reply: { token_usage: usage } }) {
+      if (usage === undefined)
+        return unmeasured('the agent did not report the tokens it used (`token_usage`)');
+      return compareUsage(parameters, usage);
+    },
+  }),
+);
+
+/** All tokens of a reply: those read from a cache were used too. */
+export function totalTokens({ input, output, cached = 0 }: TokenUsage): number {
+  return input + output + cached;
+}
+
+function compareUsage(parameters: JsonObject, usage: TokenUsage): AssertionOutcome {
+  const measures: Readonly<Record<string, number>> = {
+    max_total: totalTokens(usage),
+    max_input: usage.input,
+    max_output: usage.output,
+  };
+  const limits: readonly MeasuredLimit[] = Object.keys(measures)
+    .filter((name) => typeof parameters[name] === 'number')
+    .map((name) => ({ name, limit: parameters[name] as number, measured: measures[name] }));
+  const broken = limits.filter((limit) => !isKept(limit));
+  return {
+    score: broken.length === 0 ? 1 : 0,
+    message:
+      broken.length === 0 ? 'no more tokens were used than allowed' : 'more tokens were used than allowed',
+    expected: Object.fromEntries(limits.map(({ name, limit }) => [name, limit])),
+    actual: {
+      input: usage.input,
+      output: usage.output,
+      cached: usage.cached ?? 0,
+      total: totalTokens(usage),
+    },
+    hits: limits.filter(isKept).map(describeLimit),
+    misses: broken.map(describeLimit),
+  };
+}

@@ -1,0 +1,95 @@
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { formatPath, type PathSegment } from '../model/place.ts';
+import { searchJs } from '../match/search-js.ts';
+
+export interface SchemaCheck {
+  /** Every violation, each with its place: `items[0].price must be number`. */
+  readonly violations: readonly string[];
+  /** What of the schema has no effect: unknown keywords, and formats. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Checks a value against a JSON Schema: of 2020-12, or of the draft its `$schema` names. Throws when the schema is not
+ * valid. A validator is the one thing here that is worth loading only when it is used.
+ */
+export async function checkJsonSchema(schema: JsonObject, value: unknown): Promise<SchemaCheck> {
+  const notes = [...formatNotes(schema)];
+  const Validator = await validatorFor(schema['$schema']);
+  const note = (...words: unknown[]): void => void notes.push(words.join(' ').replace('strict mode: ', ''));
+  const ajv = new Validator({
+    allErrors: true,
+    strict: false,
+    strictSchema: 'log',
+    validateFormats: false,
+    ownProperties: true,
+    logger: { log: note, warn: note, error: note },
+    // The patterns of a schema meet the text of an agent: they must end.
+    code: { regExp: boundedRegExp },
+  });
+  const validate = ajv.compile(schema);
+  validate(value);
+  const violations = (validate.errors ?? []).map(({ instancePath, message = 'is not valid', params }) => {
+    return `${placeOf(instancePath)} ${message}${detailOf(params)}`;
+  });
+  return { violations: [...new Set(violations)], notes: [...new Set(notes)] };
+}
+
+async function validatorFor(draft: unknown): Promise<ValidatorClass> {
+  if (typeof draft !== 'string' || draft.includes('2020-12')) {
+    return (await import('ajv/dist/2020.js')).Ajv2020 as unknown as ValidatorClass;
+  }
+  if (draft.includes('2019-09'))
+    return (await import('ajv/dist/2019.js')).Ajv2019 as unknown as ValidatorClass;
+  return (await import('ajv')).Ajv as unknown as ValidatorClass;
+}
+
+/** The little of it that is used. */
+type ValidatorClass = new (options: object) => {
+  compile(schema: object): {
+    (value: unknown): boolean;
+    readonly errors?: readonly Violation[] | null;
+  };
+};
+
+interface Violation {
+  readonly instancePath: string;
+  readonly message?: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** The validator keeps compiled patterns by their text. */
+const boundedRegExp = Object.assign(
+  (pattern: string, flags: string) => ({
+    test: searchJs(pattern, flags),
+    toString: () => `/${pattern}/${flags}`,
+  }),
+  { code: 'boundedRegExp' },
+);
+
+/** Formats are annotations: without a checker for them it must be said that they were not checked. */
+function formatNotes(schema: Json): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const inner = Object.values(schema).flatMap((value: Json) => formatNotes(value));
+  const format = isJsonObject(schema) ? ownValue(schema, 'format') : undefined;
+  return typeof format === 'string' ? [`the format "${format}" is not checked`, ...inner] : inner;
+}
+
+/** From a JSON pointer. That a number is an item of a list is a guess, which the reader of a message can bear. */
+function placeOf(pointer: string): string {
+  if (pointer === '') return 'the output';
+  const segments = pointer
+    .slice(1)
+    .split('/')
+    .map((part): PathSegment => {
+      const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+      return /^\d+$/.test(key) ? Number(key) : key;
+    });
+  return formatPath(segments);
+}
+
+function detailOf(params: Readonly<Record<string, unknown>>): string {
+  if (typeof params['additionalProperty'] === 'string') return ` ("${params['additionalProperty']}")`;
+  if (Array.isArray(params['allowedValues'])) return ` (${JSON.stringify(params['allowedValues'])})`;
+  return Object.hasOwn(params, 'allowedValue') ? ` (${JSON.stringify(params['allowedValue'])})` : '';
+}

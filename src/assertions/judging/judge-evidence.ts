@@ -1,0 +1,128 @@
+import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
+import type { Json } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { EvaluationTools, JudgeReply } from '../../schema/assertion-kind.ts';
+import { judgePayload } from '../judge-payload.ts';
+import { buildPrompt, type JudgePrompt } from './build-prompt.ts';
+import { hasVariables } from './fill-template.ts';
+import { judgeTexts } from './judge-texts.ts';
+import { JudgingProblem } from './judging-problem.ts';
+import { majority } from './majority.ts';
+import { createQuoteCheck, describeQuotes } from './quotes.ts';
+import { resolvePrompt } from './resolve-prompt.ts';
+import { rubricItems, type RubricItem } from './rubric-items.ts';
+import { readRubricVerdict, rubricSchema } from './rubric-verdict.ts';
+import { readVerdict, VERDICT_SCHEMA, type JudgedSample } from './verdict.ts';
+
+export interface JudgingParameters {
+  readonly prompt?: Json | undefined;
+  readonly rubrics?: readonly Json[] | undefined;
+  readonly target?: string | undefined;
+  readonly samples?: number | undefined;
+  /** For a prompt script. */
+  readonly config?: Json | undefined;
+}
+
+/** Asks a judge about the evidence, as often as wanted. Without a verdict it is an error, never a score. */
+export async function judgeEvidence(
+  parameters: JudgingParameters,
+  evidence: Evidence,
+  tools: EvaluationTools,
+): Promise<AssertionOutcome> {
+  try {
+    const rubrics = parameters.rubrics === undefined ? undefined : rubricItems(parameters.rubrics);
+    const prompt = await preparePrompt(parameters, { evidence, tools, rubrics });
+    const replies = await ask(prompt, parameters, { tools, rubrics });
+    return toOutcome(replies, { prompt, evidence, rubrics });
+  } catch (error) {
+    if (error instanceof JudgingProblem) return { error: { kind: error.kind, message: error.message } };
+    throw error;
+  }
+}
+
+interface Preparation {
+  readonly evidence: Evidence;
+  readonly tools: EvaluationTools;
+  readonly rubrics: readonly RubricItem[] | undefined;
+}
+
+async function preparePrompt(
+  { prompt, config }: JudgingParameters,
+  { evidence, tools, rubrics }: Preparation,
+): Promise<JudgePrompt> {
+  const texts = judgeTexts(evidence);
+  if (prompt === undefined) return buildPrompt({ texts, evidence, rubrics });
+  const payload = {
+    stdin: (own: Json) => printJson(judgePayload(evidence, own ?? config)),
+    holdsVariables: Object.values(texts).some(hasVariables),
+  };
+  return buildPrompt({ texts, evidence, rubrics, authored: await resolvePrompt(prompt, payload, tools) });
+}
+
+interface Asking {
+  readonly tools: EvaluationTools;
+  readonly rubrics: readonly RubricItem[] | undefined;
+}
+
+async function ask(
+  { system, prompt }: JudgePrompt,
+  { target, samples = 1 }: JudgingParameters,
+  { tools, rubrics }: Asking,
+): Promise<readonly JudgeReply[]> {
+  const schema = rubrics === undefined ? VERDICT_SCHEMA : rubricSchema(rubrics);
+  const questions = Array.from({ length: samples }, (_, sample) => ({
+    target,
+    system,
+    prompt,
+    schema,
+    sample,
+  }));
+  try {
+    return await Promise.all(questions.map((question) => tools.assess(question)));
+  } catch (error) {
+    throw new JudgingProblem(error instanceof Error ? error.message : String(error), 'judge');
+  }
+}
+
+interface Judging {
+  readonly prompt: JudgePrompt;
+  readonly evidence: Evidence;
+  readonly rubrics: readonly RubricItem[] | undefined;
+}
+
+function toOutcome(replies: readonly JudgeReply[], { prompt, evidence, rubrics }: Judging): AssertionOutcome {
+  const check = createQuoteCheck(evidence);
+  const samples = replies.map(({ answer }) =>
+    rubrics === undefined ? readVerdict(answer, check) : readRubricVerdict(answer, rubrics, check),
+  );
+  const { score, passes, spokesman } = majority(samples, evidence.test.threshold);
+  const votes = samples.length === 1 ? '' : `${passes} of ${samples.length} samples pass: `;
+  return {
+    score,
+    message: `${votes}${spokesman.message}${describeQuotes(spokesman.quotes)}`,
+    expected: evidence.test.expected_outcome,
+    actual: evidence.reply.output,
+    hits: spokesman.hits,
+    misses: spokesman.misses,
+    details: toDetails(samples, spokesman, replies[0]!.model),
+    ...warningFor(prompt.unknownVariables),
+  };
+}
+
+function toDetails(samples: readonly JudgedSample[], spokesman: JudgedSample, model: string): Json {
+  if (samples.length === 1) return { model, ...spokesman.details };
+  return { model, ...spokesman.details, samples: samples.map(({ details }) => details) };
+}
+
+function warningFor(unknown: readonly string[]): {
+  readonly warning?: { readonly code: string; readonly message: string };
+} {
+  if (unknown.length === 0) return {};
+  const names = unknown.map((name) => `{{${name}}}`).join(', ');
+  return {
+    warning: {
+      code: 'unknown_variable',
+      message: `the prompt holds ${names}, which stands for nothing and is left as it is`,
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** The threshold of a test that states none. */
+const DEFAULT_THRESHOLD = 0.8;
+
+export interface Majority<T> {
+  readonly score: number;
+  readonly passes: number;
+  /** A sample of the side that won, to explain the score. */
+  readonly spokesman: T;
+}
+
+/**
+ * The verdict of most samples; a tie fails. Each sample passes or fails by the threshold, and the score is the mean of the
+ * samples of the side that won: a mean of all would let one outlier turn the verdict.
+ */
+export function majority<T extends { readonly score: number }>(
+  samples: readonly T[],
+  threshold = DEFAULT_THRESHOLD,
+): Majority<T> {
+  const passing = samples.filter(({ score }) => score >= threshold);
+  const failing = samples.filter(({ score }) => score < threshold);
+  const winners = passing.length > failing.length ? passing : failing;
+  const score = winners.reduce((sum, sample) => sum + sample.score, 0) / winners.length;
+  const spokesman = winners.reduce((best, sample) =>
+    Math.abs(sample.score - score) < Math.abs(best.score - score) ? sample : best,
+  );
+  return { score, passes: passing.length, spokesman };
+}

@@ -1,0 +1,42 @@
+import type { Evidence } from '../../model/evidence.ts';
+import type { Json } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+
+export interface CheckedQuote {
+  readonly quote: string;
+  /** Whether it occurs in the transcript. A quote that does not was made up. */
+  readonly found: boolean;
+}
+
+/** Looks every quote up in what was really said. Blanks and line ends may differ. */
+export function createQuoteCheck({
+  input_messages,
+  reply,
+}: Evidence): (quotes: readonly string[]) => readonly CheckedQuote[] {
+  const { output, output_messages = [], tool_calls = [] } = reply;
+  const said = [input_messages, output, output_messages, tool_calls] as unknown as Json;
+  const transcript = normalize([...textsIn(said), printJson(said)].join('\n'));
+  return (quotes) => {
+    return quotes
+      .filter((quote) => quote.trim() !== '')
+      .map((quote) => ({ quote, found: transcript.includes(normalize(quote)) }));
+  };
+}
+
+function* textsIn(value: Json | undefined): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item as Json);
+  else if (typeof value === 'object' && value !== null)
+    for (const item of Object.values(value)) yield* textsIn(item as Json);
+}
+
+function normalize(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** For people: how many quotes cannot be trusted. */
+export function describeQuotes(quotes: readonly CheckedQuote[]): string {
+  const missing = quotes.filter(({ found }) => !found).length;
+  if (missing === 0) return '';
+  return ` (${missing} of ${quotes.length} quotes of the judge ${missing === 1 ? 'does' : 'do'} not occur in the transcript)`;
+}

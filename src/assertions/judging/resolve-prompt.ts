@@ -1,0 +1,61 @@
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { EvaluationTools } from '../../schema/assertion-kind.ts';
+import { hasVariables } from './fill-template.ts';
+import { JudgingProblem } from './judging-problem.ts';
+
+export interface PromptText {
+  readonly text: string;
+  /** It may hold variables. A script that was given texts with braces in them has printed a prompt that is finished. */
+  readonly isTemplate: boolean;
+}
+
+interface Payload {
+  /** What a script gets on stdin. */
+  readonly stdin: (config: Json) => string;
+  /** Whether anything in it looks like a variable. */
+  readonly holdsVariables: boolean;
+}
+
+/** The prompt an author gave as text, as a file, or as a script that prints it. */
+export async function resolvePrompt(
+  prompt: Json,
+  payload: Payload,
+  tools: EvaluationTools,
+): Promise<PromptText> {
+  if (isJsonObject(prompt))
+    return { text: await printedPrompt(prompt, payload, tools), isTemplate: !payload.holdsVariables };
+  const text = prompt as string;
+  // A text without a variable would show the judge nothing, so it can only be the name of a file.
+  if (text.trim().includes('\n') || hasVariables(text)) return { text, isTemplate: true };
+  return { text: await readPrompt(text.trim(), tools), isTemplate: true };
+}
+
+async function readPrompt(path: string, tools: EvaluationTools): Promise<string> {
+  try {
+    return await tools.readFile(path.replace(/^file:\/\//, ''));
+  } catch (error) {
+    throw new JudgingProblem(
+      `the prompt is neither a text that shows {{candidate_answer}} or {{output_messages}} nor a file that can be read: ${(error as Error).message}`,
+    );
+  }
+}
+
+async function printedPrompt(
+  prompt: JsonObject,
+  { stdin }: Payload,
+  tools: EvaluationTools,
+): Promise<string> {
+  const script = prompt['script'] as readonly string[];
+  const result = await tools
+    .runScript({ script, stdin: stdin(prompt['config'] ?? null) })
+    .catch((error: Error) => {
+      throw new JudgingProblem(`the prompt script could not be run: ${error.message}`);
+    });
+  const said = result.stderr.trim() === '' ? '' : `: ${result.stderr.trim().slice(-1000)}`;
+  if (result.exitCode !== 0)
+    throw new JudgingProblem(
+      `the prompt script ended with ${result.signal ?? `code ${result.exitCode}`}${said}`,
+    );
+  if (result.stdout.trim() === '') throw new JudgingProblem(`the prompt script printed nothing${said}`);
+  return result.stdout;
+}

@@ -1,0 +1,50 @@
+import { parseJson } from '../match/parse-json.ts';
+import type { AssertionOutcome } from '../model/evidence.ts';
+import type { Json } from '../model/json.ts';
+import type { EvaluationTools, ScriptRequest, ScriptResult } from '../schema/assertion-kind.ts';
+import { answerOutcome, readJudgeAnswer } from './judge-answer.ts';
+import { judgeFailed } from './unmeasured.ts';
+
+/** Lets a program judge: JSON in, JSON with a score out. Anything else that comes of it is an error, never a 0. */
+export async function judgeByScript(
+  request: ScriptRequest,
+  tools: EvaluationTools,
+): Promise<AssertionOutcome> {
+  let result: ScriptResult;
+  try {
+    result = await tools.runScript(request);
+  } catch (error) {
+    return judgeFailed(`the script could not be run: ${(error as Error).message}`);
+  }
+  const problem = describeExit(result);
+  if (problem !== undefined) return failed(problem, result);
+  let answer: Json;
+  try {
+    answer = parseJson(result.stdout.trim());
+  } catch (error) {
+    const what =
+      result.stdout.trim() === ''
+        ? 'the script printed nothing'
+        : `the script did not print one JSON object: ${(error as Error).message}`;
+    return failed(what, result);
+  }
+  const read = readJudgeAnswer(answer);
+  return typeof read === 'string'
+    ? failed(`the script's answer cannot be used: ${read}`, result)
+    : answerOutcome(read, 'the script');
+}
+
+function describeExit({ exitCode, signal }: ScriptResult): string | undefined {
+  if (exitCode === 0) return undefined;
+  return exitCode === undefined
+    ? `the script was ended by ${signal ?? 'a signal'}`
+    : `the script ended with exit code ${exitCode}`;
+}
+
+function failed(what: string, { stderr }: ScriptResult): AssertionOutcome {
+  const last = stderr.trimEnd().split('\n').slice(-LINES).join('\n').slice(-CHARACTERS);
+  return judgeFailed(last.trim() === '' ? what : `${what}; the last of its stderr:\n${last}`);
+}
+
+const LINES = 20;
+const CHARACTERS = 2000;

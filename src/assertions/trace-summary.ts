@@ -1,0 +1,61 @@
+import type { Evidence } from '../model/evidence.ts';
+import { setOwn, type Json, type JsonObject } from '../model/json.ts';
+import type { RecordedToolCall } from '../model/reply.ts';
+import { madeCalls } from './made-calls.ts';
+
+/** What is known of how the agent came to its reply; undefined when it told nothing. What is not known is left out. */
+export function summarizeTrace({ reply, durationMs }: Evidence): JsonObject | undefined {
+  const { token_usage: usage, cost_usd: cost } = reply;
+  const calls = madeCalls(reply);
+  const isSilent =
+    calls === undefined && usage === undefined && cost === undefined && reply.duration_ms === undefined;
+  if (isSilent) return undefined;
+  return {
+    ...(calls === undefined ? {} : summarizeCalls(calls)),
+    ...(usage === undefined ? {} : { token_usage: withoutUndefined({ ...usage }) }),
+    ...(cost === undefined ? {} : { cost_usd: cost }),
+    duration_ms: durationMs,
+  };
+}
+
+function summarizeCalls(calls: readonly RecordedToolCall[]): JsonObject {
+  const counts = new Map<string, number>();
+  const durations = new Map<string, number[]>();
+  for (const { tool, duration_ms } of calls) {
+    counts.set(tool, (counts.get(tool) ?? 0) + 1);
+    if (duration_ms !== undefined) durations.set(tool, [...(durations.get(tool) ?? []), duration_ms]);
+  }
+  // Without a single status it is not known whether there were errors; 0 would be a guess.
+  const knowsErrors = calls.length === 0 || calls.some(({ status }) => status !== undefined);
+  return {
+    event_count: calls.length,
+    tool_names: [...counts.keys()].sort(),
+    tool_calls_by_name: toObject(counts),
+    ...(knowsErrors
+      ? { error_count: calls.filter(({ status }) => FAILED.has(status?.toLowerCase() ?? '')).length }
+      : {}),
+    ...(durations.size === 0 ? {} : { tool_durations: toObject(durations) }),
+  };
+}
+
+const FAILED: ReadonlySet<string> = new Set([
+  'error',
+  'errored',
+  'failed',
+  'failure',
+  'timeout',
+  'cancelled',
+]);
+
+/** A tool may be called `__proto__`. */
+function toObject(entries: ReadonlyMap<string, Json>): JsonObject {
+  const object: Record<string, Json> = {};
+  for (const [key, value] of entries) setOwn(object, key, value);
+  return object;
+}
+
+function withoutUndefined(object: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).filter((entry): entry is [string, Json] => entry[1] !== undefined),
+  );
+}

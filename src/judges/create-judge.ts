@@ -1,0 +1,128 @@
+import type { Json } from '../model/json.ts';
+import { printJson } from '../model/print-json.ts';
+import { callModel, type ModelResponse } from '../models/call-model.ts';
+import { createModel, type Environment, type Model } from '../models/create-model.ts';
+import { ModelError } from '../models/model-error.ts';
+import { addUsage } from '../models/read-usage.ts';
+import type { JudgeRequest } from '../schema/assertion-kind.ts';
+import type { Assessment, Judge } from './judge.ts';
+import { JudgeCache } from './judge-cache.ts';
+import type { JudgeConfig, ModelJudgeConfig } from './judge-config.ts';
+import { JudgeError } from './judge-error.ts';
+import { createMockJudge } from './mock-judge.ts';
+import { readAnswer } from './read-answer.ts';
+import { retryInfrastructure } from './retry-infrastructure.ts';
+
+export interface JudgeOptions {
+  readonly env: Environment;
+  /** Where answers are kept (`.assay/cache/judge`); without it none is. */
+  readonly cacheDirectory?: string | undefined;
+  /** How often a call is made again after a failure of the infrastructure. Default: 3. */
+  readonly retries?: number | undefined;
+  /** The first wait between them; each is twice the one before, with jitter. Default: 500. */
+  readonly backoffMs?: number | undefined;
+}
+
+/** How often a judge may answer with something that cannot be read, beyond the first time. */
+const ANSWER_RETRIES = 2;
+const DEFAULT_TIMEOUT_MS = 120_000;
+
+/** A model as a judge. Throws a JudgeError for a config it cannot be made of. */
+export function createJudge(config: JudgeConfig, options: JudgeOptions): Judge {
+  if (config.provider === 'mock') return createMockJudge(config);
+  const model = loadModel(config, options.env);
+  const cache =
+    options.cacheDirectory === undefined ? undefined : new JudgeCache(options.cacheDirectory, config);
+  return {
+    name: config.name,
+    async assess(request, signal) {
+      const kept = await cache?.read(request);
+      if (kept !== undefined) return { ...kept, isCached: true };
+      const assessment = await ask(model, { request, signal, options, name: config.name });
+      await cache?.write(request, assessment);
+      return assessment;
+    },
+  };
+}
+
+function loadModel(config: ModelJudgeConfig, env: Environment): Model {
+  try {
+    return createModel(config, env);
+  } catch (error) {
+    if (error instanceof ModelError)
+      throw new JudgeError('judge_setup', `the judge "${config.name}" cannot be used: ${error.message}`);
+    throw error;
+  }
+}
+
+interface Asking {
+  readonly name: string;
+  readonly request: JudgeRequest;
+  readonly signal: AbortSignal;
+  readonly options: JudgeOptions;
+}
+
+async function ask(model: Model, { name, request, signal, options }: Asking): Promise<Assessment> {
+  const responses: ModelResponse[] = [];
+  let problem = '';
+  for (let attempt = 0; attempt <= ANSWER_RETRIES; attempt++) {
+    const response = await retryInfrastructure(() => call(model, { request, signal, problem }), {
+      name,
+      signal,
+      ...options,
+    });
+    responses.push(response);
+    const read = await readAnswer(response, request.schema);
+    if ('answer' in read) return toAssessment(read.answer, responses);
+    problem = read.problem;
+  }
+  throw new JudgeError(
+    'judge_answer',
+    `the judge "${name}" answered ${responses.length} times without a verdict that can be read: ${problem}`,
+  );
+}
+
+function call(
+  model: Model,
+  { request, signal, problem }: Pick<Asking, 'request' | 'signal'> & { readonly problem: string },
+) {
+  const { config } = model;
+  const again =
+    problem === ''
+      ? ''
+      : `\n\nYour last answer could not be read: ${problem}. Answer with one JSON object of the form asked for, and nothing else.`;
+  const form =
+    config.provider === 'openai-compatible' && config.structured_outputs === false
+      ? formInWords(request)
+      : '';
+  // One seed for all samples would make them one sample.
+  const seeded =
+    config.seed === undefined
+      ? model
+      : { ...model, config: { ...config, seed: config.seed + request.sample } };
+  return callModel(seeded, {
+    system: request.system + form,
+    messages: [{ role: 'user', content: request.prompt + again }],
+    schema: request.schema,
+    signal,
+    timeoutMs: config.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+  });
+}
+
+/** For servers that take no schema. */
+function formInWords({ schema }: JudgeRequest): string {
+  return `\n\nAnswer with one JSON object, and nothing else, that fits this JSON Schema:\n${printJson(schema)}`;
+}
+
+function toAssessment(answer: Json, responses: readonly ModelResponse[]): Assessment {
+  const costs = responses.map(({ costUsd }) => costUsd);
+  return {
+    answer,
+    model: responses.at(-1)!.model,
+    token_usage: addUsage(responses.map(({ usage }) => usage)),
+    cost_usd: costs.every((cost) => cost !== undefined)
+      ? costs.reduce((sum, cost) => sum + cost, 0)
+      : undefined,
+    isCached: false,
+  };
+}

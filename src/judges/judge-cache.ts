@@ -1,0 +1,81 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isJsonObject, type Json } from '../model/json.ts';
+import { printJson } from '../model/print-json.ts';
+import type { JudgeReply, JudgeRequest } from '../schema/assertion-kind.ts';
+import type { ModelJudgeConfig } from './judge-config.ts';
+
+/** Answers of a judge, one file each, so that grading again asks nothing twice. */
+export class JudgeCache {
+  private readonly directory: string;
+  private readonly judge: string;
+
+  constructor(directory: string, config: ModelJudgeConfig) {
+    this.directory = directory;
+    this.judge = describeJudge(config);
+  }
+
+  /** Whatever cannot be read is as good as not there. */
+  async read(request: JudgeRequest): Promise<JudgeReply | undefined> {
+    const key = this.keyOf(request);
+    try {
+      const entry = JSON.parse(await readFile(this.fileOf(key), 'utf8')) as Json;
+      if (!isJsonObject(entry) || entry['key'] !== key || typeof entry['model'] !== 'string')
+        return undefined;
+      return entry['answer'] === undefined ? undefined : { answer: entry['answer'], model: entry['model'] };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A reader sees a whole entry or none. A cache that cannot be written costs only the next question. */
+  async write(request: JudgeRequest, { answer, model }: JudgeReply): Promise<void> {
+    const key = this.keyOf(request);
+    const draft = join(this.directory, `.${randomUUID()}.tmp`);
+    try {
+      await mkdir(this.directory, { recursive: true, mode: 0o700 });
+      await writeFile(draft, printJson({ key, model, answer }), { mode: 0o600 });
+      await rename(draft, this.fileOf(key));
+    } catch {
+      await rm(draft, { force: true }).catch(() => {});
+    }
+  }
+
+  private keyOf({ system, prompt, schema, sample }: JudgeRequest): string {
+    return createHash('sha256')
+      .update(printJson([this.judge, system, prompt, schema, sample]))
+      .digest('hex');
+  }
+
+  private fileOf(key: string): string {
+    return join(this.directory, `${key}.json`);
+  }
+}
+
+/** What the answer depends on. Neither the key nor the headers: they decide who pays, not what is said. */
+function describeJudge({ name, provider, model, base_url, ...settings }: ModelJudgeConfig): string {
+  const {
+    temperature,
+    top_p,
+    max_tokens,
+    seed,
+    api,
+    api_version,
+    structured_outputs,
+    provider_options,
+    resource_name,
+  } = settings;
+  const decisive = {
+    temperature,
+    top_p,
+    max_tokens,
+    seed,
+    api,
+    api_version,
+    structured_outputs,
+    provider_options,
+    resource_name,
+  };
+  return printJson({ version: 1, name, provider, model, base_url, ...decisive });
+}

@@ -1,0 +1,32 @@
+import type { Json, JsonObject } from '../model/json.ts';
+import { MODEL_FIELDS, type ModelConfig } from '../models/model-config.ts';
+import { object } from '../schema/object.ts';
+import { byType } from '../schema/by-type.ts';
+import { text } from '../schema/values.ts';
+
+export type JudgeConfig = ModelJudgeConfig | MockJudgeConfig;
+
+export interface ModelJudgeConfig extends ModelConfig {
+  readonly name: string;
+}
+
+/** Answers with what it was told, for trying things out without a model. */
+export interface MockJudgeConfig {
+  readonly name: string;
+  readonly provider: 'mock';
+  readonly response?: string | JsonObject | undefined;
+  /** One for each question; the last repeats. */
+  readonly replies?: readonly Json[] | undefined;
+}
+
+/** `judge:` in the config: the name of a target, or a model. */
+export const judgeSchema = byType({
+  string: text({ nonEmpty: true, label: 'name of a target' }),
+  object: object(
+    {
+      name: { schema: text({ nonEmpty: true }), doc: 'Its name in results. Default: `judge`.' },
+      ...MODEL_FIELDS,
+    },
+    { what: 'a judge' },
+  ),
+});

@@ -1,0 +1,20 @@
+import type { Json } from '../../model/json.ts';
+
+/** Which claim the expected calls make about those that were made. */
+export type TrajectoryMode = 'exact' | 'in_order' | 'any_order' | 'unordered' | 'subset';
+
+export type ArgsMatch = 'exact' | 'partial' | 'ignore';
+
+export interface ExpectedCall {
+  readonly tool: string;
+  /** Undefined: the arguments are not looked at. */
+  readonly args?: Json | undefined;
+  readonly argsMatch: ArgsMatch;
+  readonly maxDurationMs?: number | undefined;
+}
+
+/** An expected call and the one that was made, by their places in the two lists. */
+export interface Pair {
+  readonly expected: number;
+  readonly actual: number;
+}

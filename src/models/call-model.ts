@@ -1,0 +1,183 @@
+import type { ModelMessage, ToolSet } from 'ai';
+import type { JsonObject } from '../model/json.ts';
+import type { TokenUsage } from '../model/reply.ts';
+import { callOptions } from './call-options.ts';
+import { classifyError } from './classify-error.ts';
+import type { Model } from './create-model.ts';
+import type { AiSdk } from './load-ai-sdk.ts';
+import { ModelError } from './model-error.ts';
+import { costOf, priceOf } from './price-table.ts';
+import { readUsage } from './read-usage.ts';
+import { describeWarning } from './describe-warning.ts';
+
+export interface ModelRequest {
+  readonly system?: string | undefined;
+  readonly messages: readonly ModelMessage[];
+  readonly tools?: readonly ModelTool[] | undefined;
+  /** The answer is to be JSON that fits this schema. */
+  readonly schema?: JsonObject | undefined;
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** A tool the model may call. Whoever asks answers the call. */
+export interface ModelTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly schema: JsonObject;
+}
+
+export interface ModelResponse {
+  readonly text: string;
+  readonly toolCalls: readonly ModelToolCall[];
+  /** What the model said, for the next request. */
+  readonly messages: readonly ModelMessage[];
+  /** Why it stopped: `stop`, `length`, `tool-calls`, `content-filter`, ... */
+  readonly ending: string;
+  /** As the server names it. */
+  readonly model: string;
+  /** Undefined: the server did not say. */
+  readonly usage: TokenUsage | undefined;
+  /** Undefined: the usage or the price is unknown. */
+  readonly costUsd: number | undefined;
+  readonly warnings: readonly string[];
+}
+
+export interface ModelToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** The arguments as the model wrote them: JSON, if it kept to the protocol. */
+  readonly inputText: string;
+}
+
+/** Calls a model once. Whatever goes wrong is a ModelError. */
+export async function callModel(model: Model, request: ModelRequest): Promise<ModelResponse> {
+  const { signal } = request;
+  if (signal.aborted) throw stopped();
+  const { sdk, languageModel } = await model.load();
+  const timeoutMs = request.timeoutMs ?? model.config.timeout_ms;
+  const limit = startLimit(signal, timeoutMs);
+  try {
+    return await generate(model, request, { sdk, languageModel, signal: limit.signal });
+  } catch (error) {
+    if (signal.aborted) throw stopped();
+    if (limit.hasPassed()) {
+      throw new ModelError(
+        'timeout',
+        `the model "${model.config.model}" did not answer within ${timeoutMs} ms`,
+      );
+    }
+    throw classifyError(error, model, sdk);
+  } finally {
+    limit.clear();
+  }
+}
+
+function stopped(): ModelError {
+  return new ModelError('stopped', 'the call was stopped before the model answered');
+}
+
+function startLimit(signal: AbortSignal, timeoutMs: number | undefined) {
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  let passed = false;
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          passed = true;
+          controller.abort();
+        }, timeoutMs);
+  return {
+    signal: controller.signal,
+    hasPassed: () => passed,
+    clear() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}
+
+type Loaded = Awaited<ReturnType<Model['load']>>;
+
+async function generate(
+  model: Model,
+  { system, messages, tools = [], schema }: ModelRequest,
+  { sdk, languageModel, signal }: Loaded & { readonly signal: AbortSignal },
+): Promise<ModelResponse> {
+  const inputTexts: string[] = [];
+  const result = await sdk.generateText({
+    ...callOptions(model.config),
+    model: keepInputTexts(sdk, languageModel, inputTexts),
+    ...(system === undefined ? {} : { system }),
+    messages: [...messages],
+    allowSystemInMessages: true,
+    ...(tools.length === 0 ? {} : { tools: toToolSet(sdk, tools) }),
+    ...(schema === undefined ? {} : { output: jsonOutput(sdk, schema) }),
+    maxRetries: 0,
+    abortSignal: signal,
+    // What a suite names is never fetched from here; a provider that takes addresses fetches them itself.
+    experimental_download: (downloads) => Promise.resolve(downloads.map(refuseDownload)),
+  });
+  const usage = readUsage(result.usage);
+  return {
+    text: result.text,
+    toolCalls: result.toolCalls.map(({ toolCallId, toolName }, index) => {
+      return { id: toolCallId, name: toolName, inputText: inputTexts[index] ?? '' };
+    }),
+    // Results the SDK gave itself to calls it could not read are left out: every call is answered by whoever asked.
+    messages: result.response.messages.filter(({ role }) => role === 'assistant'),
+    ending: result.finishReason,
+    model: result.response.modelId,
+    usage,
+    costUsd: costOf(usage, priceOf(model.config)),
+    warnings: (result.warnings ?? []).map(describeWarning),
+  };
+}
+
+/** The SDK hands out parsed arguments, in which large integers are rounded and some keys refused. */
+function keepInputTexts(sdk: AiSdk, model: Loaded['languageModel'], inputTexts: string[]) {
+  if (model.specificationVersion !== 'v3') return model;
+  return sdk.wrapLanguageModel({
+    model,
+    middleware: {
+      specificationVersion: 'v3',
+      async wrapGenerate({ doGenerate }) {
+        const result = await doGenerate();
+        for (const part of result.content) if (part.type === 'tool-call') inputTexts.push(part.input);
+        return result;
+      },
+    },
+  });
+}
+
+/** Without a prototype: a model that calls the tool `constructor` calls one that is not there. */
+function toToolSet(sdk: AiSdk, tools: readonly ModelTool[]): ToolSet {
+  const set = Object.create(null) as ToolSet;
+  for (const { name, description, schema } of tools) {
+    const inputSchema = sdk.jsonSchema(schema);
+    set[name] = sdk.tool({ ...(description === undefined ? {} : { description }), inputSchema });
+  }
+  return set;
+}
+
+/** Asks for JSON but leaves the reading of it to whoever asked. */
+function jsonOutput(sdk: AiSdk, schema: JsonObject) {
+  const output = sdk.Output.object({ schema: sdk.jsonSchema(schema), name: 'answer' });
+  return { ...output, parseCompleteOutput: ({ text }: { readonly text: string }) => Promise.resolve(text) };
+}
+
+function refuseDownload({
+  url,
+  isUrlSupportedByModel,
+}: {
+  readonly url: URL;
+  readonly isUrlSupportedByModel: boolean;
+}): null {
+  if (isUrlSupportedByModel) return null;
+  throw new ModelError(
+    'request',
+    `the model takes no address such as ${url.origin}: give the image as a data: URL`,
+  );
+}

@@ -1,0 +1,27 @@
+import { isJsonObject } from '../model/json.ts';
+import type { AiSdk } from './load-ai-sdk.ts';
+import type { ModelConfig } from './model-config.ts';
+
+type ProviderOptions = NonNullable<Parameters<AiSdk['generateText']>[0]['providerOptions']>;
+
+/** The settings of a config as the AI SDK names them. */
+export function callOptions(config: ModelConfig) {
+  const { temperature, top_p, max_tokens, seed } = config;
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(top_p === undefined ? {} : { topP: top_p }),
+    ...(max_tokens === undefined ? {} : { maxOutputTokens: max_tokens }),
+    ...(seed === undefined ? {} : { seed }),
+    providerOptions: providerOptions(config),
+  };
+}
+
+function providerOptions({ provider, api, provider_options = {} }: ModelConfig): ProviderOptions {
+  const options: ProviderOptions = {};
+  // The Responses API keeps what it is sent unless told not to, and then wants references to it instead of the text.
+  if ((provider === 'openai' || provider === 'azure') && api !== 'chat') options[provider] = { store: false };
+  for (const [name, value] of Object.entries(provider_options)) {
+    if (isJsonObject(value)) options[name] = { ...options[name], ...(value as ProviderOptions[string]) };
+  }
+  return options;
+}

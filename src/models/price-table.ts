@@ -1,0 +1,69 @@
+import type { TokenUsage } from '../model/reply.ts';
+import type { ModelConfig } from './model-config.ts';
+
+/** USD per million tokens. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  /** Input tokens read from a cache; as `input` when it is not given. */
+  readonly cached?: number | undefined;
+}
+
+/** When the table was last compared with what the providers say. */
+const PRICES_AS_OF = '2026-07';
+
+/** List prices of the plain API. Models whose price depends on the length of the prompt are left out on purpose. */
+const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
+  openai: {
+    'gpt-5': { input: 1.25, output: 10, cached: 0.125 },
+    'gpt-5-mini': { input: 0.25, output: 2, cached: 0.025 },
+    'gpt-5-nano': { input: 0.05, output: 0.4, cached: 0.005 },
+    'gpt-4.1': { input: 2, output: 8, cached: 0.5 },
+    'gpt-4.1-mini': { input: 0.4, output: 1.6, cached: 0.1 },
+    'gpt-4.1-nano': { input: 0.1, output: 0.4, cached: 0.025 },
+    'gpt-4o': { input: 2.5, output: 10, cached: 1.25 },
+    'gpt-4o-2024-05-13': { input: 5, output: 15 },
+    'gpt-4o-mini': { input: 0.15, output: 0.6, cached: 0.075 },
+    o3: { input: 2, output: 8, cached: 0.5 },
+    'o4-mini': { input: 1.1, output: 4.4, cached: 0.275 },
+  },
+  anthropic: {
+    'claude-opus-5': { input: 5, output: 25, cached: 0.5 },
+    'claude-opus-4-5': { input: 5, output: 25, cached: 0.5 },
+    'claude-opus-4-1': { input: 15, output: 75, cached: 1.5 },
+    'claude-sonnet-5': { input: 2, output: 10, cached: 0.2 },
+    'claude-sonnet-4-6': { input: 3, output: 15, cached: 0.3 },
+    'claude-sonnet-4-5': { input: 3, output: 15, cached: 0.3 },
+    'claude-haiku-4-5': { input: 1, output: 5, cached: 0.1 },
+  },
+  google: {
+    'gemini-2.5-flash': { input: 0.3, output: 2.5, cached: 0.03 },
+    'gemini-2.5-flash-lite': { input: 0.1, output: 0.4, cached: 0.01 },
+  },
+};
+
+/**
+ * What a model costs: what the config says, else what the table says. Undefined when nobody knows. An address of one's
+ * own may be a proxy or another model under a known name, so the table does not speak for it.
+ */
+export function priceOf({ provider, model, base_url, price }: ModelConfig): Price | undefined {
+  if (price !== undefined) return price;
+  if (base_url !== undefined) return undefined;
+  const prices = PRICES[provider === 'gemini' ? 'google' : provider] ?? {};
+  for (const name of [model, model.replace(DATED, '')]) if (Object.hasOwn(prices, name)) return prices[name];
+  return undefined;
+}
+
+/** `gpt-4o-2024-08-06`, `claude-sonnet-4-5-20250929`, `...-latest`. */
+const DATED = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
+
+/** Undefined when the price or the usage is not known: an unknown cost is not 0. */
+export function costOf(usage: TokenUsage | undefined, price: Price | undefined): number | undefined {
+  if (usage === undefined || price === undefined) return undefined;
+  const { input, output, cached = 0 } = usage;
+  return (input * price.input + cached * (price.cached ?? price.input) + output * price.output) / 1e6;
+}
+
+export function unknownPrice({ model }: ModelConfig): string {
+  return `the cost is unknown: no price for the model "${model}" is known (prices as of ${PRICES_AS_OF}); set \`price: { input, output }\` (USD per million tokens)`;
+}

@@ -1,0 +1,33 @@
+import type { Environment } from './create-model.ts';
+import type { ModelConfig } from './model-config.ts';
+import { ModelError } from './model-error.ts';
+
+/** The config with `${{ NAME }}` replaced by what the environment holds, when the model is used and not before. */
+export function resolveVariables(config: ModelConfig, env: Environment): ModelConfig {
+  const resolved: Record<string, unknown> = { ...config };
+  for (const field of ['model', 'api_key', 'base_url', 'resource_name', 'api_version'] as const) {
+    const value = config[field];
+    if (value !== undefined) resolved[field] = resolve(value, field, env);
+  }
+  if (config.headers !== undefined) {
+    const entries = Object.entries(config.headers).map(([name, value]) => [
+      name,
+      resolve(value, `headers.${name}`, env),
+    ]);
+    resolved['headers'] = Object.fromEntries(entries);
+  }
+  return resolved as unknown as ModelConfig;
+}
+
+function resolve(text: string, field: string, env: Environment): string {
+  return text.replaceAll(/\$\{\{\s*([\w-]+)\s*\}\}/g, (_written, name: string) => {
+    const value = Object.hasOwn(env, name) ? env[name] : undefined;
+    if (value === undefined || value === '') {
+      throw new ModelError(
+        'setup',
+        `\`${field}\` needs the variable ${name}, which is not set: set it in the environment or in .env`,
+      );
+    }
+    return value;
+  });
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { createMockAgent } from '../../src/agents/mock-agent.ts';
+import type { Session } from '../../src/agents/contract.ts';
+
+const request = {
+  input: 'x',
+  input_messages: [],
+  memory: {},
+  test: { id: 't', file: 'f' },
+  step: 1,
+  attempt: 1,
+};
+const { signal } = new AbortController();
+
+async function ask(session: Session, times: number): Promise<readonly unknown[]> {
+  const replies: unknown[] = [];
+  for (let i = 0; i < times; i++) replies.push((await session.send(request, signal)).reply);
+  return replies;
+}
+
+test('one response for every step', async () => {
+  const agent = createMockAgent({ name: 'mock', response: { output: 'Hi', memory: { a: 1 } } });
+  expect(await ask(await agent.open({ id: 't', file: 'f' }), 2)).toEqual([
+    { output: 'Hi', memory: { a: 1 } },
+    { output: 'Hi', memory: { a: 1 } },
+  ]);
+});
+
+test('replies in order, the last again and again, anew for each session', async () => {
+  const agent = createMockAgent({ name: 'mock', replies: ['one', { output: 'two' }] });
+  const [first, second] = [
+    await agent.open({ id: 't', file: 'f' }),
+    await agent.open({ id: 'u', file: 'f' }),
+  ];
+  expect(await ask(first, 3)).toEqual(['one', { output: 'two' }, { output: 'two' }]);
+  expect(await ask(second, 1)).toEqual(['one']);
+});
+
+test.each([[{}], [{ response: 'a', replies: ['b'] }], [{ replies: [] }]])(
+  'a config that says nothing or two things: %j',
+  (config) => {
+    expect(() => createMockAgent({ name: 'mock', ...config })).toThrow('the target "mock"');
+  },
+);

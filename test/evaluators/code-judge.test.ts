@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import type { EvaluationTools, ScriptRequest } from '../../src/schema/assertion-kind.ts';
+import { errorOf, evaluate, type Given, measure } from './evidence.ts';
+
+/** A judge that runs this JavaScript; `input` is what came on stdin. */
+function judge(body: string, more: JsonObject = {}): JsonObject {
+  const program = `let text = ''; process.stdin.on('data', (d) => (text += d)).on('end', () => { const input = JSON.parse(text); ${body} });`;
+  return { type: 'code_judge', script: [process.execPath, '-e', program], ...more };
+}
+
+/** What the script would get on stdin, byte for byte. */
+async function stdinOf(given: Given, more: JsonObject = {}): Promise<string> {
+  const asked: ScriptRequest[] = [];
+  const tools: Partial<EvaluationTools> = {
+    runScript(request) {
+      asked.push(request);
+      return Promise.resolve({ exitCode: 0, stdout: '{"score":1}', stderr: '' });
+    },
+  };
+  await evaluate({ type: 'code_judge', script: ['x'], ...more }, given, tools);
+  return asked[0]!.stdin;
+}
+
+const payloadOf = async (given: Given, more: JsonObject = {}): Promise<JsonObject> =>
+  JSON.parse(await stdinOf(given, more)) as JsonObject;
+
+describe('code_judge', () => {
+  it('takes what the script prints', async () => {
+    const body = `console.log(JSON.stringify({ score: 0.5, hits: ['h'], misses: ['m'], reasoning: 'so so', details: { seen: input.candidate_answer } }))`;
+    const outcome = await measure(judge(body), { reply: { output: 'the answer' } });
+    expect(outcome).toEqual({
+      score: 0.5,
+      message: 'so so',
+      hits: ['h'],
+      misses: ['m'],
+      details: { seen: 'the answer' },
+    });
+  });
+
+  it('runs a line of text in a shell', async () => {
+    expect(
+      (await measure({ type: 'code_judge', script: `cat > /dev/null; echo '{"score": 1}'` })).score,
+    ).toBe(1);
+  });
+
+  it('clamps a finite score and says so', async () => {
+    const outcome = await measure(judge('console.log(JSON.stringify({ score: 7 }))'));
+    expect(outcome).toMatchObject({
+      score: 1,
+      warning: { code: 'score_clamped', message: 'the script gave 7, which counts as 1' },
+    });
+    expect((await measure(judge('console.log(JSON.stringify({ score: -1 }))'))).score).toBe(0);
+  });
+
+  it.each([
+    [
+      'an exit code',
+      `console.error('one'); console.error('it broke'); console.log('{"score":1}'); process.exitCode = 3`,
+      /exit code 3; the last of its stderr:\none\nit broke$/,
+    ],
+    ['no output', `console.error('silent')`, /printed nothing; the last of its stderr:\nsilent$/],
+    ['no JSON', `console.log('score: 1')`, /did not print one JSON object/],
+    ['half a JSON', `process.stdout.write('{"score": 1')`, /did not print one JSON object/],
+    ['two JSON objects', `console.log('{"score":1}\\n{"score":0}')`, /did not print one JSON object/],
+    ['no score', `console.log('{}')`, /has no `score`/],
+    ['a score that is text', `console.log('{"score":"1"}')`, /`score` must be a number/],
+    ['a score that is null', `console.log('{"score":null}')`, /`score` must be a number/],
+    ['a score that is not finite', `console.log('{"score":NaN}')`, /did not print one JSON object/],
+    ['a score too large to hold', `console.log('{"score":1e999}')`, /too large/],
+    ['hits that are no list', `console.log('{"score":1,"hits":"x"}')`, /`hits` must be a list/],
+    ['a list', `console.log('[1]')`, /must be an object/],
+  ])('is an error for %s', async (_what, body, message) => {
+    expect(await errorOf(judge(body))).toMatch(message);
+  });
+
+  it('is an error when it takes too long or cannot be started', async () => {
+    expect(await errorOf(judge('setTimeout(() => {}, 20_000)', { timeout_ms: 200 }))).toContain(
+      'took longer than 200 ms',
+    );
+    expect(await errorOf({ type: 'code_judge', script: ['/nowhere/at-all'] })).toContain('could not be run');
+    const outcome = await evaluate({ type: 'code_judge', script: ['/nowhere/at-all'] });
+    expect(outcome).toMatchObject({ error: { kind: 'judge' } });
+  });
+});
+
+describe('what a code_judge gets', () => {
+  it('is always complete', async () => {
+    expect(await payloadOf({ input_messages: [], reply: {} })).toEqual({
+      question: '',
+      expected_outcome: '',
+      expected_messages: [],
+      reference_answer: '',
+      candidate_answer: '',
+      output_messages: null,
+      input_messages: [],
+      input_files: [],
+      guideline_files: [],
+      memory: {},
+      trace_summary: null,
+      config: null,
+    });
+  });
+
+  it('has texts for whatever was said', async () => {
+    const payload = await payloadOf({
+      expected_outcome: 'be kind',
+      input_messages: [
+        { role: 'system', content: 'sys' },
+        { role: 'user', content: { riskLevel: 1 } },
+        { role: 'user', content: 'later' },
+      ],
+      expected_messages: [
+        { role: 'assistant', content: 'first' },
+        { role: 'assistant', tool_calls: [{ tool: 'x' }] },
+      ],
+      reply: {
+        output: 'ignored',
+        output_messages: [
+          { role: 'assistant', content: [1] },
+          { role: 'tool', content: 'no' },
+        ],
+      },
+    });
+    expect(payload).toMatchObject({
+      question: '{\n  "riskLevel": 1\n}',
+      expected_outcome: 'be kind',
+      reference_answer: '[\n  {\n    "tool": "x"\n  }\n]',
+      candidate_answer: '[\n  1\n]',
+    });
+  });
+
+  it('has the answer that stands beside messages which only call tools', async () => {
+    const output_messages = [{ role: 'assistant', tool_calls: [{ tool: 'x' }] } as const];
+    expect(await payloadOf({ reply: { output: 'final', output_messages } })).toMatchObject({
+      candidate_answer: 'final',
+    });
+    expect(await payloadOf({ reply: { output: '', output_messages } })).toMatchObject({
+      candidate_answer: '[\n  {\n    "tool": "x"\n  }\n]',
+    });
+  });
+
+  it('sums the trace up and leaves out what is not known', async () => {
+    const reply = {
+      tool_calls: [
+        { tool: 'b', duration_ms: 5, status: 'ok' },
+        { tool: '__proto__', status: 'error' },
+        { tool: 'b' },
+      ],
+      token_usage: { input: 1, output: 2 },
+      cost_usd: 0.5,
+    };
+    const { trace_summary } = await payloadOf({ reply, durationMs: 42 });
+    expect(JSON.stringify(trace_summary)).toBe(
+      '{"event_count":3,"tool_names":["__proto__","b"],"tool_calls_by_name":{"b":2,"__proto__":1},"error_count":1,' +
+        '"tool_durations":{"b":[5]},"token_usage":{"input":1,"output":2},"cost_usd":0.5,"duration_ms":42}',
+    );
+    const names = await payloadOf({ reply: { tools_used: ['a'] }, durationMs: 1 });
+    expect(names['trace_summary']).toEqual({
+      event_count: 1,
+      tool_names: ['a'],
+      tool_calls_by_name: { a: 1 },
+      duration_ms: 1,
+    });
+  });
+
+  it('has files, memory and config', async () => {
+    const content = [
+      { type: 'file', value: 'data/a.csv' },
+      { type: 'text', value: 'x' },
+      { type: 'file', value: 'rules/x.instructions.md' },
+    ];
+    const payload = await payloadOf(
+      { input_messages: [{ role: 'user', content }], memoryAfter: { fetchData: 1 } },
+      { strictness: 3 },
+    );
+    expect(payload).toMatchObject({
+      input_files: ['data/a.csv'],
+      guideline_files: ['rules/x.instructions.md'],
+      memory: { fetchData: 1 },
+      config: { strictness: 3 },
+    });
+  });
+
+  it('keeps every key and number as it is', async () => {
+    const memoryAfter = {
+      ...(JSON.parse('{"a.b":1,"riskLevel":{"__proto__":2}}') as JsonObject),
+      id: 9007199254740993n,
+    };
+    expect(await stdinOf({ memoryAfter })).toContain(
+      '"memory":{"a.b":1,"riskLevel":{"__proto__":2},"id":9007199254740993}',
+    );
+  });
+});

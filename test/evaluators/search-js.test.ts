@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { CostlyPatternError, searchJs } from '../../src/match/search-js.ts';
+
+describe('a JavaScript pattern', () => {
+  it.each([
+    ['(a+)+$', 'a'.repeat(40)],
+    ['(a|a)*b', 'a'.repeat(60)],
+    ['(a|ab)*c', 'ab'.repeat(60)],
+    ['(.*)*x', 'a'.repeat(60)],
+    ['(x+x+)+y', 'x'.repeat(60)],
+    ['^(([a-z])+.)+[A-Z]([a-z])+$', 'a'.repeat(60)],
+    ['(?:a{1,20}){1,20}b', 'a'.repeat(60)],
+    [`${'a?'.repeat(40)}${'a'.repeat(40)}`, 'a'.repeat(40)],
+    ['x*x*x*x*y', 'x'.repeat(1000)],
+    ['.*foo.*bar.*baz', 'foo'.repeat(2000)],
+    ['(?=(a+)+b)c', 'a'.repeat(60)],
+  ])('that may never end is not begun: %s', (pattern, subject) => {
+    expect(() => searchJs(pattern, '')(subject)).toThrow(CostlyPatternError);
+  });
+
+  it.each([
+    ['order', ''],
+    [String.raw`\d+`, ''],
+    [String.raw`\d{4}-\d{2}-\d{2}`, ''],
+    [String.raw`[a-z0-9]+@[a-z0-9]+\.com`, 'i'],
+    ['(foo|bar)+!', ''],
+    [String.raw`^\s*total: (\d+),`, 'm'],
+    ['"id": "[^"]*"', ''],
+    [String.raw`\p{L}+`, 'u'],
+    ['[[a-z]--[aeiou]]+', 'v'],
+    [String.raw`(?<word>a)\k<word>`, ''],
+    ['a{,3}', ''],
+    [String.raw`\u{61}`, 'u'],
+    [String.raw`[\]()*+]`, ''],
+  ])('that people write is searched in a text of 5000 characters: %s', (pattern, flags) => {
+    expect(() => searchJs(pattern, flags)('lorem ipsum '.repeat(420))).not.toThrow();
+  });
+
+  it('is searched in a short text whatever it is', () => {
+    expect(searchJs('(a+)+$', '')('aaaa!')).toBe(false);
+    expect(searchJs('^(a|b|ab)*c', '')('ababc')).toBe(true);
+  });
+});

@@ -1,0 +1,217 @@
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { RecordedToolCall } from '../../src/model/reply.ts';
+import { errorOf, measure, read } from './evidence.ts';
+
+function trajectory(
+  parameters: JsonObject,
+  tool_calls: readonly RecordedToolCall[],
+): ReturnType<typeof measure> {
+  return measure({ type: 'tool_trajectory', ...parameters }, { reply: { tool_calls } });
+}
+
+const calls = (...tools: readonly string[]): readonly RecordedToolCall[] => tools.map((tool) => ({ tool }));
+const expected = (...tools: readonly string[]): readonly JsonObject[] => tools.map((tool) => ({ tool }));
+
+const one = async (item: JsonObject, input: Json | undefined, more: JsonObject = {}): Promise<number> => {
+  const call: RecordedToolCall = { tool: 'fetchData', ...(input === undefined ? {} : { input }) };
+  return (await trajectory({ mode: 'exact', expected: [{ tool: 'fetchData', ...item }], ...more }, [call]))
+    .score;
+};
+
+describe('tool_trajectory', () => {
+  it.each([
+    ['exact', ['a', 'b'], ['a', 'b'], 1],
+    ['exact', ['a', 'b'], ['a'], 1 / 2],
+    ['exact', ['a', 'b'], ['a', 'b', 'c'], 0],
+    ['exact', ['a', 'b'], ['a', 'c'], 0],
+    ['exact', ['a', 'b', 'c'], ['a', 'c', 'b'], 1 / 3],
+    ['exact', [], ['a'], 0],
+    ['exact', [], [], 1],
+    ['in_order', ['a', 'b'], ['x', 'a', 'x', 'b'], 1],
+    ['in_order', ['a', 'b'], ['b', 'a'], 1 / 2],
+    ['in_order', ['a', 'b', 'c'], ['c', 'a', 'b'], 2 / 3],
+    ['in_order', ['a'], ['b'], 0],
+    ['in_order', [], ['a'], 1],
+    ['any_order', ['a', 'b', 'a'], ['b', 'a', 'x'], 2 / 3],
+    ['any_order', ['a', 'b'], ['x', 'b', 'a'], 1],
+    ['unordered', ['a', 'b'], ['b', 'a'], 1],
+    ['unordered', ['a', 'b'], ['b', 'a', 'a'], 0],
+    ['unordered', ['a', 'b'], ['b'], 1 / 2],
+    ['unordered', ['a'], ['b'], 0],
+    ['subset', ['a', 'b'], ['a', 'a', 'b'], 1],
+    ['subset', ['a', 'b'], ['a', 'x'], 1 / 2],
+    ['subset', ['a'], [], 1],
+    ['subset', [], ['a'], 0],
+  ])('%s: expected %j, made %j, scores %d', async (mode, wanted, made, score) => {
+    expect((await trajectory({ mode, expected: expected(...wanted) }, calls(...made))).score).toBeCloseTo(
+      score,
+      12,
+    );
+  });
+
+  it('finds the best assignment where the first fit is not it', async () => {
+    const wanted = [{ tool: 'search' }, { tool: 'search', args: { q: 'a' } }];
+    const made = [
+      { tool: 'search', input: { q: 'a' } },
+      { tool: 'search', input: { q: 'b' } },
+    ];
+    expect((await trajectory({ mode: 'any_order', expected: wanted }, made)).score).toBe(1);
+    expect((await trajectory({ mode: 'unordered', expected: wanted }, made)).score).toBe(1);
+    expect((await trajectory({ mode: 'in_order', expected: wanted }, made)).score).toBe(1 / 2);
+  });
+
+  describe('arguments', () => {
+    it('are not looked at when omitted, `any` or ignored', async () => {
+      expect(await one({}, { x: 1 })).toBe(1);
+      expect(await one({ args: 'any' }, { x: 1 })).toBe(1);
+      expect(await one({ args: { x: 2 }, args_match: 'ignore' }, { x: 1 })).toBe(1);
+      expect(await one({ args: { x: 2 } }, { x: 1 }, { args_match: 'ignore' })).toBe(1);
+    });
+
+    it('are those keys, with values as a whole', async () => {
+      expect(await one({ args: { x: 1 } }, { x: 1, y: 2 })).toBe(1);
+      expect(await one({ args: { x: { y: 1 } } }, { x: { y: 1, z: 2 } })).toBe(0);
+      expect(await one({ args: { x: 1 } }, { X: 1 })).toBe(0);
+      expect(await one({ args: { x: null } }, {})).toBe(0);
+      expect(await one({ args: { x: 1 } }, [1])).toBe(0);
+      expect(await one({ args: { x: 1 } }, undefined)).toBe(0);
+      expect(await one({ args: {} }, undefined)).toBe(1);
+    });
+
+    it('are exact where that is said, for all or for one', async () => {
+      expect(await one({ args: { x: 1 } }, { x: 1, y: 2 }, { args_match: 'exact' })).toBe(0);
+      expect(await one({ args: { x: 1 }, args_match: 'exact' }, { x: 1, y: 2 })).toBe(0);
+      expect(
+        await one({ args: { x: 1 }, args_match: 'partial' }, { x: 1, y: 2 }, { args_match: 'exact' }),
+      ).toBe(1);
+    });
+
+    it('may be called input', async () => {
+      expect(await one({ input: { x: 1 } }, { x: 1, y: 2 })).toBe(1);
+      expect(await one({ input: { x: 2 } }, { x: 1 })).toBe(0);
+      expect(await one({ input: ['a'] }, ['a'])).toBe(1);
+      expect(await one({ input: 'Rome' }, 'Rome')).toBe(1);
+    });
+
+    it('keep every key and number as it is', async () => {
+      const odd = JSON.parse('{"riskLevel":"HIGH","a.b":1,"__proto__":{"x":1}}') as JsonObject;
+      expect(await one({ args: odd }, odd)).toBe(1);
+      expect(await one({ args: odd }, { riskLevel: 'HIGH', 'a.b': 1 })).toBe(0);
+      expect(await one({ args: { id: 9007199254740993n } }, { id: 9007199254740993n })).toBe(1);
+      expect(await one({ args: { id: 9007199254740993n } }, { id: 9007199254740992 })).toBe(0);
+      expect(await one({ args: { n: 1 } }, { n: true })).toBe(0);
+    });
+  });
+
+  describe('durations', () => {
+    it('decide with their call', async () => {
+      const claim = { mode: 'exact', expected: [{ tool: 'a', max_duration_ms: 100 }, { tool: 'b' }] };
+      expect((await trajectory(claim, [{ tool: 'a', duration_ms: 100 }, { tool: 'b' }])).score).toBe(1);
+      const slow = await trajectory(claim, [{ tool: 'a', duration_ms: 101 }, { tool: 'b' }]);
+      expect(slow.score).toBe(1 / 2);
+      expect(slow.misses).toEqual(['a took 101 ms, and 100 ms are allowed']);
+    });
+
+    it('are neutral when not reported, and that is said', async () => {
+      const outcome = await trajectory(
+        { mode: 'exact', expected: [{ tool: 'a', max_duration_ms: 100 }] },
+        calls('a'),
+      );
+      expect(outcome.score).toBe(1);
+      expect(outcome.details).toMatchObject({
+        duration_not_reported: [{ tool: 'a', expected: 0, actual: 0 }],
+      });
+    });
+
+    it('pick the call that is quick enough', async () => {
+      const claim = { mode: 'any_order', expected: [{ tool: 'a', max_duration_ms: 10 }, { tool: 'a' }] };
+      const made = [
+        { tool: 'a', duration_ms: 50 },
+        { tool: 'a', duration_ms: 5 },
+      ];
+      expect((await trajectory(claim, made)).score).toBe(1);
+    });
+  });
+
+  it('counts limits as claims', async () => {
+    const limits = { minimums: { a: 2 }, maximums: { b: 1 }, forbidden: ['c', 'd'], max_calls: 4 };
+    expect((await trajectory(limits, calls('a', 'a', 'b'))).score).toBe(1);
+    const outcome = await trajectory(limits, calls('a', 'b', 'b', 'c', 'x'));
+    expect(outcome.score).toBe(1 / 5);
+    expect(outcome.hits).toEqual(['d never (0 calls)']);
+    expect(outcome.misses).toContain('c never (called once)');
+    const together = { mode: 'in_order', expected: expected('a', 'b'), forbidden: ['c'] };
+    expect((await trajectory(together, calls('a', 'c'))).score).toBe(1 / 3);
+    expect(
+      (await trajectory({ maximums: JSON.parse('{"__proto__": 0}') as JsonObject }, calls('__proto__')))
+        .score,
+    ).toBe(0);
+  });
+
+  it('scores 0 for extra calls whatever else holds', async () => {
+    const outcome = await trajectory(
+      { mode: 'exact', expected: expected('a'), max_calls: 9 },
+      calls('a', 'b'),
+    );
+    expect(outcome.score).toBe(0);
+    expect(outcome.message).toBe(
+      '1 call was made beside the 1 expected, and exact allows none, so that nothing else counts',
+    );
+    expect(
+      (await trajectory({ mode: 'in_order', expected: expected('a'), max_calls: 9 }, calls('b'))).score,
+    ).toBe(0);
+  });
+
+  it('carries the aligned diff', async () => {
+    const wanted = [
+      { tool: 'a' },
+      { tool: 'b' },
+      { tool: 'c', args: { x: 1 } },
+      { tool: 'd', max_duration_ms: 1 },
+      { tool: 'e' },
+    ];
+    const made = [
+      { tool: 'b' },
+      { tool: 'a' },
+      { tool: 'c', input: { x: 2, y: 3 } },
+      { tool: 'd', duration_ms: 5 },
+      { tool: 'f' },
+    ];
+    const { details } = await trajectory({ mode: 'in_order', expected: wanted }, made);
+    expect(details).toEqual({
+      mode: 'in_order',
+      matched: [{ tool: 'b', expected: 1, actual: 0 }],
+      missing: [{ tool: 'e', expected: 4 }],
+      extra: [{ tool: 'f', actual: 4 }],
+      out_of_order: [{ tool: 'a', expected: 0, actual: 1 }],
+      wrong_arguments: [
+        {
+          tool: 'c',
+          expected: 2,
+          actual: 2,
+          differences: [{ kind: 'different', path: 'x', expected: 1, actual: 2 }],
+        },
+      ],
+      too_slow: [{ tool: 'd', expected: 3, actual: 3, max_duration_ms: 1, duration_ms: 5 }],
+    });
+  });
+
+  it('needs a trace: none at all is an error, an empty one is a trace', async () => {
+    const claim = { type: 'tool_trajectory', mode: 'exact', expected: [] };
+    expect(await errorOf(claim)).toContain('did not report its tool calls');
+    expect((await measure(claim, { reply: { tool_calls: [] } })).score).toBe(1);
+    expect((await measure(claim, { reply: { tools_used: ['a'] } })).score).toBe(0);
+    expect(await errorOf({ type: 'tool_trajectory', minimums: {} }, { reply: { tool_calls: [] } })).toContain(
+      'nothing is claimed',
+    );
+  });
+
+  it('is checked when it is read', () => {
+    expect(() => read({ type: 'tool_trajectory', expected: [{ tool: 'a' }] })).toThrow('missing_mode');
+    expect(() => read({ type: 'tool_trajectory', mode: 'exact' })).toThrow('missing_field');
+    expect(() =>
+      read({ type: 'tool_trajectory', mode: 'exact', expected: [{ tool: 'a', args: {}, input: {} }] }),
+    ).toThrow('given_twice');
+  });
+});

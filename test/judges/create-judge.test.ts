@@ -1,0 +1,280 @@
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createJudge, type JudgeOptions } from '../../src/judges/create-judge.ts';
+import { JudgeError } from '../../src/judges/judge-error.ts';
+import type { ModelJudgeConfig } from '../../src/judges/judge-config.ts';
+import { resolveJudge } from '../../src/judges/resolve-judge.ts';
+import type { JudgeRequest } from '../../src/schema/assertion-kind.ts';
+import { startModelServer, type ModelServer, type Turn } from '../servers/model-server.ts';
+
+const KEY = 'sk-judge-0123456789abcdef';
+const servers: ModelServer[] = [];
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+async function start(...turns: Turn[]): Promise<ModelServer> {
+  const server = await startModelServer(turns);
+  servers.push(server);
+  return server;
+}
+
+const question: JudgeRequest = {
+  system: 'You judge.',
+  prompt: 'Good?',
+  schema: {
+    type: 'object',
+    properties: { reasoning: { type: 'string' }, ok: { type: 'boolean' } },
+    required: ['reasoning', 'ok'],
+    additionalProperties: false,
+  },
+  sample: 0,
+};
+const good: Turn = { text: '{"reasoning":"fine","ok":true}' };
+
+function judgeAt(
+  server: ModelServer,
+  config: Partial<ModelJudgeConfig> = {},
+  options: Partial<JudgeOptions> = {},
+) {
+  const whole: ModelJudgeConfig = {
+    name: 'strict',
+    provider: 'openai',
+    model: 'judge-1',
+    api_key: KEY,
+    base_url: `${server.url}/v1`,
+    ...config,
+  };
+  const judge = createJudge(whole, { env: {}, backoffMs: 1, ...options });
+  return (request: Partial<JudgeRequest> = {}, signal = AbortSignal.timeout(20_000)) =>
+    judge.assess({ ...question, ...request }, signal);
+}
+
+async function failure(promise: Promise<unknown>): Promise<JudgeError> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(JudgeError);
+  return error as JudgeError;
+}
+
+describe('structured output of every provider', () => {
+  test.each([
+    ['openai', {}, '"type":"json_schema"'],
+    ['openai', { api: 'chat' }, '"json_schema"'],
+    ['anthropic', { model: 'claude-sonnet-4-5' }, '"json_schema"'],
+    ['anthropic', { model: 'claude-3-haiku-20240307' }, '"name":"json"'],
+    ['google', { model: 'gemini-2.5-flash' }, 'application/json'],
+    ['azure', {}, '"type":"json_schema"'],
+    ['openai-compatible', {}, '"json_schema"'],
+    ['openai-compatible', { structured_outputs: false }, 'fits this JSON Schema'],
+  ] as const)('%s %j', async (provider, config, words) => {
+    const server = await start({ ...good, usage: { input: 1000, output: 100 } });
+    const assessment = await judgeAt(server, { provider, ...config, price: { input: 1, output: 2 } })();
+    expect(assessment).toMatchObject({
+      answer: { reasoning: 'fine', ok: true },
+      isCached: false,
+      token_usage: { input: 1000, output: 100 },
+    });
+    expect(assessment.cost_usd).toBeCloseTo(0.0012, 12);
+    expect(server.requests[0]!.text).toContain(words);
+  });
+});
+
+describe('retries', () => {
+  test('an answer that cannot be read is asked for twice more, and what it cost is counted', async () => {
+    const server = await start({ text: 'Hm.' }, { text: '{"reasoning":"x"}' }, good);
+    const { answer, token_usage } = await judgeAt(server)();
+    expect(answer).toMatchObject({ ok: true });
+    expect(token_usage).toMatchObject({ input: 300, output: 60 });
+    expect(server.requests[2]!.text).toContain("must have required property 'ok'");
+  });
+
+  test('then it is an error', async () => {
+    const server = await start({ text: 'Hm.' });
+    expect(await failure(judgeAt(server)())).toMatchObject({
+      code: 'judge_answer',
+      message: expect.stringContaining('3 times'),
+    });
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('an answer that was cut says what to do', async () => {
+    const server = await start({ text: '{"reasoning":"it goes on', finish: 'length' });
+    expect((await failure(judgeAt(server)())).message).toContain('raise `max_tokens`');
+  });
+
+  test('the infrastructure is given three more chances', async () => {
+    const server = await start({ status: 429 }, { status: 503 }, { fault: 'reset' }, good);
+    await judgeAt(server)();
+    expect(server.requests).toHaveLength(4);
+    const broken = await start({ status: 500 });
+    expect((await failure(judgeAt(broken)())).code).toBe('judge_unreachable');
+    expect(broken.requests).toHaveLength(4);
+  });
+
+  test('Retry-After is honoured', async () => {
+    const server = await start({ status: 429, headers: { 'retry-after-ms': '400' } }, good);
+    const before = performance.now();
+    await judgeAt(server)();
+    expect(performance.now() - before).toBeGreaterThanOrEqual(395);
+    const long = await start({ status: 429, headers: { 'retry-after': '3600' } });
+    expect(await failure(judgeAt(long)())).toMatchObject({ retryAfterMs: 3_600_000 });
+    expect(long.requests).toHaveLength(1);
+  });
+
+  test('a mistake of ours is not repeated', async () => {
+    const server = await start({ status: 400, message: 'no such model' });
+    expect((await failure(judgeAt(server)())).message).toContain('no such model');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('the signal ends a wait and a call', async () => {
+    const waiting = await start({ status: 429, headers: { 'retry-after': '30' } });
+    await failure(judgeAt(waiting)({}, AbortSignal.timeout(100)));
+    const hanging = await start({ fault: 'hang' });
+    await failure(judgeAt(hanging)({}, AbortSignal.timeout(100)));
+    expect((await failure(judgeAt(hanging, { timeout_ms: 80 })())).message).toContain('within 80 ms');
+  });
+});
+
+const directory = (): string => join(mkdtempSync(join(tmpdir(), 'assay-cache-')), 'judge');
+
+describe('the cache', () => {
+  test('answers a question that was asked before', async () => {
+    const server = await start(good, { text: '{"reasoning":"second","ok":false}' });
+    const cacheDirectory = directory();
+    const first = await judgeAt(server, {}, { cacheDirectory })();
+    const second = await judgeAt(server, {}, { cacheDirectory })();
+    expect(second).toEqual({ answer: first.answer, model: 'judge-1', isCached: true });
+    expect(server.requests).toHaveLength(1);
+    const [file] = readdirSync(cacheDirectory);
+    expect(file).toMatch(/^[0-9a-f]{64}\.json$/);
+    expect(statSync(join(cacheDirectory, file!)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(cacheDirectory, file!), 'utf8')).not.toContain(KEY);
+  });
+
+  test.each([
+    ['another sample', {}, { sample: 1 }],
+    ['another prompt', {}, { prompt: 'Bad?' }],
+    ['another system prompt', {}, { system: 'You are kind.' }],
+    ['another schema', {}, { schema: { ...question.schema, title: 'x' } }],
+    ['another model', { model: 'judge-2' }, {}],
+    ['another setting', { temperature: 1 }, {}],
+    ['another judge', { name: 'mild' }, {}],
+  ])('asks again for %s', async (_name, config, request) => {
+    const server = await start(good);
+    const cacheDirectory = directory();
+    await judgeAt(server, {}, { cacheDirectory })();
+    expect((await judgeAt(server, config, { cacheDirectory })(request)).isCached).toBe(false);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each([['{"torn'], ['null'], ['{"key":"x","model":"m","answer":1}'], ['']])(
+    'ignores an entry that holds %s',
+    async (entry) => {
+      const server = await start(good);
+      const cacheDirectory = directory();
+      await judgeAt(server, {}, { cacheDirectory })();
+      const [file] = readdirSync(cacheDirectory);
+      writeFileSync(join(cacheDirectory, file!), entry);
+      expect((await judgeAt(server, {}, { cacheDirectory })()).isCached).toBe(false);
+      expect((await judgeAt(server, {}, { cacheDirectory })()).isCached).toBe(true);
+    },
+  );
+
+  test('keeps no answer that could not be read, and a folder that cannot be written is no error', async () => {
+    const server = await start({ text: 'Hm.' }, { text: 'Hm.' }, { text: 'Hm.' }, good);
+    const cacheDirectory = directory();
+    await failure(judgeAt(server, {}, { cacheDirectory })());
+    await judgeAt(server, {}, { cacheDirectory: join(import.meta.filename, 'judge') })();
+    expect(() => readdirSync(cacheDirectory)).toThrow('ENOENT');
+  });
+
+  test('samples of a seeded judge are different samples', async () => {
+    const server = await start(good);
+    const ask = judgeAt(server, { provider: 'openai-compatible', seed: 5 });
+    await Promise.all([ask({ sample: 0 }), ask({ sample: 1 })]);
+    expect(server.requests.map(({ body }) => body.seed).toSorted()).toEqual([5, 6]);
+  });
+});
+
+test('keys appear in no error', async () => {
+  const header = 'Bearer tok-abcdef123456';
+  for (const turn of [
+    { status: 401, message: `bad key ${KEY} and tok-abcdef123456` },
+    { raw: `oops ${KEY} ${'x'.repeat(700)}` },
+    { text: `${KEY} is no verdict` },
+  ]) {
+    const server = await start(turn);
+    const error = await failure(judgeAt(server, { headers: { 'x-auth': header } })());
+    expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/sk-judge-0123|tok-abcdef/);
+  }
+});
+
+describe('which judge', () => {
+  const targets = [{ name: 'agent' }, { name: 'big', provider: 'openai', model: 'x' }];
+
+  test('the one named, else that of the config, else that of the target', () => {
+    expect(
+      resolveJudge({ judge: { provider: 'openai', model: 'm' } as never, targets }, { wanted: 'big' }),
+    ).toMatchObject({ name: 'big' });
+    expect(
+      resolveJudge({ judge: { provider: 'openai', model: 'm' } as never, targets }, { judgeTarget: 'big' }),
+    ).toMatchObject({ name: 'judge', model: 'm' });
+    expect(resolveJudge({ judge: 'big', targets }, {})).toMatchObject({ name: 'big' });
+    expect(resolveJudge({ targets }, { judgeTarget: 'big' })).toMatchObject({ name: 'big' });
+  });
+
+  test('a target is read as it was written: other names of fields, and more than a judge needs', () => {
+    const raw = {
+      name: 'raw',
+      provider: 'azure',
+      deployment: 'd',
+      endpoint: 'https://x.example',
+      max_output_tokens: 5,
+      system: 'x',
+      workers: 2,
+    };
+    const resolved = resolveJudge({ targets: [raw] }, { wanted: 'raw' });
+    expect(resolved).toEqual({
+      name: 'raw',
+      provider: 'azure',
+      model: 'd',
+      base_url: 'https://x.example',
+      max_tokens: 5,
+    });
+    const broken = { name: 'raw', provider: 'openai' };
+    expect(() => resolveJudge({ targets: [broken] }, { wanted: 'raw' })).toThrow('needs `model`');
+  });
+
+  test('none, one there is not, and one that cannot judge', () => {
+    expect(() => resolveJudge({ targets }, {})).toThrow('no judge is configured');
+    expect(() => resolveJudge({ targets }, { wanted: 'huge' })).toThrow('the targets are agent, big');
+    expect(() => resolveJudge({ targets }, { wanted: 'agent' })).toThrow('cannot judge');
+  });
+
+  test('a judge without a key says which', () => {
+    expect(() => createJudge({ name: 'j', provider: 'anthropic', model: 'c' }, { env: {} })).toThrow(
+      'ANTHROPIC_API_KEY',
+    );
+  });
+
+  test('a canned one says what it was told', async () => {
+    const judge = createJudge(
+      { name: 'j', provider: 'mock', replies: [{ score: 1 }, '{"score":0}'] },
+      { env: {} },
+    );
+    const { signal } = new AbortController();
+    const answers = [
+      await judge.assess(question, signal),
+      await judge.assess(question, signal),
+      await judge.assess(question, signal),
+    ];
+    expect(answers.map(({ answer }) => answer)).toEqual([{ score: 1 }, { score: 0 }, { score: 0 }]);
+  });
+});
