@@ -1,12 +1,30 @@
 import { defineConfig } from 'rolldown';
 
+/** What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. */
+const CORE =
+  /\/src\/(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|judges|models)\/|\/node_modules\/(?:js-yaml|picocolors)\//;
+const NOT_CORE = /\/src\/(?:models\/ai-sdk|api\/check-judge\/)/;
+const BASE = /\/src\/(?:schema\/did-you-mean|version|cli\/command)\.ts|\/package\.json$/;
+
 export default defineConfig({
-  input: { cli: 'src/cli/entry.ts', index: 'src/index.ts', 'python-re': 'src/match/python-re/index.ts', judge: 'src/judge-sdk/index.ts' },
+  input: {
+    cli: 'src/cli/entry.ts',
+    index: 'src/index.ts',
+    'python-re': 'src/match/python-re/index.ts',
+    judge: 'src/judge-sdk/index.ts',
+  },
   platform: 'node',
   output: {
     dir: 'dist',
     format: 'esm',
+    minify: true,
     chunkFileNames: 'chunks/[name]-[hash].js',
     banner: (chunk) => (chunk.name === 'cli' && chunk.isEntry ? '#!/usr/bin/env node' : ''),
+    codeSplitting: {
+      groups: [
+        { name: 'base', test: BASE, priority: 2 },
+        { name: 'core', test: (id) => CORE.test(id) && !NOT_CORE.test(id), priority: 1 },
+      ],
+    },
   },
 });

@@ -7,7 +7,10 @@ const jiti = createJiti(import.meta.url);
 const { publishedSchemas } = await jiti.import('../src/load/published-schemas.ts');
 const { referenceTables } = await jiti.import('../src/load/reference-tables.ts');
 
-const outputs = Object.entries(publishedSchemas()).map(([name, schema]) => [`schema/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`]);
+const outputs = Object.entries(publishedSchemas()).map(([name, schema]) => [
+  `schema/${name}.schema.json`,
+  `${JSON.stringify(schema, null, 2)}\n`,
+]);
 outputs.push(['docs/reference.md', referenceTables()]);
 
 const isCheck = process.argv.includes('--check');

@@ -1,5 +1,6 @@
 export { run, type RunOptions, type RunResult } from './api/run.ts';
-export { defineConfig, type AgentFunction, type AssayConfig, type TargetConfig } from './config/config.ts';
+export type { AgentFunction, CallContext } from './agents/function-agent.ts';
+export { defineConfig, type AssayConfig, type TargetConfig } from './config/config.ts';
 export { defineCodeJudge, type CodeJudgeInput, type CodeJudgeResult } from './judge-sdk/index.ts';
 export { loadYaml, type LoadYamlOptions } from './formats/yaml/load-yaml.ts';
 export type { ParsedSuite, SuiteText } from './formats/parse-suite.ts';
@@ -10,7 +11,14 @@ export type { Assertion } from './model/assertion.ts';
 export type { Finding, Severity } from './model/finding.ts';
 export type { Json, JsonObject } from './model/json.ts';
 export type { Message, Role, ToolCall } from './model/message.ts';
-export type { AssertionRecord, AttemptRecord, ErrorKind, RecordedError, StepRecord, Verdict } from './model/record.ts';
+export type {
+  AssertionRecord,
+  AttemptRecord,
+  ErrorKind,
+  RecordedError,
+  StepRecord,
+  Verdict,
+} from './model/record.ts';
 export type { AgentRequest, RecordedToolCall, Reply, TokenUsage } from './model/reply.ts';
 export type { Summary } from './model/summary.ts';
 export type { Reporter, RunEnd, RunStart } from './reporters/reporter.ts';

@@ -14,18 +14,29 @@ interface Vector {
   };
 }
 
-const { vectors } = JSON.parse(readFileSync(new URL('fixtures/eval-files.json', import.meta.url), 'utf8')) as { vectors: Vector[] };
+const { vectors } = JSON.parse(
+  readFileSync(new URL('fixtures/eval-files.json', import.meta.url), 'utf8'),
+) as { vectors: Vector[] };
 
 describe('eval files and datasets', () => {
   for (const vector of vectors) {
     test(vector.id, () => {
       const { suite, findings } = parseSuite({ path: `suite.${vector.format}`, text: vector.text });
       const { cases, problems } = vector.expect;
-      for (const problem of problems) expect(findings.map((finding) => describeFinding(finding, suite, vector))).toContainEqual(expectedFinding(problem));
+      for (const problem of problems)
+        expect(findings.map((finding) => describeFinding(finding, suite, vector))).toContainEqual(
+          expectedFinding(problem),
+        );
       const expectsErrors = problems.some(({ severity }) => severity === 'error');
       if (!expectsErrors) expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
       if (expectsErrors && cases.length === 0) return;
-      expect(suite?.tests.map(({ id, input_messages, expected_messages }) => ({ id, input_messages, expected_messages }))).toEqual(cases);
+      expect(
+        suite?.tests.map(({ id, input_messages, expected_messages }) => ({
+          id,
+          input_messages,
+          expected_messages,
+        })),
+      ).toEqual(cases);
     });
   }
 });
@@ -39,7 +50,11 @@ function expectedFinding({ severity, at }: { severity: string; at: string }): un
   return expect.objectContaining({ severity, place: field ?? at });
 }
 
-function describeFinding({ severity, line, path }: Finding, _suite: Suite | undefined, { format }: Vector): unknown {
+function describeFinding(
+  { severity, line, path }: Finding,
+  _suite: Suite | undefined,
+  { format }: Vector,
+): unknown {
   const inCase = format === 'yaml' ? path.replace(/^evalcases\[\d+\]\./, '') : path;
   return { severity, line, place: inCase };
 }

@@ -20,7 +20,10 @@ export interface RunCliOptions {
 }
 
 /** A folder with these files in it, as a project of its own. `remove` takes it away. */
-export function createProject(files: Readonly<Record<string, string | Uint8Array>>): { readonly path: string; remove(): void } {
+export function createProject(files: Readonly<Record<string, string | Uint8Array>>): {
+  readonly path: string;
+  remove(): void;
+} {
   const path = mkdtempSync(join(tmpdir(), 'assay-project-'));
   for (const [name, content] of Object.entries({ 'package.json': '{}', ...files })) {
     const file = join(path, name);
@@ -31,9 +34,22 @@ export function createProject(files: Readonly<Record<string, string | Uint8Array
 }
 
 /** Runs the built CLI as a user would, without colours and outside of CI. */
-export function runCli(args: readonly string[], { cwd, env = {}, onStart }: RunCliOptions): Promise<CliResult> {
-  const inherited = { ...process.env, CI: undefined, GITHUB_ACTIONS: undefined, FORCE_COLOR: undefined, NO_COLOR: '1' };
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+export function runCli(
+  args: readonly string[],
+  { cwd, env = {}, onStart }: RunCliOptions,
+): Promise<CliResult> {
+  const inherited = {
+    ...process.env,
+    CI: undefined,
+    GITHUB_ACTIONS: undefined,
+    FORCE_COLOR: undefined,
+    NO_COLOR: '1',
+  };
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd,
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   onStart?.(child);
   let stdout = '';
   let stderr = '';

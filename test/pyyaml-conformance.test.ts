@@ -12,7 +12,9 @@ interface Vector {
   readonly recommend: string;
 }
 
-const { vectors } = JSON.parse(readFileSync(new URL('fixtures/pyyaml.json', import.meta.url), 'utf8')) as { vectors: Vector[] };
+const { vectors } = JSON.parse(readFileSync(new URL('fixtures/pyyaml.json', import.meta.url), 'utf8')) as {
+  vectors: Vector[];
+};
 
 describe('YAML as PyYAML reads it', () => {
   for (const [index, vector] of vectors.entries()) {
@@ -39,7 +41,8 @@ function textOf({ text, text_parts = [] }: Vector): string {
 
 /** The vectors' spelling of what JSON cannot hold; a date is wanted as the text that `actual` shows. */
 function decode(expected: unknown, actual: unknown): unknown {
-  if (Array.isArray(expected)) return expected.map((item, index) => decode(item, (actual as unknown[])?.[index]));
+  if (Array.isArray(expected))
+    return expected.map((item, index) => decode(item, (actual as unknown[])?.[index]));
   if (!isRecord(expected)) return expected;
   if ('$int' in expected) return BigInt(expected['$int'] as string);
   if ('$float' in expected) return toFloat(expected['$float'] as string);

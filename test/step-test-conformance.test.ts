@@ -11,7 +11,9 @@ interface Vector {
   readonly reference: { readonly calls?: readonly { input: string; memory: unknown }[] };
 }
 
-const { vectors } = JSON.parse(readFileSync(new URL('fixtures/testhaven.json', import.meta.url), 'utf8')) as { vectors: Vector[] };
+const { vectors } = JSON.parse(readFileSync(new URL('fixtures/testhaven.json', import.meta.url), 'utf8')) as {
+  vectors: Vector[];
+};
 
 describe('step tests at load time', () => {
   for (const [index, vector] of vectors.entries()) {

@@ -20,7 +20,10 @@ interface HealthcheckPlace {
 const TIMEOUT_MS = 30_000;
 
 /** Checks once, before the first call; every call waits for it. */
-export function createHealthcheck(check: Healthcheck | undefined, place: HealthcheckPlace): (file: string, signal: AbortSignal) => Promise<void> {
+export function createHealthcheck(
+  check: Healthcheck | undefined,
+  place: HealthcheckPlace,
+): (file: string, signal: AbortSignal) => Promise<void> {
   let checked: Promise<void> | undefined;
   return (file, signal) => {
     if (check === undefined) return Promise.resolve();
@@ -29,7 +32,11 @@ export function createHealthcheck(check: Healthcheck | undefined, place: Healthc
   };
 }
 
-async function checkOnce(check: Healthcheck, { name, cwd, env }: HealthcheckPlace, { file, signal }: { file: string; signal: AbortSignal }): Promise<void> {
+async function checkOnce(
+  check: Healthcheck,
+  { name, cwd, env }: HealthcheckPlace,
+  { file, signal }: { file: string; signal: AbortSignal },
+): Promise<void> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(check.timeoutMs ?? TIMEOUT_MS)]);
   try {
     if (check.url !== undefined) {
@@ -39,11 +46,23 @@ async function checkOnce(check: Healthcheck, { name, cwd, env }: HealthcheckPlac
     }
     if (check.command !== undefined) {
       const folder = resolve(dirname(file), check.cwd ?? cwd ?? '.');
-      const finished = await runProcess(['/bin/sh', '-c', check.command], { cwd: folder, env, input: '', signal: limit });
+      const finished = await runProcess(['/bin/sh', '-c', check.command], {
+        cwd: folder,
+        env,
+        input: '',
+        signal: limit,
+      });
       const problem = describeExit(finished);
-      if (problem !== undefined) throw new Error(`the command ${problem}: ${lastLines(finished.stderr) || lastLines(finished.stdout)}`);
+      if (problem !== undefined)
+        throw new Error(
+          `the command ${problem}: ${lastLines(finished.stderr) || lastLines(finished.stdout)}`,
+        );
     }
   } catch (error) {
-    throw new AgentError('infrastructure', `the health check of ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw new AgentError(
+      'infrastructure',
+      `the health check of ${name} failed: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }

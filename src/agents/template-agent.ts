@@ -47,7 +47,8 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
           let batch = batches.get(file);
           if (batch === undefined) batches.set(file, (batch = runBatch(options, file, stop.signal)));
           const answer = (await batch).get(id);
-          if (answer === undefined) throw new AgentError('agent', `the batch has no line with the id ${JSON.stringify(id)}`);
+          if (answer === undefined)
+            throw new AgentError('agent', `the batch has no line with the id ${JSON.stringify(id)}`);
           return answer;
         },
         async close() {},
@@ -59,19 +60,38 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
   };
 }
 
-async function runTemplate(options: TemplateAgentOptions, request: AgentRequest, signal: AbortSignal): Promise<Answer> {
+async function runTemplate(
+  options: TemplateAgentOptions,
+  request: AgentRequest,
+  signal: AbortSignal,
+): Promise<Answer> {
   const { text, printed } = await runLine(options, request, signal);
   return { reply: readPrintedReply(text), printed };
 }
 
-async function runBatch(options: TemplateAgentOptions, file: string, signal: AbortSignal): Promise<ReadonlyMap<string, Answer>> {
-  const request = { input: '', input_messages: [], memory: {}, test: { id: 'batch', file }, step: 1, attempt: 1 };
+async function runBatch(
+  options: TemplateAgentOptions,
+  file: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Answer>> {
+  const request = {
+    input: '',
+    input_messages: [],
+    memory: {},
+    test: { id: 'batch', file },
+    step: 1,
+    attempt: 1,
+  };
   const { text, printed } = await runLine(options, request, signal);
   const answers = new Map<string, Answer>();
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const value = parseBatchLine(line, index + 1);
-    if (answers.has(value.id)) throw new AgentError('contract', `line ${index + 1} of the batch repeats the id ${JSON.stringify(value.id)}`);
+    if (answers.has(value.id))
+      throw new AgentError(
+        'contract',
+        `line ${index + 1} of the batch repeats the id ${JSON.stringify(value.id)}`,
+      );
     answers.set(value.id, { reply: value, printed });
   }
   return answers;
@@ -90,17 +110,33 @@ function parseBatchLine(line: string, number: number): { readonly id: string } &
   return value as { readonly id: string } & Record<string, never>;
 }
 
-async function runLine(options: TemplateAgentOptions, request: AgentRequest, signal: AbortSignal): Promise<{ text: string; printed: string }> {
+async function runLine(
+  options: TemplateAgentOptions,
+  request: AgentRequest,
+  signal: AbortSignal,
+): Promise<{ text: string; printed: string }> {
   const outputFile = join(tmpdir(), `assay-${randomBytes(9).toString('hex')}.out`);
   const line = fillTemplate(options.template, { request, outputFile, filesFormat: options.filesFormat });
-  const limit = options.timeoutMs === undefined ? signal : AbortSignal.any([signal, timeoutSignal(options.timeoutMs)]);
+  const limit =
+    options.timeoutMs === undefined ? signal : AbortSignal.any([signal, timeoutSignal(options.timeoutMs)]);
   try {
     const cwd = resolve(dirname(request.test.file), options.cwd ?? '.');
-    const finished = await runProcess(['/bin/sh', '-c', line], { cwd, env: options.env, input: '', signal: limit });
+    const finished = await runProcess(['/bin/sh', '-c', line], {
+      cwd,
+      env: options.env,
+      input: '',
+      signal: limit,
+    });
     const problem = describeExit(finished);
     const printed = [finished.stdout, finished.stderr].filter((part) => part !== '').join('\n');
-    if (problem !== undefined) throw new AgentError('agent', `the command ${problem}:\n${lastLines(finished.stderr) || lastLines(finished.stdout)}`, { printed });
-    if (!options.template.includes('{OUTPUT_FILE}')) return { text: finished.stdout, printed: finished.stderr };
+    if (problem !== undefined)
+      throw new AgentError(
+        'agent',
+        `the command ${problem}:\n${lastLines(finished.stderr) || lastLines(finished.stdout)}`,
+        { printed },
+      );
+    if (!options.template.includes('{OUTPUT_FILE}'))
+      return { text: finished.stdout, printed: finished.stderr };
     return { text: await readOutputFile(outputFile, printed), printed };
   } finally {
     await rm(outputFile, { force: true });
@@ -109,14 +145,19 @@ async function runLine(options: TemplateAgentOptions, request: AgentRequest, sig
 
 function timeoutSignal(timeoutMs: number): AbortSignal {
   const controller = new AbortController();
-  setTimeout(() => controller.abort(new AgentError('timeout', `the command took longer than ${timeoutMs / 1000} s`)), timeoutMs).unref();
+  setTimeout(
+    () => controller.abort(new AgentError('timeout', `the command took longer than ${timeoutMs / 1000} s`)),
+    timeoutMs,
+  ).unref();
   return controller.signal;
 }
 
 async function readOutputFile(path: string, printed: string): Promise<string> {
-  if (!existsSync(path)) throw new AgentError('contract', 'the command wrote nothing to {OUTPUT_FILE}', { printed });
+  if (!existsSync(path))
+    throw new AgentError('contract', 'the command wrote nothing to {OUTPUT_FILE}', { printed });
   const bytes = await readFile(path);
-  if (bytes.length > OUTPUT_LIMIT_BYTES) throw new AgentError('limit', 'the command wrote more than 10 MB to {OUTPUT_FILE}', { printed });
+  if (bytes.length > OUTPUT_LIMIT_BYTES)
+    throw new AgentError('limit', 'the command wrote more than 10 MB to {OUTPUT_FILE}', { printed });
   return bytes.toString('utf8');
 }
 
@@ -127,8 +168,13 @@ interface TemplateValues {
 }
 
 /** Each hole once; a value with holes in it stays as it is. An unknown name in braces is left alone. */
-function fillTemplate(template: string, { request, outputFile, filesFormat = '{path}' }: TemplateValues): string {
-  const files = inputFiles(request).map((path) => filesFormat.replaceAll('{path}', quote(path)).replaceAll('{basename}', quote(basename(path))));
+function fillTemplate(
+  template: string,
+  { request, outputFile, filesFormat = '{path}' }: TemplateValues,
+): string {
+  const files = inputFiles(request).map((path) =>
+    filesFormat.replaceAll('{path}', quote(path)).replaceAll('{basename}', quote(basename(path))),
+  );
   const values: Readonly<Record<string, string>> = {
     PROMPT: quote(request.input),
     GUIDELINES: quote(''),
@@ -145,7 +191,9 @@ function inputFiles({ input_messages, test }: AgentRequest): readonly string[] {
     const content = contentOf(message);
     return Array.isArray(content) ? content : [];
   });
-  const paths = parts.flatMap((part) => (isJsonObject(part) && part['type'] === 'file' && typeof part['value'] === 'string' ? [part['value']] : []));
+  const paths = parts.flatMap((part) =>
+    isJsonObject(part) && part['type'] === 'file' && typeof part['value'] === 'string' ? [part['value']] : [],
+  );
   return [...new Set(paths.map((path) => resolve(dirname(test.file), path)))];
 }
 

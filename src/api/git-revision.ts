@@ -16,12 +16,16 @@ export function gitRevision(projectRoot: string): string | undefined {
 /** In a worktree `.git` is a file that says where the folder is. */
 function gitFolder(projectRoot: string): string {
   const path = join(projectRoot, '.git');
-  const pointer = existsSync(join(path, 'HEAD')) ? undefined : /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1];
+  const pointer = existsSync(join(path, 'HEAD'))
+    ? undefined
+    : /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8'))?.[1];
   return pointer === undefined ? path : resolve(projectRoot, pointer.trim());
 }
 
 function readReference(folder: string, reference: string): string | undefined {
-  const common = existsSync(join(folder, 'commondir')) ? resolve(folder, readFileSync(join(folder, 'commondir'), 'utf8').trim()) : folder;
+  const common = existsSync(join(folder, 'commondir'))
+    ? resolve(folder, readFileSync(join(folder, 'commondir'), 'utf8').trim())
+    : folder;
   for (const path of [join(folder, reference), join(common, reference)]) {
     if (existsSync(path)) return readFileSync(path, 'utf8').trim();
   }

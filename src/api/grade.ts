@@ -17,13 +17,24 @@ import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run.ts';
 import { createSurroundings } from './surroundings.ts';
 
-export interface GradeOptions extends Pick<RunOptions, 'reporters' | 'signal' | 'threshold' | 'allowScripts' | 'useCache'> {
+export interface GradeOptions extends Pick<
+  RunOptions,
+  'reporters' | 'signal' | 'threshold' | 'allowScripts' | 'useCache'
+> {
   readonly run: RunDirectory;
   readonly projectRoot: string;
 }
 
 /** Evaluates today's assertions on the replies a run recorded. No agent is called. */
-export async function gradeRun({ run, projectRoot, reporters = [], signal, threshold = DEFAULT_THRESHOLD, allowScripts = false, useCache = true }: GradeOptions): Promise<Omit<RunResult, 'records'>> {
+export async function gradeRun({
+  run,
+  projectRoot,
+  reporters = [],
+  signal,
+  threshold = DEFAULT_THRESHOLD,
+  allowScripts = false,
+  useCache = true,
+}: GradeOptions): Promise<Omit<RunResult, 'records'>> {
   const tell = createTeller(reporters);
   const files = run.description().files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
   const { suites, findings } = await openSuites(files);
@@ -38,7 +49,12 @@ export async function gradeRun({ run, projectRoot, reporters = [], signal, thres
     {
       attempts: recordedAttempts(run, suites, threshold),
       kinds: createAssertionKinds(),
-      surroundings: createSurroundings({ resolver: new TargetResolver({}, process.cwd(), process.env), projectRoot, allowScripts, useCache }),
+      surroundings: createSurroundings({
+        resolver: new TargetResolver({}, process.cwd(), process.env),
+        projectRoot,
+        allowScripts,
+        useCache,
+      }),
       hasRepeats: true,
       workers: 8,
       timeoutMs: 600_000,
@@ -53,15 +69,29 @@ export async function gradeRun({ run, projectRoot, reporters = [], signal, thres
 }
 
 /** The attempts of a run whose tests are still there, each with an agent that answers as it did. */
-async function* recordedAttempts(run: RunDirectory, suites: readonly OpenSuite[], threshold: number): AsyncGenerator<PlannedAttempt> {
+async function* recordedAttempts(
+  run: RunDirectory,
+  suites: readonly OpenSuite[],
+  threshold: number,
+): AsyncGenerator<PlannedAttempt> {
   const tests = new Map<string, Test>();
-  for (const suite of suites) for await (const test of suite.tests()) tests.set(`${suite.file}::${test.id}`, test);
+  for (const suite of suites)
+    for await (const test of suite.tests()) tests.set(`${suite.file}::${test.id}`, test);
   for (const entry of latestEntries(run.journalPath).values()) {
     const test = tests.get(`${entry.file}::${entry.test}`);
     if (test === undefined) continue;
     const record = readRecordAt(run.journalPath, entry);
     const { id, file, target, repeat } = record;
     const skipped = record.verdict === 'skipped' ? (record.skip_reason ?? '') : undefined;
-    yield { id, file, test, target, repeat, agent: createReplayAgent(record), fingerprint: fingerprint(test, `${target} ${threshold}`), skipped };
+    yield {
+      id,
+      file,
+      test,
+      target,
+      repeat,
+      agent: createReplayAgent(record),
+      fingerprint: fingerprint(test, `${target} ${threshold}`),
+      skipped,
+    };
   }
 }

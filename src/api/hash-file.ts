@@ -9,7 +9,8 @@ export function hashFile(path: string): string {
   const hash = createHash('sha256');
   const file = openSync(path, 'r');
   try {
-    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) hash.update(chunk.subarray(0, read));
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
+      hash.update(chunk.subarray(0, read));
   } finally {
     closeSync(file);
   }

@@ -13,10 +13,16 @@ export interface MergeOptions {
 }
 
 /** Makes one run of several: the same records, once each. An attempt that is in two of them counts as in the last. */
-export async function mergeRuns({ runs, projectRoot, reporters = [] }: MergeOptions): Promise<Omit<RunResult, 'records'>> {
+export async function mergeRuns({
+  runs,
+  projectRoot,
+  reporters = [],
+}: MergeOptions): Promise<Omit<RunResult, 'records'>> {
   const tell = createTeller(reporters);
   const descriptions = runs.map((run) => run.description());
-  const files = new Map(descriptions.flatMap((description) => description.files.map((file) => [file.file, file] as const)));
+  const files = new Map(
+    descriptions.flatMap((description) => description.files.map((file) => [file.file, file] as const)),
+  );
   const directory = createRunDirectory(projectRoot, (run_id) => ({
     ...descriptions[0]!,
     run_id,
@@ -25,7 +31,8 @@ export async function mergeRuns({ runs, projectRoot, reporters = [] }: MergeOpti
     options: { merged: runs.map(({ runId }) => runId) },
   }));
   const lastRunOf = new Map<string, number>();
-  for (const [index, run] of runs.entries()) for (const { record } of readJournal(run.journalPath)) lastRunOf.set(record.id, index);
+  for (const [index, run] of runs.entries())
+    for (const { record } of readJournal(run.journalPath)) lastRunOf.set(record.id, index);
 
   const journal = directory.openJournal({ onError: () => {} });
   const tally = new Tally({ hasRepeats: true });
@@ -43,8 +50,13 @@ export async function mergeRuns({ runs, projectRoot, reporters = [] }: MergeOpti
   journal.close();
   const interrupted = runs.some((run) => run.ending()?.summary.interrupted !== false);
   const summary = tally.summary({ durationMs, interrupted });
-  const exit_code = exitCodeOf({ summary, hasErrors: runs.some((run) => run.ending()?.exit_code === 2), passWithNoTests: false });
+  const exit_code = exitCodeOf({
+    summary,
+    hasErrors: runs.some((run) => run.ending()?.exit_code === 2),
+    passWithNoTests: false,
+  });
   directory.end({ run_id: directory.runId, exit_code, summary });
-  for (const reporter of reporters) await reporter.onRunEnd?.({ summary, exit_code, directory: directory.path });
+  for (const reporter of reporters)
+    await reporter.onRunEnd?.({ summary, exit_code, directory: directory.path });
   return { run_id: directory.runId, exit_code, summary, findings: [] };
 }

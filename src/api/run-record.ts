@@ -2,7 +2,14 @@ import { relative, resolve } from 'node:path';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
-import { createRunDirectory, findRun, listRuns, type RunDescription, type RunDirectory, type RunEnding } from '../journal/run-directory.ts';
+import {
+  createRunDirectory,
+  findRun,
+  listRuns,
+  type RunDescription,
+  type RunDirectory,
+  type RunEnding,
+} from '../journal/run-directory.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
@@ -29,11 +36,16 @@ export class RunRecord {
   private readonly done: ReadonlyMap<string, EntryPlace>;
 
   constructor(options: RecordOptions) {
-    const { projectRoot, suites, asked, resume, onError } = options;
+    const { projectRoot, suites, resume, onError } = options;
     const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
-    const found = resume === undefined ? undefined : resume === true ? latestOf(projectRoot, files) : findRun(projectRoot, resume);
+    const found =
+      resume === undefined
+        ? undefined
+        : resume === true
+          ? latestOf(projectRoot, files)
+          : findRun(projectRoot, resume);
     this.isContinued = found !== undefined;
-    this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, { files: suites.map(({ file }) => file), projectRoot, asked }));
+    this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, options));
     this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
     this.journal = this.directory.openJournal({ onError });
   }
@@ -65,14 +77,25 @@ export class RunRecord {
 
 function latestOf(projectRoot: string, files: readonly string[]): RunDirectory | undefined {
   const wanted = JSON.stringify(files.toSorted());
-  return listRuns(projectRoot).findLast((run) => JSON.stringify(run.description().files.map(({ file }) => file).toSorted()) === wanted);
+  return listRuns(projectRoot).findLast(
+    (run) =>
+      JSON.stringify(
+        run
+          .description()
+          .files.map(({ file }) => file)
+          .toSorted(),
+      ) === wanted,
+  );
 }
 
-function describe(run_id: string, { files, projectRoot, asked }: { files: readonly string[]; projectRoot: string; asked: JsonObject }): RunDescription {
+function describe(run_id: string, { suites, projectRoot, asked }: RecordOptions): RunDescription {
   return {
     run_id,
     started_at: new Date().toISOString(),
-    files: files.map((file) => ({ file: relative(projectRoot, resolve(file)), hash: hashFile(file) })),
+    files: suites.map(({ file, hash }) => ({
+      file: relative(projectRoot, resolve(file)),
+      hash: hash ?? hashFile(file),
+    })),
     options: asked,
     versions: { assay: version, node: process.version },
     git_revision: gitRevision(projectRoot),

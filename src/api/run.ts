@@ -5,6 +5,7 @@ import type { AssayConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
+import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
@@ -80,10 +81,21 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const agents = resolver.agents();
   const broken = new AbortController();
-  const record = options.record === false ? undefined : new RunRecord({ projectRoot, suites, asked: describeOptions(options), resume: options.resume, onError: (error) => broken.abort(error) });
+  const record =
+    options.record === false
+      ? undefined
+      : new RunRecord({
+          projectRoot,
+          suites,
+          asked: createRedactor(resolver.env).value(describeOptions(options)),
+          resume: options.resume,
+          onError: (error) => broken.abort(error),
+        });
   const run_id = record?.directory.runId ?? '';
   const allFindings: Finding[] = [];
-  const find = (finding: Finding): void => {
+  const redactor = createRedactor(resolver.env, config.secrets);
+  const find = (authored: Finding): void => {
+    const finding = redactor.value(authored);
     allFindings.push(finding);
     tell('onFinding', finding);
   };
@@ -98,15 +110,26 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
     summary = await runTests(
       {
         ...runner,
-        attempts: planAttempts(suites, { ...selection, repeats: options.repeats, threshold: runner.threshold, targetOf: targetsOf(resolver) }),
+        attempts: planAttempts(suites, {
+          ...selection,
+          repeats: options.repeats,
+          threshold: runner.threshold,
+          targetOf: targetsOf(resolver),
+        }),
         kinds: createAssertionKinds(),
-        surroundings: createSurroundings({ resolver, projectRoot, allowScripts: options.allowScripts === true, useCache: options.useCache !== false }),
+        surroundings: createSurroundings({
+          resolver,
+          projectRoot,
+          allowScripts: options.allowScripts === true,
+          useCache: options.useCache !== false,
+        }),
         signal: AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]),
         recorded: (id, fingerprint) => record?.recorded(id, fingerprint),
       },
       {
         onStart: ({ id, file, test }) => tell('onAttemptStart', { id, file, test: test.id }),
-        onResult(result) {
+        onResult(measured) {
+          const result = redactor.value(measured);
           record?.append(result);
           tell('onResult', result);
         },
@@ -125,7 +148,8 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests });
   if (exit_code === 2 && !hasErrors(allFindings)) find(nothingRan(options.paths ?? [], summary));
   record?.end({ exit_code, summary });
-  for (const reporter of reporters) await reporter.onRunEnd?.({ summary, exit_code, directory: record?.directory.path });
+  for (const reporter of reporters)
+    await reporter.onRunEnd?.({ summary, exit_code, directory: record?.directory.path });
   return { run_id, exit_code, summary, findings: allFindings };
 }
 
@@ -144,14 +168,19 @@ function runnerOptions(options: RunOptions, config: AssayConfig, agents: readonl
 /** Agents that share the workers of a run are kept to their own number each; one that runs alone needs no limit. */
 function targetsOf(resolver: TargetResolver): PlanOptions['targetOf'] {
   const agents = resolver.agents();
-  const limited = new Map(agents.map((agent) => [agent, agents.length > 1 || agent.workers > 1 ? limitSessions(agent) : agent]));
+  const limited = new Map(
+    agents.map((agent) => [agent, agents.length > 1 || agent.workers > 1 ? limitSessions(agent) : agent]),
+  );
   return (suite, test) => {
     const { name, agent } = resolver.targetOf(suite.file, test.target);
     return { name, agent: limited.get(agent)! };
   };
 }
 
-function plannedAttempts(suites: readonly OpenSuite[], repeats: number): ReadonlyMap<string, number> | undefined {
+function plannedAttempts(
+  suites: readonly OpenSuite[],
+  repeats: number,
+): ReadonlyMap<string, number> | undefined {
   if (suites.some(({ hasOnly }) => hasOnly)) return undefined;
   return new Map(suites.map(({ file, testCount }) => [file, testCount * repeats]));
 }
@@ -162,7 +191,11 @@ function describeOptions({ reporters: _reporters, signal: _signal, ...asked }: R
 }
 
 function nothingToResume(run_id: string): Finding {
-  const finding = fileFinding(run_id, 'nothing_to_resume', 'there is no earlier run of these files: this is a new one');
+  const finding = fileFinding(
+    run_id,
+    'nothing_to_resume',
+    'there is no earlier run of these files: this is a new one',
+  );
   return { ...finding, severity: 'warning' };
 }
 

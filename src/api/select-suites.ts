@@ -19,8 +19,11 @@ export async function selectSuites(options: RunOptions): Promise<SelectedSuites>
   const projectRoot = findProjectRoot(process.cwd());
   const { paths, lines } = splitLines(options.paths ?? []);
   const opened = await openSuites(paths);
-  const findings: Finding[] = opened.findings.map((finding) => (options.strict === true ? { ...finding, severity: 'error' } : finding));
-  if (options.ci === true) findings.push(...opened.suites.filter(({ hasOnly }) => hasOnly).map(({ file }) => onlyInCi(file)));
+  const findings: Finding[] = opened.findings.map((finding) =>
+    options.strict === true ? { ...finding, severity: 'error' } : finding,
+  );
+  if (options.ci === true)
+    findings.push(...opened.suites.filter(({ hasOnly }) => hasOnly).map(({ file }) => onlyInCi(file)));
   const broken = new Set(findings.filter(({ severity }) => severity === 'error').map(({ file }) => file));
   const tests = options.lastFailed === true ? lastFailedTests(projectRoot) : undefined;
   return {
@@ -36,11 +39,19 @@ export function isFiltered({ grep, tags, lines, tests }: Selection): boolean {
 }
 
 function onlyInCi(file: string): Finding {
-  return fileFinding(file, 'only_in_ci', '`only` is set, which would hide every other test', 'remove it: it is refused in CI');
+  return fileFinding(
+    file,
+    'only_in_ci',
+    '`only` is set, which would hide every other test',
+    'remove it: it is refused in CI',
+  );
 }
 
 /** `file.yaml:12` is the file and the line. */
-function splitLines(authored: readonly string[]): { paths: readonly string[]; lines: ReadonlyMap<string, readonly number[]> } {
+function splitLines(authored: readonly string[]): {
+  paths: readonly string[];
+  lines: ReadonlyMap<string, readonly number[]>;
+} {
   const lines = new Map<string, number[]>();
   const paths = authored.map((path) => {
     const match = /^(.+\.(?:ya?ml|json|jsonl)):(\d+)$/i.exec(path);

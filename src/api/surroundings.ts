@@ -18,7 +18,9 @@ export interface SurroundingsOptions {
 }
 
 /** What evaluators may use of the world outside: files of the project, programs if allowed, and the judges of the config. */
-export function createSurroundings(options: SurroundingsOptions): (place: { file: string; target: string | undefined }, signal: AbortSignal) => Surroundings {
+export function createSurroundings(
+  options: SurroundingsOptions,
+): (place: { file: string; target: string | undefined }, signal: AbortSignal) => Surroundings {
   const judges = new Map<string, Judge>();
   const { resolver, projectRoot } = options;
   const cacheDirectory = options.useCache ? join(projectRoot, '.assay', 'cache', 'judge') : undefined;
@@ -27,7 +29,8 @@ export function createSurroundings(options: SurroundingsOptions): (place: { file
     const config = resolveJudge(await resolver.judgesFor(file), choice);
     const key = JSON.stringify(config);
     let judge = judges.get(key);
-    if (judge === undefined) judges.set(key, (judge = createJudge(config, { env: resolver.env, cacheDirectory })));
+    if (judge === undefined)
+      judges.set(key, (judge = createJudge(config, { env: resolver.env, cacheDirectory })));
     return judge;
   };
 
@@ -39,7 +42,13 @@ export function createSurroundings(options: SurroundingsOptions): (place: { file
     },
     async runScript(script) {
       const { scripts = {} } = await resolver.configFor(file);
-      const run = createScriptRunner({ isAllowed: options.allowScripts || scripts.allow === true, cwd: dirname(file), env: resolver.env, envNames: scripts.env, signal });
+      const run = createScriptRunner({
+        isAllowed: options.allowScripts || scripts.allow === true,
+        cwd: dirname(file),
+        env: resolver.env,
+        envNames: scripts.env,
+        signal,
+      });
       return run(script);
     },
     async assess(request) {

@@ -1,4 +1,4 @@
-import { parseJson } from '../match/parse-json.ts';
+import { parseJson } from '../model/parse-json.ts';
 import type { AssertionOutcome } from '../model/evidence.ts';
 import type { Json } from '../model/json.ts';
 import type { EvaluationTools, ScriptRequest, ScriptResult } from '../schema/assertion-kind.ts';

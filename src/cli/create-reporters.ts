@@ -13,7 +13,8 @@ export function createReporters(context: CommandContext): readonly Reporter[] {
   if (options['reporter'] === 'json') return [new JsonReporter((text) => stdout.write(text))];
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   const agent = options['agent'] === undefined ? '' : ` --agent ${quoteForShell(String(options['agent']))}`;
-  const target = options['target'] === undefined ? '' : ` --target ${quoteForShell(String(options['target']))}`;
+  const target =
+    options['target'] === undefined ? '' : ` --target ${quoteForShell(String(options['target']))}`;
   const terminal = new TerminalReporter({
     output: stdout,
     colors,

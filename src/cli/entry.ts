@@ -2,23 +2,38 @@ import { version } from '../version.ts';
 import { EXIT, type Output } from './command.ts';
 import { main } from './main.ts';
 
+/** As it was before anything else was loaded: while a function agent runs, its own calls of `process.exit` are caught. */
+const exit = process.exit.bind(process);
+
 // A reader that goes away (`assay show | head`) is no error of ours.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(process.exitCode ?? EXIT.ok);
+    if (error.code === 'EPIPE') exit(EXIT.ok);
     throw error;
   });
 }
 
+let exitCode: number;
 try {
-  const context = { stdout: toOutput(process.stdout), stderr: toOutput(process.stderr), env: process.env, version };
-  process.exitCode = await main(process.argv.slice(2), context);
+  const context = {
+    stdout: toOutput(process.stdout),
+    stderr: toOutput(process.stderr),
+    env: process.env,
+    version,
+  };
+  exitCode = await main(process.argv.slice(2), context);
 } catch (error) {
   // Not 1, which says that a test failed.
-  process.exitCode = EXIT.invalid;
+  exitCode = EXIT.invalid;
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   process.stderr.write(`assay: this is a defect of Assay ${version}; please report it\n${stack}\n`);
 }
+
+// An agent that was given up on may still have a timer or a socket open: nobody waits for it.
+await Promise.all(
+  [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
+);
+exit(exitCode);
 
 function toOutput(stream: NodeJS.WriteStream): Output {
   return {

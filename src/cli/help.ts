@@ -2,7 +2,9 @@ import { COMMANDS, type CommandDefinition } from './options.ts';
 
 export function generalHelp(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length));
-  const commands = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  const commands = Object.entries(COMMANDS).map(
+    ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
+  );
   return [
     'Assay, the test runner for AI agents',
     '',

@@ -23,10 +23,15 @@ export async function main(argv: readonly string[], context: MainContext): Promi
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
     const what = name.startsWith('-') ? 'option' : 'command';
-    return usageError(stderr, `unknown ${what} ${name}`, didYouMean(name, Object.keys(COMMANDS)) ?? '`assay --help` lists the commands');
+    return usageError(
+      stderr,
+      `unknown ${what} ${name}`,
+      didYouMean(name, Object.keys(COMMANDS)) ?? '`assay --help` lists the commands',
+    );
   }
   const parsed = parseArguments(rest, command.options);
-  if ('problem' in parsed) return usageError(stderr, parsed.problem, parsed.hint ?? `\`assay ${name} --help\` lists the options`);
+  if ('problem' in parsed)
+    return usageError(stderr, parsed.problem, parsed.hint ?? `\`assay ${name} --help\` lists the options`);
   if (parsed.options['help'] === true) {
     await stdout.write(commandHelp(command));
     return EXIT.ok;

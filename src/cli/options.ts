@@ -65,7 +65,11 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'pass-with-no-tests': { type: 'boolean', doc: 'finding no suite is no error' },
       help: HELP,
     },
-    examples: ['assay validate', 'assay validate tests/booking.test.yaml', 'assay validate "evals/**/*.yaml" --strict'],
+    examples: [
+      'assay validate',
+      'assay validate tests/booking.test.yaml',
+      'assay validate "evals/**/*.yaml" --strict',
+    ],
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   show: {
@@ -97,7 +101,10 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     summary: 'compare a judge with people, on labelled examples',
     usage: 'assay judge-check FILE [options]',
     options: {
-      judge: { type: 'string', doc: 'a target of the config, or provider:model (default: the judge of the config)' },
+      judge: {
+        type: 'string',
+        doc: 'a target of the config, or provider:model (default: the judge of the config)',
+      },
       config: { type: 'string', doc: 'this config file and no other' },
       prompt: { type: 'string', doc: 'a file with a prompt of your own' },
       samples: { type: 'string', doc: 'how often to ask about each example (default 1)' },
@@ -107,8 +114,21 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       json: { type: 'boolean', doc: 'print everything as JSON' },
       help: HELP,
     },
-    examples: ['assay judge-check labelled.jsonl', 'assay judge-check labelled.jsonl --judge openai:gpt-5-mini --samples 5'],
+    examples: [
+      'assay judge-check labelled.jsonl',
+      'assay judge-check labelled.jsonl --judge openai:gpt-5-mini --samples 5',
+    ],
     load: async () => (await import('./commands/judge-check.ts')).judgeCheck,
+  },
+  init: {
+    summary: 'write a working example to begin with',
+    usage: 'assay init [FOLDER] [options]',
+    options: {
+      language: { type: 'string', doc: 'typescript (default) or python' },
+      help: HELP,
+    },
+    examples: ['assay init', 'assay init my-tests --language python'],
+    load: async () => (await import('./commands/init.ts')).init,
   },
   schema: {
     summary: 'print the JSON Schema of a file format, for editors',

@@ -14,7 +14,15 @@ export function parseArguments(
 ): ParsedArguments | { readonly problem: string; readonly hint?: string } {
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options: Object.fromEntries(Object.entries(definitions).map(([name, { type, short }]) => [name, { type: type === 'string' ? ('string' as const) : ('boolean' as const), ...(short === undefined ? {} : { short }) }])),
+    options: Object.fromEntries(
+      Object.entries(definitions).map(([name, { type, short }]) => [
+        name,
+        {
+          type: type === 'string' ? ('string' as const) : ('boolean' as const),
+          ...(short === undefined ? {} : { short }),
+        },
+      ]),
+    ),
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -24,11 +32,15 @@ export function parseArguments(
     if (token.kind !== 'option') continue;
     const definition = Object.hasOwn(definitions, token.name) ? definitions[token.name] : undefined;
     if (definition === undefined) {
-      const hint = didYouMean(token.rawName.replace(/^--?/, ''), Object.keys(definitions))?.replaceAll('`', '').replace('mean ', 'mean --');
+      const hint = didYouMean(token.rawName.replace(/^--?/, ''), Object.keys(definitions))
+        ?.replaceAll('`', '')
+        .replace('mean ', 'mean --');
       return { problem: `unknown option ${token.rawName}`, ...(hint === undefined ? {} : { hint }) };
     }
-    if (definition.type === 'string' && (token.value === undefined || token.value === '')) return { problem: `${token.rawName} needs a value` };
-    if (definition.type === 'boolean' && token.value !== undefined) return { problem: `${token.rawName} takes no value` };
+    if (definition.type === 'string' && (token.value === undefined || token.value === ''))
+      return { problem: `${token.rawName} needs a value` };
+    if (definition.type === 'boolean' && token.value !== undefined)
+      return { problem: `${token.rawName} takes no value` };
     options[token.name] = token.value ?? true;
   }
   return { positionals, options };

@@ -9,14 +9,25 @@ import { anyJson, boolean, number, text } from '../schema/values.ts';
 import { parseDuration } from './duration.ts';
 import { agentField } from './target-schema.ts';
 
-const timeout = refine(byType({ number: number({ min: 0.001 }), string: text({ nonEmpty: true }) }), (value: Json, reader: Reader) => {
-  if (parseDuration(String(value)) === undefined) reader.error({ code: 'duration', message: `"${String(value)}" is no duration`, hint: 'write 90s, 2m or 500ms' });
-});
+const timeout = refine(
+  byType({ number: number({ min: 0.001 }), string: text({ nonEmpty: true }) }),
+  (value: Json, reader: Reader) => {
+    if (parseDuration(String(value)) === undefined)
+      reader.error({
+        code: 'duration',
+        message: `"${String(value)}" is no duration`,
+        hint: 'write 90s, 2m or 500ms',
+      });
+  },
+);
 
 const scripts = object(
   {
     allow: { schema: boolean(), doc: 'Programs that suites name may run. Default: false.' },
-    env: { schema: list(text({ nonEmpty: true })), doc: 'Variables they get besides PATH, HOME, LANG, TZ and TMPDIR.' },
+    env: {
+      schema: list(text({ nonEmpty: true })),
+      doc: 'Variables they get besides PATH, HOME, LANG, TZ and TMPDIR.',
+    },
   },
   { what: '`scripts`' },
 );
@@ -25,12 +36,22 @@ const scripts = object(
 export const configSchema = object(
   {
     agent: { schema: agentField, doc: 'The agent to test: short for a target named `default`.' },
-    targets: { schema: list(anyJson('target'), { label: 'list of targets' }), doc: 'Agents that suites can name.' },
+    targets: {
+      schema: list(anyJson('target'), { label: 'list of targets' }),
+      doc: 'Agents that suites can name.',
+    },
     judge: { schema: judgeSchema, doc: 'The judge: the name of a target, or a model.' },
     workers: { schema: number({ min: 1, integer: true }), doc: 'How many tests at once.' },
     timeout: { schema: timeout, doc: 'How long one attempt may take: seconds, or `500ms`, `90s`, `2m`.' },
-    threshold: { schema: number({ min: 0, max: 1 }), doc: 'What the mean of evaluators must reach. Default: 0.8.' },
+    threshold: {
+      schema: number({ min: 0, max: 1 }),
+      doc: 'What the mean of evaluators must reach. Default: 0.8.',
+    },
     scripts: { schema: scripts, doc: 'Programs that suites name.' },
+    secrets: {
+      schema: list(text({ nonEmpty: true })),
+      doc: 'Variables whose values are never shown or written, besides those named like keys, tokens and passwords.',
+    },
     $schema: { schema: text(), doc: 'The JSON Schema of this file, for editors.' },
   },
   { what: 'the config' },

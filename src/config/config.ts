@@ -1,10 +1,8 @@
 import type { CannedTool } from '../agents/chat/chat-config.ts';
+import type { AgentFunction } from '../agents/function-agent.ts';
 import type { JudgeConfig } from '../judges/judge-config.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { ModelConfig } from '../models/model-config.ts';
-
-/** An agent written in TypeScript or JavaScript. */
-export type AgentFunction = (input: string, memory: JsonObject, context: unknown) => unknown;
 
 /** One agent that suites can name: exactly one of `agent`, `command`, `command_template`, `url` and `provider`. */
 export interface TargetConfig extends Partial<Omit<ModelConfig, 'provider'>> {
@@ -51,6 +49,8 @@ export interface AssayConfig {
   readonly threshold?: number;
   /** Programs that suites name (`code_judge`): whether they may run, and which variables they get. */
   readonly scripts?: { readonly allow?: boolean; readonly env?: readonly string[] };
+  /** Variables whose values are never shown or written, besides those whose names say so. */
+  readonly secrets?: readonly string[];
 }
 
 /** Gives a config its type: `export default defineConfig({ agent: './agent.ts' })`. */

@@ -26,5 +26,7 @@ function parseDotEnv(text: string): Environment {
 function readValue(written: string): string {
   const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(written);
   if (quoted === null) return written.replace(/\s+#.*$/, '');
-  return quoted[1] === '"' ? quoted[2]!.replaceAll(String.raw`\n`, '\n').replaceAll(String.raw`\"`, '"') : quoted[2]!;
+  return quoted[1] === '"'
+    ? quoted[2]!.replaceAll(String.raw`\n`, '\n').replaceAll(String.raw`\"`, '"')
+    : quoted[2]!;
 }

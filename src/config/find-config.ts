@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** In one folder the first of these counts; the last two are those of existing projects. */
-const CONFIG_NAMES = [...['ts', 'mts', 'js', 'mjs', 'yaml', 'yml'].map((extension) => `assay.config.${extension}`), 'targets.yaml', join('.agentv', 'targets.yaml')];
+const CONFIG_NAMES = [
+  ...['ts', 'mts', 'js', 'mjs', 'yaml', 'yml'].map((extension) => `assay.config.${extension}`),
+  'targets.yaml',
+  join('.agentv', 'targets.yaml'),
+];
 
 /** The nearest config from a folder upward; not above the root. */
 export function findConfig(folder: string, root: string): string | undefined {

@@ -15,7 +15,9 @@ export function interpolate<T>(value: T, env: Environment): T {
   if (typeof value === 'string') return interpolateText(value, env) as T;
   if (Array.isArray(value)) return value.map((item: unknown) => interpolate(item, env)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, interpolate(item as unknown, env)])) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, interpolate(item as unknown, env)]),
+  ) as T;
 }
 
 function interpolateText(text: string, env: Environment): string {

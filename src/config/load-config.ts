@@ -36,11 +36,24 @@ async function loadModuleConfig(file: string): Promise<LoadedConfig> {
   try {
     module = await loadModule(file);
   } catch (error) {
-    return unusable(fileFinding(file, 'config', `the config cannot be loaded: ${describeThrown(error, import.meta.filename)}`));
+    return unusable(
+      fileFinding(
+        file,
+        'config',
+        `the config cannot be loaded: ${describeThrown(error, import.meta.filename)}`,
+      ),
+    );
   }
   const config = module['default'] ?? module['config'];
   if (config === undefined) {
-    return unusable(fileFinding(file, 'config', 'the config exports nothing', 'write `export default defineConfig({ ... })`'));
+    return unusable(
+      fileFinding(
+        file,
+        'config',
+        'the config exports nothing',
+        'write `export default defineConfig({ ... })`',
+      ),
+    );
   }
   return check(config as Json, { file, isLazy: false, locate: () => ({ line: 1, column: 1 }) });
 }
@@ -49,7 +62,11 @@ function check(value: Json, source: Source): LoadedConfig {
   const reader = new Reader(source);
   const config = configSchema.read(value ?? {}, reader) as AssayConfig | undefined;
   const { findings } = reader;
-  return { config: hasErrors(findings) ? undefined : config, findings, targetFindings: checkTargets(value, source) };
+  return {
+    config: hasErrors(findings) ? undefined : config,
+    findings,
+    targetFindings: checkTargets(value, source),
+  };
 }
 
 /** Each target apart: one that is broken harms nobody who does not use it. */
@@ -60,7 +77,8 @@ function checkTargets(value: Json, source: Source): ReadonlyMap<string, readonly
   for (const [index, target] of targets.entries()) {
     const reader = new Reader(source, ['targets', index]);
     targetSchema.read(target, reader);
-    const name = isJsonObject(target) && typeof target['name'] === 'string' ? target['name'] : `targets[${index}]`;
+    const name =
+      isJsonObject(target) && typeof target['name'] === 'string' ? target['name'] : `targets[${index}]`;
     if (reader.findings.length > 0) found.set(name, [...(found.get(name) ?? []), ...reader.findings]);
   }
   return found;

@@ -23,10 +23,18 @@ export interface TargetPlace {
 export async function createTargetAgent(authored: TargetConfig, place: TargetPlace): Promise<Agent> {
   const reader = new Reader({ file: '', isLazy: false, locate: () => ({ line: 1, column: 1 }) });
   const kind = kindOfTarget(authored as unknown as Json, reader)!;
-  const target = TARGET_KINDS[kind].read(interpolate(authored, place.env) as unknown as Json, reader) as unknown as TargetConfig;
+  const target = TARGET_KINDS[kind].read(
+    interpolate(authored, place.env) as unknown as Json,
+    reader,
+  ) as unknown as TargetConfig;
   const agent = await create(kind, target, place);
   const { name } = target;
-  return { name, workers: target.workers ?? agent.workers, open: (test) => agent.open(test), close: () => agent.close() };
+  return {
+    name,
+    workers: target.workers ?? agent.workers,
+    open: (test) => agent.open(test),
+    close: () => agent.close(),
+  };
 }
 
 async function create(kind: TargetKind, target: TargetConfig, { folder, env }: TargetPlace): Promise<Agent> {
@@ -34,13 +42,20 @@ async function create(kind: TargetKind, target: TargetConfig, { folder, env }: T
   const place = { cwd: folder, env: env as NodeJS.ProcessEnv };
   switch (kind) {
     case 'agent':
-      return typeof target.agent === 'function' ? createFunctionAgent(target.agent, { name, workers }) : createAgent(target.agent!, place);
+      return typeof target.agent === 'function'
+        ? createFunctionAgent(target.agent, { name, workers })
+        : createAgent(target.agent!, place);
     case 'command':
       return createCommandAgent(target.command as readonly string[], { ...place, name });
     case 'template':
       return createTemplateAgent({ ...templateOptions(target), env: place.env });
     case 'url':
-      return createHttpAgent({ ...target, url: target.url!, healthcheck: target.healthcheck as string | undefined, ...place });
+      return createHttpAgent({
+        ...target,
+        url: target.url!,
+        healthcheck: target.healthcheck as string | undefined,
+        ...place,
+      });
     case 'chat':
       return createChatAgent(target as never, { env });
     case 'mock':
@@ -65,7 +80,10 @@ function templateOptions(target: TargetConfig) {
             url: check['url'] as string | undefined,
             command: check['command'] as string | undefined,
             cwd: check['cwd'] as string | undefined,
-            timeoutMs: check['timeout_seconds'] === undefined ? undefined : (check['timeout_seconds'] as number) * 1000,
+            timeoutMs:
+              check['timeout_seconds'] === undefined
+                ? undefined
+                : (check['timeout_seconds'] as number) * 1000,
           },
   };
 }

@@ -5,7 +5,10 @@ export class TargetError extends Error {
   readonly hint: string | undefined;
   readonly findings: readonly Finding[];
 
-  constructor(message: string, { hint, findings = [] }: { readonly hint?: string; readonly findings?: readonly Finding[] } = {}) {
+  constructor(
+    message: string,
+    { hint, findings = [] }: { readonly hint?: string; readonly findings?: readonly Finding[] } = {},
+  ) {
     super(message);
     this.name = 'TargetError';
     this.hint = hint;

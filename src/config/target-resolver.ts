@@ -1,10 +1,11 @@
 import { dirname } from 'node:path';
 import type { Agent } from '../agents/contract.ts';
+import type { AgentFunction } from '../agents/function-agent.ts';
 import type { JudgeSources } from '../judges/resolve-judge.ts';
 import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Environment } from '../models/create-model.ts';
-import type { AgentFunction, AssayConfig, TargetConfig } from './config.ts';
+import type { AssayConfig, TargetConfig } from './config.ts';
 import { withDotEnv } from './dot-env.ts';
 import { configFolder, findConfig } from './find-config.ts';
 import { UnsetVariable } from './interpolate.ts';
@@ -97,10 +98,12 @@ export class TargetResolver {
     const targets = allTargets(await this.configFor(file));
     const path = this.configPath(file);
     const wanted = this.choice.target ?? name;
-    const target = wanted === undefined ? defaultTarget(targets) : targets.find((candidate) => candidate.name === wanted);
+    const target =
+      wanted === undefined ? defaultTarget(targets) : targets.find((candidate) => candidate.name === wanted);
     if (target === undefined || path === undefined) throw noTarget(file, wanted, targets);
     const findings = (await this.load(path)).targetFindings.get(target.name) ?? [];
-    if (findings.some(({ severity }) => severity === 'error')) throw new TargetError(`the target "${target.name}" has errors`, { findings });
+    if (findings.some(({ severity }) => severity === 'error'))
+      throw new TargetError(`the target "${target.name}" has errors`, { findings });
     return this.remember(`${path} ${target.name}`, target, configFolder(path));
   }
 
@@ -108,7 +111,11 @@ export class TargetResolver {
   private async remember(key: string, target: TargetConfig, folder: string): Promise<Target> {
     let made = this.targets.get(key);
     if (made === undefined) {
-      made = { name: target.name, agent: await this.createAgent(target, folder), judgeTarget: target.judge_target };
+      made = {
+        name: target.name,
+        agent: await this.createAgent(target, folder),
+        judgeTarget: target.judge_target,
+      };
       this.targets.set(key, made);
     }
     return made;
@@ -119,7 +126,10 @@ export class TargetResolver {
       return await createTargetAgent(target, { folder, env: this.env });
     } catch (error) {
       if (!(error instanceof UnsetVariable)) throw error;
-      throw new TargetError(`the target "${target.name}" needs the variable ${error.variable}, which is not set`, { hint: 'set it in the environment or in .env' });
+      throw new TargetError(
+        `the target "${target.name}" needs the variable ${error.variable}, which is not set`,
+        { hint: 'set it in the environment or in .env' },
+      );
     }
   }
 
@@ -156,9 +166,13 @@ function defaultTarget(targets: readonly TargetConfig[]): TargetConfig | undefin
 function noTarget(file: string, wanted: string | undefined, targets: readonly TargetConfig[]): TargetError {
   const names = targets.map(({ name }) => name).join(', ');
   if (wanted === undefined) {
-    const hint = targets.length === 0 ? 'say `--agent ./agent.py`, or name one in assay.config.yaml: `agent: ./agent.py`' : `say --target with one of ${names}`;
+    const hint =
+      targets.length === 0
+        ? 'say `--agent ./agent.py`, or name one in assay.config.yaml: `agent: ./agent.py`'
+        : `say --target with one of ${names}`;
     return new TargetError(`which agent should run ${file}?`, { hint });
   }
-  const hint = targets.length === 0 ? 'name it in assay.config.yaml, under `targets`' : `the targets are ${names}`;
+  const hint =
+    targets.length === 0 ? 'name it in assay.config.yaml, under `targets`' : `the targets are ${names}`;
   return new TargetError(`there is no target "${wanted}" for ${file}`, { hint });
 }

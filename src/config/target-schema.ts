@@ -43,8 +43,28 @@ const healthcheck = object(
 
 /** What a target may say, by what it is. */
 export const TARGET_KINDS = {
-  agent: object({ ...COMMON, agent: { schema: agentField, doc: 'A file (`./agent.ts`, `./agent.py`), a URL, or `cmd: ...`.', missing: 'missing_agent' } }, { what: 'a target with `agent`' }),
-  command: object({ ...COMMON, command: { schema: argv, doc: 'A program and its arguments; the request is JSON on its stdin.', missing: 'missing_command' } }, { what: 'a target with `command`' }),
+  agent: object(
+    {
+      ...COMMON,
+      agent: {
+        schema: agentField,
+        doc: 'A file (`./agent.ts`, `./agent.py`), a URL, or `cmd: ...`.',
+        missing: 'missing_agent',
+      },
+    },
+    { what: 'a target with `agent`' },
+  ),
+  command: object(
+    {
+      ...COMMON,
+      command: {
+        schema: argv,
+        doc: 'A program and its arguments; the request is JSON on its stdin.',
+        missing: 'missing_command',
+      },
+    },
+    { what: 'a target with `command`' },
+  ),
   template: object(
     {
       ...COMMON,
@@ -58,7 +78,11 @@ export const TARGET_KINDS = {
       cwd: { schema: words, doc: "Where it runs, relative to the suite's folder, which is the default." },
       files_format: { schema: words, doc: 'How each file of `{FILES}` is written: `{path}`, `{basename}`.' },
       timeout_seconds: { schema: seconds, doc: 'How long one call may take.' },
-      provider_batching: { schema: boolean(), doc: 'One call answers all tests of a suite: JSON lines by `id`.', aliases: { batch_requests: boolean() } },
+      provider_batching: {
+        schema: boolean(),
+        doc: 'One call answers all tests of a suite: JSON lines by `id`.',
+        aliases: { batch_requests: boolean() },
+      },
       healthcheck: { schema: healthcheck, doc: 'Checked once, before the first call.' },
       verbose: { schema: boolean(), doc: 'Has no effect here.' },
       keep_temp_files: { schema: boolean(), doc: 'Has no effect here.' },
@@ -71,8 +95,14 @@ export const TARGET_KINDS = {
       url: { schema: words, doc: 'An HTTP endpoint.', missing: 'missing_url' },
       method: { schema: words, doc: 'Default: POST.' },
       headers: { schema: mapOf(text()), doc: 'Headers of each request.' },
-      body: { schema: anyJson(), doc: 'The body, with `{{input}}`, `{{memory}}` and the like. Default: the whole request.' },
-      reply: { schema: mapOf(text()), doc: 'Where in the answer `output`, `tools_used`, `memory` and the like are.' },
+      body: {
+        schema: anyJson(),
+        doc: 'The body, with `{{input}}`, `{{memory}}` and the like. Default: the whole request.',
+      },
+      reply: {
+        schema: mapOf(text()),
+        doc: 'Where in the answer `output`, `tools_used`, `memory` and the like are.',
+      },
       start: { schema: argv, doc: 'A server to start first: a program and its arguments.' },
       healthcheck: { schema: words, doc: 'A URL or path that answers when the server is ready.' },
     },
@@ -83,7 +113,10 @@ export const TARGET_KINDS = {
     {
       ...COMMON,
       provider: { schema: words, doc: '`mock`.' },
-      response: { schema: byType({ string: text(), object: anyJson('reply') }), doc: 'The answer to everything.' },
+      response: {
+        schema: byType({ string: text(), object: anyJson('reply') }),
+        doc: 'The answer to everything.',
+      },
       replies: { schema: list(anyJson()), doc: 'An answer for each step; the last repeats.' },
     },
     { what: 'a mock target' },
@@ -97,16 +130,28 @@ export function kindOfTarget(target: Json, reader: Reader): TargetKind | undefin
   if (!isJsonObject(target)) return wrongType(target, reader, { wanted: 'a target (an object with `name`)' });
   const provider = ownValue(target, 'provider');
   if (provider === 'mock') return 'mock';
-  if (provider === 'cli' || given(target, 'command_template')) return Array.isArray(ownValue(target, 'command')) ? 'command' : 'template';
+  if (provider === 'cli' || given(target, 'command_template'))
+    return Array.isArray(ownValue(target, 'command')) ? 'command' : 'template';
   if (typeof provider === 'string') {
     if ((PROVIDERS as readonly string[]).includes(provider)) return 'chat';
-    reader.error({ code: 'unknown_provider', message: `there is no provider "${provider}"`, hint: didYouMean(provider, [...PROVIDERS, 'mock', 'cli']) ?? `the providers are ${[...PROVIDERS, 'mock', 'cli'].join(', ')}`, at: ['provider'] });
+    reader.error({
+      code: 'unknown_provider',
+      message: `there is no provider "${provider}"`,
+      hint:
+        didYouMean(provider, [...PROVIDERS, 'mock', 'cli']) ??
+        `the providers are ${[...PROVIDERS, 'mock', 'cli'].join(', ')}`,
+      at: ['provider'],
+    });
     return undefined;
   }
   for (const kind of ['agent', 'command', 'url'] as const) {
-    if (given(target, kind)) return kind === 'command' && typeof target['command'] === 'string' ? 'template' : kind;
+    if (given(target, kind))
+      return kind === 'command' && typeof target['command'] === 'string' ? 'template' : kind;
   }
-  reader.error({ code: 'target_kind', message: 'a target needs one of `agent`, `command`, `url` and `provider`' });
+  reader.error({
+    code: 'target_kind',
+    message: 'a target needs one of `agent`, `command`, `url` and `provider`',
+  });
   return undefined;
 }
 

@@ -14,12 +14,15 @@ export function claimMap({ claims }: AssertionKinds): Schema<readonly Assertion[
   const fixed = new Map(claims.filter((kind) => !isPrefix(kind)).map((kind) => [kind.key, kind]));
   const prefixed = claims.filter(isPrefix);
   const find = (key: string): ClaimKind | undefined =>
-    fixed.get(key) ?? fixed.get(key.replace(AGAIN, '')) ?? prefixed.find((kind) => key.startsWith(prefixOf(kind)));
+    fixed.get(key) ??
+    fixed.get(key.replace(AGAIN, '')) ??
+    prefixed.find((kind) => key.startsWith(prefixOf(kind)));
   return {
     label: 'map of claims',
     jsonSchema: claimMapJsonSchema(claims),
     read(value, reader) {
-      if (!isJsonObject(value)) return wrongType(value, reader, { wanted: 'an object (claims) or a list (evaluators)' });
+      if (!isJsonObject(value))
+        return wrongType(value, reader, { wanted: 'an object (claims) or a list (evaluators)' });
       const assertions: Assertion[] = [];
       for (const key of Object.keys(value)) {
         const kind = find(key);
@@ -77,7 +80,9 @@ function reportUnknownKey(key: string, reader: Reader, known: readonly string[])
   reader.error({
     code: 'unknown_assertion',
     message: `there is no assertion ${quoteName(key)}`,
-    hint: (Object.hasOwn(hints, key) ? hints[key] : (missingBlank(key, known) ?? didYouMean(key, known))) ?? `the keys are ${known.map(quoteName).join(', ')} and \`memory.<path>\``,
+    hint:
+      (Object.hasOwn(hints, key) ? hints[key] : (missingBlank(key, known) ?? didYouMean(key, known))) ??
+      `the keys are ${known.map(quoteName).join(', ')} and \`memory.<path>\``,
     at: [key],
     onKey: true,
   });

@@ -3,11 +3,11 @@ export interface ColumnCounter {
   between(start: number, end: number): number;
 }
 
-const STEP = 4096;
+const STEP = 256;
 
 /**
  * A file may be one line of megabytes with a place asked for at every test in it, so counting from the line's start
- * each time would be quadratic: how many there are before every 4096th unit is remembered.
+ * each time would be quadratic: how many there are before every 256th unit is remembered.
  */
 export function createColumnCounter(text: string): ColumnCounter {
   let before: Uint32Array | undefined;
@@ -17,7 +17,8 @@ export function createColumnCounter(text: string): ColumnCounter {
     return before[step]! + countCodePoints(text, step * STEP, offset);
   };
   return {
-    between: (start, end) => (end - start <= STEP ? countCodePoints(text, start, end) : upTo(end) - upTo(start)),
+    between: (start, end) =>
+      end - start <= STEP ? countCodePoints(text, start, end) : upTo(end) - upTo(start),
   };
 }
 

@@ -4,12 +4,12 @@ import type { Test } from '../model/test.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { describe } from '../schema/values.ts';
 import { isCleanJson } from './clean-json.ts';
-import type { EvalCaseSchema, SuiteDefaults } from './eval-case.ts';
-import { readEvalCase } from './eval-case.ts';
+import type { EvalCaseSchema } from './eval-case-schema.ts';
+import { readEvalCase, type SuiteDefaults } from './eval-case.ts';
 import { reportDuplicateId } from './eval-file.ts';
 import { IdTable } from './id-table.ts';
 import { parseJsonTree } from './json-tree.ts';
-import { countCodePoints } from './line-index.ts';
+import { createColumnCounter, type ColumnCounter } from './columns.ts';
 import { findOffset, type Located } from './located.ts';
 
 /** What one line of a dataset holds: a test, or the reasons why it holds none; nothing for a blank line. */
@@ -43,19 +43,28 @@ export class DatasetReader {
     const reader = new Reader(new LineSource(file, body, line));
     if ('problem' in parsed) return { line, findings: [this.syntaxFinding(parsed.problem, body, line)] };
     if (!isJsonObject(parsed.value)) {
-      reader.error({ code: 'not_object', message: `a line must be an object (an eval case), but is ${describe(parsed.value)}` });
+      reader.error({
+        code: 'not_object',
+        message: `a line must be an object (an eval case), but is ${describe(parsed.value)}`,
+      });
       return { line, findings: reader.findings };
     }
     const test = readEvalCase(parsed.value, reader, { schema, defaults });
     const id = ownValue(parsed.value, 'id');
     const before = typeof id === 'string' ? this.ids.add(id, line) : undefined;
     if (before !== undefined) reportDuplicateId(id as string, before, reader);
-    return { line, ...(test === undefined || before !== undefined ? {} : { test }), findings: reader.findings };
+    return {
+      line,
+      ...(test === undefined || before !== undefined ? {} : { test }),
+      findings: reader.findings,
+    };
   }
 
   private syntaxFinding({ code, message, hint, offset }: LineProblem, body: string, line: number): Finding {
     const looksPrettyPrinted = /^\s*[[{]\s*$/.test(body);
-    const help = looksPrettyPrinted ? 'this looks like JSON over several lines: a dataset has one case per line' : hint;
+    const help = looksPrettyPrinted
+      ? 'this looks like JSON over several lines: a dataset has one case per line'
+      : hint;
     return {
       severity: 'error',
       code,
@@ -63,7 +72,7 @@ export class DatasetReader {
       ...(help === undefined ? {} : { hint: help }),
       file: this.options.file,
       line,
-      column: countCodePoints(body, 0, offset) + 1,
+      column: createColumnCounter(body).between(0, offset) + 1,
       path: '',
     };
   }
@@ -97,6 +106,7 @@ class LineSource implements Source {
   private readonly text: string;
   private readonly line: number;
   private root: Located | undefined;
+  private columns: ColumnCounter | undefined;
 
   constructor(file: string, text: string, line: number) {
     this.file = file;
@@ -110,6 +120,7 @@ class LineSource implements Source {
       this.root = 'root' in tree ? tree.root : { value: null, start: 0 };
     }
     const offset = findOffset(this.root, path, part);
-    return { line: this.line, column: countCodePoints(this.text, 0, offset) + 1 };
+    this.columns ??= createColumnCounter(this.text);
+    return { line: this.line, column: this.columns.between(0, offset) + 1 };
   }
 }

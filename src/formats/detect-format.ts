@@ -12,7 +12,8 @@ export const SUPPORTED_FORMATS =
 export function detectFormat(outline: Json): Detected {
   if (isJsonObject(outline)) return detectObject(Object.keys(outline), outline);
   if (Array.isArray(outline)) {
-    if (outline.some((item) => isJsonObject(item) && isStepTest(Object.keys(item)))) return { format: 'steps' };
+    if (outline.some((item) => isJsonObject(item) && isStepTest(Object.keys(item))))
+      return { format: 'steps' };
     return { problem: unknownFormat('this list holds no tests') };
   }
   return { problem: unknownFormat(outline === null ? 'the file is empty' : 'the file holds no object') };
@@ -27,7 +28,16 @@ function detectObject(keys: readonly string[], outline: { readonly [key: string]
   for (const key of keys) {
     const meant = closest(key, known);
     if (meant === undefined) continue;
-    return { problem: { ...unknownFormat('no tests are found in this file', `did you mean ${quoteName(meant)} instead of ${quoteName(key)}?`), at: [key], onKey: true } };
+    return {
+      problem: {
+        ...unknownFormat(
+          'no tests are found in this file',
+          `did you mean ${quoteName(meant)} instead of ${quoteName(key)}?`,
+        ),
+        at: [key],
+        onKey: true,
+      },
+    };
   }
   return { problem: unknownFormat('no tests are found in this file') };
 }
@@ -37,5 +47,9 @@ function isStepTest(keys: readonly string[]): boolean {
 }
 
 function unknownFormat(message: string, hint?: string): Problem {
-  return { code: 'unknown_format', message: `${message}: ${SUPPORTED_FORMATS}`, ...(hint === undefined ? {} : { hint }) };
+  return {
+    code: 'unknown_format',
+    message: `${message}: ${SUPPORTED_FORMATS}`,
+    ...(hint === undefined ? {} : { hint }),
+  };
 }

@@ -42,13 +42,19 @@ function parseJson(file: string, source: string): ParsedDocument | UnreadableDoc
   return { value: tree.root.value, source: createSource(file, text, tree.root), findings: [] };
 }
 
-function parseYaml(file: string, source: string, dialect: Dialect | ((outline: Json) => Dialect)): ParsedDocument | UnreadableDocument {
+function parseYaml(
+  file: string,
+  source: string,
+  dialect: Dialect | ((outline: Json) => Dialect),
+): ParsedDocument | UnreadableDocument {
   const yaml = parseYamlText(source);
   const lines = createLineIndex(yaml.text);
   const choose = (): Dialect => {
     if (typeof dialect === 'string') return dialect;
     const tentative = yaml.syntaxFor('pyyaml');
-    return 'problem' in tentative || tentative.root === undefined ? 'core' : dialect(outlineYaml(tentative.root));
+    return 'problem' in tentative || tentative.root === undefined
+      ? 'core'
+      : dialect(outlineYaml(tentative.root));
   };
   const chosen = choose();
   const syntax = yaml.syntaxFor(chosen);

@@ -14,14 +14,11 @@ import {
   defaultEvaluatorField,
   evalCaseSchema,
   executionSchema,
-  readEvalCase,
   thresholdField,
   UNKNOWN_FIELDS,
-  warnAboutTwoLists,
-  type CaseContext,
   type EvalCaseSchema,
-  type SuiteDefaults,
-} from './eval-case.ts';
+} from './eval-case-schema.ts';
+import { readEvalCase, warnAboutTwoLists, type CaseContext, type SuiteDefaults } from './eval-case.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
 
 /** The names the list of cases may have. */
@@ -31,7 +28,10 @@ export const CASE_LISTS = ['evalcases', 'tests', 'cases'] as const;
 export function suiteFields(kinds: AssertionKinds) {
   return {
     description: SHARED_FIELDS.description,
-    dataset: { schema: text({ nonEmpty: true }), doc: "The name results are grouped under. Default: the file's name." },
+    dataset: {
+      schema: text({ nonEmpty: true }),
+      doc: "The name results are grouped under. Default: the file's name.",
+    },
     execution: { schema: executionSchema(kinds), doc: 'The target and the evaluators of every case.' },
     target: { schema: text({ nonEmpty: true }), doc: 'The target that runs the cases.' },
     evaluator: defaultEvaluatorField(kinds),
@@ -52,10 +52,23 @@ export function evalFileSchema<T>(kinds: AssertionKinds, evalCase: Schema<T>) {
   return object(
     {
       ...suiteFields(kinds),
-      evalcases: { schema: cases, doc: 'The cases.', missing: 'missing_evalcases', aliases: { tests: cases, cases }, twice: 'error' },
+      evalcases: {
+        schema: cases,
+        doc: 'The cases.',
+        missing: 'missing_evalcases',
+        aliases: { tests: cases, cases },
+        twice: 'error',
+      },
     },
-    { what: 'an eval file', ...UNKNOWN_FIELDS },
+    { what: 'an eval file', ...UNKNOWN_FIELDS, hintFor: hintForFileKey },
   );
+}
+
+function hintForFileKey(key: string): string | undefined {
+  if (key === 'assert') return 'for the whole file it is called `evaluators`';
+  if (['rubrics', 'steps', 'input', 'expected_outcome', 'expected_output'].includes(key))
+    return `\`${key}\` belongs in a case`;
+  return undefined;
 }
 
 export interface EvalFileSchemas {
@@ -69,10 +82,15 @@ export function createEvalFileSchemas(kinds: AssertionKinds): EvalFileSchemas {
   return { kinds, evalCase: evalCaseSchema(kinds), outline: evalFileSchema(kinds, anyJson()) };
 }
 
-export function readEvalFile(value: Json, source: Source, schemas: EvalFileSchemas): { suite: Suite; findings: readonly Finding[] } {
+export function readEvalFile(
+  value: Json,
+  source: Source,
+  schemas: EvalFileSchemas,
+): { suite: Suite; findings: readonly Finding[] } {
   const reader = new Reader(source);
   const read = schemas.outline.read(value, reader) ?? {};
   warnAboutTwoLists(value, reader);
+  warnAboutTwoTargets(value, reader);
   const defaults = { ...suiteDefaults(read), hasErrors: reader.errorCount > 0 };
   const tests = readCases(value, reader, { schema: schemas.evalCase, defaults });
   const suite: Suite = {
@@ -97,6 +115,13 @@ export function suiteDefaults(read: ObjectOf<ReturnType<typeof suiteFields>>): S
   };
 }
 
+export function warnAboutTwoTargets(value: Json, reader: Reader): void {
+  if (!isJsonObject(value) || !given(value, 'target')) return;
+  if (!given(ownValue(value, 'execution') ?? null, 'target')) return;
+  const message = '`target` is not used, because `execution.target` is there too';
+  reader.warning({ code: 'target_ignored', message, hint: 'keep one of them', at: ['target'], onKey: true });
+}
+
 export function datasetName(file: string): string {
   return basename(file).slice(0, -extname(file).length || undefined);
 }
@@ -115,12 +140,17 @@ function readCases(value: Json, reader: Reader, context: CaseContext): readonly 
     reader.leave();
     if (test !== undefined) tests.push(test);
   }
-  if (cases.length === 0) reader.warning({ code: 'no_cases', message: `\`${name}\` is empty: there is nothing to run` });
+  if (cases.length === 0)
+    reader.warning({ code: 'no_cases', message: `\`${name}\` is empty: there is nothing to run` });
   reader.leave();
   return tests;
 }
 
-function readUniqueCase(value: Json, reader: Reader, context: CaseContext & { readonly lines: Map<string, number> }): Test | undefined {
+function readUniqueCase(
+  value: Json,
+  reader: Reader,
+  context: CaseContext & { readonly lines: Map<string, number> },
+): Test | undefined {
   const test = readEvalCase(value, reader, context);
   const id = isJsonObject(value) ? ownValue(value, 'id') : undefined;
   if (typeof id !== 'string') return test;

@@ -8,7 +8,9 @@ import { SyntaxStop, type SyntaxProblem } from './syntax-problem.ts';
  * Strict JSON with the place of every value. JSON.parse is the faster reader, but it has no places, keeps the last of
  * two equal keys and rounds large integers; this one reads what JSON.parse reads, and refuses or keeps those.
  */
-export function parseJsonTree(text: string): { readonly root: Located } | { readonly problem: SyntaxProblem } {
+export function parseJsonTree(
+  text: string,
+): { readonly root: Located } | { readonly problem: SyntaxProblem } {
   const parser = new JsonTreeParser(text);
   try {
     return { root: parser.document() };
@@ -92,10 +94,15 @@ class JsonTreeParser {
         const key = this.string();
         if (entries.has(key)) {
           this.position = keyStart;
-          this.stop('duplicate_key', `the key ${quoteText(key)} is there twice`, 'remove or rename one of them');
+          this.stop(
+            'duplicate_key',
+            `the key ${quoteText(key)} is there twice`,
+            'remove or rename one of them',
+          );
         }
         this.skipBlanks();
-        if (this.text[this.position] !== ':') this.stop('json', `expected ":" after the key, but found ${this.here()}`);
+        if (this.text[this.position] !== ':')
+          this.stop('json', `expected ":" after the key, but found ${this.here()}`);
         this.position++;
         this.skipBlanks();
         const node = this.value();
@@ -165,7 +172,8 @@ class JsonTreeParser {
       else if (Number.isNaN(code)) {
         this.position = start;
         this.stop('json', 'a string that does not end', 'add the closing double quote');
-      } else this.stop('json', `${this.here()} inside a string`, 'write it as an escape such as \\n or \\u0000');
+      } else
+        this.stop('json', `${this.here()} inside a string`, 'write it as an escape such as \\n or \\u0000');
     }
   }
 
@@ -198,13 +206,21 @@ class JsonTreeParser {
     const isWhole = fraction === undefined && exponent === undefined;
     if (isWhole && digits.length > MAX_DIGITS) {
       this.position = start;
-      this.stop('number_too_long', `a number of more than ${MAX_DIGITS} digits`, 'put it in quotes if it is text');
+      this.stop(
+        'number_too_long',
+        `a number of more than ${MAX_DIGITS} digits`,
+        'put it in quotes if it is text',
+      );
     }
     const value = Number(digits);
     if (isWhole) return Number.isSafeInteger(value) ? value : BigInt(digits);
     if (Number.isFinite(value)) return value;
     this.position = start;
-    this.stop('not_finite', `the number ${digits.slice(0, 40)} is too large`, 'put it in quotes if it is text');
+    this.stop(
+      'not_finite',
+      `the number ${digits.slice(0, 40)} is too large`,
+      'put it in quotes if it is text',
+    );
   }
 
   private skipBlanks(): void {
@@ -224,20 +240,26 @@ class JsonTreeParser {
   }
 
   private hintForTrailingText(): string | undefined {
-    return /^[{["]/.test(this.text.slice(this.position)) ? 'one value only: put each on a line of its own' : undefined;
+    return /^[{["]/.test(this.text.slice(this.position))
+      ? 'one value only: put each on a line of its own'
+      : undefined;
   }
 
   private hintForKey(): string | undefined {
     if (this.text[this.position] === "'") return 'JSON takes double quotes';
-    return /^[\w$]/.test(this.text.slice(this.position)) ? 'put the key in double quotes' : this.hintForValue();
+    return /^[\w$]/.test(this.text.slice(this.position))
+      ? 'put the key in double quotes'
+      : this.hintForValue();
   }
 
   private hintForValue(): string | undefined {
     const rest = this.text.slice(this.position, this.position + 16);
-    if (rest.startsWith('//') || rest.startsWith('/*') || rest.startsWith('#')) return 'JSON has no comments: remove it';
+    if (rest.startsWith('//') || rest.startsWith('/*') || rest.startsWith('#'))
+      return 'JSON has no comments: remove it';
     if (/^[-+]?(?:NaN|Infinity)/.test(rest)) return 'JSON has no NaN or Infinity: use null or a text';
     if (rest.startsWith("'")) return 'JSON takes double quotes';
-    if (/^(?:True|False|None)\b/.test(rest)) return "that is Python's spelling: JSON has true, false and null";
+    if (/^(?:True|False|None)\b/.test(rest))
+      return "that is Python's spelling: JSON has true, false and null";
     return undefined;
   }
 

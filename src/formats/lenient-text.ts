@@ -8,7 +8,11 @@ export const lenientText: Schema<string> = {
   jsonSchema: { type: 'string' },
   read(value, reader) {
     if (typeof value === 'string') return value;
-    reader.warning({ code: 'type', message: `${subject(reader)} should be text, but is ${describe(value)}`, hint: 'put it in quotes' });
+    reader.warning({
+      code: 'type',
+      message: `${subject(reader)} should be text, but is ${describe(value)}`,
+      hint: 'put it in quotes',
+    });
     return printJson(value);
   },
 };

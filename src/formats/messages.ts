@@ -24,7 +24,8 @@ export const inputMessages: Schema<Messages> = {
   label: 'list of messages',
   jsonSchema: { ...MESSAGES_JSON_SCHEMA, minItems: 1 },
   read(value, reader) {
-    if (!Array.isArray(value)) return wrongType(value, reader, { wanted: 'a list of messages', hint: 'a text goes under `input`' });
+    if (!Array.isArray(value))
+      return wrongType(value, reader, { wanted: 'a list of messages', hint: 'a text goes under `input`' });
     if (value.length === 0) {
       reader.error({ code: 'empty_messages', message: `${subject(reader)} must hold at least one message` });
       return undefined;
@@ -39,7 +40,8 @@ export const inputShorthand: Schema<Messages> = {
   jsonSchema: { anyOf: [{ type: 'string' }, MESSAGE_JSON_SCHEMA, inputMessages.jsonSchema] },
   read(value, reader) {
     if (typeof value === 'string') {
-      if (value.trim() === '') reader.warning({ code: 'empty_input', message: `${subject(reader)} is empty` });
+      if (value.trim() === '')
+        reader.warning({ code: 'empty_input', message: `${subject(reader)} is empty` });
       return [{ role: 'user', content: value }];
     }
     if (Array.isArray(value)) return inputMessages.read(value, reader);
@@ -48,7 +50,10 @@ export const inputShorthand: Schema<Messages> = {
       return [value as Message];
     }
     const hint = isJsonObject(value) ? 'a message has a `role` and `content`' : undefined;
-    return wrongType(value, reader, { wanted: 'text, a message or a list of messages', ...(hint === undefined ? quoteHint(value) : { hint }) });
+    return wrongType(value, reader, {
+      wanted: 'text, a message or a list of messages',
+      ...(hint === undefined ? quoteHint(value) : { hint }),
+    });
   },
 };
 
@@ -58,7 +63,10 @@ export const expectedMessages: Schema<Messages> = {
   jsonSchema: MESSAGES_JSON_SCHEMA,
   read(value, reader) {
     if (Array.isArray(value)) return readMessages(value, reader, 'expected');
-    return wrongType(value, reader, { wanted: 'a list of messages', hint: 'a text or an object goes under `expected_output`' });
+    return wrongType(value, reader, {
+      wanted: 'a list of messages',
+      hint: 'a text or an object goes under `expected_output`',
+    });
   },
 };
 
@@ -68,11 +76,16 @@ export const expectedShorthand: Schema<Messages> = {
   jsonSchema: { type: ['string', 'object', 'array'] },
   read(value, reader) {
     if (typeof value === 'string') {
-      if (value === '') reader.warning({ code: 'empty_expected', message: `${subject(reader)} is empty: an empty answer is expected` });
+      if (value === '')
+        reader.warning({
+          code: 'empty_expected',
+          message: `${subject(reader)} is empty: an empty answer is expected`,
+        });
       return [{ role: 'assistant', content: value }];
     }
     if (Array.isArray(value)) return readExpectedList(value, reader);
-    if (!isJsonObject(value)) return wrongType(value, reader, { wanted: 'text, an object or a list', ...quoteHint(value) });
+    if (!isJsonObject(value))
+      return wrongType(value, reader, { wanted: 'text, an object or a list', ...quoteHint(value) });
     if (!isMessageLike(value)) return [{ role: 'assistant', content: value }];
     checkMessage(value, reader, 'expected');
     return [value as Message];
@@ -92,7 +105,11 @@ function readExpectedList(items: readonly Json[], reader: Reader): Messages | un
     return undefined;
   }
   if (items.length === 0) {
-    reader.warning({ code: 'empty_array', message: `${subject(reader)} is an empty list: the answer [] is expected`, hint: 'leave it out if nothing is expected' });
+    reader.warning({
+      code: 'empty_array',
+      message: `${subject(reader)} is an empty list: the answer [] is expected`,
+      hint: 'leave it out if nothing is expected',
+    });
   }
   return [{ role: 'assistant', content: items }];
 }
@@ -110,7 +127,11 @@ type Use = 'input' | 'expected';
 
 function checkMessage(value: Json, reader: Reader, use: Use): void {
   if (!isJsonObject(value)) {
-    reader.error({ code: 'message_type', message: `${subject(reader)} must be a message, but is ${describe(value)}`, hint: 'a message is an object with `role` and `content`' });
+    reader.error({
+      code: 'message_type',
+      message: `${subject(reader)} must be a message, but is ${describe(value)}`,
+      hint: 'a message is an object with `role` and `content`',
+    });
     return;
   }
   checkRole(value, reader);
@@ -121,12 +142,18 @@ function checkMessage(value: Json, reader: Reader, use: Use): void {
 function checkRole(message: JsonObject, reader: Reader): void {
   const role = Object.hasOwn(message, 'role') ? message['role']! : undefined;
   if (role === undefined) {
-    reader.error({ code: 'role', message: `${subject(reader)} is no message: it has no \`role\``, hint: `the roles are ${ROLES.map(quoteName).join(', ')}` });
+    reader.error({
+      code: 'role',
+      message: `${subject(reader)} is no message: it has no \`role\``,
+      hint: `the roles are ${ROLES.map(quoteName).join(', ')}`,
+    });
   } else if (typeof role !== 'string' || !(ROLES as readonly string[]).includes(role)) {
     reader.error({
       code: 'role',
       message: `${typeof role === 'string' ? quoteName(role) : describe(role)} is no role`,
-      hint: (typeof role === 'string' ? didYouMean(role, ROLES) : undefined) ?? `the roles are ${ROLES.map(quoteName).join(', ')}`,
+      hint:
+        (typeof role === 'string' ? didYouMean(role, ROLES) : undefined) ??
+        `the roles are ${ROLES.map(quoteName).join(', ')}`,
       at: ['role'],
     });
   }
@@ -137,7 +164,11 @@ function checkToolCalls(message: JsonObject, reader: Reader, use: Use): boolean 
   if (!Object.hasOwn(message, 'tool_calls') || message['tool_calls'] === null) return false;
   const calls = message['tool_calls']!;
   if (!Array.isArray(calls)) {
-    reader.error({ code: 'tool_calls', message: `\`tool_calls\` must be a list, but is ${describe(calls)}`, at: ['tool_calls'] });
+    reader.error({
+      code: 'tool_calls',
+      message: `\`tool_calls\` must be a list, but is ${describe(calls)}`,
+      at: ['tool_calls'],
+    });
     return true;
   }
   for (const [index, call] of calls.entries()) {
@@ -154,7 +185,11 @@ function checkToolCalls(message: JsonObject, reader: Reader, use: Use): boolean 
   return calls.length > 0;
 }
 
-function checkContent(message: JsonObject, hasCalls: boolean, { reader, use }: { reader: Reader; use: Use }): void {
+function checkContent(
+  message: JsonObject,
+  hasCalls: boolean,
+  { reader, use }: { reader: Reader; use: Use },
+): void {
   const isThere = Object.hasOwn(message, 'content');
   const content = isThere ? message['content']! : null;
   if (content === null) {
@@ -172,14 +207,22 @@ function checkContent(message: JsonObject, hasCalls: boolean, { reader, use }: {
       at: ['content'],
     });
   } else if (content === '' && !hasCalls) {
-    reader.warning({ code: use === 'input' ? 'empty_input' : 'empty_expected', message: '`content` is empty', at: ['content'] });
+    reader.warning({
+      code: use === 'input' ? 'empty_input' : 'empty_expected',
+      message: '`content` is empty',
+      at: ['content'],
+    });
   }
 }
 
 /** Something with a role of ours, or with any role beside content or tool calls. An answer may have a field "role" too. */
 function isMessageLike(value: Json): boolean {
   if (!isJsonObject(value) || !Object.hasOwn(value, 'role')) return false;
-  return (ROLES as readonly Json[]).includes(value['role']!) || Object.hasOwn(value, 'content') || Object.hasOwn(value, 'tool_calls');
+  return (
+    (ROLES as readonly Json[]).includes(value['role']!) ||
+    Object.hasOwn(value, 'content') ||
+    Object.hasOwn(value, 'tool_calls')
+  );
 }
 
 function quoteHint(value: Json): { readonly hint?: string } {

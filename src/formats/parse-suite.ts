@@ -21,6 +21,8 @@ export interface ParsedSuite {
   /** The tests that could be read; undefined when the file is no suite at all. */
   readonly suite: Suite | undefined;
   readonly findings: readonly Finding[];
+  /** Of the file's text, when it was read as a whole. */
+  readonly hash?: string;
 }
 
 /** The schemas of all formats, made once for the kinds of assertions there are. */
@@ -31,7 +33,11 @@ export interface Formats {
 }
 
 export function createFormats(kinds: AssertionKinds): Formats {
-  return { evalFile: createEvalFileSchemas(kinds), stepTest: createStepTestSchemas(kinds), sidecar: sidecarSchema(kinds) };
+  return {
+    evalFile: createEvalFileSchemas(kinds),
+    stepTest: createStepTestSchemas(kinds),
+    sidecar: sidecarSchema(kinds),
+  };
 }
 
 /** Pure: reads no file and never throws for bad input. */
@@ -95,17 +101,29 @@ function parseDataset({ path, text }: SuiteText, formats: Formats): ParsedSuite 
     const read = reader.read(line, index + 1);
     if (read === undefined) continue;
     if (read.test !== undefined) tests.push(read.test);
-    findings.push(...read.findings);
+    for (const finding of read.findings) findings.push(finding);
   }
   if (tests.length === 0 && findings.length === 0) findings.push(emptyDataset(path));
   return { suite: createDatasetSuite(path, { defaults: {}, findings: [] }, tests), findings };
 }
 
 export function emptyDataset(file: string): Finding {
-  return { severity: 'warning', code: 'no_cases', message: 'the dataset is empty: there is nothing to run', file, line: 1, column: 1, path: '' };
+  return {
+    severity: 'warning',
+    code: 'no_cases',
+    message: 'the dataset is empty: there is nothing to run',
+    file,
+    line: 1,
+    column: 1,
+    path: '',
+  };
 }
 
-export function createDatasetSuite(file: string, { dataset, description }: Sidecar, tests: readonly Test[]): Suite {
+export function createDatasetSuite(
+  file: string,
+  { dataset, description }: Sidecar,
+  tests: readonly Test[],
+): Suite {
   return {
     file,
     format: 'dataset',

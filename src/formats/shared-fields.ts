@@ -8,6 +8,9 @@ import { lenientText } from './lenient-text.ts';
 export const SHARED_FIELDS = {
   description: { schema: lenientText, doc: 'What this is about, for people.' },
   tags: { schema: listOrOne(text({ nonEmpty: true })), doc: 'Words to select tests by (`--tag`).' },
-  skip: { schema: byType({ boolean: boolean(), string: text({ nonEmpty: true }) }), doc: '`true`, or the reason: the test is not run.' },
+  skip: {
+    schema: byType({ boolean: boolean(), string: text({ nonEmpty: true }) }),
+    doc: '`true`, or the reason: the test is not run.',
+  },
   only: { schema: boolean(), doc: 'Run only the tests marked so. Refused in CI.' },
 } as const satisfies Readonly<Record<string, Field<unknown>>>;

@@ -2,8 +2,9 @@ import { hasErrors, type Finding } from '../model/finding.ts';
 import type { AssertionKinds } from '../schema/assertion-kind.ts';
 import { object } from '../schema/object.ts';
 import { Reader } from '../schema/reader.ts';
-import { UNKNOWN_FIELDS, warnAboutTwoLists, type SuiteDefaults } from './eval-case.ts';
-import { suiteDefaults, suiteFields } from './eval-file.ts';
+import { UNKNOWN_FIELDS } from './eval-case-schema.ts';
+import { warnAboutTwoLists, type SuiteDefaults } from './eval-case.ts';
+import { suiteDefaults, suiteFields, warnAboutTwoTargets } from './eval-file.ts';
 import { parseDocument } from './document.ts';
 
 /** What a dataset's sidecar says for all of its lines. */
@@ -26,6 +27,7 @@ export function parseSidecar(file: string, text: string, schema: SidecarSchema):
   const reader = new Reader(document.source);
   const read = schema.read(document.value, reader) ?? {};
   warnAboutTwoLists(document.value, reader);
+  warnAboutTwoTargets(document.value, reader);
   const findings = [...document.findings, ...reader.findings];
   return {
     ...(read.dataset === undefined ? {} : { dataset: read.dataset }),

@@ -11,7 +11,7 @@ import type { Schema } from '../schema/schema.ts';
 import { anyJson, jsonObject, text, wrongType } from '../schema/values.ts';
 import { datasetName, reportDuplicateId } from './eval-file.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
-import { checkFields, chooseChecks, createStep } from './step.ts';
+import { checkFields, chooseChecks, createStep, warnAboutUncheckedSteps } from './step.ts';
 
 export type StepTestSchemas = ReturnType<typeof createStepTestSchemas>;
 
@@ -29,17 +29,30 @@ export function createStepTestSchemas(kinds: AssertionKinds) {
     },
   };
   const testFields = {
-    id: { schema: text({ nonEmpty: true }), doc: "Its name. Default: the file's name; in a list `name#1`, `name#2`, ..." },
+    id: {
+      schema: text({ nonEmpty: true }),
+      doc: "Its name. Default: the file's name; in a list `name#1`, `name#2`, ...",
+    },
     memory: { schema: jsonObject(), doc: 'What the agent remembers before the first step.' },
     ...SHARED_FIELDS,
-    schema_version: { schema: anyJson('text or number'), doc: 'The version of the format the file was written for.' },
+    schema_version: {
+      schema: anyJson('text or number'),
+      doc: 'The version of the format the file was written for.',
+    },
     $schema: { schema: text(), doc: 'The JSON Schema of this file, for editors.' },
   } as const;
-  const steps = { schema: list(step, { nonEmpty: true, label: 'list of steps' }), doc: 'The steps, in order.', missing: 'missing_steps' } as const;
+  const steps = {
+    schema: list(step, { nonEmpty: true, label: 'list of steps' }),
+    doc: 'The steps, in order.',
+    missing: 'missing_steps',
+  } as const;
   return {
     step,
     test: object({ ...testFields, steps }, { what: 'a test with steps', hintFor: hintForTestKey }),
-    singleTurn: object({ ...testFields, ...stepFields }, { what: 'a single-turn test', hintFor: hintForEvalCaseKey }),
+    singleTurn: object(
+      { ...testFields, ...stepFields },
+      { what: 'a single-turn test', hintFor: hintForEvalCaseKey },
+    ),
   };
 }
 
@@ -53,26 +66,43 @@ const stepInput: Schema<string> = {
 };
 
 function hintForStepKey(key: string): string | undefined {
-  if (key === 'memory') return 'memory is given once, at the top of the test; after that the agent returns it';
+  if (key === 'memory')
+    return 'memory is given once, at the top of the test; after that the agent returns it';
   return undefined;
 }
 
 function hintForTestKey(key: string): string | undefined {
-  if (['input', 'assert', 'expected'].includes(key)) return `a test with \`steps\` has its \`${key}\` in the steps`;
+  if (['input', 'assert', 'expected'].includes(key))
+    return `a test with \`steps\` has its \`${key}\` in the steps`;
   return hintForEvalCaseKey(key);
 }
 
-const EVAL_CASE_KEYS = ['expected_outcome', 'expected_output', 'expected_messages', 'input_messages', 'evaluators', 'rubrics'];
+const EVAL_CASE_KEYS = new Set([
+  'expected_outcome',
+  'expected_output',
+  'expected_messages',
+  'input_messages',
+  'evaluators',
+  'rubrics',
+]);
 
 function hintForEvalCaseKey(key: string): string | undefined {
-  return EVAL_CASE_KEYS.includes(key) ? 'that is a field of an eval case: eval cases stand in a list under `evalcases`' : undefined;
+  return EVAL_CASE_KEYS.has(key)
+    ? 'that is a field of an eval case: eval cases stand in a list under `evalcases`'
+    : undefined;
 }
 
 /** One object is one test; a list holds independent tests. */
-export function readStepTestFile(value: Json, source: Source, schemas: StepTestSchemas): { suite: Suite; findings: readonly Finding[] } {
+export function readStepTestFile(
+  value: Json,
+  source: Source,
+  schemas: StepTestSchemas,
+): { suite: Suite; findings: readonly Finding[] } {
   const reader = new Reader(source);
   const name = testName(source.file);
-  const tests = Array.isArray(value) ? readList(value, reader, { name, schemas }) : [readTest(value, reader, { name, schemas })];
+  const tests = Array.isArray(value)
+    ? readList(value, reader, { name, schemas })
+    : [readTest(value, reader, { name, schemas })];
   const [only] = tests;
   const description = Array.isArray(value) ? undefined : only?.description;
   const suite: Suite = {
@@ -96,7 +126,11 @@ interface TestContext {
   readonly schemas: StepTestSchemas;
 }
 
-function readList(items: readonly Json[], reader: Reader, { name, schemas }: TestContext): (Test | undefined)[] {
+function readList(
+  items: readonly Json[],
+  reader: Reader,
+  { name, schemas }: TestContext,
+): (Test | undefined)[] {
   const lines = new Map<string, number>();
   return items.map((item, index) => {
     reader.enter(index);
@@ -111,8 +145,11 @@ function readList(items: readonly Json[], reader: Reader, { name, schemas }: Tes
 
 function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): Test | undefined {
   const errorsBefore = reader.errorCount;
-  if (!isJsonObject(value)) return wrongType(value, reader, { wanted: 'a test (an object with `steps` or `input`)' });
-  const test = Object.hasOwn(value, 'steps') ? readTestWithSteps(value, reader, schemas) : readSingleTurn(value, reader, schemas);
+  if (!isJsonObject(value))
+    return wrongType(value, reader, { wanted: 'a test (an object with `steps` or `input`)' });
+  const test = Object.hasOwn(value, 'steps')
+    ? readTestWithSteps(value, reader, schemas)
+    : readSingleTurn(value, reader, schemas);
   if (test === undefined) return undefined;
   const { read, steps } = test;
   if (reader.errorCount === errorsBefore) checkThatSomethingIsChecked(steps, reader);
@@ -157,10 +194,12 @@ function readStep(authored: JsonObject, reader: Reader, read: ReadStep): Step {
 
 function checkThatSomethingIsChecked(steps: readonly Step[], reader: Reader): void {
   if (steps.every((step) => step.assertions.length === 0)) {
-    reader.error({ code: 'no_checks', message: 'nothing is checked: no step has `assert` or `expected`', hint: 'add `assert` to a step' });
+    reader.error({
+      code: 'no_checks',
+      message: 'nothing is checked: no step has `assert` or `expected`',
+      hint: 'add `assert` to a step',
+    });
     return;
   }
-  for (const [index, step] of steps.entries()) {
-    if (step.assertions.length === 0) reader.warning({ code: 'step_without_checks', message: `step ${index + 1} checks nothing`, at: ['steps', index] });
-  }
+  warnAboutUncheckedSteps(steps, reader);
 }

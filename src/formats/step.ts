@@ -27,7 +27,11 @@ interface Checks {
 }
 
 /** `assert` decides over `expected`, unless it is empty. */
-export function chooseChecks(authored: Json, { assert, expected }: Checks, reader: Reader): readonly Assertion[] {
+export function chooseChecks(
+  authored: Json,
+  { assert, expected }: Checks,
+  reader: Reader,
+): readonly Assertion[] {
   const stated = isJsonObject(authored) ? ownValue(authored, 'assert') : undefined;
   const isEmpty = stated === undefined || stated === null || Object.keys(stated).length === 0;
   if (isEmpty) return expected ?? [];
@@ -43,6 +47,20 @@ export function chooseChecks(authored: Json, { assert, expected }: Checks, reade
   return assert ?? [];
 }
 
+/** A step may be there just to lead to the next one, but its author should know that nothing looks at its reply. */
+export function warnAboutUncheckedSteps(steps: readonly Step[], reader: Reader): void {
+  for (const [index, step] of steps.entries()) {
+    if (step.assertions.length > 0) continue;
+    const message = `step ${index + 1} checks nothing`;
+    reader.warning({
+      code: 'step_without_checks',
+      message,
+      hint: 'add `assert` to it',
+      at: ['steps', index],
+    });
+  }
+}
+
 interface StepParts {
   readonly input_messages: readonly Message[];
   readonly expected_messages: readonly Message[];
@@ -56,7 +74,10 @@ export function createStep(authored: JsonObject, parts: StepParts, reader: Reade
   return { input_messages, expected_messages, assertions, place: reader.place(), places };
 }
 
-const AUTHORED_NAMES = { input_messages: ['input_messages', 'input'], expected_messages: ['expected_messages', 'expected_output'] } as const;
+const AUTHORED_NAMES = {
+  input_messages: ['input_messages', 'input'],
+  expected_messages: ['expected_messages', 'expected_output'],
+} as const;
 
 class StepMessagePlaces implements MessagePlaces {
   private readonly authored: JsonObject;

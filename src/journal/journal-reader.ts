@@ -25,16 +25,25 @@ export function* readJournal(path: string): Generator<JournalEntry> {
     if (isHeader && isJsonObject(value) && Object.hasOwn(value, 'assay_journal')) {
       isHeader = false;
       if (value['assay_journal'] !== JOURNAL_VERSION) {
-        throw new JournalVersionError(`${path} is a journal of version ${String(value['assay_journal'])}; this program reads version ${JOURNAL_VERSION}`);
+        throw new JournalVersionError(
+          `${path} is a journal of version ${String(value['assay_journal'])}; this program reads version ${JOURNAL_VERSION}`,
+        );
       }
-    } else if (isJsonObject(value) && typeof value['id'] === 'string' && typeof value['verdict'] === 'string') {
+    } else if (
+      isJsonObject(value) &&
+      typeof value['id'] === 'string' &&
+      typeof value['verdict'] === 'string'
+    ) {
       yield { record: value as unknown as AttemptRecord, offset, length: bytes.length };
     }
   }
 }
 
 /** Reads one record again by its place. */
-export function readRecordAt(path: string, { offset, length }: Pick<JournalEntry, 'offset' | 'length'>): AttemptRecord {
+export function readRecordAt(
+  path: string,
+  { offset, length }: Pick<JournalEntry, 'offset' | 'length'>,
+): AttemptRecord {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(length);
@@ -59,7 +68,7 @@ function* readWholeLines(path: string): Generator<{ readonly bytes: Buffer; read
   try {
     let pending: Buffer = Buffer.alloc(0);
     let offset = 0;
-    for (let position = 0; ; ) {
+    for (let position = 0; ;) {
       const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
       const read = readSync(file, chunk, 0, CHUNK_BYTES, position);
       if (read === 0) return;

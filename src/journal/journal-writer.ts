@@ -9,7 +9,10 @@ const LINE_FEED = 0x0a;
 /** The journal could not be written; what was written before is intact. */
 export class JournalError extends Error {
   constructor(path: string, cause: unknown) {
-    super(`the journal ${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(
+      `the journal ${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
     this.name = 'JournalError';
   }
 }
@@ -42,7 +45,8 @@ export class JournalWriter {
   append(record: AttemptRecord | JournalHeader): void {
     if (this.error !== undefined) throw this.error;
     this.pending += `${printJson(record)}\n`;
-    if (performance.now() - this.flushedAt >= FLUSH_MS || this.pending.length > FLUSH_CHARACTERS) this.flush();
+    if (performance.now() - this.flushedAt >= FLUSH_MS || this.pending.length > FLUSH_CHARACTERS)
+      this.flush();
     else this.timer ??= setTimeout(() => this.flushLater(), FLUSH_MS);
   }
 
@@ -90,14 +94,14 @@ export interface JournalHeader {
 }
 
 function writeAll(file: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
 }
 
 /** A process that was killed may have left half a line: it is cut off, because no whole record is in it. */
 function repairTail(file: number): void {
   const { size } = fstatSync(file);
   const chunk = Buffer.alloc(64 * 1024);
-  for (let end = size; end > 0; ) {
+  for (let end = size; end > 0;) {
     const start = Math.max(0, end - chunk.length);
     const read = readSync(file, chunk, 0, end - start, start);
     const feed = chunk.subarray(0, read).lastIndexOf(LINE_FEED);

@@ -14,7 +14,15 @@ export function latestEntries(journalPath: string): ReadonlyMap<string, EntryPla
   const entries = new Map<string, EntryPlace>();
   for (const { record, offset, length } of readJournal(journalPath)) {
     const { id, file, test, fingerprint, verdict } = record;
-    entries.set(id, { id, file, test, fingerprint, isBad: verdict === 'failed' || verdict === 'error', offset, length });
+    entries.set(id, {
+      id,
+      file,
+      test,
+      fingerprint,
+      isBad: verdict === 'failed' || verdict === 'error',
+      offset,
+      length,
+    });
   }
   return entries;
 }

@@ -59,7 +59,10 @@ export class RunDirectory {
   }
 }
 
-export function createRunDirectory(projectRoot: string, describe: (runId: string) => RunDescription): RunDirectory {
+export function createRunDirectory(
+  projectRoot: string,
+  describe: (runId: string) => RunDescription,
+): RunDirectory {
   const runId = createRunId(new Date());
   const directory = new RunDirectory(join(runsFolder(projectRoot), runId));
   mkdirSync(directory.path, { recursive: true, mode: 0o700 });

@@ -33,10 +33,13 @@ export interface CodeJudgeResult {
  * Makes a `code_judge` script of a function: reads what Assay sends, calls the function, prints what it returns.
  * A function that throws makes the evaluator an error, with the message.
  */
-export async function defineCodeJudge(judge: (input: CodeJudgeInput) => CodeJudgeResult | Promise<CodeJudgeResult>): Promise<void> {
+export async function defineCodeJudge(
+  judge: (input: CodeJudgeInput) => CodeJudgeResult | Promise<CodeJudgeResult>,
+): Promise<void> {
   try {
     const result = await judge(parseJson(await readStdin()) as unknown as CodeJudgeInput);
-    if (typeof result?.score !== 'number' || !Number.isFinite(result.score)) throw new Error('a judge must return { score: number }');
+    if (typeof result?.score !== 'number' || !Number.isFinite(result.score))
+      throw new Error('a judge must return { score: number }');
     process.stdout.write(`${printJson(result)}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -1,9 +1,10 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import { closest } from '../schema/did-you-mean.ts';
+import { withoutSidecars } from './sidecars.ts';
 
-/** An argument that names no file. */
-export interface UnmatchedArgument {
+/** An argument that names no file, or a folder that cannot be searched. */
+interface UnmatchedArgument {
   readonly argument: string;
   readonly message: string;
   readonly hint: string;
@@ -24,7 +25,7 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
   const unmatched: UnmatchedArgument[] = [];
   for (const argument of paths.length === 0 ? ['.'] : paths) {
     const kind = kindOfPath(argument);
-    if (kind === 'folder') for (const file of findSuites(argument)) files.add(file);
+    if (kind === 'folder') for (const file of findSuites(argument, unmatched)) files.add(file);
     else if (kind === 'file') {
       const file = normalize(argument);
       named.add(file);
@@ -35,41 +36,52 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
       for (const file of matches) files.add(file);
     }
   }
-  return { files: [...files].sort(byCodePoint), unmatched, named };
+  return { files: withoutSidecars([...files].sort(byCodePoint)), unmatched, named };
 }
 
-const SUITE_NAMES = [/\.(?:test|eval)\.(?:yaml|yml|json|jsonl)$/i, /^EVAL\.yaml$/, /^dataset.*\.(?:yaml|yml|jsonl)$/i];
-const EXTENSIONS = /\.(?:yaml|yml|json|jsonl)$/i;
+const SUITE_NAMES = [
+  /\.(?:test|eval)\.(?:yaml|yml|json|jsonl)$/i,
+  /^EVAL\.yaml$/,
+  /^dataset.*\.(?:yaml|yml|jsonl)$/i,
+];
+export const SUITE_EXTENSIONS = /\.(?:yaml|yml|json|jsonl)$/i;
 
 function isSuiteName(name: string): boolean {
   return !/\.baseline\.jsonl$/i.test(name) && SUITE_NAMES.some((pattern) => pattern.test(name));
 }
 
 /** Every suite below a folder. `node_modules` and folders that begin with a dot are left out. */
-function findSuites(folder: string): string[] {
+function findSuites(folder: string, unreadable: UnmatchedArgument[] = []): string[] {
   const found: string[] = [];
   const folders = [folder];
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
-    for (const entry of entriesOf(current)) {
+    for (const entry of entriesOf(current, unreadable)) {
       const path = join(current, entry.name);
       if (entry.isDirectory()) {
         if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) folders.push(path);
-      } else if (isSuiteName(entry.name) && isRegularFile(path, entry)) found.push(path);
+      } else if (isSuiteName(entry.name) && !isLinkedFolder(path, entry)) found.push(path);
     }
   }
   return found;
 }
 
-function entriesOf(folder: string): Dirent[] {
+function entriesOf(folder: string, unreadable: UnmatchedArgument[]): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
-  } catch {
+  } catch (error) {
+    const message = `the folder cannot be read: ${(error as Error).message}`;
+    unreadable.push({
+      argument: folder,
+      message,
+      hint: 'its suites are not known: make it readable, or name other paths',
+    });
     return [];
   }
 }
 
-function isRegularFile(path: string, entry: Dirent): boolean {
-  return entry.isFile() || (entry.isSymbolicLink() && kindOfPath(path) === 'file');
+/** A link to nothing, or a FIFO, has the name of a suite and counts as one: reading it says what is wrong. */
+function isLinkedFolder(path: string, entry: Dirent): boolean {
+  return entry.isSymbolicLink() && kindOfPath(path) === 'folder';
 }
 
 /** Anything that is there and no folder counts as a file: what cannot be read is said when it is read. */
@@ -84,9 +96,18 @@ function kindOfPath(path: string): 'file' | 'folder' | undefined {
 async function matchArgument(argument: string): Promise<readonly string[]> {
   if (/[*?[\]{}!]/.test(argument)) {
     const { glob } = await import('tinyglobby');
-    const found = await glob(argument, { ignore: ['**/node_modules/**'], dot: false, expandDirectories: false });
-    return found.map((path) => normalize(path)).filter((path) => EXTENSIONS.test(path));
+    const namesPackages = argument.includes('node_modules');
+    const found = await glob(argument, {
+      ignore: namesPackages ? [] : ['**/node_modules/**'],
+      dot: false,
+      expandDirectories: false,
+    });
+    // Outside of the current folder the glob's own `ignore` does not see them.
+    const isWanted = (path: string): boolean =>
+      SUITE_EXTENSIONS.test(path) && (namesPackages || !path.split(sep).includes('node_modules'));
+    return found.map((path) => normalize(path)).filter(isWanted);
   }
+  if (argument === '') return [];
   const part = argument.split('/').join(sep);
   return findSuites('.').filter((file) => file.includes(part));
 }
@@ -96,7 +117,10 @@ function explainUnmatched(argument: string): UnmatchedArgument {
   return {
     argument,
     message: `"${argument}" is no file or folder, and no suite's path contains it`,
-    hint: near === undefined ? 'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...' : `did you mean ${near}?`,
+    hint:
+      near === undefined
+        ? 'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...'
+        : `did you mean ${near}?`,
   };
 }
 

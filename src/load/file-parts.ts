@@ -16,7 +16,10 @@ interface PartContext {
 }
 
 /** Gives every `{type: file, value: path}` part of a test the text of its file, as `text`. */
-export function attachFiles(test: Test, context: PartContext): { readonly test: Test; readonly findings: readonly Finding[] } {
+export function attachFiles(
+  test: Test,
+  context: PartContext,
+): { readonly test: Test; readonly findings: readonly Finding[] } {
   if (!test.steps.some(hasFileParts)) return { test, findings: [] };
   const findings: Finding[] = [];
   const steps = test.steps.map((step) => {
@@ -30,10 +33,18 @@ export function attachFiles(test: Test, context: PartContext): { readonly test: 
           return undefined;
         }),
       );
-    return { ...step, input_messages: attach('input_messages'), expected_messages: attach('expected_messages'), places: step.places };
+    return {
+      ...step,
+      input_messages: attach('input_messages'),
+      expected_messages: attach('expected_messages'),
+      places: step.places,
+    };
   });
   const [only] = steps.length === 1 ? steps : [];
-  const messages = only === undefined ? {} : { input_messages: only.input_messages, expected_messages: only.expected_messages };
+  const messages =
+    only === undefined
+      ? {}
+      : { input_messages: only.input_messages, expected_messages: only.expected_messages };
   return { test: { ...test, steps, ...messages }, findings };
 }
 
@@ -48,24 +59,31 @@ function isFilePart(part: Json): part is JsonObject & { readonly value: string }
   return isJsonObject(part) && part['type'] === 'file' && typeof part['value'] === 'string';
 }
 
-function withFileTexts(message: Message, read: (path: string, below: readonly (string | number)[]) => string | undefined): Message {
+function withFileTexts(
+  message: Message,
+  read: (path: string, below: readonly (string | number)[]) => string | undefined,
+): Message {
   const content = contentOf(message);
   if (!Array.isArray(content) || !content.some(isFilePart)) return message;
-  const parts = content.map((part: Json, index) => {
-    if (!isFilePart(part)) return part;
-    const text = read(part.value, ['content', index, 'value']);
-    return text === undefined ? part : { ...part, text };
-  });
+  const parts: Json[] = [];
+  for (const [index, part] of (content as readonly Json[]).entries()) {
+    const text = isFilePart(part) ? read(part.value, ['content', index, 'value']) : undefined;
+    parts.push(text === undefined ? part : { ...(part as JsonObject), text });
+  }
   return { ...message, content: parts };
 }
 
-function readReferencedFile(path: string, context: PartContext): { readonly text: string } | { readonly problem: string } {
+/** The text of a file that a suite names, if it is inside the project. */
+export function readReferencedFile(
+  path: string,
+  context: PartContext,
+): { readonly text: string } | { readonly problem: string } {
   const found = findFile(path, context);
   if (typeof found !== 'string') return found;
-  const stats = statSync(found);
-  if (!stats.isFile()) return { problem: `${path} is no regular file` };
-  if (stats.size > LIMITS.referencedFileBytes) return { problem: `${path} is larger than 10 MB` };
   try {
+    const stats = statSync(found);
+    if (!stats.isFile()) return { problem: `${path} is no regular file` };
+    if (stats.size > LIMITS.referencedFileBytes) return { problem: `${path} is larger than 10 MB` };
     const decoded = decodeUtf8(readFileSync(found));
     return 'text' in decoded ? decoded : { problem: `${path} is no UTF-8 text (byte ${decoded.invalidAt})` };
   } catch (error) {
@@ -88,7 +106,8 @@ function findFile(path: string, { file, root }: PartContext): string | { readonl
     if (isInside(real, realRoot)) return real;
     leavesRoot = true;
   }
-  if (leavesRoot) return { problem: `${path} is outside of the project (${root}), and no file there is read` };
+  if (leavesRoot)
+    return { problem: `${path} is outside of the project (${root}), and no file there is read` };
   return { problem: `there is no file ${path}, from ${dirname(file)} up to ${root}` };
 }
 

@@ -1,18 +1,22 @@
-import { existsSync } from 'node:fs';
-import { detectFormat } from '../formats/detect-format.ts';
-import { parseDocument } from '../formats/document.ts';
-import { createDatasetSuite, parseSuiteText, type ParsedSuite } from '../formats/parse-suite.ts';
+import {
+  createDatasetSuite,
+  parseSuiteText,
+  unsupportedExtension,
+  type ParsedSuite,
+} from '../formats/parse-suite.ts';
 import { extname } from '../formats/path-names.ts';
 import { parseSidecar } from '../formats/sidecar.ts';
+import { hashHex } from '../match/hash-text.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
-import { discover } from './discover.ts';
+import { discover, SUITE_EXTENSIONS } from './discover.ts';
 import { attachFiles } from './file-parts.ts';
 import { knownFormats } from './known-formats.ts';
-import { findProjectRoot, rootForSuite } from './project-root.ts';
-import { readSidecar, streamDataset } from './read-dataset.ts';
+import { createRootFinder } from './project-root.ts';
+import { streamDataset } from './read-dataset.ts';
 import { fileFinding, readSuiteFile } from './read-suite-file.ts';
+import { isSidecar, readSidecar } from './sidecars.ts';
 
 export interface LoadedSuites {
   readonly suites: readonly Suite[];
@@ -23,12 +27,15 @@ export interface LoadedSuites {
 export async function loadSuites(paths: readonly string[]): Promise<LoadedSuites> {
   const { files, unmatched } = await discover(paths);
   const suites: Suite[] = [];
-  const findings = unmatched.map(({ argument, message, hint }) => fileFinding(argument, 'no_such_file', message, hint));
-  const projectRoot = findProjectRoot(process.cwd());
+  const findings = unmatched.map(({ argument, message, hint }) =>
+    fileFinding(argument, 'no_such_file', message, hint),
+  );
+  const rootOf = createRootFinder(process.cwd());
   for (const file of files) {
-    const loaded = await loadSuite(file, rootForSuite(file, projectRoot));
+    const loaded = await loadSuite(file, rootOf(file));
     if (loaded.suite !== undefined) suites.push(loaded.suite);
-    findings.push(...loaded.findings);
+    // Not push(...): a file may have more findings than a call may have arguments.
+    for (const finding of loaded.findings) findings.push(finding);
   }
   return { suites, findings };
 }
@@ -45,12 +52,13 @@ async function loadDataset(file: string, root: string): Promise<ParsedSuite> {
   const findings: Finding[] = [];
   for await (const item of streamDataset(file, { formats, root, sidecar })) {
     if (item.test !== undefined) tests.push(item.test);
-    findings.push(...item.findings);
+    for (const finding of item.findings) findings.push(finding);
   }
   return { suite: createDatasetSuite(file, sidecar, tests), findings };
 }
 
 function loadDocument(file: string, root: string): ParsedSuite {
+  if (!SUITE_EXTENSIONS.test(file)) return { suite: undefined, findings: [unsupportedExtension(file)] };
   const read = readSuiteFile(file);
   if ('finding' in read) return { suite: undefined, findings: [read.finding] };
   if (isSidecar(file, read.text)) {
@@ -58,14 +66,8 @@ function loadDocument(file: string, root: string): ParsedSuite {
     return { suite: undefined, findings };
   }
   const { suite, findings } = parseSuiteText({ path: file, text: read.text }, knownFormats());
-  return suite === undefined ? { suite, findings } : attachAllFiles(suite, findings, root);
-}
-
-/** A YAML file without tests, beside a dataset of its own name, belongs to that one. */
-function isSidecar(file: string, text: string): boolean {
-  if (!/\.yaml$/i.test(file) || !existsSync(file.replace(/\.yaml$/i, '.jsonl'))) return false;
-  const document = parseDocument(file, text, 'core');
-  return 'source' in document && 'problem' in detectFormat(document.value);
+  if (suite === undefined) return { suite, findings };
+  return { ...attachAllFiles(suite, findings, root), hash: hashHex(read.text) };
 }
 
 function attachAllFiles(suite: Suite, findings: readonly Finding[], root: string): ParsedSuite {

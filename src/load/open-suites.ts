@@ -6,12 +6,15 @@ import type { Test } from '../model/test.ts';
 import { discover } from './discover.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadSuite } from './load-suites.ts';
-import { findProjectRoot, rootForSuite } from './project-root.ts';
-import { readSidecar, streamDataset } from './read-dataset.ts';
+import { createRootFinder } from './project-root.ts';
+import { streamDataset } from './read-dataset.ts';
 import { fileFinding } from './read-suite-file.ts';
+import { readSidecar } from './sidecars.ts';
 
 /** A suite that was checked as a whole and can be run. A dataset is read again as it runs, so it is never held. */
 export interface OpenSuite extends Omit<Suite, 'tests'> {
+  /** Of its text; undefined for a dataset, which is never held as a whole. */
+  readonly hash?: string | undefined;
   readonly testCount: number;
   readonly hasOnly: boolean;
   /** The targets its tests name; undefined stands for tests that name none. */
@@ -28,13 +31,19 @@ export interface OpenSuites {
 /** Checks every file. One with an error is not run; the others are. */
 export async function openSuites(paths: readonly string[]): Promise<OpenSuites> {
   const { files, unmatched } = await discover(paths);
-  const findings = unmatched.map(({ argument, message, hint }) => fileFinding(argument, 'no_such_file', message, hint));
+  const findings = unmatched.map(({ argument, message, hint }) =>
+    fileFinding(argument, 'no_such_file', message, hint),
+  );
   const suites: OpenSuite[] = [];
-  const projectRoot = findProjectRoot(process.cwd());
+  const rootOf = createRootFinder(process.cwd());
   for (const file of files) {
-    const root = rootForSuite(file, projectRoot);
-    const opened = extname(file).toLowerCase() === '.jsonl' ? await openDataset(file, root) : await openDocument(file, root);
-    findings.push(...opened.findings);
+    const root = rootOf(file);
+    const opened =
+      extname(file).toLowerCase() === '.jsonl'
+        ? await openDataset(file, root)
+        : await openDocument(file, root);
+    // Not push(...): a file may have more findings than a call may have arguments.
+    for (const finding of opened.findings) findings.push(finding);
     if (opened.suite !== undefined && !hasErrors(opened.findings)) suites.push(opened.suite);
   }
   return { suites, findings };
@@ -46,12 +55,12 @@ interface Opened {
 }
 
 async function openDocument(file: string, root: string): Promise<Opened> {
-  const { suite, findings } = await loadSuite(file, root);
+  const { suite, findings, hash } = await loadSuite(file, root);
   if (suite === undefined) return { findings };
   const { tests, ...rest } = suite;
   const facts = new SuiteFacts();
   for (const test of tests) facts.add(test);
-  return { suite: { ...rest, ...facts, tests: () => tests }, findings };
+  return { suite: { ...rest, ...facts, hash, tests: () => tests }, findings };
 }
 
 /** A first pass over all lines; running is a second one. */
@@ -63,13 +72,16 @@ async function openDataset(file: string, root: string): Promise<Opened> {
   const facts = new SuiteFacts();
   for await (const item of streamDataset(file, context)) {
     if (item.test !== undefined) facts.add(item.test);
-    findings.push(...item.findings);
+    for (const finding of item.findings) findings.push(finding);
   }
   const { tests: _tests, ...suite } = createDatasetSuite(file, sidecar, []);
   return { suite: { ...suite, ...facts, tests: () => datasetTests(file, context) }, findings };
 }
 
-async function* datasetTests(file: string, context: Parameters<typeof streamDataset>[1]): AsyncGenerator<Test> {
+async function* datasetTests(
+  file: string,
+  context: Parameters<typeof streamDataset>[1],
+): AsyncGenerator<Test> {
   for await (const { test } of streamDataset(file, context)) if (test !== undefined) yield test;
 }
 

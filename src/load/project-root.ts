@@ -14,6 +14,18 @@ export function rootForSuite(file: string, projectRoot: string): string {
   return isInside(file, projectRoot) ? projectRoot : findProjectRoot(dirname(resolve(file)));
 }
 
+/** The same for many files: looking for a root reads folders, so each folder is asked once. */
+export function createRootFinder(currentFolder: string): (file: string) => string {
+  const projectRoot = findProjectRoot(currentFolder);
+  const roots = new Map<string, string>();
+  return (file) => {
+    const folder = dirname(resolve(file));
+    let root = roots.get(folder);
+    if (root === undefined) roots.set(folder, (root = rootForSuite(file, projectRoot)));
+    return root;
+  };
+}
+
 export function isInside(path: string, folder: string): boolean {
   const way = relative(folder, resolve(path));
   return way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === resolve(path);

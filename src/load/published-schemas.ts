@@ -1,5 +1,5 @@
 import { createAssertionKinds } from '../assertions/registry.ts';
-import { evalCaseSchema, type EvalCaseSchema } from '../formats/eval-case.ts';
+import { evalCaseSchema, type EvalCaseSchema } from '../formats/eval-case-schema.ts';
 import { evalFileSchema } from '../formats/eval-file.ts';
 import { createStepTestSchemas } from '../formats/step-test.ts';
 import type { AssertionKinds } from '../schema/assertion-kind.ts';
@@ -16,7 +16,11 @@ export function publishedSchemas(): Readonly<Record<PublishedSchema, JsonSchema>
   return {
     eval: publish('Assay eval file', evalFileSchema(kinds, evalCase).jsonSchema, kinds),
     dataset: publish('One line of an Assay dataset (JSONL)', evalCase.jsonSchema, kinds),
-    steps: publish('Assay step test', { anyOf: [...stepTest.anyOf, { type: 'array', items: stepTest }] }, kinds),
+    steps: publish(
+      'Assay step test',
+      { anyOf: [...stepTest.anyOf, { type: 'array', items: stepTest }] },
+      kinds,
+    ),
   };
 }
 
@@ -30,7 +34,11 @@ function publish(title: string, schema: JsonSchema, { evaluators }: AssertionKin
         description: 'One evaluator: how an answer is judged.',
         type: 'object',
         required: ['type'],
-        oneOf: evaluators.map(({ kind, doc, schema: { jsonSchema } }) => ({ title: kind, description: doc, ...jsonSchema })),
+        oneOf: evaluators.map(({ kind, doc, schema: { jsonSchema } }) => ({
+          title: kind,
+          description: doc,
+          ...jsonSchema,
+        })),
       },
     },
   };

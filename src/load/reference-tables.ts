@@ -1,5 +1,5 @@
 import { createAssertionKinds } from '../assertions/registry.ts';
-import { evalCaseSchema } from '../formats/eval-case.ts';
+import { evalCaseSchema } from '../formats/eval-case-schema.ts';
 import { evalFileSchema } from '../formats/eval-file.ts';
 import { createStepTestSchemas } from '../formats/step-test.ts';
 import type { EvaluatorKind } from '../schema/assertion-kind.ts';
@@ -13,7 +13,9 @@ export function referenceTables(): string {
   const kinds = createAssertionKinds();
   const evalCase = evalCaseSchema(kinds);
   const { test, step, singleTurn } = createStepTestSchemas(kinds);
-  const claims = [...kinds.claims, kinds.expected].map(({ key, schema, doc }) => `| \`${escape(key)}\` | ${escape(schema.label)} | ${escape(doc)} |`);
+  const claims = [...kinds.claims, kinds.expected].map(
+    ({ key, schema, doc }) => `| \`${escape(key)}\` | ${escape(schema.label)} | ${escape(doc)} |`,
+  );
   return [
     '# Reference',
     '',
@@ -47,14 +49,24 @@ function section(title: string, fields: Fields): string[] {
 }
 
 function describeEvaluator({ kind, doc, isBinary, schema }: EvaluatorKind): string[] {
-  const own = Object.fromEntries(Object.entries(schema.fields).filter(([name]) => name !== 'type' && !Object.hasOwn(COMMON_FIELDS, name)));
-  return ['', `### \`${kind}\``, '', `${doc} ${isBinary ? 'Scores 0 or 1.' : 'Scores from 0 to 1.'}`, ...(Object.keys(own).length === 0 ? [] : ['', ...table(own)])];
+  const own = Object.fromEntries(
+    Object.entries(schema.fields).filter(([name]) => name !== 'type' && !Object.hasOwn(COMMON_FIELDS, name)),
+  );
+  return [
+    '',
+    `### \`${kind}\``,
+    '',
+    `${doc} ${isBinary ? 'Scores 0 or 1.' : 'Scores from 0 to 1.'}`,
+    ...(Object.keys(own).length === 0 ? [] : ['', ...table(own)]),
+  ];
 }
 
 function table(fields: Fields): string[] {
   const rows = Object.entries(fields).map(([name, { schema, doc, aliases = {}, missing }]) => {
     const names = [name, ...Object.keys(aliases)].map((each) => `\`${each}\``).join(', ');
-    const labels = [...new Set([schema.label, ...Object.values(aliases).map(({ label }) => label)])].join('; ');
+    const labels = [...new Set([schema.label, ...Object.values(aliases).map(({ label }) => label)])].join(
+      '; ',
+    );
     return `| ${names} | ${escape(labels)} | ${missing === undefined ? '' : 'yes'} | ${escape(doc)} |`;
   });
   return ['| field | value | required | |', '|---|---|---|---|', ...rows];

@@ -3,7 +3,13 @@
  * undefined and escapes lone surrogates; unlike it, integers of any size are printed exactly.
  */
 export function printJson(value: unknown, indent = ''): string {
-  return print(value, indent, '') ?? 'null';
+  try {
+    // Many times faster, and right whenever there is no bigint.
+    return JSON.stringify(value, undefined, indent) ?? 'null';
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return print(value, indent, '') ?? 'null';
+  }
 }
 
 function print(value: unknown, indent: string, margin: string): string | undefined {

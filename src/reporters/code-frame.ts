@@ -27,19 +27,28 @@ export function codeFrame({ firstLine, lines }: Excerpt, place: FramePlace, colo
       const window = cutAround(text, isPlace ? place.column : 1);
       const head = `${isPlace ? colors.red('>') : ' '} ${colors.dim(`${String(number).padStart(gutter)} |`)} `;
       const shown = [head + window.text];
-      if (isPlace) shown.push(`  ${' '.repeat(gutter)} ${colors.dim('|')} ${' '.repeat(window.caret)}${colors.red('^'.repeat(window.length))}`);
+      if (isPlace)
+        shown.push(
+          `  ${' '.repeat(gutter)} ${colors.dim('|')} ${' '.repeat(window.caret)}${colors.red('^'.repeat(window.length))}`,
+        );
       return shown;
     })
     .join('\n');
 }
 
 /** A long line (a dataset's may have megabytes) is cut to the part around the place before anything is made of it. */
-function cutAround(line: string, column: number): { readonly text: string; readonly caret: number; readonly length: number } {
+function cutAround(
+  line: string,
+  column: number,
+): { readonly text: string; readonly caret: number; readonly length: number } {
   const target = offsetOfColumn(line, column);
   const isShort = line.length <= MAX_WIDTH;
-  const from = isShort ? 0 : wholeCharacter(line, Math.max(0, Math.min(target - BEFORE, line.length - MAX_WIDTH)));
+  const from = isShort
+    ? 0
+    : wholeCharacter(line, Math.max(0, Math.min(target - BEFORE, line.length - MAX_WIDTH)));
   const to = isShort ? line.length : wholeCharacter(line, Math.min(line.length, from + MAX_WIDTH));
-  const show = (start: number, end: number): string => escapeLine(line.slice(start, end).replaceAll('\t', '→'));
+  const show = (start: number, end: number): string =>
+    escapeLine(line.slice(start, end).replaceAll('\t', '→'));
   const before = (from > 0 ? '…' : '') + show(from, target);
   const word = /^[\w.$-]+/.exec(line.slice(target, to))?.[0].length ?? 1;
   return {
@@ -51,7 +60,8 @@ function cutAround(line: string, column: number): { readonly text: string; reado
 
 function offsetOfColumn(line: string, column: number): number {
   let offset = 0;
-  for (let passed = 1; passed < column && offset < line.length; passed++) offset += line.codePointAt(offset)! > 0xffff ? 2 : 1;
+  for (let passed = 1; passed < column && offset < line.length; passed++)
+    offset += line.codePointAt(offset)! > 0xffff ? 2 : 1;
   return offset;
 }
 

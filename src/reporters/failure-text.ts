@@ -15,12 +15,20 @@ export interface FailureContext {
 /** Everything about a test that did not pass: where, what was expected, what came, and how to run it again. */
 export async function failureText(record: AttemptRecord, context: FailureContext): Promise<string> {
   const { colors } = context;
-  const label = record.verdict === 'error' ? colors.yellow(colors.bold('ERROR')) : colors.red(colors.bold('FAIL'));
+  const label =
+    record.verdict === 'error' ? colors.yellow(colors.bold('ERROR')) : colors.red(colors.bold('FAIL'));
   const title = `${label} ${colors.bold(escapeForTerminal(record.test))}${record.description === undefined ? '' : ` ${escapeForTerminal(record.description)}`}`;
   const lines = [title];
-  for (const [index, step] of record.steps.entries()) lines.push(...(await stepLines(step, { ...context, index, record })));
-  if (record.error !== undefined && !record.steps.some((step) => step.error !== undefined || hasAssertionError(step))) {
-    lines.push(...frame(record, context), `  ${colors.yellow(`${record.error.kind} error:`)} ${indent(record.error.message)}`);
+  for (const [index, step] of record.steps.entries())
+    lines.push(...(await stepLines(step, { ...context, index, record })));
+  if (
+    record.error !== undefined &&
+    !record.steps.some((step) => step.error !== undefined || hasAssertionError(step))
+  ) {
+    lines.push(
+      ...frame(record, context),
+      `  ${colors.yellow(`${record.error.kind} error:`)} ${indent(record.error.message)}`,
+    );
   }
   lines.push('', `  ${colors.dim('rerun:')} ${context.rerun(record)}`);
   return `${lines.join('\n')}\n`;
@@ -39,33 +47,53 @@ async function stepLines(step: StepRecord, context: StepContext): Promise<readon
   if (record.steps.length > 1 || index > 0) lines.push('', `  ${colors.cyan(`step ${index + 1}`)}`);
   for (const assertion of bad) lines.push(...(await assertionLines(assertion, context)));
   if (step.error !== undefined) {
-    lines.push(...frame({ file: record.file, line: step.line, column: 1 }, context), `  ${colors.yellow(`${step.error.kind} error:`)} ${indent(step.error.message)}`);
+    lines.push(
+      ...frame({ file: record.file, line: step.line, column: 1 }, context),
+      `  ${colors.yellow(`${step.error.kind} error:`)} ${indent(step.error.message)}`,
+    );
   }
   lines.push('', ...transcript(step, colors));
   return lines;
 }
 
-async function assertionLines(assertion: AssertionRecord, context: FailureContext): Promise<readonly string[]> {
+async function assertionLines(
+  assertion: AssertionRecord,
+  context: FailureContext,
+): Promise<readonly string[]> {
   const { colors } = context;
   const lines = ['', ...frame(assertion, context)];
-  if (assertion.error !== undefined) return [...lines, `  ${colors.yellow(assertion.name)}: ${indent(assertion.error.message)}`];
+  if (assertion.error !== undefined)
+    return [...lines, `  ${colors.yellow(assertion.name)}: ${indent(assertion.error.message)}`];
   lines.push(`  ${colors.red(escapeForTerminal(assertion.name))}: ${indent(assertion.message)}`);
   if (assertion.expected !== undefined && assertion.actual !== undefined) {
-    lines.push(...(await valueDiff(assertion.expected, assertion.actual, colors)).map((line) => `    ${line}`));
+    lines.push(
+      ...(await valueDiff(assertion.expected, assertion.actual, colors)).map((line) => `    ${line}`),
+    );
   }
   return lines;
 }
 
-function frame(place: { readonly file: string; readonly line: number; readonly column: number }, { colors, excerptAt }: FailureContext): readonly string[] {
+function frame(
+  place: { readonly file: string; readonly line: number; readonly column: number },
+  { colors, excerptAt }: FailureContext,
+): readonly string[] {
   const where = `  ${colors.cyan(`${escapeForTerminal(place.file)}:${place.line}:${place.column}`)}`;
   const excerpt = excerptAt(place);
-  return excerpt === undefined ? [where] : [where, ...codeFrame(excerpt, place, colors).split('\n').map((line) => `  ${line}`)];
+  return excerpt === undefined
+    ? [where]
+    : [
+        where,
+        ...codeFrame(excerpt, place, colors)
+          .split('\n')
+          .map((line) => `  ${line}`),
+      ];
 }
 
 function transcript({ input, output, printed, tools_used }: StepRecord, colors: Colors): readonly string[] {
   const rows = [`  ${colors.dim('input: ')} ${quote(input)}`];
   if (output !== undefined) rows.push(`  ${colors.dim('output:')} ${quote(output)}`);
-  if (tools_used !== undefined && tools_used.length > 0) rows.push(`  ${colors.dim('tools: ')} ${quote(tools_used.join(', '))}`);
+  if (tools_used !== undefined && tools_used.length > 0)
+    rows.push(`  ${colors.dim('tools: ')} ${quote(tools_used.join(', '))}`);
   if (printed !== undefined) rows.push(`  ${colors.dim('printed:')} ${quote(printed.trimEnd())}`);
   return rows;
 }
@@ -74,7 +102,10 @@ const MAX_QUOTED_LINES = 12;
 
 function quote(text: string): string {
   const lines = text.split('\n').map((line) => (line.length <= 300 ? line : `${line.slice(0, 299)}…`));
-  const shown = lines.length > MAX_QUOTED_LINES ? [...lines.slice(0, MAX_QUOTED_LINES), `... ${lines.length - MAX_QUOTED_LINES} more lines`] : lines;
+  const shown =
+    lines.length > MAX_QUOTED_LINES
+      ? [...lines.slice(0, MAX_QUOTED_LINES), `... ${lines.length - MAX_QUOTED_LINES} more lines`]
+      : lines;
   return escapeForTerminal(shown.join('\n')).replaceAll('\n', '\n          ');
 }
 

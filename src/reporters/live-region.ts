@@ -85,7 +85,9 @@ export class LiveRegion {
     const running = [...this.running.values()].slice(0, RUNNING_SHOWN);
     const more = this.running.size - running.length;
     return [
-      ...running.map(({ name, since }) => this.fit(`  ${SPINNER[this.frame % SPINNER.length]} ${name}`, ` ${formatDuration(now - since)}`)),
+      ...running.map(({ name, since }) =>
+        this.fit(`  ${SPINNER[this.frame % SPINNER.length]} ${name}`, ` ${formatDuration(now - since)}`),
+      ),
       ...(more > 0 ? [this.colors.dim(`    and ${more} more`)] : []),
       this.progress(now),
     ];

@@ -6,7 +6,11 @@ import { escapeForTerminal } from './terminal-text.ts';
 /** A test that takes longer than this is worth naming. */
 const SLOW_MS = 300;
 
-export function summaryLines(summary: Summary, slowest: readonly AttemptRecord[], colors: Colors): readonly string[] {
+export function summaryLines(
+  summary: Summary,
+  slowest: readonly AttemptRecord[],
+  colors: Colors,
+): readonly string[] {
   const { tests, passed, failed, error, skipped, flaky, duration_ms, interrupted } = summary;
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
@@ -15,11 +19,15 @@ export function summaryLines(summary: Summary, slowest: readonly AttemptRecord[]
     flaky > 0 ? colors.yellow(`${flaky} flaky`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
   ].filter((part) => part !== '');
-  const lines = [`${colors.bold('Tests')}  ${parts.length === 0 ? 'none were run' : parts.join(', ')} ${colors.dim(`(${tests})`)}`];
+  const lines = [
+    `${colors.bold('Tests')}  ${parts.length === 0 ? 'none were run' : parts.join(', ')} ${colors.dim(`(${tests})`)}`,
+  ];
   lines.push(`${colors.bold('Time')}   ${formatDuration(duration_ms)}`);
   const slow = slowest.filter((record) => record.duration_ms >= SLOW_MS);
   if (slow.length > 0 && tests > 1) {
-    lines.push(`${colors.bold('Slow')}   ${slow.map((record) => `${escapeForTerminal(record.test)} ${colors.dim(formatDuration(record.duration_ms))}`).join(', ')}`);
+    lines.push(
+      `${colors.bold('Slow')}   ${slow.map((record) => `${escapeForTerminal(record.test)} ${colors.dim(formatDuration(record.duration_ms))}`).join(', ')}`,
+    );
   }
   if (interrupted) lines.push(colors.yellow('Interrupted: the tests that were running are not counted.'));
   return lines;

@@ -32,7 +32,9 @@ export class TerminalReporter implements Reporter {
 
   onRunStart({ planned }: RunStart): void {
     this.files = new FileProgress(planned);
-    this.live.start(planned === undefined ? undefined : [...planned.values()].reduce((sum, count) => sum + count, 0));
+    this.live.start(
+      planned === undefined ? undefined : [...planned.values()].reduce((sum, count) => sum + count, 0),
+    );
   }
 
   onAttemptStart(attempt: { readonly id: string; readonly test: string }): void {
@@ -46,7 +48,9 @@ export class TerminalReporter implements Reporter {
       if (this.failures.length < MAX_FAILURES_SHOWN) this.failures.push(record);
       else this.hiddenFailures++;
     }
-    this.slowest = [...this.slowest, record].sort((a, b) => b.duration_ms - a.duration_ms).slice(0, SLOWEST_SHOWN);
+    this.slowest = [...this.slowest, record]
+      .sort((a, b) => b.duration_ms - a.duration_ms)
+      .slice(0, SLOWEST_SHOWN);
   }
 
   async onRunEnd({ summary, directory }: RunEnd): Promise<void> {
@@ -55,7 +59,10 @@ export class TerminalReporter implements Reporter {
     this.live.end();
     const write = (text: string) => this.options.output.write(text);
     for (const record of this.failures) await write(`\n${await failureText(record, this.options)}`);
-    if (this.hiddenFailures > 0) await write(`\n${colors.dim(`... and ${this.hiddenFailures} more`)}${directory === undefined ? '' : `, in ${directory}`}\n`);
+    if (this.hiddenFailures > 0)
+      await write(
+        `\n${colors.dim(`... and ${this.hiddenFailures} more`)}${directory === undefined ? '' : `, in ${directory}`}\n`,
+      );
     await write(`\n${summaryLines(summary, this.slowest, colors).join('\n')}\n`);
   }
 }
@@ -93,7 +100,14 @@ function fileLine(file: string, { passed, failed, error, skipped }: Counts, colo
     error > 0 ? colors.yellow(`${error} with errors`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
   ].filter((part) => part !== '');
-  const mark = failed > 0 ? colors.red('✗') : error > 0 ? colors.yellow('!') : passed > 0 ? colors.green('✓') : colors.dim('-');
+  const mark =
+    failed > 0
+      ? colors.red('✗')
+      : error > 0
+        ? colors.yellow('!')
+        : passed > 0
+          ? colors.green('✓')
+          : colors.dim('-');
   const size = colors.dim(`(${total} ${total === 1 ? 'test' : 'tests'})`);
   return `${mark} ${escapeForTerminal(file)} ${size}${parts.length === 0 ? '' : ` ${parts.join(', ')}`}`;
 }

@@ -14,7 +14,10 @@ export function escapeForTerminal(text: string): string {
  * from lines that begin with `::` (GitHub) or hold `##[` (GitHub, Azure).
  */
 export function escapeLine(text: string): string {
-  const line = escapeForTerminal(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('##[', '#\\x23[');
+  const line = escapeForTerminal(text)
+    .replaceAll('\n', '\\n')
+    .replaceAll('\t', '\\t')
+    .replaceAll('##[', '#\\x23[');
   return line.replace(/^(\s*):(?=:)/, '$1\\x3a');
 }
 
@@ -30,6 +33,6 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-const ZERO_WIDTH = /^[\p{Mn}\p{Me}\u200b-\u200d\ufe00-\ufe0f]$/u;
+const ZERO_WIDTH = /^(?:[\p{Mn}\p{Me}]|[\u200b-\u200d])$/u;
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]$/u;

@@ -10,7 +10,10 @@ export async function valueDiff(expected: Json, actual: Json, colors: Colors): P
   const left = linesOf(expected);
   const right = linesOf(actual);
   if (left.length === 1 && right.length === 1) {
-    return [`${colors.green('- expected')}  ${shorten(left[0]!)}`, `${colors.red('+ actual')}    ${shorten(right[0]!)}`];
+    return [
+      `${colors.green('- expected')}  ${shorten(left[0]!)}`,
+      `${colors.red('+ actual')}    ${shorten(right[0]!)}`,
+    ];
   }
   const { diffArrays } = await import('diff');
   const parts = diffArrays([...left], [...right], { timeout: 500 }) ?? [
@@ -24,7 +27,10 @@ export async function valueDiff(expected: Json, actual: Json, colors: Colors): P
       return removed ? colors.green(`- ${text}`) : `  ${text}`;
     }),
   );
-  const cut = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), colors.dim(`  ... ${lines.length - MAX_LINES} more lines`)] : lines;
+  const cut =
+    lines.length > MAX_LINES
+      ? [...lines.slice(0, MAX_LINES), colors.dim(`  ... ${lines.length - MAX_LINES} more lines`)]
+      : lines;
   return [`${colors.green('- expected')}  ${colors.red('+ actual')}`, ...cut];
 }
 

@@ -31,7 +31,10 @@ export interface AttemptContext {
   readonly threshold: number;
   readonly clock: Clock;
   /** What evaluators of this suite may use of the world outside. */
-  surroundings(place: { readonly file: string; readonly target: string | undefined }, signal: AbortSignal): Surroundings;
+  surroundings(
+    place: { readonly file: string; readonly target: string | undefined },
+    signal: AbortSignal,
+  ): Surroundings;
 }
 
 export interface FinishedAttempt {
@@ -42,7 +45,11 @@ export interface FinishedAttempt {
 }
 
 /** Runs the steps of a test in order, each on the memory the step before left. */
-export async function runAttempt(attempt: Attempt, context: AttemptContext, signal: AbortSignal): Promise<FinishedAttempt> {
+export async function runAttempt(
+  attempt: Attempt,
+  context: AttemptContext,
+  signal: AbortSignal,
+): Promise<FinishedAttempt> {
   const { clock } = context;
   const startedAt = clock.date().toISOString();
   const start = clock.now();
@@ -56,7 +63,11 @@ export async function runAttempt(attempt: Attempt, context: AttemptContext, sign
       await session.close();
     }
   }
-  return { record: transcript.toRecord(startedAt, clock.now() - start), findings: transcript.findings, retryAfterMs: transcript.retryAfterMs };
+  return {
+    record: transcript.toRecord(startedAt, clock.now() - start),
+    findings: transcript.findings,
+    retryAfterMs: transcript.retryAfterMs,
+  };
 }
 
 async function openSession({ test, file, agent }: Attempt): Promise<Session | { readonly error: unknown }> {
@@ -67,7 +78,10 @@ async function openSession({ test, file, agent }: Attempt): Promise<Session | { 
   }
 }
 
-type StepBase = Pick<StepRecord, 'line' | 'input' | 'input_messages' | 'memory_before' | 'printed' | 'duration_ms'>;
+type StepBase = Pick<
+  StepRecord,
+  'line' | 'input' | 'input_messages' | 'memory_before' | 'printed' | 'duration_ms'
+>;
 
 interface GradedStep {
   readonly record: Omit<StepRecord, 'assertions'>;
@@ -100,7 +114,8 @@ class Transcript {
       if (this.error !== undefined) return;
     }
     const { assertions } = this.attempt.test;
-    if (assertions.length > 0) this.wholeTest = await this.grade(assertions, combineEvidence(this.evidence), signal);
+    if (assertions.length > 0)
+      this.wholeTest = await this.grade(assertions, combineEvidence(this.evidence), signal);
   }
 
   fail(error: unknown): void {
@@ -141,7 +156,13 @@ class Transcript {
     const { clock } = this.context;
     const memoryBefore = this.memory;
     const { input_messages } = step;
-    const request = createRequest({ input_messages, memory: memoryBefore, test: { id: test.id, file }, step: this.steps.length + 1, attempt: repeat });
+    const request = createRequest({
+      input_messages,
+      memory: memoryBefore,
+      test: { id: test.id, file },
+      step: this.steps.length + 1,
+      attempt: repeat,
+    });
     const base = { line: step.place.line, input: request.input, input_messages, memory_before: memoryBefore };
     const start = clock.now();
     try {
@@ -151,35 +172,78 @@ class Transcript {
       const printedText = printed === '' ? undefined : printed;
       if ('problem' in read) {
         this.error = { kind: 'contract', message: read.problem };
-        this.steps.push({ record: { ...base, error: this.error, printed: printedText, duration_ms: durationMs }, assertions: [] });
+        this.steps.push({
+          record: { ...base, error: this.error, printed: printedText, duration_ms: durationMs },
+          assertions: [],
+        });
         return;
       }
-      await this.finishStep(step, read.reply, { signal, ...base, printed: printedText, duration_ms: durationMs });
+      await this.finishStep(step, read.reply, {
+        signal,
+        ...base,
+        printed: printedText,
+        duration_ms: durationMs,
+      });
     } catch (error) {
       this.fail(signal.aborted ? signal.reason : error);
       const printed = error instanceof AgentError && error.printed !== '' ? error.printed : undefined;
-      this.steps.push({ record: { ...base, error: this.error, printed, duration_ms: clock.now() - start }, assertions: [] });
+      this.steps.push({
+        record: { ...base, error: this.error, printed, duration_ms: clock.now() - start },
+        assertions: [],
+      });
     }
   }
 
-  private async finishStep(step: Step, reply: Reply, { signal, ...base }: StepBase & { readonly signal: AbortSignal }): Promise<void> {
+  private async finishStep(
+    step: Step,
+    reply: Reply,
+    { signal, ...base }: StepBase & { readonly signal: AbortSignal },
+  ): Promise<void> {
     if (reply.memory === undefined) this.warnAboutMissingMemory(step);
     const memoryAfter = reply.memory ?? {};
     this.memory = memoryAfter;
     const { test, file } = this.attempt;
     const { input_messages, expected_messages } = step;
     const durationMs = reply.duration_ms ?? base.duration_ms;
-    const evidence = { test, file, input_messages, expected_messages, reply, memoryBefore: base.memory_before, memoryAfter, durationMs };
+    const evidence = {
+      test,
+      file,
+      input_messages,
+      expected_messages,
+      reply,
+      memoryBefore: base.memory_before,
+      memoryAfter,
+      durationMs,
+    };
     this.evidence.push(evidence);
     const assertions = await this.grade(step.assertions, evidence, signal);
     const { output, tools_used, tool_calls, output_messages, token_usage, cost_usd } = reply;
-    this.steps.push({ record: { ...base, output, tools_used, tool_calls, output_messages, memory: memoryAfter, token_usage, cost_usd }, assertions });
+    this.steps.push({
+      record: {
+        ...base,
+        output,
+        tools_used,
+        tool_calls,
+        output_messages,
+        memory: memoryAfter,
+        token_usage,
+        cost_usd,
+      },
+      assertions,
+    });
   }
 
-  private async grade(assertions: readonly Assertion[], evidence: Evidence, signal: AbortSignal): Promise<readonly GradedAssertion[]> {
+  private async grade(
+    assertions: readonly Assertion[],
+    evidence: Evidence,
+    signal: AbortSignal,
+  ): Promise<readonly GradedAssertion[]> {
     const { file, test } = this.attempt;
     const surroundings = this.context.surroundings({ file, target: test.target }, signal);
-    const graded = this.context.grader.grade(assertions, evidence, { threshold: this.threshold(), surroundings });
+    const graded = this.context.grader.grade(assertions, evidence, {
+      threshold: this.threshold(),
+      surroundings,
+    });
     const { assertions: results, findings } = graded instanceof Promise ? await graded : graded;
     this.findings.push(...findings);
     return results;
@@ -192,7 +256,9 @@ class Transcript {
   /** Only where it matters: memory was there before, or a later step or an assertion looks at it. */
   private warnAboutMissingMemory(step: Step): void {
     const { test } = this.attempt;
-    const isLookedAt = test.steps.some(({ assertions }) => assertions.some(({ kind }) => kind === 'memory' || kind === 'expected'));
+    const isLookedAt = test.steps.some(({ assertions }) =>
+      assertions.some(({ kind }) => kind === 'memory' || kind === 'expected'),
+    );
     if (this.saidThatMemoryIsMissing || (Object.keys(this.memory).length === 0 && !isLookedAt)) return;
     this.saidThatMemoryIsMissing = true;
     this.findings.push({

@@ -9,8 +9,14 @@ import type { Test } from '../model/test.ts';
  */
 export function fingerprint(test: Test, settings: string): string {
   const { id, memory, threshold, expected_outcome } = test;
-  const steps = test.steps.map(({ input_messages, expected_messages, assertions }) => ({ input_messages, expected_messages, assertions: assertions.map(withoutPlace) }));
-  return hashHex(`${settings}\n${printJson({ id, memory, threshold, expected_outcome, steps, assertions: test.assertions.map(withoutPlace) })}`);
+  const steps = test.steps.map(({ input_messages, expected_messages, assertions }) => ({
+    input_messages,
+    expected_messages,
+    assertions: assertions.map(withoutPlace),
+  }));
+  return hashHex(
+    `${settings}\n${printJson({ id, memory, threshold, expected_outcome, steps, assertions: test.assertions.map(withoutPlace) })}`,
+  );
 }
 
 function withoutPlace({ place: _place, ...assertion }: Assertion): unknown {

@@ -28,18 +28,30 @@ export class Grader {
   }
 
   /** Most assertions answer at once; a promise is made only when one of them needs time. */
-  grade(assertions: readonly Assertion[], evidence: Evidence, context: GradeContext): Graded | Promise<Graded> {
+  grade(
+    assertions: readonly Assertion[],
+    evidence: Evidence,
+    context: GradeContext,
+  ): Graded | Promise<Graded> {
     const outcomes = assertions.map((assertion) => this.evaluate(assertion, evidence, context));
-    if (!outcomes.some((outcome) => outcome instanceof Promise)) return collect(assertions, outcomes as AssertionOutcome[], context);
+    if (!outcomes.some((outcome) => outcome instanceof Promise))
+      return collect(assertions, outcomes as AssertionOutcome[], context);
     return Promise.all(outcomes).then((settled) => collect(assertions, settled, context));
   }
 
-  private evaluate(assertion: Assertion, evidence: Evidence, context: GradeContext): AssertionOutcome | Promise<AssertionOutcome> {
+  private evaluate(
+    assertion: Assertion,
+    evidence: Evidence,
+    context: GradeContext,
+  ): AssertionOutcome | Promise<AssertionOutcome> {
     const kind = this.kinds.get(`${assertion.form} ${assertion.kind}`);
-    if (kind === undefined) return failed(assertion, new Error(`there is no ${assertion.form} \`${assertion.kind}\``));
+    if (kind === undefined)
+      return failed(assertion, new Error(`there is no ${assertion.form} \`${assertion.kind}\``));
     try {
       const outcome = kind.evaluate(assertion.parameters, evidence, this.toolsFor(evidence, context));
-      return outcome instanceof Promise ? outcome.catch((error: unknown) => failed(assertion, error)) : outcome;
+      return outcome instanceof Promise
+        ? outcome.catch((error: unknown) => failed(assertion, error))
+        : outcome;
     } catch (error) {
       return failed(assertion, error);
     }
@@ -47,7 +59,12 @@ export class Grader {
 
   private toolsFor(evidence: Evidence, context: GradeContext): EvaluationTools {
     const evaluateAll = (assertions: readonly Assertion[]) =>
-      Promise.all(assertions.map(async (assertion) => ({ assertion, outcome: await this.evaluate(assertion, evidence, context) })));
+      Promise.all(
+        assertions.map(async (assertion) => ({
+          assertion,
+          outcome: await this.evaluate(assertion, evidence, context),
+        })),
+      );
     return { ...context.surroundings, evaluateAll };
   }
 }
@@ -58,11 +75,16 @@ function failed({ name }: Assertion, error: unknown): AssertionOutcome {
   return { error: { kind: 'assertion', message: `${name} could not be evaluated: ${message}` } };
 }
 
-function collect(assertions: readonly Assertion[], outcomes: readonly AssertionOutcome[], { threshold }: GradeContext): Graded {
+function collect(
+  assertions: readonly Assertion[],
+  outcomes: readonly AssertionOutcome[],
+  { threshold }: GradeContext,
+): Graded {
   const findings: Finding[] = [];
   const graded = assertions.map((assertion, index) => {
     const outcome = outcomes[index]!;
-    if ('warning' in outcome && outcome.warning !== undefined) findings.push(warningAt(assertion, outcome.warning));
+    if ('warning' in outcome && outcome.warning !== undefined)
+      findings.push(warningAt(assertion, outcome.warning));
     return toGraded(assertion, outcome, threshold);
   });
   return { assertions: graded, findings };
@@ -70,14 +92,35 @@ function collect(assertions: readonly Assertion[], outcomes: readonly AssertionO
 
 function toGraded(assertion: Assertion, outcome: AssertionOutcome, threshold: number): GradedAssertion {
   const { form, kind, name, weight, required, negate, place } = assertion;
-  const base = { form, kind, name, weight, required, file: place.file, line: place.line, column: place.column };
+  const base = {
+    form,
+    kind,
+    name,
+    weight,
+    required,
+    file: place.file,
+    line: place.line,
+    column: place.column,
+  };
   if ('error' in outcome) return { ...base, message: outcome.error.message, error: outcome.error };
   const { expected, actual, message, hits, misses, details } = outcome;
   const score = negate ? 1 - outcome.score : outcome.score;
-  const passed = form === 'claim' ? score === 1 : score >= (typeof required === 'number' ? required : threshold);
+  const passed =
+    form === 'claim' ? score === 1 : score >= (typeof required === 'number' ? required : threshold);
   return { ...base, score, passed, expected, actual, message, hits, misses, details };
 }
 
-function warningAt({ place, name }: Assertion, { code, message }: { readonly code: string; readonly message: string }): Finding {
-  return { severity: 'warning', code, message, file: place.file, line: place.line, column: place.column, path: name };
+function warningAt(
+  { place, name }: Assertion,
+  { code, message }: { readonly code: string; readonly message: string },
+): Finding {
+  return {
+    severity: 'warning',
+    code,
+    message,
+    file: place.file,
+    line: place.line,
+    column: place.column,
+    path: name,
+  };
 }

@@ -25,19 +25,34 @@ export interface PlannedAttempt extends Attempt {
 }
 
 /** Every selected test times its repeats, in the order of the files. */
-export async function* planAttempts(suites: readonly RunnableSuite[], options: PlanOptions): AsyncGenerator<PlannedAttempt> {
+export async function* planAttempts(
+  suites: readonly RunnableSuite[],
+  options: PlanOptions,
+): AsyncGenerator<PlannedAttempt> {
   for await (const { suite, test } of planTests(suites, options)) {
     const { name: target, agent } = options.targetOf(suite, test);
     const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
     const print = fingerprint(test, `${target} ${options.threshold}`);
     for (let repeat = 1; repeat <= (options.repeats ?? 1); repeat++) {
-      yield { id: `${suite.file}::${test.id}::${target}::${repeat}`, file: suite.file, test, target, agent, repeat, fingerprint: print, skipped };
+      yield {
+        id: `${suite.file}::${test.id}::${target}::${repeat}`,
+        file: suite.file,
+        test,
+        target,
+        agent,
+        repeat,
+        fingerprint: print,
+        skipped,
+      };
     }
   }
 }
 
 /** Every selected test. `only` counts over the whole run. */
-export async function* planTests(suites: readonly RunnableSuite[], selection: Selection): AsyncGenerator<{ suite: RunnableSuite; test: Test }> {
+export async function* planTests(
+  suites: readonly RunnableSuite[],
+  selection: Selection,
+): AsyncGenerator<{ suite: RunnableSuite; test: Test }> {
   const isWanted = createSelector(selection);
   const onlyMarked = suites.some((suite) => suite.hasOnly);
   for (const suite of suites) {
@@ -48,7 +63,9 @@ export async function* planTests(suites: readonly RunnableSuite[], selection: Se
 }
 
 /** A test ends where the next one begins: `file.yaml:12` means the test that line 12 is in. */
-async function* withNextLine(tests: Iterable<Test> | AsyncIterable<Test>): AsyncGenerator<{ test: Test; nextLine: number }> {
+async function* withNextLine(
+  tests: Iterable<Test> | AsyncIterable<Test>,
+): AsyncGenerator<{ test: Test; nextLine: number }> {
   let last: Test | undefined;
   for await (const test of tests) {
     if (last !== undefined) yield { test: last, nextLine: test.place.line };

@@ -24,7 +24,8 @@ function inputText(messages: readonly Message[]): string {
 
 function contentText(message: Message): string {
   const content = contentOf(message);
-  if (content === undefined || content === null) return message['tool_calls'] === undefined ? '' : printJson(message['tool_calls'], '  ');
+  if (content === undefined || content === null)
+    return message['tool_calls'] === undefined ? '' : printJson(message['tool_calls'], '  ');
   return typeof content === 'string' ? content : printJson(content, '  ');
 }
 

@@ -83,16 +83,25 @@ interface AttemptLimits {
 }
 
 /** A failure of the way to the agent says nothing about the agent. A failed claim is never tried again. */
-async function runWithRetries(attempt: PlannedAttempt, context: AttemptContext, limits: AttemptLimits): Promise<FinishedAttempt> {
+async function runWithRetries(
+  attempt: PlannedAttempt,
+  context: AttemptContext,
+  limits: AttemptLimits,
+): Promise<FinishedAttempt> {
   for (let retries = 0; ; retries++) {
     const finished = await runWithLimit(attempt, context, limits);
-    const isOver = finished.record.error?.kind !== 'infrastructure' || retries >= limits.retries || limits.signal.aborted;
+    const isOver =
+      finished.record.error?.kind !== 'infrastructure' || retries >= limits.retries || limits.signal.aborted;
     if (isOver) return retries === 0 ? finished : { ...finished, record: { ...finished.record, retries } };
     await waitBeforeRetry(retries, { atLeastMs: finished.retryAfterMs, signal: limits.signal });
   }
 }
 
-async function runWithLimit(attempt: PlannedAttempt, context: AttemptContext, { timeoutMs, signal }: AttemptLimits): Promise<FinishedAttempt> {
+async function runWithLimit(
+  attempt: PlannedAttempt,
+  context: AttemptContext,
+  { timeoutMs, signal }: AttemptLimits,
+): Promise<FinishedAttempt> {
   const limit = new AbortController();
   const onAbort = () => limit.abort(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
@@ -107,7 +116,10 @@ async function runWithLimit(attempt: PlannedAttempt, context: AttemptContext, { 
   }
 }
 
-function skippedRecord({ id, file, test, target, repeat, fingerprint, skipped }: PlannedAttempt, clock: Clock): AttemptRecord {
+function skippedRecord(
+  { id, file, test, target, repeat, fingerprint, skipped }: PlannedAttempt,
+  clock: Clock,
+): AttemptRecord {
   return {
     id,
     file,

@@ -13,14 +13,21 @@ export interface Selection {
 }
 
 /** Makes the question "is this test wanted?" once, so that asking it is cheap. */
-export function createSelector({ grep, tags = [], lines, tests }: Selection): (test: Test, file: string, nextLine?: number) => boolean {
+export function createSelector({
+  grep,
+  tags = [],
+  lines,
+  tests,
+}: Selection): (test: Test, file: string, nextLine?: number) => boolean {
   const matches = grep === undefined ? undefined : createGrep(grep);
   return (test, file, nextLine = Infinity) => {
     if (matches !== undefined && !matches(`${test.id} ${test.description ?? ''}`)) return false;
     if (tags.length > 0 && !tags.some((tag) => test.tags.includes(tag))) return false;
     if (tests !== undefined && !tests.has(`${file}::${test.id}`)) return false;
     const wantedLines = lines?.get(file);
-    return wantedLines === undefined || wantedLines.some((line) => line >= test.place.line && line < nextLine);
+    return (
+      wantedLines === undefined || wantedLines.some((line) => line >= test.place.line && line < nextLine)
+    );
   };
 }
 

@@ -32,7 +32,13 @@ export class Tally {
     this.tests.set(key, tally);
   }
 
-  summary({ durationMs, interrupted }: { readonly durationMs: number; readonly interrupted: boolean }): Summary {
+  summary({
+    durationMs,
+    interrupted,
+  }: {
+    readonly durationMs: number;
+    readonly interrupted: boolean;
+  }): Summary {
     const totals = { ...this.totals };
     for (const tally of this.tests.values()) {
       totals.tests++;

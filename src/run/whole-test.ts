@@ -52,7 +52,9 @@ export function addAll(numbers: readonly (number | undefined)[]): number | undef
 export function addUsage(usages: readonly (TokenUsage | undefined)[]): TokenUsage | undefined {
   if (usages.some((usage) => usage === undefined)) return undefined;
   const all = usages as readonly TokenUsage[];
-  const cached = all.some((usage) => usage.cached !== undefined) ? all.reduce((sum, usage) => sum + (usage.cached ?? 0), 0) : undefined;
+  const cached = all.some((usage) => usage.cached !== undefined)
+    ? all.reduce((sum, usage) => sum + (usage.cached ?? 0), 0)
+    : undefined;
   return {
     input: all.reduce((sum, usage) => sum + usage.input, 0),
     output: all.reduce((sum, usage) => sum + usage.output, 0),

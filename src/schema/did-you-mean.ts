@@ -5,7 +5,8 @@ export function closest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
-    if (simplify(candidate) === plain) return candidate;
+    // The first letter decides most of them, and there may be very many words.
+    if (sameStart(candidate, plain) && simplify(candidate) === plain) return candidate;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance && distance < Math.max(word.length, candidate.length) / 2) {
       best = candidate;
@@ -38,6 +39,10 @@ const MAX_NAME = 80;
 /** `toolTrajectory`, `tool-trajectory` and `Tool_Trajectory` are one word written in three ways. */
 function simplify(word: string): string {
   return word.toLowerCase().replaceAll(/[-_\s.]/g, '');
+}
+
+function sameStart(candidate: string, plain: string): boolean {
+  return candidate.charAt(0).toLowerCase() === plain.charAt(0);
 }
 
 /** Edits (insert, delete, replace, swap of neighbours) between two words, or `limit` when there are as many. */

@@ -18,14 +18,25 @@ export function evaluatorList(kinds: () => ReadonlyMap<string, EvaluatorKind>): 
   return {
     ...items,
     read(value, reader) {
+      if (isJsonObject(value))
+        return wrongType(value, reader, { wanted: 'a list of evaluators', hint: MAP_HINT });
       const evaluators = items.read(value, reader);
       return evaluators === undefined ? undefined : nameApart(evaluators);
     },
   };
 }
 
-function readEvaluator(value: Json, reader: Reader, kinds: ReadonlyMap<string, EvaluatorKind>): Assertion | undefined {
-  if (!isJsonObject(value)) return wrongType(value, reader, { wanted: 'an evaluator (an object with a `type`)' });
+/** Claims and evaluators are easily taken for one another. */
+const MAP_HINT =
+  'evaluators are a list: [{ type: contains, value: ... }]; claims such as `output.includes` stand under `assert` of a step';
+
+function readEvaluator(
+  value: Json,
+  reader: Reader,
+  kinds: ReadonlyMap<string, EvaluatorKind>,
+): Assertion | undefined {
+  if (!isJsonObject(value))
+    return wrongType(value, reader, { wanted: 'an evaluator (an object with a `type`)' });
   const kind = kindOf(value, reader, kinds);
   if (kind === undefined) return undefined;
   const errorsBefore = reader.errorCount;
@@ -50,20 +61,32 @@ function readEvaluator(value: Json, reader: Reader, kinds: ReadonlyMap<string, E
   };
 }
 
-function kindOf(value: JsonObject, reader: Reader, kinds: ReadonlyMap<string, EvaluatorKind>): EvaluatorKind | undefined {
+function kindOf(
+  value: JsonObject,
+  reader: Reader,
+  kinds: ReadonlyMap<string, EvaluatorKind>,
+): EvaluatorKind | undefined {
   const type = ownValue(value, 'type');
   if (type === undefined || type === null) {
     const shorthand = Object.keys(value).find((key) => kinds.has(key));
     reader.error({
       code: 'missing_type',
       message: 'an evaluator needs `type`',
-      hint: shorthand === undefined ? `the types are ${[...kinds.keys()].join(', ')}` : `write type: ${shorthand}, and its parameters beside it`,
+      hint:
+        shorthand === undefined
+          ? `the types are ${[...kinds.keys()].join(', ')}`
+          : `write type: ${shorthand}, and its parameters beside it`,
     });
     return undefined;
   }
   const listed = `the types are ${[...kinds.keys()].join(', ')}`;
   if (typeof type !== 'string') {
-    reader.error({ code: 'unknown_evaluator', message: `\`type\` must be the name of an evaluator, but is ${describe(type)}`, hint: listed, at: ['type'] });
+    reader.error({
+      code: 'unknown_evaluator',
+      message: `\`type\` must be the name of an evaluator, but is ${describe(type)}`,
+      hint: listed,
+      at: ['type'],
+    });
     return undefined;
   }
   const kind = kinds.get(type);
@@ -72,7 +95,9 @@ function kindOf(value: JsonObject, reader: Reader, kinds: ReadonlyMap<string, Ev
   reader.error({
     code: 'unknown_evaluator',
     message: `there is no evaluator ${quoteName(type)}`,
-    hint: (meant === undefined ? didYouMean(type, kinds.keys()) : `it is called ${quoteName(meant)} here`) ?? listed,
+    hint:
+      (meant === undefined ? didYouMean(type, kinds.keys()) : `it is called ${quoteName(meant)} here`) ??
+      listed,
     at: ['type'],
   });
   return undefined;
@@ -89,7 +114,9 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 function withoutCommonFields(read: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(read).filter(([key]) => key !== 'type' && !Object.hasOwn(COMMON_FIELDS, key)));
+  return Object.fromEntries(
+    Object.entries(read).filter(([key]) => key !== 'type' && !Object.hasOwn(COMMON_FIELDS, key)),
+  );
 }
 
 /** A second evaluator of one name is `name#2`, so that results can tell them apart. */

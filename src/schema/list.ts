@@ -8,6 +8,8 @@ interface ListOptions {
   readonly emptyCode?: string;
 }
 
+const LIST_HINT = 'a list is written [a, b], or with "- " before each item';
+
 /** A list whose items are all read, so that every wrong one is reported. */
 export function list<T>(
   item: Schema<T>,
@@ -17,7 +19,7 @@ export function list<T>(
     label,
     jsonSchema: { type: 'array', items: item.jsonSchema, ...(nonEmpty ? { minItems: 1 } : {}) },
     read(value, reader) {
-      if (!Array.isArray(value)) return wrongType(value, reader, { wanted: 'a list' });
+      if (!Array.isArray(value)) return wrongType(value, reader, { wanted: 'a list', hint: LIST_HINT });
       if (nonEmpty && value.length === 0) {
         reader.error({ code: emptyCode, message: `${subject(reader)} must not be an empty list` });
         return undefined;

@@ -58,7 +58,8 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
       }
       for (const field in fields) {
         const code = fields[field]!.missing;
-        if (code !== undefined && !isGiven(field, fields[field]!, value)) reportMissing(field, code, { fields, value, reader, what: options.what });
+        if (code !== undefined && !isGiven(field, fields[field]!, value))
+          reportMissing(field, code, { fields, value, reader, what: options.what });
       }
       return result as ObjectOf<F>;
     },
@@ -94,7 +95,8 @@ function nameTable(fields: Fields): Map<string, Name> {
   const names = new Map<string, Name>();
   for (const [field, definition] of Object.entries(fields)) {
     names.set(field, { field, definition, schema: definition.schema });
-    for (const [alias, schema] of Object.entries(definition.aliases ?? {})) names.set(alias, { field, definition, schema });
+    for (const [alias, schema] of Object.entries(definition.aliases ?? {}))
+      names.set(alias, { field, definition, schema });
   }
   return names;
 }
@@ -105,13 +107,22 @@ interface FieldReading {
   readonly result: Record<string, unknown>;
 }
 
-function readField(key: string, { field, definition, schema }: Name, { value, reader, result }: FieldReading): void {
+function readField(
+  key: string,
+  { field, definition, schema }: Name,
+  { value, reader, result }: FieldReading,
+): void {
   const authored = value[key]!;
   reader.enter(key);
-  if (key !== winningName(field, definition, value)) reportLosingName(key, field, { definition, value, reader });
+  if (key !== winningName(field, definition, value))
+    reportLosingName(key, field, { definition, value, reader });
   else if (authored === null && definition.null !== 'value') {
     if (definition.null !== 'absent' && definition.missing === undefined) {
-      reader.warning({ code: 'null_value', message: `${quoteName(key)} is null and counts as not given`, hint: 'leave it out' });
+      reader.warning({
+        code: 'null_value',
+        message: `${quoteName(key)} is null and counts as not given`,
+        hint: 'leave it out',
+      });
     }
   } else {
     const read = schema.read(authored, reader);
@@ -165,25 +176,40 @@ interface UnknownReading {
   readonly result: Record<string, unknown>;
 }
 
-function readUnknown(key: string, value: JsonObject, { reader, options, names, result }: UnknownReading): void {
+function readUnknown(
+  key: string,
+  value: JsonObject,
+  { reader, options, names, result }: UnknownReading,
+): void {
   const { what, unknown = 'error', guarded = [], ignored = {}, hintFor } = options;
   if (unknown === 'config') {
     setOwn((result['config'] ??= {}) as Record<string, Json>, key, value[key]!);
     return;
   }
   if (Object.hasOwn(ignored, key)) {
-    reader.warning({ code: 'ignored_field', message: `${quoteName(key)} is ignored`, hint: ignored[key], at: [key], onKey: true });
+    reader.warning({
+      code: 'ignored_field',
+      message: `${quoteName(key)} is ignored`,
+      hint: ignored[key],
+      at: [key],
+      onKey: true,
+    });
     return;
   }
   const problem = {
     code: 'unknown_field',
     message: `${what} has no field ${quoteName(key)}`,
-    hint: hintFor?.(key) ?? missingBlank(key, names.keys()) ?? didYouMean(key, names.keys()) ?? `the fields are ${[...names.keys()].map(quoteName).join(', ')}`,
+    hint:
+      hintFor?.(key) ??
+      missingBlank(key, names.keys()) ??
+      didYouMean(key, names.keys()) ??
+      `the fields are ${[...names.keys()].map(quoteName).join(', ')}`,
     at: [key],
     onKey: true,
   };
   const meant = closest(key, [...names.keys(), ...guarded]);
-  if (unknown === 'error' || (meant !== undefined && guarded.includes(meant)) || guards(key, guarded)) reader.error(problem);
+  if (unknown === 'error' || (meant !== undefined && guarded.includes(meant)) || guards(key, guarded))
+    reader.error(problem);
   else reader.warning(problem);
 }
 
@@ -213,7 +239,9 @@ function reportMissing(field: string, code: string, { fields, value, reader, wha
 }
 
 function isGiven(field: string, definition: Field<unknown>, value: JsonObject): boolean {
-  return isPresent(value, field) || Object.keys(definition.aliases ?? {}).some((alias) => isPresent(value, alias));
+  return (
+    isPresent(value, field) || Object.keys(definition.aliases ?? {}).some((alias) => isPresent(value, alias))
+  );
 }
 
 function isPresent(value: JsonObject, key: string): boolean {

@@ -7,7 +7,10 @@ export interface Source {
   /** Looking up a place costs a parse: places are then computed when they are read. */
   readonly isLazy: boolean;
   /** The place of the value at `path`, or of its key; of the nearest value above it when there is none. */
-  locate(path: readonly PathSegment[], part: 'key' | 'value'): { readonly line: number; readonly column: number };
+  locate(
+    path: readonly PathSegment[],
+    part: 'key' | 'value',
+  ): { readonly line: number; readonly column: number };
 }
 
 /** For reading what stands in no file. */

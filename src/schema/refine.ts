@@ -1,9 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Reader } from './reader.ts';
-import type { JsonSchema, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 
 /** A schema with one more check, made on what its author wrote, after the schema itself found nothing wrong. */
-export function refine<T, S extends Schema<T>>(schema: S, check: (authored: Json, reader: Reader) => void): S {
+export function refine<T, S extends Schema<T>>(
+  schema: S,
+  check: (authored: Json, reader: Reader) => void,
+): S {
   return {
     ...schema,
     read(value: Json, reader: Reader) {
@@ -22,11 +25,6 @@ export function needsOneOf(keys: readonly string[]): (authored: Json, reader: Re
     const listed = keys.map((key) => `\`${key}\``).join(', ');
     reader.error({ code: 'missing_field', message: `at least one of ${listed} is needed` });
   };
-}
-
-/** A schema that is known only later, as in a list that can hold itself. */
-export function later<T>(label: string, jsonSchema: JsonSchema, schema: () => Schema<T>): Schema<T> {
-  return { label, jsonSchema, read: (value, reader) => schema().read(value, reader) };
 }
 
 export function given(authored: Json, key: string): boolean {

@@ -32,7 +32,11 @@ interface NumberOptions {
   readonly integer?: boolean;
 }
 
-export function number({ min = -Infinity, max = Infinity, integer = false }: NumberOptions = {}): Schema<number> {
+export function number({
+  min = -Infinity,
+  max = Infinity,
+  integer = false,
+}: NumberOptions = {}): Schema<number> {
   const kind = integer ? 'a whole number' : 'a number';
   const range = describeRange(min, max);
   return {
@@ -43,10 +47,14 @@ export function number({ min = -Infinity, max = Infinity, integer = false }: Num
       ...(max === Infinity ? {} : { maximum: max }),
     },
     read(value, reader) {
-      if (typeof value !== 'number' && typeof value !== 'bigint') return wrongType(value, reader, { wanted: kind });
+      if (typeof value !== 'number' && typeof value !== 'bigint')
+        return wrongType(value, reader, { wanted: kind });
       const size = Number(value);
       if (size >= min && size <= max && (!integer || Number.isSafeInteger(size))) return size;
-      reader.error({ code: 'range', message: `${subject(reader)} must be ${kind}${range}, but is ${shorten(String(value))}` });
+      reader.error({
+        code: 'range',
+        message: `${subject(reader)} must be ${kind}${range}, but is ${shorten(String(value))}`,
+      });
       return undefined;
     },
   };

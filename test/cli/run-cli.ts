@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { createTempFolder } from '../formats/temp-folder.ts';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+/** The built CLI; ASSAY_CLI names another one, such as that of a packed install. */
+export const CLI = process.env['ASSAY_CLI'] ?? fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 export interface CliResult {
   readonly stdout: string;
@@ -12,35 +12,36 @@ export interface CliResult {
   readonly exitCode: number | null;
 }
 
-export interface RunCliOptions {
-  readonly cwd: string;
-  readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Told the child as soon as it runs, to send it signals. */
-  readonly onStart?: (child: ChildProcess) => void;
+export interface CliOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
 }
 
-/** A folder with these files in it, as a project of its own. `remove` takes it away. */
-export function createProject(files: Readonly<Record<string, string | Uint8Array>>): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'assay-project-'));
-  for (const [name, content] of Object.entries({ 'package.json': '{}', ...files })) {
-    const file = join(path, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+/** Writes the files to a folder of their own and runs the real CLI there. */
+export function runCli(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<CliResult> {
+  return runCliIn(createTempFolder(files), args, options);
 }
 
-/** Runs the built CLI as a user would, without colours and outside of CI. */
-export function runCli(args: readonly string[], { cwd, env = {}, onStart }: RunCliOptions): Promise<CliResult> {
-  const inherited = { ...process.env, CI: undefined, GITHUB_ACTIONS: undefined, FORCE_COLOR: undefined, NO_COLOR: '1' };
-  const child = spawn(process.execPath, [CLI, ...args], { cwd, env: { ...inherited, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  onStart?.(child);
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+export function runCliIn(
+  cwd: string,
+  args: readonly string[],
+  { env = {} }: CliOptions = {},
+): Promise<CliResult> {
+  if (!existsSync(CLI)) throw new Error(`${CLI} is not there: run "npm run build" first`);
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const read = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (chunk: string) => (read[name] += chunk));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (exitCode) => resolve({ stdout, stderr, exitCode }));
+    child.on('close', (exitCode) => resolve({ ...read, exitCode }));
   });
 }

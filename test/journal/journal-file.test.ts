@@ -15,9 +15,36 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 function record(id: string, output = 'ok'): AttemptRecord {
-  const step = { line: 1, input: 'hi', input_messages: [], memory_before: {}, output, assertions: [], duration_ms: 1 };
-  const base = { file: 'a.test.yaml', line: 1, column: 1, test: id, tags: [], target: 'agent', repeat: 1, fingerprint: 'f', verdict: 'passed', score: 1 } as const;
-  return { id, ...base, steps: [step], assertions: [], retries: 0, started_at: '2026-01-01T00:00:00.000Z', duration_ms: 1 };
+  const step = {
+    line: 1,
+    input: 'hi',
+    input_messages: [],
+    memory_before: {},
+    output,
+    assertions: [],
+    duration_ms: 1,
+  };
+  const base = {
+    file: 'a.test.yaml',
+    line: 1,
+    column: 1,
+    test: id,
+    tags: [],
+    target: 'agent',
+    repeat: 1,
+    fingerprint: 'f',
+    verdict: 'passed',
+    score: 1,
+  } as const;
+  return {
+    id,
+    ...base,
+    steps: [step],
+    assertions: [],
+    retries: 0,
+    started_at: '2026-01-01T00:00:00.000Z',
+    duration_ms: 1,
+  };
 }
 
 function write(...records: readonly AttemptRecord[]): void {
@@ -53,7 +80,10 @@ test('a damaged line in the middle costs its own record only', () => {
 });
 
 test('a record can be read again by its place, with integers beyond 2^53 exact', () => {
-  write(record('one'), { ...record('two'), steps: [{ ...record('two').steps[0]!, memory: { big: 123456789012345678901234567890n } }] });
+  write(record('one'), {
+    ...record('two'),
+    steps: [{ ...record('two').steps[0]!, memory: { big: 123456789012345678901234567890n } }],
+  });
   const entry = [...readJournal(path)][1]!;
   expect(readRecordAt(path, entry).steps[0]!.memory).toEqual({ big: 123456789012345678901234567890n });
 });

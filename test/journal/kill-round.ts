@@ -46,22 +46,29 @@ export async function killRound({ agent, workers, killAfter }: KillOptions): Pro
   const violations: string[] = [];
   let kills = 0;
   try {
-    for (let finished = false; !finished; ) {
+    for (let finished = false; !finished;) {
       const before = recordedTests(project.path);
       const callsBefore = calls(project.path);
-      const { exitCode, shown, stderr } = await runAndKill(project.path, { agent, workers, afterMs: killAfter() });
+      const { exitCode, shown, stderr } = await runAndKill(project.path, {
+        agent,
+        workers,
+        afterMs: killAfter(),
+      });
       finished = exitCode !== null;
       if (!finished) kills++;
       const recorded = recordedTests(project.path);
       for (const id of before) if (!recorded.has(id)) violations.push(`the record of ${id} was lost`);
-      for (const { id, agoMs } of shown) if (agoMs > 1000 && !recorded.has(id)) violations.push(`${id} was shown as finished ${agoMs} ms before the kill, and is lost`);
+      for (const { id, agoMs } of shown)
+        if (agoMs > 1000 && !recorded.has(id))
+          violations.push(`${id} was shown as finished ${agoMs} ms before the kill, and is lost`);
       const again = calls(project.path).slice(callsBefore.length);
       for (const id of again) if (before.has(id)) violations.push(`${id} had a record and ran again`);
       if (finished && exitCode !== 0) violations.push(`the run ended with ${exitCode}: ${stderr}`);
     }
     const records = allRecords(project.path);
     const ids = new Set(records.map(({ test }) => test));
-    if (ids.size !== TESTS || records.length !== TESTS) violations.push(`${records.length} records of ${ids.size} tests, instead of ${TESTS}`);
+    if (ids.size !== TESTS || records.length !== TESTS)
+      violations.push(`${records.length} records of ${ids.size} tests, instead of ${TESTS}`);
     return { kills, attempts: records.length, violations };
   } finally {
     project.remove();
@@ -73,15 +80,29 @@ interface Shown {
   readonly agoMs: number;
 }
 
-async function runAndKill(cwd: string, { agent, workers, afterMs }: { agent: string; workers: number; afterMs: number }): Promise<{ exitCode: number | null; stderr: string; shown: readonly Shown[] }> {
+async function runAndKill(
+  cwd: string,
+  { agent, workers, afterMs }: { agent: string; workers: number; afterMs: number },
+): Promise<{ exitCode: number | null; stderr: string; shown: readonly Shown[] }> {
   const shownAt = new Map<string, number>();
   const isFirst = !existsSync(join(cwd, '.assay'));
-  const args = ['run', 'suite.test.yaml', '--agent', agent, '--workers', String(workers), '--reporter', 'json', ...(isFirst ? [] : ['--resume'])];
+  const args = [
+    'run',
+    'suite.test.yaml',
+    '--agent',
+    agent,
+    '--workers',
+    String(workers),
+    '--reporter',
+    'json',
+    ...(isFirst ? [] : ['--resume']),
+  ];
   const { exitCode, stderr } = await runCli(args, {
     cwd,
     onStart(child) {
       child.stdout!.on('data', (text: Buffer) => {
-        for (const [, id] of text.toString().matchAll(/"test":"(t\d+)"/g)) if (!shownAt.has(id!)) shownAt.set(id!, performance.now());
+        for (const [, id] of text.toString().matchAll(/"test":"(t\d+)"/g))
+          if (!shownAt.has(id!)) shownAt.set(id!, performance.now());
       });
       void sleep(afterMs).then(() => child.kill('SIGKILL'));
     },
@@ -91,7 +112,10 @@ async function runAndKill(cwd: string, { agent, workers, afterMs }: { agent: str
 }
 
 function suite(): string {
-  return Array.from({ length: TESTS }, (_, index) => `- id: t${index}\n  input: t${index}\n  assert: {output.includes: t${index}}\n`).join('');
+  return Array.from(
+    { length: TESTS },
+    (_, index) => `- id: t${index}\n  input: t${index}\n  assert: {output.includes: t${index}}\n`,
+  ).join('');
 }
 
 function calls(folder: string): readonly string[] {

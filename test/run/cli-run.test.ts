@@ -44,14 +44,29 @@ function singleStep(input: string): string {
   return `steps:\n  - input: ${input}\n    assert:\n      output.includes: said\n`;
 }
 
-async function assay(files: Record<string, string>, args: readonly string[], env: Record<string, string> = {}): Promise<CliResult & { readonly path: string }> {
+async function assay(
+  files: Record<string, string>,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<CliResult & { readonly path: string }> {
   const project = createProject({ 'agent.mjs': AGENT, ...files });
   cleanUps.push(() => project.remove());
   const result = await runCli(['run', ...args, '--agent', './agent.mjs'], { cwd: project.path, env });
   return { ...result, path: project.path };
 }
 
-function json({ stdout }: CliResult): { results: { test: string; verdict: string; error?: { kind: string; message: string }; steps: { assertions: { passed: boolean; line: number }[] }[] }[]; exit_code: number; summary: Record<string, number>; findings: { code: string; file: string; line: number }[]; run_id: string } {
+function json({ stdout }: CliResult): {
+  results: {
+    test: string;
+    verdict: string;
+    error?: { kind: string; message: string };
+    steps: { assertions: { passed: boolean; line: number }[] }[];
+  }[];
+  exit_code: number;
+  summary: Record<string, number>;
+  findings: { code: string; file: string; line: number }[];
+  run_id: string;
+} {
   return JSON.parse(stdout) as ReturnType<typeof json>;
 }
 
@@ -105,9 +120,14 @@ describe('assay run', () => {
   });
 
   test('an agent that throws is an error of its test, and the other tests run: exit 3', async () => {
-    const result = await assay({ 'a.test.yaml': singleStep('throw'), 'b.test.yaml': PASSING }, ['--reporter', 'json']);
+    const result = await assay({ 'a.test.yaml': singleStep('throw'), 'b.test.yaml': PASSING }, [
+      '--reporter',
+      'json',
+    ]);
     expect(result.exitCode).toBe(3);
-    expect(json(result).results.map(({ test: id, verdict, error }) => ({ id, verdict, kind: error?.kind }))).toEqual([
+    expect(
+      json(result).results.map(({ test: id, verdict, error }) => ({ id, verdict, kind: error?.kind })),
+    ).toEqual([
       { id: 'a', verdict: 'error', kind: 'agent' },
       { id: 'b', verdict: 'passed', kind: undefined },
     ]);
@@ -122,13 +142,17 @@ describe('assay run', () => {
   });
 
   test('process.exit in a function agent is an error of that test', async () => {
-    const result = await assay({ 'a.test.yaml': singleStep('exit'), 'b.test.yaml': PASSING }, ['--reporter', 'json']);
+    const result = await assay({ 'a.test.yaml': singleStep('exit'), 'b.test.yaml': PASSING }, [
+      '--reporter',
+      'json',
+    ]);
     expect(result.exitCode).toBe(3);
     expect(json(result).summary).toMatchObject({ tests: 2, passed: 1, error: 1 });
   });
 
   test('an attempt that takes too long is a timeout, with the claims that failed before it', async () => {
-    const suite = 'steps:\n  - input: hello\n    assert: {output.equals: nope}\n  - input: hang\n    assert: {output.equals: nope}\n';
+    const suite =
+      'steps:\n  - input: hello\n    assert: {output.equals: nope}\n  - input: hang\n    assert: {output.equals: nope}\n';
     const result = await assay({ 'a.test.yaml': suite }, ['--reporter', 'json', '--timeout', '300ms']);
     expect(result.exitCode).toBe(3);
     const [record] = json(result).results;
@@ -137,16 +161,23 @@ describe('assay run', () => {
   });
 
   test('an invalid file is not run, the others are, and a failure does not hide it: exit 2', async () => {
-    const result = await assay({ 'a.test.yaml': 'steps:\n  - inptu: x\n', 'b.test.yaml': FAILING }, ['--reporter', 'json']);
+    const result = await assay({ 'a.test.yaml': 'steps:\n  - inptu: x\n', 'b.test.yaml': FAILING }, [
+      '--reporter',
+      'json',
+    ]);
     expect(result.exitCode).toBe(2);
     expect(json(result)).toMatchObject({ exit_code: 2, summary: { tests: 1, failed: 1 } });
-    expect(json(result).findings).toContainEqual(expect.objectContaining({ code: 'unknown_field', file: 'a.test.yaml', line: 2 }));
+    expect(json(result).findings).toContainEqual(
+      expect.objectContaining({ code: 'unknown_field', file: 'a.test.yaml', line: 2 }),
+    );
   });
 
   test('no test, or only skipped ones, is no success', async () => {
     const skipped = PASSING.replace('description: Talks', 'skip: not today');
     expect(await assay({ 'a.test.yaml': skipped }, [])).toMatchObject({ exitCode: 2 });
-    expect(await assay({ 'a.test.yaml': PASSING }, ['-t', 'nothing like this'])).toMatchObject({ exitCode: 2 });
+    expect(await assay({ 'a.test.yaml': PASSING }, ['-t', 'nothing like this'])).toMatchObject({
+      exitCode: 2,
+    });
     expect(await assay({ 'a.test.yaml': skipped }, ['--pass-with-no-tests'])).toMatchObject({ exitCode: 0 });
   });
 
@@ -190,14 +221,18 @@ describe('selection', () => {
   test('--last-failed runs what did not pass in the latest run', async () => {
     const project = createProject({ 'agent.mjs': AGENT, ...files });
     cleanUps.push(() => project.remove());
-    const run = (...args: string[]) => runCli(['run', '--agent', './agent.mjs', '--reporter', 'json', ...args], { cwd: project.path });
+    const run = (...args: string[]) =>
+      runCli(['run', '--agent', './agent.mjs', '--reporter', 'json', ...args], { cwd: project.path });
     expect(json(await run()).results).toHaveLength(3);
     expect(json(await run('--last-failed')).results.map(({ test: id }) => id)).toEqual(['two']);
   });
 
   test('--list prints the tests and runs none', async () => {
     const result = await assay(files, ['--list']);
-    expect(result).toMatchObject({ exitCode: 0, stdout: 'a.test.yaml:1 one\na.test.yaml:5 two\na.test.yaml:8 three The third\n' });
+    expect(result).toMatchObject({
+      exitCode: 0,
+      stdout: 'a.test.yaml:1 one\na.test.yaml:5 two\na.test.yaml:8 three The third\n',
+    });
   });
 
   test('only runs the marked tests over all files, and is refused in CI', async () => {
@@ -206,17 +241,25 @@ describe('selection', () => {
     expect(json(local).results.map(({ test: id }) => id)).toEqual(['b']);
     const ci = await assay(only, ['--reporter', 'json'], { CI: 'true' });
     expect(ci.exitCode).toBe(2);
-    expect(json(ci).findings).toContainEqual(expect.objectContaining({ code: 'only_in_ci', file: 'b.test.yaml' }));
+    expect(json(ci).findings).toContainEqual(
+      expect.objectContaining({ code: 'only_in_ci', file: 'b.test.yaml' }),
+    );
   });
 });
 
 describe('interrupting', () => {
   test('Ctrl-C stops the run in order, writes the summary and exits with 130', async () => {
-    const project = createProject({ 'agent.mjs': AGENT, 'a.test.yaml': PASSING, 'b.test.yaml': singleStep('hang'), 'c.test.yaml': PASSING });
+    const project = createProject({
+      'agent.mjs': AGENT,
+      'a.test.yaml': PASSING,
+      'b.test.yaml': singleStep('hang'),
+      'c.test.yaml': PASSING,
+    });
     cleanUps.push(() => project.remove());
     const result = await runCli(['run', '--agent', './agent.mjs'], {
       cwd: project.path,
-      onStart: (child) => child.stdout!.on('data', (text: Buffer) => text.includes('a.test.yaml') && child.kill('SIGINT')),
+      onStart: (child) =>
+        child.stdout!.on('data', (text: Buffer) => text.includes('a.test.yaml') && child.kill('SIGINT')),
     });
     expect(result.exitCode).toBe(130);
     expect(result.stdout).toContain('1 passed');

@@ -78,7 +78,9 @@ function expectWanted({ exit_code, findings, records }: RunResult, { want, phase
     return;
   }
   const [verdict, warn] = want.split('+');
-  expect(records.map((record) => record.verdict)).toEqual([{ pass: 'passed', fail: 'failed', error: 'error' }[verdict!]]);
+  expect(records.map((record) => record.verdict)).toEqual([
+    { pass: 'passed', fail: 'failed', error: 'error' }[verdict!],
+  ]);
   expect(exit_code).toBe({ pass: 0, fail: 1, error: 3 }[verdict!]);
   if (warn !== undefined) expect(findings).not.toEqual([]);
 }

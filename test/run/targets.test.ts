@@ -8,10 +8,21 @@ afterEach(() => {
 
 interface Report {
   readonly exit_code: number;
-  readonly results: readonly { test: string; target: string; verdict: string; score?: number; error?: { kind: string; message: string }; steps: { output?: string; tools_used?: string[] }[] }[];
+  readonly results: readonly {
+    test: string;
+    target: string;
+    verdict: string;
+    score?: number;
+    error?: { kind: string; message: string };
+    steps: { output?: string; tools_used?: string[] }[];
+  }[];
 }
 
-async function assay(files: Record<string, string>, args: readonly string[] = [], env: Record<string, string> = {}) {
+async function assay(
+  files: Record<string, string>,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+) {
   const project = createProject(files);
   cleanUps.push(() => project.remove());
   const result = await runCli(['run', '--reporter', 'json', ...args], { cwd: project.path, env });
@@ -29,14 +40,18 @@ describe('command templates', () => {
   test('values are quoted for the shell, and the answer is read from {OUTPUT_FILE}', async () => {
     const nasty = `it's "me" $HOME \`id\` {EVAL_ID} \\ ü😀`;
     const { report } = await assay({
-      'assay.config.yaml': 'targets:\n  - name: default\n    provider: cli\n    command_template: "printf %s {PROMPT} > {OUTPUT_FILE}; echo noise"\n',
+      'assay.config.yaml':
+        'targets:\n  - name: default\n    provider: cli\n    command_template: "printf %s {PROMPT} > {OUTPUT_FILE}; echo noise"\n',
       'a.eval.yaml': `evalcases:\n${evalCase('a', nasty, nasty)}`,
     });
     expect(report.results).toMatchObject([{ verdict: 'passed', steps: [{ output: nasty }] }]);
   });
 
   test('without {OUTPUT_FILE} the answer is what is printed, as JSON or as text', async () => {
-    const reply = JSON.stringify({ text: 'four', output_messages: [{ role: 'assistant', tool_calls: [{ tool: 'calc' }] }] });
+    const reply = JSON.stringify({
+      text: 'four',
+      output_messages: [{ role: 'assistant', tool_calls: [{ tool: 'calc' }] }],
+    });
     const { report } = await assay({
       'targets.yaml': `targets:\n  - name: text\n    provider: cli\n    command_template: "echo {EVAL_ID}"\n  - name: json\n    provider: cli\n    command_template: ${JSON.stringify(`echo '${reply}'`)}\n`,
       'a.eval.yaml': `evalcases:\n${evalCase('one', 'x', 'one', 'text')}${evalCase('two', 'x', 'four', 'json')}`,
@@ -47,7 +62,8 @@ describe('command templates', () => {
 
   test('it runs in the folder of the suite, where relative paths are looked for', async () => {
     const { report } = await assay({
-      '.agentv/targets.yaml': 'targets:\n  - name: only\n    provider: cli\n    command_template: "cat answer.txt"\n',
+      '.agentv/targets.yaml':
+        'targets:\n  - name: only\n    provider: cli\n    command_template: "cat answer.txt"\n',
       'evals/answer.txt': 'from the folder',
       'evals/a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'from the folder')}`,
     });
@@ -55,24 +71,33 @@ describe('command templates', () => {
   });
 
   test('an empty {OUTPUT_FILE}, a failing command and a slow one are errors of their test', async () => {
-    const target = (name: string, template: string) => `  - name: ${name}\n    provider: cli\n    command_template: ${JSON.stringify(template)}\n    timeout_seconds: 0.5\n`;
+    const target = (name: string, template: string) =>
+      `  - name: ${name}\n    provider: cli\n    command_template: ${JSON.stringify(template)}\n    timeout_seconds: 0.5\n`;
     const { report, exitCode } = await assay({
       'targets.yaml': `targets:\n${target('nothing', 'true # {OUTPUT_FILE}')}${target('fails', 'echo broken >&2; exit 7')}${target('slow', 'sleep 30')}`,
       'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'x', 'nothing')}${evalCase('b', 'x', 'x', 'fails')}${evalCase('c', 'x', 'x', 'slow')}`,
     });
     expect(exitCode).toBe(3);
-    expect(report.results.map(({ test: id, error }) => [id, error!.kind])).toEqual(expect.arrayContaining([['a', 'contract'], ['b', 'agent'], ['c', 'timeout']]));
+    expect(report.results.map(({ test: id, error }) => [id, error!.kind])).toEqual(
+      expect.arrayContaining([
+        ['a', 'contract'],
+        ['b', 'agent'],
+        ['c', 'timeout'],
+      ]),
+    );
     expect(report.results.find(({ test: id }) => id === 'b')!.error!.message).toContain('broken');
   });
 });
 
 describe('batches', () => {
-  const BATCH = "import { readFileSync, writeFileSync, appendFileSync } from 'node:fs';\nappendFileSync('calls.log', 'called\\n');\nconst lines = ['one', 'two'].map((id) => JSON.stringify({ id, text: 'answer ' + id }));\nwriteFileSync(process.argv[2], lines.join('\\n') + '\\n');\n";
+  const BATCH =
+    "import { readFileSync, writeFileSync, appendFileSync } from 'node:fs';\nappendFileSync('calls.log', 'called\\n');\nconst lines = ['one', 'two'].map((id) => JSON.stringify({ id, text: 'answer ' + id }));\nwriteFileSync(process.argv[2], lines.join('\\n') + '\\n');\n";
 
   test('one call answers every test, by id; a test without a line is an error', async () => {
     const { report } = await assay({
       'batch.mjs': BATCH,
-      'targets.yaml': 'targets:\n  - name: batch\n    provider: cli\n    provider_batching: true\n    command_template: "node batch.mjs {OUTPUT_FILE}"\n',
+      'targets.yaml':
+        'targets:\n  - name: batch\n    provider: cli\n    provider_batching: true\n    command_template: "node batch.mjs {OUTPUT_FILE}"\n',
       'a.eval.yaml': `evalcases:\n${evalCase('two', 'x', 'answer two')}${evalCase('one', 'x', 'answer one')}${evalCase('three', 'x', 'answer three')}  - id: calls\n    input: x\n    evaluators: [{ type: contains, value: x }]\n`,
     });
     const verdicts = Object.fromEntries(report.results.map(({ test: id, verdict }) => [id, verdict]));
@@ -81,7 +106,11 @@ describe('batches', () => {
   });
 
   test('lines that are no JSON, have no id, or repeat one are errors, never a pass', async () => {
-    for (const line of ['not json', '{"text":"x"}', String.raw`{"id":"a","text":"x"}\n{"id":"a","text":"y"}`]) {
+    for (const line of [
+      'not json',
+      '{"text":"x"}',
+      String.raw`{"id":"a","text":"x"}\n{"id":"a","text":"y"}`,
+    ]) {
       const { report } = await assay({
         'targets.yaml': `targets:\n  - name: batch\n    provider: cli\n    provider_batching: true\n    command_template: ${JSON.stringify(`printf '${line}' > {OUTPUT_FILE}`)}\n`,
         'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'x')}`,
@@ -95,7 +124,8 @@ describe('targets', () => {
   test('a failing health check is said once for every test, and no command runs', async () => {
     const { report } = await assay(
       {
-        'targets.yaml': 'targets:\n  - name: sick\n    provider: cli\n    command_template: "touch ran; echo x"\n    healthcheck: { type: command, command: "echo no database >&2; exit 1" }\n',
+        'targets.yaml':
+          'targets:\n  - name: sick\n    provider: cli\n    command_template: "touch ran; echo x"\n    healthcheck: { type: command, command: "echo no database >&2; exit 1" }\n',
         'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'x')}`,
       },
       ['--retry', '0'],
@@ -106,7 +136,8 @@ describe('targets', () => {
 
   test('a mock answers with its response, or with its replies one after the other', async () => {
     const { report } = await assay({
-      'assay.config.yaml': 'targets:\n  - { name: fixed, provider: mock, response: hello }\n  - { name: script, provider: mock, replies: [one, { output: two, memory: { n: 2 } }] }\n',
+      'assay.config.yaml':
+        'targets:\n  - { name: fixed, provider: mock, response: hello }\n  - { name: script, provider: mock, replies: [one, { output: two, memory: { n: 2 } }] }\n',
       'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'hello', 'fixed')}  - id: turns\n    execution: { target: script }\n    steps:\n      - { input: first, assert: { output.equals: one } }\n      - { input: second, assert: { output.equals: two, memory.n: 2 } }\n`,
     });
     expect(report.results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
@@ -128,19 +159,41 @@ describe('targets', () => {
   test('which agent runs: --agent, --target, the case, the file, `default`, the only one', async () => {
     const files = {
       'agent.mjs': "export const agent = () => 'agent';",
-      'targets.yaml': ['default', 'file', 'case', 'flag'].reduce((yaml, name) => `${yaml}  - { name: ${name}, provider: mock, response: ${name} }\n`, 'targets:\n'),
+      'targets.yaml': ['default', 'file', 'case', 'flag'].reduce(
+        (yaml, name) => `${yaml}  - { name: ${name}, provider: mock, response: ${name} }\n`,
+        'targets:\n',
+      ),
       'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'default')}`,
       'b.eval.yaml': `target: file\nevalcases:\n${evalCase('b', 'x', 'file')}${evalCase('c', 'x', 'case', 'case')}`,
     };
-    expect((await assay(files)).report.results.map(({ verdict, target }) => [verdict, target])).toEqual([['passed', 'default'], ['passed', 'file'], ['passed', 'case']]);
-    expect((await assay(files, ['--target', 'flag'])).report.results.map(({ target }) => target)).toEqual(['flag', 'flag', 'flag']);
-    expect((await assay(files, ['--target', 'flag', '--agent', './agent.mjs'])).report.results.map(({ target }) => target)).toEqual(['./agent.mjs', './agent.mjs', './agent.mjs']);
+    expect((await assay(files)).report.results.map(({ verdict, target }) => [verdict, target])).toEqual([
+      ['passed', 'default'],
+      ['passed', 'file'],
+      ['passed', 'case'],
+    ]);
+    expect((await assay(files, ['--target', 'flag'])).report.results.map(({ target }) => target)).toEqual([
+      'flag',
+      'flag',
+      'flag',
+    ]);
+    expect(
+      (await assay(files, ['--target', 'flag', '--agent', './agent.mjs'])).report.results.map(
+        ({ target }) => target,
+      ),
+    ).toEqual(['./agent.mjs', './agent.mjs', './agent.mjs']);
   });
 });
 
 describe('fails closed', () => {
   const run = (evaluators: string) =>
-    assay({ 'targets.yaml': 'targets:\n  - { name: default, provider: mock, response: "99 problems" }\n', 'judge.sh': 'printf \'{"score": 1\'', 'a.eval.yaml': `evalcases:\n  - id: a\n    input: x\n    expected_outcome: G\n    evaluators: ${evaluators}\n` }, ['--allow-scripts']);
+    assay(
+      {
+        'targets.yaml': 'targets:\n  - { name: default, provider: mock, response: "99 problems" }\n',
+        'judge.sh': 'printf \'{"score": 1\'',
+        'a.eval.yaml': `evalcases:\n  - id: a\n    input: x\n    expected_outcome: G\n    evaluators: ${evaluators}\n`,
+      },
+      ['--allow-scripts'],
+    );
 
   test.each([
     ['a value of the wrong type', '[{ type: contains, value: 99 }]', 2],

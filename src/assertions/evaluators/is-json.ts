@@ -1,5 +1,5 @@
 import { fencedBlocks } from '../../match/json-in-text.ts';
-import { parseJson } from '../../match/parse-json.ts';
+import { parseJson } from '../../model/parse-json.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';

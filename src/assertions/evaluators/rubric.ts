@@ -33,7 +33,7 @@ const scoreRanges = refine(
 );
 
 /** One thing to judge: a sentence, or an object that says more. */
-export const rubricItem = byType({
+const rubricItem = byType({
   string: text({ nonEmpty: true }),
   object: object(
     {

@@ -11,7 +11,9 @@ export async function grade(context: CommandContext): Promise<number> {
   const name = positionals[0] ?? 'latest';
   const run = findRun(projectRoot, name);
   if (run === undefined) {
-    await stderr.write(`assay: there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one\n`);
+    await stderr.write(
+      `assay: there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one\n`,
+    );
     return EXIT.invalid;
   }
   const { exit_code } = await gradeRun({ run, projectRoot, reporters: createReporters(context) });

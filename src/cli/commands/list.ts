@@ -9,16 +9,27 @@ import { EXIT, type CommandContext } from '../command.ts';
 import { readExcerpt } from '../excerpt.ts';
 
 /** `assay run --list`: the tests a run would run, a line each. */
-export async function listTests(options: RunOptions, { stdout, stderr, env }: CommandContext): Promise<number> {
+export async function listTests(
+  options: RunOptions,
+  { stdout, stderr, env }: CommandContext,
+): Promise<number> {
   const { suites, selection, findings } = await selectSuites(options);
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   let count = 0;
   for await (const { suite, test } of planTests(suites, selection)) {
     count++;
-    const title = test.description === undefined ? '' : ` ${colors.dim(escapeForTerminal(test.description.replaceAll(/\s+/g, ' ')))}`;
-    await stdout.write(`${escapeForTerminal(`${suite.file}:${test.place.line}`)} ${escapeForTerminal(test.id)}${title}\n`);
+    const title =
+      test.description === undefined
+        ? ''
+        : ` ${colors.dim(escapeForTerminal(test.description.replaceAll(/\s+/g, ' ')))}`;
+    await stdout.write(
+      `${escapeForTerminal(`${suite.file}:${test.place.line}`)} ${escapeForTerminal(test.id)}${title}\n`,
+    );
   }
-  for (const finding of findings) await stderr.write(`${findingText(finding, readExcerpt(finding), chooseColors({ isTTY: stderr.isTTY, env }))}\n\n`);
+  for (const finding of findings)
+    await stderr.write(
+      `${findingText(finding, readExcerpt(finding), chooseColors({ isTTY: stderr.isTTY, env }))}\n\n`,
+    );
   if (hasErrors(findings)) return EXIT.invalid;
   return count === 0 && options.passWithNoTests !== true ? EXIT.invalid : EXIT.ok;
 }

@@ -12,7 +12,9 @@ export async function merge(context: CommandContext): Promise<number> {
   for (const name of positionals) {
     const run = findRun(projectRoot, name);
     if (run === undefined) {
-      await stderr.write(`assay: there is no run "${name}"\n  hint: name run directories, or ids of runs in .assay/runs\n`);
+      await stderr.write(
+        `assay: there is no run "${name}"\n  hint: name run directories, or ids of runs in .assay/runs\n`,
+      );
       return EXIT.invalid;
     }
     runs.push(run);

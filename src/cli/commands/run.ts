@@ -19,7 +19,11 @@ export async function run(context: CommandContext): Promise<number> {
   if (options['list'] === true) return listTests(read.options, context);
   const signals = watchSignals(stderr);
   try {
-    const { exit_code } = await runAndReport({ ...read.options, reporters: createReporters(context), signal: signals.signal });
+    const { exit_code } = await runAndReport({
+      ...read.options,
+      reporters: createReporters(context),
+      signal: signals.signal,
+    });
     return exit_code;
   } catch (error) {
     if (error instanceof TargetError) for (const finding of error.findings) reportFinding(finding, context);
@@ -34,35 +38,46 @@ export async function run(context: CommandContext): Promise<number> {
 
 /** What ends a run before it is done, said; undefined for a defect of ours. */
 function explainStop(error: unknown): string | undefined {
-  if (error instanceof TargetError || error instanceof AgentSetupError) {
+  if (error instanceof AgentSetupError) return error.message;
+  if (error instanceof TargetError)
     return error.message + (error.hint === undefined ? '' : `\n  hint: ${error.hint}`);
-  }
-  if (error instanceof JournalError) return `${error.message}\n  hint: what was recorded before is kept; \`--resume\` goes on from there`;
+  if (error instanceof JournalError)
+    return `${error.message}\n  hint: what was recorded before is kept; \`--resume\` goes on from there`;
   const { code, message } = error as NodeJS.ErrnoException;
-  if (FILE_ERRORS.has(code ?? '')) return `${message}\n  hint: runs are recorded in .assay; --no-record does without`;
+  if (FILE_ERRORS.has(code ?? ''))
+    return `${message}\n  hint: runs are recorded in .assay; --no-record does without`;
   return undefined;
 }
 
 const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR']);
 
-function readOptions({ positionals, options, env }: CommandContext): { readonly options: RunOptions } | { readonly problem: string } {
+function readOptions({
+  positionals,
+  options,
+  env,
+}: CommandContext): { readonly options: RunOptions } | { readonly problem: string } {
   const text = (name: string): string | undefined => options[name] as string | undefined;
   const problems: string[] = [];
   const whole = (name: string): number | undefined => {
     const value = text(name);
     if (value === undefined) return undefined;
-    if (!/^[1-9]\d*$/.test(value)) problems.push(`--${name} takes a whole number of at least 1, not "${value}"`);
+    if (!/^[1-9]\d*$/.test(value))
+      problems.push(`--${name} takes a whole number of at least 1, not "${value}"`);
     return Number(value);
   };
   const retry = text('retry');
-  if (retry !== undefined && !/^\d+$/.test(retry)) problems.push(`--retry takes a whole number, not "${retry}"`);
+  if (retry !== undefined && !/^\d+$/.test(retry))
+    problems.push(`--retry takes a whole number, not "${retry}"`);
   const timeout = text('timeout');
   const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
-  if (timeout !== undefined && timeoutMs === undefined) problems.push(`--timeout takes a duration such as 90s, 2m or 500ms, not "${timeout}"`);
+  if (timeout !== undefined && timeoutMs === undefined)
+    problems.push(`--timeout takes a duration such as 90s, 2m or 500ms, not "${timeout}"`);
   const threshold = text('threshold');
-  if (threshold !== undefined && !(Number(threshold) >= 0 && Number(threshold) <= 1)) problems.push(`--threshold takes a number from 0 to 1, not "${threshold}"`);
+  if (threshold !== undefined && !(Number(threshold) >= 0 && Number(threshold) <= 1))
+    problems.push(`--threshold takes a number from 0 to 1, not "${threshold}"`);
   const reporter = text('reporter');
-  if (reporter !== undefined && reporter !== 'json' && reporter !== 'terminal') problems.push(`there is no reporter "${reporter}": the reporters are terminal and json`);
+  if (reporter !== undefined && reporter !== 'json' && reporter !== 'terminal')
+    problems.push(`there is no reporter "${reporter}": the reporters are terminal and json`);
   const bail = options['bail'] === true ? 1 : undefined;
   const read: RunOptions = {
     paths: positionals,

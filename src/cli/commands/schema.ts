@@ -7,8 +7,11 @@ export async function schema({ positionals, stdout, stderr }: CommandContext): P
   const schemas = publishedSchemas();
   const [name = ''] = positionals;
   if (!Object.hasOwn(schemas, name)) {
-    const hint = didYouMean(name, Object.keys(schemas)) ?? `the formats are ${Object.keys(schemas).join(', ')}`;
-    await stderr.write(`assay: ${name === '' ? 'which format?' : `there is no format ${JSON.stringify(name)}`}\n  hint: ${hint}\n`);
+    const hint =
+      didYouMean(name, Object.keys(schemas)) ?? `the formats are ${Object.keys(schemas).join(', ')}`;
+    await stderr.write(
+      `assay: ${name === '' ? 'which format?' : `there is no format ${JSON.stringify(name)}`}\n  hint: ${hint}\n`,
+    );
     return EXIT.invalid;
   }
   await stdout.write(`${JSON.stringify(schemas[name as PublishedSchema], null, 2)}\n`);

@@ -1,6 +1,6 @@
 import { discover } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
-import { findProjectRoot, rootForSuite } from '../../load/project-root.ts';
+import { createRootFinder } from '../../load/project-root.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -10,7 +10,7 @@ import type { Suite } from '../../model/suite.ts';
 import type { Step, Test } from '../../model/test.ts';
 import { chooseColors, type Colors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
-import { escapeForTerminal } from '../../reporters/terminal-text.ts';
+import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { nothingFound } from './validate.ts';
@@ -20,23 +20,29 @@ export async function show(context: CommandContext): Promise<number> {
   const { positionals, options, stdout, stderr, env } = context;
   const isJson = options['json'] === true;
   const { files, unmatched } = await discover(positionals);
-  const findings: Finding[] = unmatched.map(({ argument, message, hint }) => fileFinding(argument, 'no_such_file', message, hint));
-  if (files.length === 0 && findings.length === 0 && options['pass-with-no-tests'] !== true) findings.push(nothingFound(positionals));
+  const findings: Finding[] = unmatched.map(({ argument, message, hint }) =>
+    fileFinding(argument, 'no_such_file', message, hint),
+  );
+  if (files.length === 0 && findings.length === 0 && options['pass-with-no-tests'] !== true)
+    findings.push(nothingFound(positionals));
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
-  const projectRoot = findProjectRoot(process.cwd());
+  const rootOf = createRootFinder(process.cwd());
   let separator = '';
   if (isJson) await stdout.write('{"suites":[');
   for (const file of files) {
-    const loaded = await loadSuite(file, rootForSuite(file, projectRoot));
-    findings.push(...loaded.findings);
+    const loaded = await loadSuite(file, rootOf(file));
+    for (const finding of loaded.findings) findings.push(finding);
     if (loaded.suite === undefined) continue;
-    await (isJson ? stdout.write(`${separator}${printJson(toPlain(loaded.suite), '  ')}`) : stdout.write(`${describeSuite(loaded.suite, colors)}\n`));
+    await (isJson
+      ? stdout.write(`${separator}${printJson(toPlain(loaded.suite), '  ')}`)
+      : stdout.write(`${describeSuite(loaded.suite, colors)}\n`));
     separator = ',\n';
   }
   if (isJson) await stdout.write(`],"findings":${printJson(findings, '  ')}}\n`);
   else {
     const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
-    for (const finding of findings) await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
+    for (const finding of findings)
+      await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
   }
   return hasErrors(findings) ? EXIT.invalid : EXIT.ok;
 }
@@ -47,16 +53,39 @@ function toPlain(suite: Suite): unknown {
 }
 
 function plainTest({ place, steps, assertions, ...test }: Test): unknown {
-  return { ...test, steps: steps.map(plainStep), assertions: assertions.map(plainAssertion), line: place.line, column: place.column };
+  return {
+    ...test,
+    steps: steps.map(plainStep),
+    assertions: assertions.map(plainAssertion),
+    line: place.line,
+    column: place.column,
+  };
 }
 
 function plainStep({ place, places, assertions, ...step }: Step): unknown {
-  const lines = { input_messages: places.input_messages.map(plainPlace), expected_messages: places.expected_messages.map(plainPlace) };
-  return { ...step, assertions: assertions.map(plainAssertion), line: place.line, column: place.column, places: lines };
+  const lines = {
+    input_messages: places.input_messages.map(plainPlace),
+    expected_messages: places.expected_messages.map(plainPlace),
+  };
+  return {
+    ...step,
+    assertions: assertions.map(plainAssertion),
+    line: place.line,
+    column: place.column,
+    places: lines,
+  };
 }
 
-function plainAssertion({ place, ...assertion }: Assertion): unknown {
-  return { ...assertion, line: place.line, column: place.column };
+function plainAssertion({ place, parameters, ...assertion }: Assertion): unknown {
+  return { ...assertion, parameters: plainParameters(parameters), line: place.line, column: place.column };
+}
+
+/** An evaluator may hold evaluators itself. */
+function plainParameters(parameters: Assertion['parameters']): unknown {
+  const { evaluators } = parameters;
+  return Array.isArray(evaluators)
+    ? { ...parameters, evaluators: (evaluators as unknown as Assertion[]).map(plainAssertion) }
+    : parameters;
 }
 
 function plainPlace({ line, column }: { readonly line: number; readonly column: number }): unknown {
@@ -64,11 +93,12 @@ function plainPlace({ line, column }: { readonly line: number; readonly column: 
 }
 
 function describeSuite({ file, format, tests }: Suite, colors: Colors): string {
-  const rows = [`${colors.bold(escapeForTerminal(file))} ${colors.dim(`(${FORMAT_NAMES[format]})`)}`];
+  const rows = [`${colors.bold(escapeLine(file))} ${colors.dim(`(${FORMAT_NAMES[format]})`)}`];
   for (const test of tests) {
     const title = test.description === undefined ? '' : ` ${colors.dim(oneLine(test.description))}`;
-    rows.push(`  ${escapeForTerminal(test.id)}${title}`);
-    for (const [index, step] of test.steps.entries()) rows.push(`    ${index + 1}. ${oneLine(inputText(step))}`, ...step.assertions.map(describeAssertion));
+    rows.push(`  ${escapeLine(test.id)}${title}`);
+    for (const [index, step] of test.steps.entries())
+      rows.push(`    ${index + 1}. ${oneLine(inputText(step))}`, ...step.assertions.map(describeAssertion));
     rows.push(...test.assertions.map(describeAssertion));
   }
   return `${rows.join('\n')}\n`;
@@ -78,8 +108,8 @@ const FORMAT_NAMES = { eval: 'eval file', dataset: 'dataset', steps: 'step test'
 
 function describeAssertion({ form, kind, name, parameters }: Assertion): string {
   const title = form === 'evaluator' && name !== kind ? `${name} (${kind})` : name;
-  const value = 'value' in parameters ? parameters['value'] : parameters;
-  return `       ${escapeForTerminal(title)}: ${oneLine(printJson(value))}`;
+  const value = Object.hasOwn(parameters, 'value') ? parameters['value'] : plainParameters(parameters);
+  return `       ${escapeLine(title)}: ${oneLine(printJson(value))}`;
 }
 
 function inputText(step: Step): string {
@@ -88,6 +118,6 @@ function inputText(step: Step): string {
 }
 
 function oneLine(text: string): string {
-  const line = escapeForTerminal(text.replaceAll(/\s+/g, ' '));
-  return line.length <= 90 ? line : `${line.slice(0, 89)}…`;
+  const line = escapeLine(text.slice(0, 1000).replaceAll(/\s+/g, ' '));
+  return line.length <= 90 ? line : `${line.slice(0, 89).replace(/[\ud800-\udbff]$/, '')}…`;
 }

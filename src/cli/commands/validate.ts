@@ -1,8 +1,9 @@
 import { extname } from '../../formats/path-names.ts';
 import { discover } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
-import { findProjectRoot, rootForSuite } from '../../load/project-root.ts';
-import { readDataset } from '../../load/read-dataset.ts';
+import { knownFormats } from '../../load/known-formats.ts';
+import { createRootFinder } from '../../load/project-root.ts';
+import { streamDataset } from '../../load/read-dataset.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Excerpt } from '../../reporters/code-frame.ts';
@@ -31,7 +32,12 @@ export async function validate(context: CommandContext): Promise<number> {
 
 export function nothingFound(paths: readonly string[]): Finding {
   const where = paths.length === 0 ? '.' : paths.join(' ');
-  return fileFinding(where, 'no_suites', 'no suite is found here', 'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...');
+  return fileFinding(
+    where,
+    'no_suites',
+    'no suite is found here',
+    'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...',
+  );
 }
 
 interface Counts {
@@ -48,24 +54,34 @@ interface FoundFinding {
 
 async function* findings(paths: readonly string[], counts: Counts): AsyncGenerator<FoundFinding> {
   const { files, unmatched } = await discover(paths);
-  for (const { argument, message, hint } of unmatched) yield { finding: fileFinding(argument, 'no_such_file', message, hint) };
-  const projectRoot = findProjectRoot(process.cwd());
+  for (const { argument, message, hint } of unmatched)
+    yield { finding: fileFinding(argument, 'no_such_file', message, hint) };
+  const rootOf = createRootFinder(process.cwd());
   for (const file of files) {
     counts.files++;
-    if (extname(file).toLowerCase() === '.jsonl') yield* datasetFindings(file, counts);
+    if (extname(file).toLowerCase() === '.jsonl') yield* datasetFindings(file, rootOf(file), counts);
     else {
-      const loaded = await loadSuite(file, rootForSuite(file, projectRoot));
+      const loaded = await loadSuite(file, rootOf(file));
       counts.tests += loaded.suite?.tests.length ?? 0;
       for (const finding of loaded.findings) yield { finding };
     }
   }
 }
 
-async function* datasetFindings(file: string, counts: Counts): AsyncGenerator<FoundFinding> {
-  for await (const { test, line, text, findings: found } of readDataset(file)) {
+async function* datasetFindings(file: string, root: string, counts: Counts): AsyncGenerator<FoundFinding> {
+  for await (const { test, line, text, findings: found } of streamDataset(file, {
+    formats: knownFormats(),
+    root,
+  })) {
     if (test !== undefined) counts.tests++;
-    for (const finding of found) yield line === 0 ? { finding } : { finding, excerpt: { firstLine: line, lines: [text] } };
+    for (const finding of found)
+      yield line === 0 ? { finding } : { finding, excerpt: { firstLine: line, lines: [asShown(text)] } };
   }
+}
+
+/** Places in a line do not count the file's byte order mark, and its CR ends it. */
+function asShown(line: string): string {
+  return line.replace(/^\uFEFF/, '').replace(/\r$/, '');
 }
 
 interface Printer {
@@ -76,12 +92,18 @@ interface Printer {
 function createTextPrinter({ stdout, env }: CommandContext): Printer {
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   return {
-    finding: ({ finding, excerpt = readExcerpt(finding) }) => stdout.write(`${findingText(finding, excerpt, colors)}\n\n`),
+    finding: ({ finding, excerpt = readExcerpt(finding) }) =>
+      stdout.write(`${findingText(finding, excerpt, colors)}\n\n`),
     end({ files, tests, errors, warnings }) {
       const checked = `${count(files, 'file')}, ${count(tests, 'test')}`;
       if (errors + warnings === 0) return stdout.write(`${colors.green('✓')} ${checked}: no problems\n`);
-      const problems = [errors > 0 ? colors.red(count(errors, 'error')) : '', warnings > 0 ? colors.yellow(count(warnings, 'warning')) : ''];
-      return stdout.write(`${errors > 0 ? colors.red('✗') : colors.green('✓')} ${checked}: ${problems.filter((part) => part !== '').join(', ')}\n`);
+      const problems = [
+        errors > 0 ? colors.red(count(errors, 'error')) : '',
+        warnings > 0 ? colors.yellow(count(warnings, 'warning')) : '',
+      ];
+      return stdout.write(
+        `${errors > 0 ? colors.red('✗') : colors.green('✓')} ${checked}: ${problems.filter((part) => part !== '').join(', ')}\n`,
+      );
     },
   };
 }
@@ -95,7 +117,8 @@ function createJsonPrinter(stdout: CommandContext['stdout']): Printer {
       isFirst = false;
       return stdout.write(separator + JSON.stringify(finding));
     },
-    end: (counts) => stdout.write(`${isFirst ? '{"findings":[' : '\n'}],"summary":${JSON.stringify(counts)}}\n`),
+    end: (counts) =>
+      stdout.write(`${isFirst ? '{"findings":[' : '\n'}],"summary":${JSON.stringify(counts)}}\n`),
   };
 }
 

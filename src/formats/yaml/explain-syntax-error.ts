@@ -34,7 +34,12 @@ export function explainSyntaxError(text: string, error: RawError): SyntaxProblem
     const [message, hint, offset = error.offset] = explanation;
     return { code: 'yaml_syntax', message, hint, offset };
   }
-  return { code: 'yaml_syntax', message: error.reason, hint: 'put the value in quotes if it is text', offset: error.offset };
+  return {
+    code: 'yaml_syntax',
+    message: error.reason,
+    hint: 'put the value in quotes if it is text',
+    offset: error.offset,
+  };
 }
 
 /** The first that has something to say is right: the surer ones come first. */
@@ -56,7 +61,10 @@ const EXPLAINERS: readonly Explainer[] = [
 function badCharacter(text: string, { reason, offset }: RawError): Explanation | undefined {
   if (!/null byte|non-printable|valid JSON character/.test(reason)) return undefined;
   const name = `U+${(text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-  return [`the character ${name} is not allowed in YAML`, 'remove it, or write it as an escape in double quotes, such as "\\u0000"'];
+  return [
+    `the character ${name} is not allowed in YAML`,
+    'remove it, or write it as an escape in double quotes, such as "\\u0000"',
+  ];
 }
 
 function tab(text: string, { reason, offset }: RawError): Explanation | undefined {
@@ -67,30 +75,46 @@ function tab(text: string, { reason, offset }: RawError): Explanation | undefine
 }
 
 function openQuote(text: string, { reason, offset }: RawError): Explanation | undefined {
-  if (!/quoted scalar|deficient|flow collection|multiline key|end of the stream|bad indentation/.test(reason)) return undefined;
+  if (!/quoted scalar|deficient|flow collection|multiline key|end of the stream|bad indentation/.test(reason))
+    return undefined;
   const open = findOpenQuote(text, offset);
-  return open === undefined ? undefined : ['a quote that is not closed', `add the closing ${text[open]}`, open];
+  return open === undefined
+    ? undefined
+    : ['a quote that is not closed', `add the closing ${text[open]}`, open];
 }
 
 function textAfterQuote(text: string, { reason, offset }: RawError): Explanation | undefined {
   const { start } = lineAround(text, offset);
   const [, quote, gap] = /(["'])( *)$/.exec(text.slice(start, offset)) ?? [];
-  if (quote === undefined || text[offset] === ':' || !/bad indentation|end of the stream or/.test(reason)) return undefined;
-  if (gap !== '' || !/[\p{L}\p{N}]/u.test(text[offset] ?? '')) return ['text after the closing quote', 'put the whole value in one pair of quotes'];
-  const hint = quote === "'" ? "inside single quotes an apostrophe is written twice: 'it''s'" : 'inside double quotes a double quote is written \\"';
+  if (quote === undefined || text[offset] === ':' || !/bad indentation|end of the stream or/.test(reason))
+    return undefined;
+  if (gap !== '' || !/[\p{L}\p{N}]/u.test(text[offset] ?? ''))
+    return ['text after the closing quote', 'put the whole value in one pair of quotes'];
+  const hint =
+    quote === "'"
+      ? "inside single quotes an apostrophe is written twice: 'it''s'"
+      : 'inside double quotes a double quote is written \\"';
   return ['the quotes end here, in the middle of the text', hint, offset - 1];
 }
 
 function flowCollection(text: string, { reason, offset }: RawError): Explanation | undefined {
-  if (reason.includes('missed comma')) return ['a comma is missing before this', 'items inside [ ] and { } are separated by commas'];
+  if (reason.includes('missed comma'))
+    return ['a comma is missing before this', 'items inside [ ] and { } are separated by commas'];
   if (reason.includes("found ','")) return ['a comma with nothing before it', 'remove it'];
   if (!/flow collection|deficient indentation/.test(reason)) return undefined;
   const open = findOpenBracket(text, offset);
-  return open === undefined ? undefined : [`a "${text[open]}" that is not closed`, `add the closing ${text[open] === '[' ? ']' : '}'}`, open];
+  return open === undefined
+    ? undefined
+    : [`a "${text[open]}" that is not closed`, `add the closing ${text[open] === '[' ? ']' : '}'}`, open];
 }
 
 function badEscape(text: string, { reason, offset }: RawError): Explanation | undefined {
-  if (reason.includes('hexadecimal')) return ['\\x, \\u and \\U need hexadecimal digits', 'a backslash itself is written \\\\ in double quotes'];
+  if (reason.includes('hexadecimal'))
+    return [
+      '\\x, \\u and \\U need hexadecimal digits',
+      'a backslash itself is written \\\\ in double quotes',
+      text.lastIndexOf('\\', offset),
+    ];
   if (!reason.includes('unknown escape')) return undefined;
   const hint = "in double quotes a backslash is written \\\\; in single quotes ('...') it stands for itself";
   return ['an unknown escape in double quotes', hint, text[offset - 1] === '\\' ? offset - 1 : offset];
@@ -98,19 +122,34 @@ function badEscape(text: string, { reason, offset }: RawError): Explanation | un
 
 function strayBracket(text: string, { offset }: RawError): Explanation | undefined {
   const bracket = text[offset] ?? '';
-  return bracket === ']' || bracket === '}' ? [`a "${bracket}" that nothing opened`, 'remove it, or put the value in quotes'] : undefined;
+  return bracket === ']' || bracket === '}'
+    ? [`a "${bracket}" that nothing opened`, 'remove it, or put the value in quotes']
+    : undefined;
 }
 
 function indicator(text: string, { reason, offset }: RawError): Explanation | undefined {
-  if (reason.includes('line break is expected')) return ['text on the line of "|" or ">"', 'begin the text on the next line, indented deeper; or put the value in quotes'];
-  if (!/bad indentation|name of an? (?:anchor|alias)|\btag\b|properties|expected ':'|end of the stream or/.test(reason)) return undefined;
+  if (reason.includes('line break is expected'))
+    return [
+      'text on the line of "|" or ">"',
+      'begin the text on the next line, indented deeper; or put the value in quotes',
+    ];
+  if (
+    !/bad indentation|name of an? (?:anchor|alias)|\btag\b|properties|expected ':'|end of the stream or/.test(
+      reason,
+    )
+  )
+    return undefined;
   const at = firstIndicator(text, offset);
-  return at === undefined ? undefined : [`a value cannot begin with "${text[at]}" here`, 'put the value in quotes', at];
+  return at === undefined
+    ? undefined
+    : [`a value cannot begin with "${text[at]}" here`, 'put the value in quotes', at];
 }
 
 function blockText(text: string, { offset }: RawError): Explanation | undefined {
   const at = unindentedBlock(text, offset);
-  return at === undefined ? undefined : ['the text under "|" or ">" is not indented', 'indent it deeper than its key', at];
+  return at === undefined
+    ? undefined
+    : ['the text under "|" or ">" is not indented', 'indent it deeper than its key', at];
 }
 
 function colonInValue(text: string, { reason, offset }: RawError): Explanation | undefined {
@@ -123,17 +162,38 @@ function colonInValue(text: string, { reason, offset }: RawError): Explanation |
 function keyWithoutColon(text: string, { reason, offset }: RawError): Explanation | undefined {
   const before = lineBefore(text, offset);
   const dash = /^\s*-(?=[^\s-])/.exec(before.text);
-  if (dash !== null) return ['a "-" without a blank behind it', 'write "- " before each item of a list', before.start + dash[0].length - 1];
-  const isWord = /^[\s-]*[\w.$]+\s*$/.test(before.text) && indentOf(before.text) === indentOf(lineAround(text, offset).text);
-  if ((isWord || /^[\s-]*[\w.$]+:\S/.test(before.text)) && /multiline key|sequence entry|mapping entry/.test(reason)) {
-    return ['a key without ": " behind it', 'write it as "key: value", with a space after the colon', before.start + indentOf(before.text)];
+  if (dash !== null)
+    return [
+      'a "-" without a blank behind it',
+      'write "- " before each item of a list',
+      before.start + dash[0].length - 1,
+    ];
+  const isWord =
+    /^[\s-]*[\w.$]+\s*$/.test(before.text) &&
+    indentOf(before.text) === indentOf(lineAround(text, offset).text);
+  if (
+    (isWord || /^[\s-]*[\w.$]+:\S/.test(before.text)) &&
+    /multiline key|sequence entry|mapping entry/.test(reason)
+  ) {
+    return [
+      'a key without ": " behind it',
+      'write it as "key: value", with a space after the colon',
+      before.start + indentOf(before.text),
+    ];
   }
-  return /key-value separator|expected ':'|multiline key/.test(reason) ? ['a key without ": " behind it', 'write it as "key: value", with a space after the colon'] : undefined;
+  return /key-value separator|expected ':'|multiline key/.test(reason)
+    ? ['a key without ": " behind it', 'write it as "key: value", with a space after the colon']
+    : undefined;
 }
 
 function indentation(text: string, { reason, offset }: RawError): Explanation | undefined {
   if (!/indentation|end of the stream or a document separator/.test(reason)) return undefined;
   const line = lineAround(text, offset);
-  const hint = 'keys of one object start in the same column; a text over several lines that holds ": " needs quotes';
-  return ['this line does not fit the indentation of the lines above', hint, line.start + Math.max(0, line.text.search(/\S/))];
+  const hint =
+    'keys of one object start in the same column; a text over several lines that holds ": " needs quotes';
+  return [
+    'this line does not fit the indentation of the lines above',
+    hint,
+    line.start + Math.max(0, line.text.search(/\S/)),
+  ];
 }

@@ -14,7 +14,10 @@ export interface LoadYamlOptions {
 }
 
 /** Reads one YAML document. Bad input gives findings and the value `null`, never an exception. */
-export function loadYaml(text: string, { scalars, file = '' }: LoadYamlOptions): { value: Json; findings: Finding[] } {
+export function loadYaml(
+  text: string,
+  { scalars, file = '' }: LoadYamlOptions,
+): { value: Json; findings: Finding[] } {
   const parsed = parseYamlText(text);
   const lines = createLineIndex(parsed.text);
   const syntax = parsed.syntaxFor(scalars);

@@ -11,7 +11,8 @@ export function outlineYaml(root: YamlNode): Json {
 function outlineNode(authored: YamlNode): Json {
   const node = follow(authored);
   if (node.kind === 'sequence') return [];
-  if (node.kind !== 'mapping') return node.kind === 'scalar' && node.isPlain && node.text === '' ? null : 'text';
+  if (node.kind !== 'mapping')
+    return node.kind === 'scalar' && node.isPlain && node.text === '' ? null : 'text';
   const outline: Record<string, Json> = {};
   for (const { key, value } of node.entries) {
     const name = follow(key);

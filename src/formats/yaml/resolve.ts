@@ -4,7 +4,13 @@ import { printJson } from '../../model/print-json.ts';
 import { quoteText } from '../../schema/values.ts';
 import { LIMITS } from '../limits.ts';
 import type { Located, LocatedEntry } from '../located.ts';
-import { readPlainScalar, readTaggedScalar, ScalarError, type Dialect, type ScalarReading } from './scalars.ts';
+import {
+  readPlainScalar,
+  readTaggedScalar,
+  ScalarError,
+  type Dialect,
+  type ScalarReading,
+} from './scalars.ts';
 import type { YamlMapping, YamlNode, YamlScalar } from './syntax.ts';
 
 export interface YamlProblem {
@@ -17,7 +23,10 @@ export interface YamlProblem {
 }
 
 /** Gives the scalars of a document their meaning. A problem never stops it: all of them are reported. */
-export function resolveYaml(root: YamlNode, dialect: Dialect): { readonly root: Located; readonly problems: readonly YamlProblem[] } {
+export function resolveYaml(
+  root: YamlNode,
+  dialect: Dialect,
+): { readonly root: Located; readonly problems: readonly YamlProblem[] } {
   const resolver = new Resolver(dialect);
   return { root: resolver.node(root), problems: resolver.problems };
 }
@@ -77,7 +86,12 @@ class Resolver {
       if (reading === undefined) continue;
       if (reading.as === 'merge') flatSize += this.merge(value, merged);
       else if (own.has(reading.text) || (reading.constant !== undefined && constants.has(reading.constant))) {
-        this.error('duplicate_key', `the key ${quoteText(reading.text)} is there twice`, key.start, 'remove or rename one of them');
+        this.error(
+          'duplicate_key',
+          `the key ${quoteText(reading.text)} is there twice`,
+          key.start,
+          'remove or rename one of them',
+        );
       } else {
         if (reading.constant !== undefined) constants.add(reading.constant);
         own.set(reading.text, { keyStart: key.start, node: this.below(reading.text, value) });
@@ -90,15 +104,27 @@ class Resolver {
     return { value: object, start: node.start, entries: merged };
   }
 
-  private key(node: YamlNode): { as: ScalarReading['as']; text: string; constant: Json | undefined } | undefined {
+  private key(
+    node: YamlNode,
+  ): { as: ScalarReading['as']; text: string; constant: Json | undefined } | undefined {
     const scalar = node.kind === 'alias' ? node.target : node;
     if (scalar.kind !== 'scalar') {
-      this.error('yaml_key', 'a list or an object cannot be a key', node.start, 'put the value in quotes if it is text, as in "{{name}}"');
+      this.error(
+        'yaml_key',
+        'a list or an object cannot be a key',
+        node.start,
+        'put the value in quotes if it is text, as in "{{name}}"',
+      );
       return undefined;
     }
     const { as, value } = this.scalar(scalar, { warn: false });
     if (as !== 'text' && as !== 'merge') {
-      this.warning('non_string_key', `the key ${scalar.text === '' ? '(empty)' : scalar.text} is no text; it is read as ${JSON.stringify(scalar.text)}`, node.start, `put it in quotes: "${scalar.text}"`);
+      this.warning(
+        'non_string_key',
+        `the key ${scalar.text === '' ? '(empty)' : scalar.text} is no text; it is read as ${JSON.stringify(scalar.text)}`,
+        node.start,
+        `put it in quotes: "${scalar.text}"`,
+      );
     }
     // Numbers keep their spelling apart (010 and 8 are two keys); null and the booleans are one key each (yes and true).
     const constant = as === 'null' || as === 'boolean' ? value : undefined;
@@ -113,7 +139,12 @@ class Resolver {
     for (const item of nodes) {
       const mapping = item.kind === 'alias' ? item.target : item;
       if (mapping.kind !== 'mapping') {
-        this.error('yaml_merge', '<< takes an object or a list of objects', item.start, 'put "<<" in quotes if it is an ordinary key');
+        this.error(
+          'yaml_merge',
+          '<< takes an object or a list of objects',
+          item.start,
+          'put "<<" in quotes if it is an ordinary key',
+        );
         return flatSize;
       }
       if (this.mergedKeys > LIMITS.mergedKeys) return flatSize;
@@ -122,7 +153,11 @@ class Resolver {
       flatSize += size;
       this.mergedKeys += size;
       if (this.mergedKeys > LIMITS.mergedKeys) {
-        this.error('yaml_merge', `more than ${LIMITS.mergedKeys.toLocaleString('en')} keys merged by <<`, node.start);
+        this.error(
+          'yaml_merge',
+          `more than ${LIMITS.mergedKeys.toLocaleString('en')} keys merged by <<`,
+          node.start,
+        );
         return flatSize;
       }
       for (const [key, entry] of entries) into.set(key, entry);
@@ -133,7 +168,8 @@ class Resolver {
   private scalar(node: YamlScalar, { warn = true } = {}): ScalarReading {
     try {
       if (node.tag !== undefined && node.tag !== '!') return this.tagged(node, node.tag);
-      if (!node.isPlain || (node.tag === '!' && this.dialect === 'core')) return { as: 'text', value: node.text };
+      if (!node.isPlain || (node.tag === '!' && this.dialect === 'core'))
+        return { as: 'text', value: node.text };
       const reading = readPlainScalar(node.text, this.dialect);
       if (warn) this.compareDialects(node, reading);
       return reading;
@@ -158,17 +194,32 @@ class Resolver {
       this.error('yaml_merge', '<< is a merge key and cannot be a value', node.start, 'put it in quotes');
     } else if (this.dialect === 'core') return;
     else if (reading.as === 'date') {
-      this.warning('yaml_date', `${node.text} would be a date in YAML 1.1; it is kept as text`, node.start, `put it in quotes: "${node.text}"`);
+      this.warning(
+        'yaml_date',
+        `${node.text} would be a date in YAML 1.1; it is kept as text`,
+        node.start,
+        `put it in quotes: "${node.text}"`,
+      );
     } else {
       const core = readPlainScalar(node.text, 'core');
       if (core.as === reading.as && Object.is(core.value, reading.value)) return;
-      this.warning('yaml_dialect', `${node.text} is read as ${show(reading)} (YAML 1.1, as PyYAML does); YAML 1.2 reads it as ${show(core)}`, node.start, `write ${show(reading)}, or "${node.text}" in quotes if it is text`);
+      this.warning(
+        'yaml_dialect',
+        `${node.text} is read as ${show(reading)} (YAML 1.1, as PyYAML does); YAML 1.2 reads it as ${show(core)}`,
+        node.start,
+        `write ${show(reading)}, or "${node.text}" in quotes if it is text`,
+      );
     }
   }
 
   private finite(reading: ScalarReading, node: YamlScalar): ScalarReading {
     if (typeof reading.value === 'number' && !Number.isFinite(reading.value)) {
-      this.warning('not_finite', `${node.text} is no number that JSON can hold`, node.start, 'use null, a text or a large number');
+      this.warning(
+        'not_finite',
+        `${node.text} is no number that JSON can hold`,
+        node.start,
+        'use null, a text or a large number',
+      );
     }
     return reading;
   }
@@ -178,12 +229,28 @@ class Resolver {
   }
 
   private unknownTag(node: YamlNode, tag: string): void {
-    const written = tag.startsWith('!') ? tag : tag.includes(':') && !tag.startsWith('python/') ? `!<${tag}>` : `!!${tag}`;
-    this.error('yaml_tag', `the tag ${written} is not supported`, node.start, 'remove it; put the value in quotes if it is text');
+    const written = tag.startsWith('!')
+      ? tag
+      : tag.includes(':') && !tag.startsWith('python/')
+        ? `!<${tag}>`
+        : `!!${tag}`;
+    this.error(
+      'yaml_tag',
+      `the tag ${written} is not supported`,
+      node.start,
+      'remove it; put the value in quotes if it is text',
+    );
   }
 
   private error(code: string, message: string, offset: number, hint?: string): void {
-    this.problems.push({ severity: 'error', code, message, offset, path: [...this.path], ...(hint === undefined ? {} : { hint }) });
+    this.problems.push({
+      severity: 'error',
+      code,
+      message,
+      offset,
+      path: [...this.path],
+      ...(hint === undefined ? {} : { hint }),
+    });
   }
 
   private warning(code: string, message: string, offset: number, hint: string): void {

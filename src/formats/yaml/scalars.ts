@@ -31,7 +31,10 @@ export function readTaggedScalar(text: string, tag: string, dialect: Dialect): S
     case 'int':
       return expect(dialect === 'core' ? readCore(text) : readInt(text), 'number', text);
     case 'float':
-      return { as: 'number', value: toFloat(expect(dialect === 'core' ? readCore(text) : readFloat(text), 'number', text).value) };
+      return {
+        as: 'number',
+        value: toFloat(expect(dialect === 'core' ? readCore(text) : readFloat(text), 'number', text).value),
+      };
     default:
       throw new ScalarError(`the tag !!${tag} is not supported`);
   }
@@ -50,7 +53,8 @@ function readCore(text: string): ScalarReading {
   if (/^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/.test(text)) {
     return { as: 'number', value: Number(text) };
   }
-  if (/^[-+]?\.(?:inf|Inf|INF)$/.test(text)) return { as: 'number', value: text.startsWith('-') ? -Infinity : Infinity };
+  if (/^[-+]?\.(?:inf|Inf|INF)$/.test(text))
+    return { as: 'number', value: text.startsWith('-') ? -Infinity : Infinity };
   if (/^\.(?:nan|NaN|NAN)$/.test(text)) return { as: 'number', value: Number.NaN };
   return { as: 'text', value: text };
 }
@@ -66,8 +70,7 @@ const PY_FLOAT = new RegExp(
     String.raw`\.(?:nan|NaN|NAN))$`,
   ].join('|'),
 );
-const PY_INT =
-  /^[-+]?(?:0b[0-1_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$/;
+const PY_INT = /^[-+]?(?:0b[0-1_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9][0-9_]*(?::[0-5]?[0-9])+)$/;
 const PY_DATE =
   /^[0-9]{4}-(?:[0-9]{2}-[0-9]{2}|[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$/;
 
@@ -114,7 +117,8 @@ function unsignedFloat(digits: string): number {
 }
 
 function decimal(digits: string): number {
-  if (!/^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?$/.test(digits)) throw new ScalarError(`"${digits}" is no number`);
+  if (!/^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?$/.test(digits))
+    throw new ScalarError(`"${digits}" is no number`);
   return Number(digits);
 }
 
@@ -122,7 +126,12 @@ function sexagesimal(parts: readonly (number | bigint)[]): number | bigint {
   return compact(parts.reduce<bigint>((total, part) => total * 60n + BigInt(part), 0n));
 }
 
-const DIGITS_OF_BASE: Readonly<Record<number, RegExp>> = { 2: /^[01]+$/, 8: /^[0-7]+$/, 10: /^[-+]?[0-9]+$/, 16: /^[0-9a-fA-F]+$/ };
+const DIGITS_OF_BASE: Readonly<Record<number, RegExp>> = {
+  2: /^[01]+$/,
+  8: /^[0-7]+$/,
+  10: /^[-+]?[0-9]+$/,
+  16: /^[0-9a-fA-F]+$/,
+};
 const PREFIX_OF_BASE: Readonly<Record<number, string>> = { 2: '0b', 8: '0o', 10: '', 16: '0x' };
 
 function toInteger(digits: string, base: number): number | bigint {

@@ -24,20 +24,29 @@ export function lineBefore(text: string, offset: number): TextLine {
 
 const MAX_LINES = 50;
 
-/** The quote that opened a value and has no partner on its line: the usual cause of an error further down. */
+/**
+ * The quote that opened a value and has no partner on its line: the usual cause of an error further down. A text over
+ * several lines is no mistake: there the next quote closes it, and does not stand where one opens a value.
+ */
 export function findOpenQuote(text: string, offset: number): number | undefined {
   let { start } = lineAround(text, offset);
+  const opensBelow = new Map<string, boolean>();
   for (let back = 0; back < MAX_LINES; back++) {
     const line = lineAround(text, start).text;
-    const opening = /(?:^|[-:[{,]\s+)(["'])/.exec(line);
-    if (opening !== null) {
-      const at = opening.index + opening[0].length - 1;
-      return isClosed(line, at) ? undefined : start + at;
-    }
+    const at = openingQuote(line);
+    if (at !== undefined && !isClosed(line, at))
+      return opensBelow.get(line[at]!) === false ? undefined : start + at;
+    for (const quote of ['"', "'"])
+      if (line.includes(quote)) opensBelow.set(quote, at === line.indexOf(quote));
     if (start === 0) return undefined;
     ({ start } = lineAround(text, start - 1));
   }
   return undefined;
+}
+
+function openingQuote(line: string): number | undefined {
+  const opening = /(?:^|[-:[{,]\s+)(["'])/.exec(line);
+  return opening === null ? undefined : opening.index + opening[0].length - 1;
 }
 
 function isClosed(line: string, open: number): boolean {
@@ -68,7 +77,8 @@ export function unindentedBlock(text: string, offset: number): number | undefine
   let line = lineAround(text, offset);
   for (let back = 0; back < MAX_LINES; back++) {
     const above = lineBefore(text, line.start);
-    if (/:\s+[|>][-+0-9]*\s*$/.test(above.text)) return indentOf(above.text) === indentOf(line.text) ? line.start + indentOf(line.text) : undefined;
+    if (/:\s+[|>][-+0-9]*\s*$/.test(above.text))
+      return indentOf(above.text) === indentOf(line.text) ? line.start + indentOf(line.text) : undefined;
     if (above.text === '' || indentOf(above.text) !== indentOf(line.text)) return undefined;
     line = above;
   }

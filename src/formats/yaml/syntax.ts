@@ -24,7 +24,7 @@ export interface YamlScalar extends NodeBase {
   readonly isPlain: boolean;
 }
 
-export interface YamlSequence extends NodeBase {
+interface YamlSequence extends NodeBase {
   readonly kind: 'sequence';
   readonly items: readonly YamlNode[];
 }
@@ -34,7 +34,7 @@ export interface YamlMapping extends NodeBase {
   readonly entries: readonly { readonly key: YamlNode; readonly value: YamlNode }[];
 }
 
-export interface YamlAlias extends NodeBase {
+interface YamlAlias extends NodeBase {
   readonly kind: 'alias';
   readonly target: YamlNode;
 }
@@ -89,15 +89,34 @@ function composeDocument(events: readonly Event[], text: string): YamlNode | und
   for (const event of events) {
     switch (event.type) {
       case EVENT_ID.DOCUMENT:
-        if (++documents > 1) stop('yaml_documents', 'a second YAML document', { offset: documentStart(text, lastOffset), hint: 'one file holds one document: remove the "---" or split the file' });
+        if (++documents > 1)
+          stop('yaml_documents', 'a second YAML document', {
+            offset: documentStart(text, lastOffset),
+            hint: 'one file holds one document: remove the "---" or split the file',
+          });
         readTag = createTagReader(event.directives);
         break;
       case EVENT_ID.SCALAR: {
-        const start = event.valueStart === -1 ? emptyScalarOffset(text, Math.max(lastOffset, event.anchorEnd, event.tagEnd)) : scalarStart(event);
+        const after = Math.max(lastOffset, event.anchorEnd, event.tagEnd);
+        const start =
+          event.valueStart === -1 ? emptyScalarOffset(text, after) : scalarStart(text, after, event);
         lastOffset = Math.max(lastOffset, event.valueEnd, start);
         const tag = readTag(text, event);
         const value = event.valueStart === -1 ? '' : getScalarValue(text, event);
-        add({ kind: 'scalar', start, tag, text: value, isPlain: event.style === SCALAR_STYLE.PLAIN, isAnchored: event.anchorStart !== -1, size: 1, length: value.length, height: 0 }, anchorOf(text, event));
+        add(
+          {
+            kind: 'scalar',
+            start,
+            tag,
+            text: value,
+            isPlain: event.style === SCALAR_STYLE.PLAIN,
+            isAnchored: event.anchorStart !== -1,
+            size: 1,
+            length: value.length,
+            height: 0,
+          },
+          anchorOf(text, event),
+        );
         break;
       }
       case EVENT_ID.ALIAS: {
@@ -126,11 +145,28 @@ function composeDocument(events: readonly Event[], text: string): YamlNode | und
   return root;
 }
 
-function createAlias(name: string, start: number, anchors: ReadonlyMap<string, YamlNode | 'open'>): YamlAlias {
+function createAlias(
+  name: string,
+  start: number,
+  anchors: ReadonlyMap<string, YamlNode | 'open'>,
+): YamlAlias {
   const target = anchors.get(name);
-  if (target === undefined) stop('yaml_alias', `the alias *${name} has no anchor &${name} before it`, { offset: start, hint: `add &${name} to the value that is meant, or put the text in quotes` });
-  if (target === 'open') stop('yaml_alias', `the alias *${name} stands inside the value it names`, { offset: start });
-  return { kind: 'alias', start, target, isAnchored: false, size: target.size, length: target.length, height: target.height };
+  if (target === undefined)
+    stop('yaml_alias', `the alias *${name} has no anchor &${name} before it`, {
+      offset: start,
+      hint: `add &${name} to the value that is meant, or put the text in quotes`,
+    });
+  if (target === 'open')
+    stop('yaml_alias', `the alias *${name} stands inside the value it names`, { offset: start });
+  return {
+    kind: 'alias',
+    start,
+    target,
+    isAnchored: false,
+    size: target.size,
+    length: target.length,
+    height: target.height,
+  };
 }
 
 function closeCollection({ kind, start, tag, anchor, children }: Frame): YamlNode {
@@ -142,19 +178,36 @@ function closeCollection({ kind, start, tag, anchor, children }: Frame): YamlNod
     length += child.length;
     height = Math.max(height, child.height + 1);
   }
-  if (size > LIMITS.nodes) stop('yaml_alias_bomb', `more than ${LIMITS.nodes.toLocaleString('en')} values once aliases are expanded`, { offset: start, hint: 'use fewer aliases, or split the file' });
-  if (length > LIMITS.fileBytes) stop('yaml_alias_bomb', 'more than 64 MB of text once aliases are expanded', { offset: start, hint: 'use fewer aliases, or split the file' });
+  if (size > LIMITS.nodes)
+    stop(
+      'yaml_alias_bomb',
+      `more than ${LIMITS.nodes.toLocaleString('en')} values once aliases are expanded`,
+      { offset: start, hint: 'use fewer aliases, or split the file' },
+    );
+  if (length > LIMITS.fileBytes)
+    stop('yaml_alias_bomb', 'more than 64 MB of text once aliases are expanded', {
+      offset: start,
+      hint: 'use fewer aliases, or split the file',
+    });
   if (height > LIMITS.depth) stop('too_deep', TOO_DEEP.message, { offset: start, hint: TOO_DEEP.hint });
-  const base = { start, tag, isAnchored: anchor !== undefined, size, length, height };
-  if (kind === 'sequence') return { ...base, kind, items: children };
+  const isAnchored = anchor !== undefined;
+  if (kind === 'sequence') return { kind, start, tag, isAnchored, size, length, height, items: children };
   const entries = [];
-  for (let index = 0; index < children.length; index += 2) entries.push({ key: children[index]!, value: children[index + 1]! });
-  return { ...base, kind, entries };
+  for (let index = 0; index < children.length; index += 2)
+    entries.push({ key: children[index]!, value: children[index + 1]! });
+  return { kind, start, tag, isAnchored, size, length, height, entries };
 }
 
 /** The opening quote or block indicator belongs to the scalar. */
-function scalarStart({ style, valueStart }: { style: number; valueStart: number }): number {
-  return style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED ? valueStart - 1 : valueStart;
+function scalarStart(
+  text: string,
+  after: number,
+  { style, valueStart }: { style: number; valueStart: number },
+): number {
+  if (style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED) return valueStart - 1;
+  if (style === SCALAR_STYLE.PLAIN) return valueStart;
+  const indicator = text.slice(after, valueStart).search(/[|>]/);
+  return indicator === -1 ? valueStart : after + indicator;
 }
 
 /** An empty value stands behind its key's colon, dash or tag. */
@@ -171,7 +224,10 @@ function documentStart(text: string, after: number): number {
   return marker.exec(text)?.index ?? after;
 }
 
-function anchorOf(text: string, { anchorStart, anchorEnd }: { anchorStart: number; anchorEnd: number }): string | undefined {
+function anchorOf(
+  text: string,
+  { anchorStart, anchorEnd }: { anchorStart: number; anchorEnd: number },
+): string | undefined {
   return anchorStart === -1 ? undefined : text.slice(anchorStart, anchorEnd);
 }
 

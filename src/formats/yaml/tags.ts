@@ -8,9 +8,15 @@ interface Tagged {
 }
 
 /** Reads a node's explicit tag: `str` for `!!str`, the whole name for tags outside YAML's own, undefined for none. */
-export function createTagReader(directives: readonly DocumentDirective[]): (text: string, node: Tagged) => string | undefined {
-  const prefixes = new Map<string, string>([['!!', YAML_TAG], ['!', '!']]);
-  for (const directive of directives) if (directive.kind === 'tag') prefixes.set(directive.handle, directive.prefix);
+export function createTagReader(
+  directives: readonly DocumentDirective[],
+): (text: string, node: Tagged) => string | undefined {
+  const prefixes = new Map<string, string>([
+    ['!!', YAML_TAG],
+    ['!', '!'],
+  ]);
+  for (const directive of directives)
+    if (directive.kind === 'tag') prefixes.set(directive.handle, directive.prefix);
   return (text, { tagStart, tagEnd }) => {
     if (tagStart === -1) return undefined;
     const name = expandTag(text.slice(tagStart, tagEnd), prefixes);

@@ -7,7 +7,7 @@ export interface SubjectText {
 }
 
 /** After the last character, so that tests for a character need no check for the end. */
-export const END_OF_TEXT = -1;
+const END_OF_TEXT = -1;
 
 /** Decodes into `text`, which is reused so that a search of a short subject allocates nothing. */
 export function decodeSubject(subject: string, text: SubjectText): void {

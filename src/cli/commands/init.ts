@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { didYouMean } from '../../schema/did-you-mean.ts';
+import { escapeForTerminal } from '../../reporters/terminal-text.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { LANGUAGES, templateFiles, type Language } from '../init/template-files.ts';
+
+/** Writes a working example into a folder. Nothing is ever overwritten. */
+export async function init(context: CommandContext): Promise<number> {
+  const { positionals, options, stdout } = context;
+  const [folder = '.', ...more] = positionals;
+  if (more.length > 0)
+    return refuse(context, 'init takes one folder', 'name one, or none for the current folder');
+  const language = options['language'] ?? 'typescript';
+  if (!isLanguage(language)) {
+    const hint = didYouMean(String(language), LANGUAGES) ?? `the languages are ${LANGUAGES.join(' and ')}`;
+    return refuse(context, `there is no example in ${JSON.stringify(language)}`, hint);
+  }
+  const files = templateFiles(language).map(({ name, text }) => ({ name, text, path: join(folder, name) }));
+  const taken = files.filter(({ path }) => existsSync(path)).map(({ name }) => name);
+  if (taken.length > 0) {
+    const are = taken.length === 1 ? 'is' : 'are';
+    return refuse(
+      context,
+      `${inWords(taken)} ${are} in ${describe(folder)} already; nothing was written`,
+      'name an empty folder: `assay init my-tests`',
+    );
+  }
+  try {
+    mkdirSync(folder, { recursive: true });
+    // `wx`: whatever came to be there since the look above is not overwritten either.
+    for (const { path, text } of files) writeFileSync(path, text, { flag: 'wx' });
+  } catch (error) {
+    return refuse(
+      context,
+      `the example cannot be written: ${(error as Error).message}`,
+      'choose a folder that you may write to',
+    );
+  }
+  const next = folder === '.' ? 'npx assay run' : `npx assay run ${quote(folder)}`;
+  await stdout.write(
+    `Wrote ${inWords(files.map(({ name }) => name))} to ${describe(folder)}.\n\nNext: ${next}\n`,
+  );
+  return EXIT.ok;
+}
+
+async function refuse({ stderr }: CommandContext, problem: string, hint: string): Promise<number> {
+  await stderr.write(`assay: ${escapeForTerminal(problem)}\n  hint: ${escapeForTerminal(hint)}\n`);
+  return EXIT.invalid;
+}
+
+function isLanguage(value: unknown): value is Language {
+  return (LANGUAGES as readonly unknown[]).includes(value);
+}
+
+function describe(folder: string): string {
+  return folder === '.' ? 'this folder' : escapeForTerminal(folder);
+}
+
+function inWords(names: readonly string[]): string {
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function quote(folder: string): string {
+  return /^[\w./@+-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", String.raw`'\''`)}'`;
+}

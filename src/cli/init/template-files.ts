@@ -1,0 +1,28 @@
+import { BOOKING_TEST } from './booking-test.ts';
+import { PYTHON_AGENT } from './python-agent.ts';
+import { TYPESCRIPT_AGENT } from './typescript-agent.ts';
+
+const AGENTS = {
+  typescript: { name: 'agent.ts', text: TYPESCRIPT_AGENT },
+  python: { name: 'agent.py', text: PYTHON_AGENT },
+} as const;
+
+export type Language = keyof typeof AGENTS;
+
+export const LANGUAGES = Object.keys(AGENTS) as readonly Language[];
+
+export interface TemplateFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A working example: an agent, a test of it, and the config that brings them together. */
+export function templateFiles(language: Language): readonly TemplateFile[] {
+  const agent = AGENTS[language];
+  const config = `# The agent that runs the tests when nobody says otherwise.\nagent: ./${agent.name}\n`;
+  return [
+    agent,
+    { name: 'booking.test.yaml', text: BOOKING_TEST },
+    { name: 'assay.config.yaml', text: config },
+  ];
+}

@@ -1,0 +1,160 @@
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Step } from '../model/test.ts';
+import type { AssertionKinds, EvaluatorKind } from '../schema/assertion-kind.ts';
+import { list } from '../schema/list.ts';
+import { object } from '../schema/object.ts';
+import { NOWHERE, Reader } from '../schema/reader.ts';
+import { given } from '../schema/refine.ts';
+import { jsonObject, number, oneOf, text } from '../schema/values.ts';
+import { expectedMessages, expectedShorthand, inputMessages, inputShorthand } from './messages.ts';
+import { SHARED_FIELDS } from './shared-fields.ts';
+import { checkFields, chooseChecks, createStep } from './step.ts';
+
+/** Misspelling one of these would switch checks off, so a key that looks like one of them is an error. */
+const CHECK_FIELDS = [
+  'evaluators',
+  'evaluator',
+  'assert',
+  'assertions',
+  'rubrics',
+  'expected_outcome',
+  'expected_messages',
+  'expected_output',
+  'steps',
+  'execution',
+];
+
+export const UNKNOWN_FIELDS = { unknown: 'warning', guarded: CHECK_FIELDS } as const;
+
+export type EvalCaseSchema = ReturnType<typeof evalCaseSchema>;
+
+export function evalCaseSchema(kinds: AssertionKinds) {
+  const outcome = text({ nonEmpty: true });
+  return object(
+    {
+      id: {
+        schema: text({ nonEmpty: true, code: 'id' }),
+        doc: 'Its name, unique in the file.',
+        missing: 'id',
+      },
+      expected_outcome: {
+        schema: outcome,
+        doc: 'The goal in words. Needed when there is no evaluator.',
+        aliases: { outcome, criteria: outcome },
+      },
+      ...messageFields,
+      steps: {
+        schema: list(evalStepSchema(kinds), { nonEmpty: true, label: 'list of steps' }),
+        doc: 'Several inputs, one after the other, each with its own checks; instead of `input`.',
+      },
+      memory: { schema: jsonObject(), doc: 'What the agent remembers at the start.' },
+      conversation_id: { schema: text(), doc: 'Groups cases of one conversation.' },
+      execution: {
+        schema: executionSchema(kinds),
+        doc: 'Which target runs it, and which evaluators judge it.',
+      },
+      evaluators: {
+        schema: kinds.evaluatorList,
+        doc: "How it is judged; replaces the file's evaluators.",
+        aliases: { assertions: kinds.evaluatorList, assert: kinds.evaluatorList },
+        twice: 'error',
+      },
+      evaluator: defaultEvaluatorField(kinds),
+      rubrics: {
+        schema: kinds.rubric.schema.fields['rubrics']!.schema,
+        doc: 'Short for one `rubric` evaluator, added to the others.',
+      },
+      threshold: thresholdField,
+      metadata: { schema: jsonObject(), doc: 'Anything of your own; kept in the results.' },
+      ...SHARED_FIELDS,
+    },
+    {
+      what: 'an eval case',
+      ...UNKNOWN_FIELDS,
+      hintFor: hintForCaseKey,
+      ignored: { reference_answer: 'write `expected_output`' },
+    },
+  );
+}
+
+function hintForCaseKey(key: string): string | undefined {
+  if (key === '<<')
+    return 'eval files are YAML 1.2, which has no merge keys: nothing is merged; repeat the fields, or say them once for the whole file';
+  if (key === 'target') return 'write `execution: { target: ... }`';
+  if (['expected', 'expect', 'expects'].includes(key))
+    return 'write `expected_output` (the answer) or `expected_outcome` (the goal in words)';
+  return undefined;
+}
+
+const messageFields = {
+  input_messages: {
+    schema: inputMessages,
+    doc: 'What the agent is told.',
+    aliases: { input: inputShorthand },
+    null: 'absent',
+  },
+  expected_messages: {
+    schema: expectedMessages,
+    doc: 'What it should answer.',
+    aliases: { expected_output: expectedShorthand },
+    null: 'absent',
+  },
+} as const;
+
+export const thresholdField = {
+  schema: number({ min: 0, max: 1 }),
+  doc: 'The weighted mean of the evaluators must reach it. Default: 0.8.',
+} as const;
+
+export function executionSchema(kinds: AssertionKinds) {
+  return object(
+    {
+      target: { schema: text({ nonEmpty: true }), doc: 'The target that runs it.' },
+      evaluators: {
+        schema: kinds.evaluatorList,
+        doc: 'How it is judged.',
+        aliases: { assertions: kinds.evaluatorList },
+        twice: 'error',
+      },
+    },
+    { what: '`execution`', ...UNKNOWN_FIELDS },
+  );
+}
+
+/** Only an evaluator that needs no parameters can be a default. */
+export function defaultEvaluatorField({ evaluators }: AssertionKinds) {
+  const names = evaluators.filter(needsNothing).map(({ kind }) => kind);
+  return {
+    schema: oneOf(names),
+    doc: 'The evaluator of a case that has none. Default: `llm_judge`.',
+  } as const;
+}
+
+function needsNothing({ kind, schema }: EvaluatorKind): boolean {
+  const reader = new Reader(NOWHERE);
+  schema.read({ type: kind }, reader);
+  return reader.errorCount === 0;
+}
+
+function evalStepSchema(kinds: AssertionKinds) {
+  const schema = object(
+    { ...messageFields, ...checkFields(kinds), description: SHARED_FIELDS.description },
+    {
+      what: 'a step',
+      hintFor: (key) => (key === 'evaluators' ? 'evaluators of a step stand under `assert`' : undefined),
+    },
+  );
+  return {
+    ...schema,
+    read(value: Json, reader: Reader): Step | undefined {
+      const read = schema.read(value, reader);
+      if (read === undefined) return undefined;
+      if (read.input_messages === undefined && !given(value, 'input') && !given(value, 'input_messages')) {
+        reader.error({ code: 'missing_input', message: 'a step needs `input`', at: ['input'] });
+      }
+      const assertions = chooseChecks(value, read, reader);
+      const { input_messages = [], expected_messages = [] } = read;
+      return createStep(value as JsonObject, { input_messages, expected_messages, assertions }, reader);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { closest, didYouMean, missingBlank, quoteName } from './did-you-mean.ts';
+
+const NAMES = [
+  'input',
+  'input_messages',
+  'evaluators',
+  'tool_trajectory',
+  'cases',
+  'tags',
+  'steps',
+  'assert',
+];
+
+test.each([
+  ['inptu', 'input'],
+  ['inputs', 'input'],
+  ['INPUT', 'input'],
+  ['evalautors', 'evaluators'],
+  ['evaluator', 'evaluators'],
+  ['tool-trajectory', 'tool_trajectory'],
+  ['toolTrajectory', 'tool_trajectory'],
+  ['case', 'cases'],
+  ['tag', 'tags'],
+  ['stesp', 'steps'],
+  ['asserts', 'assert'],
+])('%s is meant as %s', (word, meant) => {
+  expect(closest(word, NAMES)).toBe(meant);
+});
+
+test.each(['', 'x', 'base', 'name', 'output', 'description', 'x'.repeat(10_000)])(
+  '%j is meant as none',
+  (word) => {
+    expect(closest(word, NAMES)).toBeUndefined();
+    expect(didYouMean(word, NAMES)).toBeUndefined();
+  },
+);
+
+test('the nearest wins', () => {
+  expect(closest('inputt', ['inputs', 'inputt_', 'input'])).toBe('inputt_');
+});
+
+test('a colon without a blank is explained', () => {
+  expect(missingBlank('input:x', NAMES)).toBe('write `input: ...`, with a blank after the colon');
+  expect(missingBlank('inputs:x', NAMES)).toBeUndefined();
+});
+
+test('a long name is cut', () => {
+  expect(quoteName('a')).toBe('`a`');
+  expect(quoteName('a'.repeat(200))).toBe(`\`${'a'.repeat(80)}…\``);
+});

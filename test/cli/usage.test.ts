@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/cli/options.ts';
+import { runCli } from './run-cli.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+describe('help and version', () => {
+  test.each(['--version', '-v'])('%s', async (flag) => {
+    expect(await runCli({}, [flag])).toEqual({ stdout: `${version}\n`, stderr: '', exitCode: 0 });
+  });
+
+  test.each(['--help', '-h', 'help'])('%s lists every command', async (flag) => {
+    const { stdout, exitCode } = await runCli({}, [flag]);
+    expect(exitCode).toBe(0);
+    for (const [name, { summary }] of Object.entries(COMMANDS))
+      expect(stdout).toMatch(new RegExp(`^  ${name} .*${summary.slice(0, 20)}`, 'm'));
+  });
+
+  test('no command at all is 2, with the help', async () => {
+    const { stdout, exitCode } = await runCli({}, []);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('Usage: assay <command>');
+  });
+
+  test.each(Object.keys(COMMANDS))('%s --help shows its options and examples', async (name) => {
+    for (const flag of ['--help', '-h']) {
+      const { stdout, stderr, exitCode } = await runCli({}, [name, flag]);
+      expect([stderr, exitCode]).toEqual(['', 0]);
+      expect(stdout).toContain(COMMANDS[name]!.usage);
+      expect(stdout).toContain('Examples:');
+      for (const option of Object.keys(COMMANDS[name]!.options)) expect(stdout).toContain(`--${option}`);
+    }
+  });
+});
+
+describe('usage errors are 2, on stderr, with a hint', () => {
+  test.each([
+    [['validate', '--jsn'], 'unknown option --jsn', 'did you mean --json?'],
+    [['validate', '--stirct'], 'unknown option --stirct', 'did you mean --strict?'],
+    [['show', '--zzz'], 'unknown option --zzz', '`assay show --help` lists the options'],
+    [['show', '-x'], 'unknown option -x', '`assay show --help` lists the options'],
+    [['validate', '--json=yes'], '--json takes no value', '`assay validate --help` lists the options'],
+    [['validte'], 'unknown command validte', 'did you mean `validate`?'],
+    [['zzz'], 'unknown command zzz', '`assay --help` lists the commands'],
+    [['--zzz'], 'unknown option --zzz', '`assay --help` lists the commands'],
+    [['constructor'], 'unknown command constructor', '`assay --help` lists the commands'],
+    [['schema'], 'which format?', 'the formats are eval, dataset, steps'],
+    [['schema', 'evall'], 'there is no format "evall"', 'did you mean `eval`?'],
+    [['schema', '__proto__'], 'there is no format "__proto__"', 'the formats are eval, dataset, steps'],
+  ])('%j', async (args, problem, hint) => {
+    const { stdout, stderr, exitCode } = await runCli({}, args);
+    expect([stdout, exitCode]).toEqual(['', 2]);
+    expect(stderr).toBe(`assay: ${problem}\n  hint: ${hint}\n`);
+  });
+
+  test('everything behind -- is a path', async () => {
+    const { stdout } = await runCli({ '--json': '' }, ['validate', '--', '--json']);
+    expect(stdout).toContain('--json:1:1 error');
+  });
+});
+
+interface JsonSchema {
+  readonly [keyword: string]: unknown;
+  readonly properties?: Record<string, JsonSchema>;
+}
+
+const printed = async (name: string) => JSON.parse((await runCli({}, ['schema', name])).stdout) as JsonSchema;
+
+describe('assay schema', () => {
+  test.each(['eval', 'dataset', 'steps'])(
+    '%s is draft-07 whose references all lead somewhere',
+    async (name) => {
+      const schema = await printed(name);
+      expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
+      const references = [...JSON.stringify(schema).matchAll(/"\$ref":"#\/([^"]*)"/g)].map(([, path]) =>
+        path!.split('/'),
+      );
+      if (name !== 'steps') expect(references.length).toBeGreaterThan(0);
+      for (const path of references)
+        expect(path.reduce<unknown>((node, key) => (node as JsonSchema)[key], schema)).toBeTypeOf('object');
+    },
+  );
+
+  test('knows every field and every evaluator', async () => {
+    const { properties, definitions } = (await printed('eval')) as {
+      properties: Record<string, JsonSchema>;
+      definitions: Record<string, JsonSchema>;
+    };
+    expect(Object.keys(properties)).toEqual(
+      expect.arrayContaining([
+        'evalcases',
+        'tests',
+        'cases',
+        'execution',
+        'evaluators',
+        'threshold',
+        'target',
+        'tags',
+        'dataset',
+        '$schema',
+      ]),
+    );
+    const titles = (definitions['evaluator']!['oneOf'] as { title: string }[]).map(({ title }) => title);
+    expect(titles).toEqual(
+      expect.arrayContaining([
+        'contains',
+        'regex',
+        'tool_trajectory',
+        'field_accuracy',
+        'code_judge',
+        'llm_judge',
+        'rubric',
+        'composite',
+        'memory',
+      ]),
+    );
+  });
+});

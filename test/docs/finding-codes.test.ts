@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ROOT } from './assay-process.ts';
+
+/** The ways in which the source names a finding's code. */
+const NAMED = [
+  /\bcode: '([a-z_\d]+)'/g,
+  /\b(?:missing|emptyCode): '([a-z_\d]+)'/g,
+  /\bcode:[^',]*\?\s*'([a-z_\d]+)'/g,
+  /\bcode:[^',]*\?\s*'[a-z_\d]+'\s*:\s*'([a-z_\d]+)'/g,
+  /\b(?:this\.)?(?:error|warning|stop)\(\s*'([a-z_\d]+)'/g,
+  /\bfileFinding\(\s*[^,]+,\s*'([a-z_\d]+)'/g,
+];
+const ROOMS = ['formats', 'schema', 'assertions', 'load', 'config', 'api', 'run', 'cli'];
+
+test('docs/findings.md has every code, and none that is not there', () => {
+  const page = readFileSync(join(ROOT, 'docs/findings.md'), 'utf8');
+  const codes = new Set(ROOMS.flatMap((room) => codesOf(join(ROOT, 'src', room))));
+  expect([...codes].filter((code) => !page.includes(`\`${code}\``)).sort()).toEqual([]);
+  const documented = [...page.matchAll(/^\| `([a-z_\d]+)`/gm), ...page.matchAll(/`(missing_[a-z_]+)`/g)].map(
+    ([, code]) => code!,
+  );
+  expect(documented.filter((code) => !codes.has(code))).toEqual([]);
+});
+
+function codesOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .flatMap((name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      return NAMED.flatMap((pattern) => [...text.matchAll(pattern)].map(([, code]) => code!));
+    });
+}

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { loadSuite } from '../../src/load/load-suites.ts';
+import { CLI, ROOT, USER_ENV } from './assay-process.ts';
+import { pages, readSnippets, type Snippet } from './read-snippets.ts';
+import { Workspace } from './workspace.ts';
+
+const CHECKED_LANGUAGES = new Set(['yaml', 'json', 'jsonl', 'ts', 'js', 'python', 'sh']);
+const allSnippets = pages(ROOT).flatMap((page) => readSnippets(ROOT, page));
+
+/** A page is read from top to bottom: what a snippet writes, the ones below it use. */
+describe.each(pages(ROOT).filter((page) => allSnippets.some((snippet) => snippet.page === page)))(
+  '%s',
+  (page) => {
+    let workspace: Workspace;
+    let printed = '';
+    beforeAll(async () => {
+      workspace = await Workspace.create();
+    });
+    afterAll(() => workspace.remove());
+
+    for (const snippet of readSnippets(ROOT, page)) {
+      const { line, language, directives, text } = snippet;
+      const title = `line ${line}: ${language} ${directives.get('file') ?? ''}`;
+      if (directives.has('not run')) {
+        test.skip(`${title} (${directives.get('not run')})`);
+      } else if (language === 'text') {
+        test.runIf(directives.has('output'))(title, () =>
+          expect(withoutTimes(text)).toBe(withoutTimes(printed)),
+        );
+      } else if (language === 'sh' && !directives.has('file')) {
+        test(title, () => {
+          printed = runCommands(snippet, workspace.path);
+        });
+      } else {
+        test(title, () => checkFile(snippet, workspace));
+      }
+    }
+  },
+);
+
+test('every snippet is one that is checked, or says why not', () => {
+  const unchecked = allSnippets.filter(
+    ({ language }) => !CHECKED_LANGUAGES.has(language) && language !== 'text',
+  );
+  expect(unchecked.map(({ page, line, language }) => `${page}:${line} ${language}`)).toEqual([]);
+  const reasons = allSnippets
+    .filter(({ directives }) => directives.has('not run'))
+    .map(({ directives }) => directives.get('not run')!);
+  expect(reasons.every((reason) => reason.length > 10)).toBe(true);
+  expect(reasons.length).toBeLessThanOrEqual(3);
+});
+
+test('TypeScript of the docs and the examples type-checks', async () => {
+  const workspace = await Workspace.create();
+  const folder = join(workspace.path, 'types');
+  mkdirSync(folder);
+  const example = readFileSync(join(ROOT, 'examples/flight-booking/agent.ts'), 'utf8');
+  writeFileSync(join(folder, 'example.ts'), example);
+  for (const { page, line, text } of allSnippets.filter(({ language }) => language === 'ts')) {
+    writeFileSync(join(folder, `${basename(page, '.md')}-${line}.ts`), text);
+  }
+  const paths = {
+    assay: [join(ROOT, 'src/index.ts')],
+    'assay/python-re': [join(ROOT, 'src/match/python-re/index.ts')],
+  };
+  const compilerOptions = { paths, typeRoots: [join(ROOT, 'node_modules/@types')] };
+  const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions, include: ['.'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  const { stdout } = run(join(ROOT, 'node_modules/.bin/tsc'), [], folder);
+  workspace.remove();
+  // What is wrong in the source itself is for `npm run check:types` to say.
+  const problems = stdout.split('\n').filter((line) => line !== '' && !line.startsWith('.'));
+  expect(problems).toEqual([]);
+});
+
+async function checkFile({ line, language, text, directives }: Snippet, workspace: Workspace): Promise<void> {
+  const name = directives.get('file') ?? `snippet-${line}.${EXTENSIONS[language]}`;
+  const file = join(workspace.path, name);
+  workspace.write(name, text, { executable: directives.has('executable') });
+  if (basename(name).startsWith('assay.config.')) {
+    expect((await loadConfig(file)).findings).toEqual([]);
+  } else if (['yaml', 'json', 'jsonl'].includes(language)) {
+    const { findings } = await loadSuite(file, workspace.path);
+    expect(findings.map(({ code }) => code)).toEqual(
+      directives.has('finding') ? [directives.get('finding')] : [],
+    );
+  } else if (language === 'python') {
+    expect(run('python3', ['-m', 'py_compile', file], workspace.path)).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+  } else if (language === 'ts' && !directives.has('file')) {
+    expect(run(join(ROOT, 'node_modules/.bin/jiti'), [file], workspace.path)).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+  } else {
+    expect(directives.has('file'), 'a program must be used by a command below it').toBe(true);
+  }
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  yaml: 'test.yaml',
+  json: 'test.json',
+  jsonl: 'jsonl',
+  ts: 'ts',
+  python: 'py',
+};
+
+/** Runs the lines of a block that are commands of ours, and answers with what they printed. */
+function runCommands({ text, directives }: Snippet, cwd: string): string {
+  let stdout = '';
+  for (const line of text.split('\n')) {
+    const command = line.replace(/^npm ci && /, '');
+    if (command === '' || command.startsWith('#') || NOT_OURS.test(command)) continue;
+    expect(command).toMatch(/^(?:npx )?assay /);
+    const result = run(
+      'sh',
+      ['-c', command.replace(/^(?:npx )?assay /, `'${process.execPath}' '${CLI}' `)],
+      cwd,
+    );
+    expect(result, `${line}\n${result.stdout}${result.stderr}`).toMatchObject({
+      status: Number(directives.get('exit') ?? 0),
+    });
+    stdout += result.stdout;
+  }
+  if (directives.get('output') === 'json') expect(JSON.parse(stdout)).toHaveProperty('results');
+  return stdout;
+}
+
+/** Commands of the repository itself. */
+const NOT_OURS = /^npm (?:ci|test|run)\b/;
+
+function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+): { readonly status: number | null; readonly stdout: string; readonly stderr: string } {
+  return spawnSync(program, args, { cwd, env: USER_ENV, encoding: 'utf8', timeout: 25_000 });
+}
+
+function withoutTimes(text: string): string {
+  return text
+    .replaceAll(/\d+(?:\.\d+)? m?s\b/g, '<time>')
+    .replaceAll(/ +$/gm, '')
+    .trim();
+}
