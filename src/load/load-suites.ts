@@ -9,7 +9,8 @@ import { parseSidecar } from '../formats/sidecar.ts';
 import { hashHex } from '../match/hash-text.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
-import type { Test } from '../model/test.ts';
+import type { Place } from '../model/place.ts';
+import type { MessageList, MessagePlaces, Test } from '../model/test.ts';
 import { discover, SUITE_EXTENSIONS } from './discover.ts';
 import { attachFiles } from './file-parts.ts';
 import { knownFormats } from './known-formats.ts';
@@ -61,11 +62,10 @@ function loadDocument(file: string, root: string): ParsedSuite {
   if (!SUITE_EXTENSIONS.test(file)) return { suite: undefined, findings: [unsupportedExtension(file)] };
   const read = readSuiteFile(file);
   if ('finding' in read) return { suite: undefined, findings: [read.finding] };
-  if (isSidecar(file, read.text)) {
-    const { findings } = parseSidecar(file, read.text, knownFormats().sidecar);
-    return { suite: undefined, findings };
-  }
   const { suite, findings } = parseSuiteText({ path: file, text: read.text }, knownFormats());
+  if (suite === undefined && isSidecar(file, read.text)) {
+    return { suite, findings: parseSidecar(file, read.text, knownFormats().sidecar).findings };
+  }
   if (suite === undefined) return { suite, findings };
   return { ...attachAllFiles(suite, findings, root), hash: hashHex(read.text) };
 }
@@ -75,7 +75,32 @@ function attachAllFiles(suite: Suite, findings: readonly Finding[], root: string
   const tests = suite.tests.flatMap((test) => {
     const attached = attachFiles(test, { file: suite.file, root });
     allFindings.push(...attached.findings);
-    return attached.findings.length === 0 ? [attached.test] : [];
+    return attached.findings.length === 0 ? [settlePlaces(attached.test)] : [];
   });
   return { suite: { ...suite, tests }, findings: allFindings };
+}
+
+/** The places as plain data: the tree of the file they were found in is not needed any more. */
+function settlePlaces(test: Test): Test {
+  const steps = test.steps.map(({ places, ...step }) => {
+    const { input_messages, expected_messages } = places;
+    return { ...step, places: new SettledPlaces(step.place, { input_messages, expected_messages }) };
+  });
+  return { ...test, steps };
+}
+
+class SettledPlaces implements MessagePlaces {
+  readonly input_messages: readonly Place[];
+  readonly expected_messages: readonly Place[];
+  private readonly step: Place;
+
+  constructor(step: Place, lists: Readonly<Record<MessageList, readonly Place[]>>) {
+    this.step = step;
+    this.input_messages = lists.input_messages;
+    this.expected_messages = lists.expected_messages;
+  }
+
+  inside(list: MessageList, index: number): Place & { readonly path: string } {
+    return { ...(this[list][index] ?? this.step), path: list };
+  }
 }

@@ -7,7 +7,7 @@ import { discover } from './discover.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadSuite } from './load-suites.ts';
 import { createRootFinder } from './project-root.ts';
-import { streamDataset } from './read-dataset.ts';
+import { streamBatches, streamDataset } from './read-dataset.ts';
 import { fileFinding } from './read-suite-file.ts';
 import { readSidecar } from './sidecars.ts';
 
@@ -70,9 +70,11 @@ async function openDataset(file: string, root: string): Promise<Opened> {
   const context = { formats, root, sidecar };
   const findings: Finding[] = [];
   const facts = new SuiteFacts();
-  for await (const item of streamDataset(file, context)) {
-    if (item.test !== undefined) facts.add(item.test);
-    for (const finding of item.findings) findings.push(finding);
+  for await (const batch of streamBatches(file, context)) {
+    for (const item of batch) {
+      if (item.test !== undefined) facts.add(item.test);
+      for (const finding of item.findings) findings.push(finding);
+    }
   }
   const { tests: _tests, ...suite } = createDatasetSuite(file, sidecar, []);
   return { suite: { ...suite, ...facts, tests: () => datasetTests(file, context) }, findings };

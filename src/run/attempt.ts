@@ -178,12 +178,8 @@ class Transcript {
         });
         return;
       }
-      await this.finishStep(step, read.reply, {
-        signal,
-        ...base,
-        printed: printedText,
-        duration_ms: durationMs,
-      });
+      const measured = { ...base, printed: printedText, duration_ms: durationMs };
+      await this.finishStep(step, read.reply, { base: measured, signal });
     } catch (error) {
       this.fail(signal.aborted ? signal.reason : error);
       const printed = error instanceof AgentError && error.printed !== '' ? error.printed : undefined;
@@ -197,7 +193,7 @@ class Transcript {
   private async finishStep(
     step: Step,
     reply: Reply,
-    { signal, ...base }: StepBase & { readonly signal: AbortSignal },
+    { base, signal }: { readonly base: StepBase; readonly signal: AbortSignal },
   ): Promise<void> {
     if (reply.memory === undefined) this.warnAboutMissingMemory(step);
     const memoryAfter = reply.memory ?? {};

@@ -8,19 +8,20 @@ import type { Test } from '../model/test.ts';
  * does not count.
  */
 export function fingerprint(test: Test, settings: string): string {
-  const { id, memory, threshold, expected_outcome } = test;
-  const steps = test.steps.map(({ input_messages, expected_messages, assertions }) => ({
-    input_messages,
-    expected_messages,
-    assertions: assertions.map(withoutPlace),
-  }));
+  const { id, memory, threshold, expected_outcome, steps, assertions } = test;
+  const told = steps.map((step) => [
+    step.input_messages,
+    step.expected_messages,
+    step.assertions.map(essence),
+  ]);
   return hashHex(
-    `${settings}\n${printJson({ id, memory, threshold, expected_outcome, steps, assertions: test.assertions.map(withoutPlace) })}`,
+    printJson([settings, id, memory, threshold, expected_outcome, told, assertions.map(essence)]),
   );
 }
 
-function withoutPlace({ place: _place, ...assertion }: Assertion): unknown {
-  const inner = assertion.parameters['evaluators'] as unknown as readonly Assertion[] | undefined;
-  if (inner === undefined) return assertion;
-  return { ...assertion, parameters: { ...assertion.parameters, evaluators: inner.map(withoutPlace) } };
+/** What an assertion says, without where it stands. */
+function essence({ form, kind, name, weight, required, negate, parameters }: Assertion): unknown {
+  const inner = parameters['evaluators'] as unknown as readonly Assertion[] | undefined;
+  const said = inner === undefined ? parameters : { ...parameters, evaluators: inner.map(essence) };
+  return [form, kind, name, weight, required, negate, said];
 }

@@ -92,22 +92,33 @@ function collect(
 
 function toGraded(assertion: Assertion, outcome: AssertionOutcome, threshold: number): GradedAssertion {
   const { form, kind, name, weight, required, negate, place } = assertion;
-  const base = {
+  const { file, line, column } = place;
+  if ('error' in outcome) {
+    const { error } = outcome;
+    return { form, kind, name, weight, required, message: error.message, error, file, line, column };
+  }
+  const { expected, actual, message, hits, misses, details } = outcome;
+  const score = negate ? 1 - outcome.score : outcome.score;
+  const passed =
+    form === 'claim' ? score === 1 : score >= (typeof required === 'number' ? required : threshold);
+  return {
     form,
     kind,
     name,
     weight,
     required,
-    file: place.file,
-    line: place.line,
-    column: place.column,
+    score,
+    passed,
+    expected,
+    actual,
+    message,
+    hits,
+    misses,
+    details,
+    file,
+    line,
+    column,
   };
-  if ('error' in outcome) return { ...base, message: outcome.error.message, error: outcome.error };
-  const { expected, actual, message, hits, misses, details } = outcome;
-  const score = negate ? 1 - outcome.score : outcome.score;
-  const passed =
-    form === 'claim' ? score === 1 : score >= (typeof required === 'number' ? required : threshold);
-  return { ...base, score, passed, expected, actual, message, hits, misses, details };
 }
 
 function warningAt(

@@ -43,6 +43,7 @@ export interface ObjectSchema<F> extends Schema<ObjectOf<F>> {
 
 export function object<const F extends Fields>(fields: F, options: ObjectOptions): ObjectSchema<F> {
   const names = nameTable(fields);
+  const required = requiredFields(fields);
   return {
     label: 'object',
     what: options.what,
@@ -56,9 +57,8 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
         if (name === undefined) readUnknown(key, value, { reader, options, names, result });
         else readField(key, name, { value, reader, result });
       }
-      for (const field in fields) {
-        const code = fields[field]!.missing;
-        if (code !== undefined && !isGiven(field, fields[field]!, value))
+      for (const { field, definition, code } of required) {
+        if (!isGiven(field, definition, value))
           reportMissing(field, code, { fields, value, reader, what: options.what });
       }
       return result as ObjectOf<F>;
@@ -99,6 +99,12 @@ function nameTable(fields: Fields): Map<string, Name> {
       names.set(alias, { field, definition, schema });
   }
   return names;
+}
+
+function requiredFields(fields: Fields) {
+  return Object.entries(fields).flatMap(([field, definition]) =>
+    definition.missing === undefined ? [] : [{ field, definition, code: definition.missing }],
+  );
 }
 
 interface FieldReading {

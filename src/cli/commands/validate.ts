@@ -3,7 +3,7 @@ import { discover } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
 import { knownFormats } from '../../load/known-formats.ts';
 import { createRootFinder } from '../../load/project-root.ts';
-import { streamDataset } from '../../load/read-dataset.ts';
+import { streamBatches } from '../../load/read-dataset.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Excerpt } from '../../reporters/code-frame.ts';
@@ -69,13 +69,12 @@ async function* findings(paths: readonly string[], counts: Counts): AsyncGenerat
 }
 
 async function* datasetFindings(file: string, root: string, counts: Counts): AsyncGenerator<FoundFinding> {
-  for await (const { test, line, text, findings: found } of streamDataset(file, {
-    formats: knownFormats(),
-    root,
-  })) {
-    if (test !== undefined) counts.tests++;
-    for (const finding of found)
-      yield line === 0 ? { finding } : { finding, excerpt: { firstLine: line, lines: [asShown(text)] } };
+  for await (const batch of streamBatches(file, { formats: knownFormats(), root })) {
+    for (const { test, line, text, findings: found } of batch) {
+      if (test !== undefined) counts.tests++;
+      for (const finding of found)
+        yield line === 0 ? { finding } : { finding, excerpt: { firstLine: line, lines: [asShown(text)] } };
+    }
   }
 }
 
