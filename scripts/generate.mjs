@@ -1,7 +1,9 @@
-// Writes what is generated from the schemas: schema/*.json and the tables of docs/reference.md.
+// Writes what is generated: schema/*.json and docs/reference.md from the schemas, and the licenses of what is bundled.
 // With --check it writes nothing and fails when a file is stale.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createJiti } from 'jiti';
+import { thirdPartyNotices } from './third-party-notices.mjs';
 
 const jiti = createJiti(import.meta.url);
 const { publishedSchemas } = await jiti.import('../src/load/published-schemas.ts');
@@ -11,7 +13,7 @@ const outputs = Object.entries(publishedSchemas()).map(([name, schema]) => [
   `schema/${name}.schema.json`,
   `${JSON.stringify(schema, null, 2)}\n`,
 ]);
-outputs.push(['docs/reference.md', referenceTables()]);
+outputs.push(['docs/reference.md', referenceTables()], ['THIRD-PARTY-NOTICES.md', thirdPartyNotices()]);
 
 const isCheck = process.argv.includes('--check');
 let stale = 0;
@@ -20,7 +22,7 @@ for (const [path, text] of outputs) {
   stale++;
   if (isCheck) console.error(`${path} is stale: run \`npm run generate\``);
   else {
-    mkdirSync(path.slice(0, path.lastIndexOf('/')), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     console.log(`wrote ${path}`);
   }

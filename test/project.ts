@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+/** The built CLI; ASSAY_CLI names another one, such as that of a packed install. */
+export const CLI = process.env['ASSAY_CLI'] ?? fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 export interface CliResult {
   readonly stdout: string;

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { CASE_LINE, createTempFolder, STEP_TEST } from '../formats/temp-folder.ts';
-import { CLI, runCli } from './run-cli.ts';
+import { CLI } from '../project.ts';
+import { runCli } from './run-cli.ts';
 
 const showJson = async (files: Record<string, string>, ...args: string[]) => {
   const result = await runCli(files, ['show', '--json', ...args]);

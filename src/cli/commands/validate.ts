@@ -1,3 +1,6 @@
+import { dirname, relative } from 'node:path';
+import { findConfig } from '../../config/find-config.ts';
+import { loadConfig } from '../../config/load-config.ts';
 import { extname } from '../../formats/path-names.ts';
 import { discover } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
@@ -57,6 +60,7 @@ async function* findings(paths: readonly string[], counts: Counts): AsyncGenerat
   for (const { argument, message, hint } of unmatched)
     yield { finding: fileFinding(argument, 'no_such_file', message, hint) };
   const rootOf = createRootFinder(process.cwd());
+  yield* configFindings(files, rootOf);
   for (const file of files) {
     counts.files++;
     if (extname(file).toLowerCase() === '.jsonl') yield* datasetFindings(file, rootOf(file), counts);
@@ -64,6 +68,22 @@ async function* findings(paths: readonly string[], counts: Counts): AsyncGenerat
       const loaded = await loadSuite(file, rootOf(file));
       counts.tests += loaded.suite?.tests.length ?? 0;
       for (const finding of loaded.findings) yield { finding };
+    }
+  }
+}
+
+/** The configs that would be used to run these files. A target of a kind that is not known may be meant for another tool. */
+async function* configFindings(
+  files: readonly string[],
+  rootOf: (file: string) => string,
+): AsyncGenerator<FoundFinding> {
+  const paths = new Set(files.map((file) => findConfig(dirname(file), rootOf(file))));
+  for (const path of paths) {
+    if (path === undefined) continue;
+    const { findings: found, targetFindings } = await loadConfig(relative('.', path));
+    for (const finding of [...found, ...[...targetFindings.values()].flat()]) {
+      const isForeign = finding.code === 'unknown_provider';
+      yield { finding: isForeign ? { ...finding, severity: 'warning' } : finding };
     }
   }
 }
