@@ -14,7 +14,7 @@ const DOORS = {
   agents: ['model', 'schema', 'match', 'models'],
   judges: ['model', 'schema', 'models'],
   config: ['model', 'schema', 'formats', 'load', 'agents', 'judges', 'models'],
-  journal: ['model'],
+  journal: ['model', 'schema'],
   run: ['model', 'schema', 'match', 'agents'],
   reporters: ['model'],
   // Wires the rooms above into what people call.

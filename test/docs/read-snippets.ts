@@ -28,8 +28,9 @@ export function pages(root: string): readonly string[] {
 
 /**
  * The fenced blocks of a page. A comment right before one says what to do with it:
- * `file: NAME` write it there; `executable` make it a program; `finding: CODE` it has that finding; `exit: N` the commands
- * end so; `output` it is what the last command printed; `output: json` the commands print JSON; `not run: REASON`.
+ * `file: NAME` write it there; `executable` make it a program; `data` it is no suite, only a file for what follows;
+ * `finding: CODE` it has that finding; `exit: N` the commands end so; `output` it is what the last command printed;
+ * `output: json` the commands print JSON; `not run: REASON`.
  */
 export function readSnippets(root: string, page: string): readonly Snippet[] {
   const lines = readFileSync(join(root, page), 'utf8').split('\n');

@@ -65,6 +65,7 @@ test('TypeScript of the docs and the examples type-checks', async () => {
   }
   const paths = {
     assay: [join(ROOT, 'src/index.ts')],
+    'assay/judge': [join(ROOT, 'src/judge-sdk/index.ts')],
     'assay/python-re': [join(ROOT, 'src/match/python-re/index.ts')],
   };
   const compilerOptions = { paths, typeRoots: [join(ROOT, 'node_modules/@types')] };
@@ -82,8 +83,10 @@ async function checkFile({ line, language, text, directives }: Snippet, workspac
   const name = directives.get('file') ?? `snippet-${line}.${EXTENSIONS[language]}`;
   const file = join(workspace.path, name);
   workspace.write(name, text, { executable: directives.has('executable') });
-  if (basename(name).startsWith('assay.config.')) {
-    expect((await loadConfig(file)).findings).toEqual([]);
+  if (directives.has('data')) return;
+  if (/^(?:assay\.config\.|targets\.yaml$)/.test(basename(name))) {
+    const { findings, targetFindings } = await loadConfig(file);
+    expect([...findings, ...[...targetFindings.values()].flat()]).toEqual([]);
   } else if (['yaml', 'json', 'jsonl'].includes(language)) {
     const { findings } = await loadSuite(file, workspace.path);
     expect(findings.map(({ code }) => code)).toEqual(

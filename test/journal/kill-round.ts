@@ -12,9 +12,13 @@ const AGENTS = {
   'agent.mjs': `
 import { appendFileSync } from 'node:fs';
 export const workers = 8;
+const FAULTY = process.env.FAULTY === '1';
 export async function agent(input) {
   appendFileSync(import.meta.dirname + '/calls.log', input + '\\n');
   await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 25));
+  const fault = FAULTY ? Number(input.slice(1)) % 7 : 0;
+  if (fault === 3) throw new Error('broken');
+  if (fault === 4) return { output: 7 };
   return { output: 'You said ' + input };
 }`,
   'agent.py': `
@@ -23,6 +27,13 @@ def agent(input_text, memory):
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'calls.log'), 'a') as file:
         file.write(input_text + '\\n')
     time.sleep(0.005 + random.random() * 0.025)
+    fault = int(input_text[1:]) % 7 if os.environ.get('FAULTY') == '1' else 0
+    if fault == 3:
+        raise RuntimeError('broken')
+    if fault == 4:
+        return {'output': 7}
+    if fault == 5:
+        os._exit(3)
     return {'output': 'You said ' + input_text}
 `,
 };
@@ -38,10 +49,17 @@ interface KillOptions {
   readonly workers: number;
   /** Milliseconds after which the next process is killed. */
   readonly killAfter: () => number;
+  /** Some tests throw, break the contract or end the process; they must end as errors, and no other test may. */
+  readonly isFaulty?: boolean;
 }
 
 /** Kills a run again and again, resumes it each time until it ends, and checks what the journal promises. */
-export async function killRound({ agent, workers, killAfter }: KillOptions): Promise<KillRound> {
+export async function killRound({
+  agent,
+  workers,
+  killAfter,
+  isFaulty = false,
+}: KillOptions): Promise<KillRound> {
   const project = createProject({ [agent]: AGENTS[agent], 'suite.test.yaml': suite() });
   const violations: string[] = [];
   let kills = 0;
@@ -53,6 +71,7 @@ export async function killRound({ agent, workers, killAfter }: KillOptions): Pro
         agent,
         workers,
         afterMs: killAfter(),
+        isFaulty,
       });
       finished = exitCode !== null;
       if (!finished) kills++;
@@ -63,16 +82,26 @@ export async function killRound({ agent, workers, killAfter }: KillOptions): Pro
           violations.push(`${id} was shown as finished ${agoMs} ms before the kill, and is lost`);
       const again = calls(project.path).slice(callsBefore.length);
       for (const id of again) if (before.has(id)) violations.push(`${id} had a record and ran again`);
-      if (finished && exitCode !== 0) violations.push(`the run ended with ${exitCode}: ${stderr}`);
+      if (finished && exitCode !== (isFaulty ? 3 : 0))
+        violations.push(`the run ended with ${exitCode}: ${stderr}`);
     }
     const records = allRecords(project.path);
     const ids = new Set(records.map(({ test }) => test));
     if (ids.size !== TESTS || records.length !== TESTS)
       violations.push(`${records.length} records of ${ids.size} tests, instead of ${TESTS}`);
+    for (const { test, verdict } of records) {
+      const expected = isFaulty && isBroken(test, agent) ? 'error' : 'passed';
+      if (verdict !== expected) violations.push(`${test} is ${verdict} instead of ${expected}`);
+    }
     return { kills, attempts: records.length, violations };
   } finally {
     project.remove();
   }
+}
+
+function isBroken(test: string, agent: string): boolean {
+  const fault = Number(test.slice(1)) % 7;
+  return fault === 3 || fault === 4 || (fault === 5 && agent === 'agent.py');
 }
 
 interface Shown {
@@ -82,7 +111,12 @@ interface Shown {
 
 async function runAndKill(
   cwd: string,
-  { agent, workers, afterMs }: { agent: string; workers: number; afterMs: number },
+  {
+    agent,
+    workers,
+    afterMs,
+    isFaulty,
+  }: { agent: string; workers: number; afterMs: number; isFaulty: boolean },
 ): Promise<{ exitCode: number | null; stderr: string; shown: readonly Shown[] }> {
   const shownAt = new Map<string, number>();
   const isFirst = !existsSync(join(cwd, '.assay'));
@@ -99,6 +133,7 @@ async function runAndKill(
   ];
   const { exitCode, stderr } = await runCli(args, {
     cwd,
+    env: { FAULTY: isFaulty ? '1' : '0' },
     onStart(child) {
       child.stdout!.on('data', (text: Buffer) => {
         for (const [, id] of text.toString().matchAll(/"test":"(t\d+)"/g))

@@ -14,6 +14,7 @@ test(`${KILLS} kills at random moments: nothing shown is lost, nothing recorded 
     const result = await killRound({
       ...kinds[round % kinds.length]!,
       killAfter: () => 120 + Math.random() * 350,
+      isFaulty: round % 2 === 1,
     });
     expect(result.violations).toEqual([]);
     kills += result.kills;

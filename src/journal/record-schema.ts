@@ -1,0 +1,122 @@
+import type { JsonSchema } from '../schema/schema.ts';
+import { JOURNAL_VERSION } from './journal-writer.ts';
+
+const text = { type: 'string' };
+const count = { type: 'integer', minimum: 0 };
+const share = { type: 'number', minimum: 0, maximum: 1 };
+const milliseconds = { type: 'number', minimum: 0 };
+const anyObject = { type: 'object' };
+const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+const ref = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
+
+/** JSON Schema of a record: a line of the journal, and a result of the JSON reporter. */
+export function recordJsonSchema(): JsonSchema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: `A record of Assay's journal, version ${JOURNAL_VERSION}`,
+    ...attempt,
+    definitions: { step, assertion, error, usage },
+  };
+}
+
+const attempt = closed(
+  {
+    id: { ...text, description: '`file::test::target::repeat`.' },
+    file: text,
+    line: count,
+    column: count,
+    test: text,
+    description: text,
+    tags: listOf(text),
+    target: text,
+    repeat: count,
+    fingerprint: { ...text, description: 'Of the test and how it was judged.' },
+    verdict: { enum: ['passed', 'failed', 'error', 'skipped'] },
+    score: { ...share, description: 'Absent when it could not be measured.' },
+    error: ref('error'),
+    skip_reason: text,
+    steps: listOf(ref('step')),
+    assertions: { ...listOf(ref('assertion')), description: 'Judged on the whole transcript.' },
+    retries: count,
+    token_usage: ref('usage'),
+    cost_usd: { type: 'number', minimum: 0 },
+    started_at: text,
+    duration_ms: milliseconds,
+  },
+  [
+    'id',
+    'file',
+    'line',
+    'column',
+    'test',
+    'tags',
+    'target',
+    'repeat',
+    'fingerprint',
+    'verdict',
+    'steps',
+    'assertions',
+    'retries',
+    'started_at',
+    'duration_ms',
+  ],
+);
+
+const step = closed(
+  {
+    line: count,
+    input: text,
+    input_messages: listOf(anyObject),
+    output: text,
+    tools_used: listOf(text),
+    tool_calls: listOf(anyObject),
+    output_messages: listOf(anyObject),
+    memory_before: anyObject,
+    memory: { ...anyObject, description: 'After the step.' },
+    assertions: listOf(ref('assertion')),
+    error: ref('error'),
+    printed: text,
+    token_usage: ref('usage'),
+    cost_usd: { type: 'number', minimum: 0 },
+    duration_ms: milliseconds,
+  },
+  ['line', 'input', 'input_messages', 'memory_before', 'assertions', 'duration_ms'],
+);
+
+const assertion = closed(
+  {
+    form: { enum: ['claim', 'evaluator'] },
+    kind: text,
+    name: text,
+    weight: { type: 'number', minimum: 0 },
+    required: { type: ['boolean', 'number'] },
+    score: share,
+    passed: { type: 'boolean' },
+    expected: {},
+    actual: {},
+    message: text,
+    hits: listOf(text),
+    misses: listOf(text),
+    details: {},
+    error: ref('error'),
+    file: text,
+    line: count,
+    column: count,
+  },
+  ['form', 'kind', 'name', 'weight', 'message', 'file', 'line', 'column'],
+);
+
+const error = closed(
+  {
+    kind: { enum: ['agent', 'contract', 'timeout', 'limit', 'infrastructure', 'judge', 'assertion'] },
+    message: text,
+  },
+  ['kind', 'message'],
+);
+
+const usage = closed({ input: count, output: count, cached: count }, ['input', 'output']);
+
+/** No other fields: a field that is not described here is a mistake of ours. */
+function closed(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[]): JsonSchema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
