@@ -46,7 +46,7 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
           // The call serves every test of the suite, so it ends with the run and not with one test's limit.
           let batch = batches.get(file);
           if (batch === undefined) batches.set(file, (batch = runBatch(options, file, stop.signal)));
-          const answer = (await batch).get(id);
+          const answer = (await untilAborted(batch, signal)).get(id);
           if (answer === undefined)
             throw new AgentError('agent', `the batch has no line with the id ${JSON.stringify(id)}`);
           return answer;
@@ -58,6 +58,16 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
       stop.abort();
     },
   };
+}
+
+/** Whoever waits may stop waiting; what is waited for goes on for the others. */
+function untilAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((done, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    void waited.then(done, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
 }
 
 async function runTemplate(

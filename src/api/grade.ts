@@ -1,11 +1,14 @@
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { createReplayAgent } from '../agents/replay-agent.ts';
 import { createAssertionKinds } from '../assertions/registry.ts';
+import { TargetError } from '../config/target-error.ts';
 import { TargetResolver } from '../config/target-resolver.ts';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import { latestEntries } from '../journal/latest-entries.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { openSuites, type OpenSuite } from '../load/open-suites.ts';
+import { fileFinding } from '../load/read-suite-file.ts';
+import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Test } from '../model/test.ts';
 import { fingerprint } from '../run/fingerprint.ts';
@@ -19,77 +22,104 @@ import { createSurroundings } from './surroundings.ts';
 
 export interface GradeOptions extends Pick<
   RunOptions,
-  'reporters' | 'signal' | 'threshold' | 'allowScripts' | 'useCache'
+  'reporters' | 'signal' | 'threshold' | 'allowScripts' | 'useCache' | 'config'
 > {
   readonly run: RunDirectory;
   readonly projectRoot: string;
 }
 
 /** Evaluates today's assertions on the replies a run recorded. No agent is called. */
-export async function gradeRun({
-  run,
-  projectRoot,
-  reporters = [],
-  signal,
-  threshold = DEFAULT_THRESHOLD,
-  allowScripts = false,
-  useCache = true,
-}: GradeOptions): Promise<Omit<RunResult, 'records'>> {
+export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, 'records'>> {
+  const { run, projectRoot, reporters = [], allowScripts = false, useCache = true } = options;
   const tell = createTeller(reporters);
-  const files = run.description().files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
+  const description = run.description();
+  if (description === undefined)
+    throw new TargetError(`the run ${run.runId} is damaged: its run.json cannot be read`);
+  const files = description.files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
   const { suites, findings } = await openSuites(files);
+  const resolver = new TargetResolver({ config: options.config }, process.cwd(), process.env);
+  const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
+  const recordedThreshold = description.options['threshold'] as number | undefined;
+  const threshold = options.threshold ?? recordedThreshold ?? config.threshold ?? DEFAULT_THRESHOLD;
+  const redactor = createRedactor(resolver.env, config.secrets);
   const allFindings: Finding[] = [];
   const find = (finding: Finding): void => {
-    allFindings.push(finding);
-    tell('onFinding', finding);
+    allFindings.push(redactor.value(finding));
+    tell('onFinding', redactor.value(finding));
   };
   tell('onRunStart', { run_id: run.runId, agents: [] });
   for (const finding of findings) find(finding);
   const summary = await runTests(
     {
-      attempts: recordedAttempts(run, suites, threshold),
-      kinds: createAssertionKinds(),
-      surroundings: createSurroundings({
-        resolver: new TargetResolver({}, process.cwd(), process.env),
+      attempts: recordedAttempts({
+        run,
+        suites,
+        threshold,
         projectRoot,
-        allowScripts,
-        useCache,
+        cwd: description.cwd ?? '',
+        onGone: find,
       }),
+      kinds: createAssertionKinds(),
+      surroundings: createSurroundings({ resolver, projectRoot, allowScripts, useCache }),
       hasRepeats: true,
       workers: 8,
-      timeoutMs: 600_000,
+      retries: 0,
+      timeoutMs: GRADE_TIMEOUT_MS,
       threshold,
-      signal: signal ?? new AbortController().signal,
+      signal: options.signal ?? new AbortController().signal,
     },
-    { onResult: (record) => tell('onResult', record), onFinding: find },
+    { onResult: (record) => tell('onResult', redactor.value(record)), onFinding: find },
   );
   const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
-  for (const reporter of reporters) await reporter.onRunEnd?.({ summary, exit_code, directory: run.path });
+  await tell.end({ summary, exit_code, directory: run.path });
   return { run_id: run.runId, exit_code, summary, findings: allFindings };
 }
 
-/** The attempts of a run whose tests are still there, each with an agent that answers as it did. */
-async function* recordedAttempts(
-  run: RunDirectory,
-  suites: readonly OpenSuite[],
-  threshold: number,
-): AsyncGenerator<PlannedAttempt> {
-  const tests = new Map<string, Test>();
-  for (const suite of suites)
-    for await (const test of suite.tests()) tests.set(`${suite.file}::${test.id}`, test);
+const GRADE_TIMEOUT_MS = 600_000;
+
+interface Recorded {
+  readonly run: RunDirectory;
+  readonly suites: readonly OpenSuite[];
+  readonly threshold: number;
+  readonly projectRoot: string;
+  readonly cwd: string;
+  readonly onGone: (finding: Finding) => void;
+}
+
+/** The attempts of a run, each with an agent that answers as it did. A test that is gone is said, not passed over. */
+async function* recordedAttempts({
+  run,
+  suites,
+  threshold,
+  projectRoot,
+  cwd,
+  onGone,
+}: Recorded): AsyncGenerator<PlannedAttempt> {
+  const tests = new Map<string, { readonly test: Test; readonly file: string }>();
+  for (const { file, tests: read } of suites) {
+    for await (const test of read())
+      tests.set(`${relative(projectRoot, resolve(file))}::${test.id}`, { test, file });
+  }
   for (const entry of latestEntries(run.journalPath).values()) {
-    const test = tests.get(`${entry.file}::${entry.test}`);
-    if (test === undefined) continue;
+    const found = tests.get(`${relative(projectRoot, join(projectRoot, cwd, entry.file))}::${entry.test}`);
+    if (found === undefined) {
+      onGone(
+        fileFinding(entry.file, 'test_gone', `the test "${entry.test}" of this run is not there any more`),
+      );
+      continue;
+    }
+    const { test, file } = found;
     const record = readRecordAt(run.journalPath, entry);
-    const { id, file, target, repeat } = record;
+    const { id, target, repeat } = record;
     const skipped = record.verdict === 'skipped' ? (record.skip_reason ?? '') : undefined;
+    const agent = createReplayAgent(record);
     yield {
       id,
       file,
       test,
       target,
       repeat,
-      agent: createReplayAgent(record),
+      agent,
       fingerprint: fingerprint(test, `${target} ${threshold}`),
       skipped,
     };

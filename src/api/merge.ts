@@ -1,7 +1,9 @@
-import { readJournal } from '../journal/journal-reader.ts';
+import { readRecordAt } from '../journal/journal-reader.ts';
+import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
 import { createRunDirectory, type RunDirectory } from '../journal/run-directory.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { Tally } from '../run/tally.ts';
+import { version } from '../version.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { RunResult } from './run.ts';
 import { createTeller } from './tell-reporters.ts';
@@ -19,34 +21,33 @@ export async function mergeRuns({
   reporters = [],
 }: MergeOptions): Promise<Omit<RunResult, 'records'>> {
   const tell = createTeller(reporters);
-  const descriptions = runs.map((run) => run.description());
+  const descriptions = runs.flatMap((run) => run.description() ?? []);
   const files = new Map(
     descriptions.flatMap((description) => description.files.map((file) => [file.file, file] as const)),
   );
   const directory = createRunDirectory(projectRoot, (run_id) => ({
-    ...descriptions[0]!,
     run_id,
-    started_at: descriptions.map(({ started_at }) => started_at).toSorted()[0]!,
+    started_at: descriptions.map(({ started_at }) => started_at).toSorted()[0] ?? new Date().toISOString(),
     files: [...files.values()],
+    cwd: descriptions[0]?.cwd ?? '',
     options: { merged: runs.map(({ runId }) => runId) },
+    versions: { assay: version, node: process.version },
+    git_revision: descriptions[0]?.git_revision,
   }));
-  const lastRunOf = new Map<string, number>();
-  for (const [index, run] of runs.entries())
-    for (const { record } of readJournal(run.journalPath)) lastRunOf.set(record.id, index);
+  const last = new Map<string, { readonly run: RunDirectory; readonly entry: EntryPlace }>();
+  for (const run of runs)
+    for (const [id, entry] of latestEntries(run.journalPath)) last.set(id, { run, entry });
 
   const journal = directory.openJournal({ onError: () => {} });
   const tally = new Tally({ hasRepeats: true });
-  let durationMs = 0;
   tell('onRunStart', { run_id: directory.runId, agents: [] });
-  for (const [index, run] of runs.entries()) {
-    for (const { record } of readJournal(run.journalPath)) {
-      if (lastRunOf.get(record.id) !== index) continue;
-      journal.append(record);
-      tally.add(record);
-      tell('onResult', record);
-    }
-    durationMs += run.ending()?.summary.duration_ms ?? 0;
+  for (const { run, entry } of last.values()) {
+    const record = readRecordAt(run.journalPath, entry);
+    journal.append(record);
+    tally.add(record);
+    tell('onResult', record);
   }
+  const durationMs = runs.reduce((sum, run) => sum + (run.ending()?.summary.duration_ms ?? 0), 0);
   journal.close();
   const interrupted = runs.some((run) => run.ending()?.summary.interrupted !== false);
   const summary = tally.summary({ durationMs, interrupted });
@@ -56,7 +57,6 @@ export async function mergeRuns({
     passWithNoTests: false,
   });
   directory.end({ run_id: directory.runId, exit_code, summary });
-  for (const reporter of reporters)
-    await reporter.onRunEnd?.({ summary, exit_code, directory: directory.path });
+  await tell.end({ summary, exit_code, directory: directory.path });
   return { run_id: directory.runId, exit_code, summary, findings: [] };
 }

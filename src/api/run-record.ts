@@ -27,6 +27,13 @@ interface RecordOptions {
   readonly onError: (error: Error) => void;
 }
 
+/** `--resume=RUN` with a run that is not there. */
+export class NoSuchRun extends Error {
+  constructor(name: string) {
+    super(`there is no run "${name}" to resume`);
+  }
+}
+
 /** A run in its directory, new or continued. */
 export class RunRecord {
   readonly directory: RunDirectory;
@@ -44,9 +51,11 @@ export class RunRecord {
         : resume === true
           ? latestOf(projectRoot, files)
           : findRun(projectRoot, resume);
+    if (found === undefined && typeof resume === 'string') throw new NoSuchRun(resume);
     this.isContinued = found !== undefined;
     this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, options));
     this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
+    if (found !== undefined) found.reopen();
     this.journal = this.directory.openJournal({ onError });
   }
 
@@ -78,13 +87,7 @@ export class RunRecord {
 function latestOf(projectRoot: string, files: readonly string[]): RunDirectory | undefined {
   const wanted = JSON.stringify(files.toSorted());
   return listRuns(projectRoot).findLast(
-    (run) =>
-      JSON.stringify(
-        run
-          .description()
-          .files.map(({ file }) => file)
-          .toSorted(),
-      ) === wanted,
+    (run) => JSON.stringify((run.description()?.files ?? []).map(({ file }) => file).toSorted()) === wanted,
   );
 }
 
@@ -96,6 +99,7 @@ function describe(run_id: string, { suites, projectRoot, asked }: RecordOptions)
       file: relative(projectRoot, resolve(file)),
       hash: hash ?? hashFile(file),
     })),
+    cwd: relative(projectRoot, process.cwd()),
     options: asked,
     versions: { assay: version, node: process.version },
     git_revision: gitRevision(projectRoot),

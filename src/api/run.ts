@@ -84,13 +84,17 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const record =
     options.record === false
       ? undefined
-      : new RunRecord({
-          projectRoot,
-          suites,
-          asked: createRedactor(resolver.env).value(describeOptions(options)),
-          resume: options.resume,
-          onError: (error) => broken.abort(error),
-        });
+      : await closingOnError(
+          agents,
+          () =>
+            new RunRecord({
+              projectRoot,
+              suites,
+              asked: createRedactor(resolver.env).value(describeOptions(options)),
+              resume: options.resume,
+              onError: (error) => broken.abort(error),
+            }),
+        );
   const run_id = record?.directory.runId ?? '';
   const allFindings: Finding[] = [];
   const redactor = createRedactor(resolver.env, config.secrets);
@@ -105,7 +109,9 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
 
   const runner = runnerOptions(options, config, agents);
+  const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
   let summary: Summary;
+  let resumed = 0;
   try {
     summary = await runTests(
       {
@@ -114,7 +120,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
           ...selection,
           repeats: options.repeats,
           threshold: runner.threshold,
-          targetOf: targetsOf(resolver),
+          targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
         }),
         kinds: createAssertionKinds(),
         surroundings: createSurroundings({
@@ -123,7 +129,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
           allowScripts: options.allowScripts === true,
           useCache: options.useCache !== false,
         }),
-        signal: AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]),
+        signal,
         recorded: (id, fingerprint) => record?.recorded(id, fingerprint),
       },
       {
@@ -133,7 +139,10 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
           record?.append(result);
           tell('onResult', result);
         },
-        onRecorded: (result) => tell('onResult', result),
+        onRecorded(result) {
+          resumed++;
+          tell('onResult', result);
+        },
         onFinding: find,
       },
     );
@@ -148,9 +157,18 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests });
   if (exit_code === 2 && !hasErrors(allFindings)) find(nothingRan(options.paths ?? [], summary));
   record?.end({ exit_code, summary });
-  for (const reporter of reporters)
-    await reporter.onRunEnd?.({ summary, exit_code, directory: record?.directory.path });
+  await tell.end({ summary, exit_code, resumed, directory: record?.directory.path });
   return { run_id, exit_code, summary, findings: allFindings };
+}
+
+/** A run that cannot begin leaves no agent behind. */
+async function closingOnError<T>(agents: readonly Agent[], begin: () => T | Promise<T>): Promise<T> {
+  try {
+    return await begin();
+  } catch (error) {
+    await Promise.all(agents.map((agent) => agent.close()));
+    throw error;
+  }
 }
 
 function runnerOptions(options: RunOptions, config: AssayConfig, agents: readonly Agent[]) {
@@ -165,15 +183,22 @@ function runnerOptions(options: RunOptions, config: AssayConfig, agents: readonl
   };
 }
 
-/** Agents that share the workers of a run are kept to their own number each; one that runs alone needs no limit. */
-function targetsOf(resolver: TargetResolver): PlanOptions['targetOf'] {
+/** An agent that can be overloaded, or shares the workers of a run with another, is kept to its own number. */
+function targetsOf(
+  resolver: TargetResolver,
+  workers: number | undefined,
+  signal: AbortSignal,
+): PlanOptions['targetOf'] {
   const agents = resolver.agents();
   const limited = new Map(
-    agents.map((agent) => [agent, agents.length > 1 || agent.workers > 1 ? limitSessions(agent) : agent]),
+    agents.map((agent) => {
+      const most = workers ?? agent.workers;
+      return [agent, agents.length > 1 || most > 1 ? limitSessions(agent, { most, signal }) : agent];
+    }),
   );
   return (suite, test) => {
-    const { name, agent } = resolver.targetOf(suite.file, test.target);
-    return { name, agent: limited.get(agent)! };
+    const { name, agent, identity } = resolver.targetOf(suite.file, test.target);
+    return { name, agent: limited.get(agent)!, identity };
   };
 }
 

@@ -52,7 +52,7 @@ export function createSurroundings(
       return run(script);
     },
     async assess(request) {
-      const judgeTarget = resolver.targetOf(file, target)?.judgeTarget;
+      const judgeTarget = await resolver.judgeTargetFor(file, target);
       const judge = await judgeFor(file, { wanted: request.target, judgeTarget });
       return judge.assess(request, signal);
     },

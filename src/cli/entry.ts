@@ -5,11 +5,12 @@ import { main } from './main.ts';
 /** As it was before anything else was loaded: while a function agent runs, its own calls of `process.exit` are caught. */
 const exit = process.exit.bind(process);
 
-// A reader that goes away (`assay show | head`) is no error of ours.
+// A reader that goes away (`assay show | head`) is no error of ours: the command goes on and says the rest to nobody.
+const gone = new Set<NodeJS.WriteStream>();
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') exit(EXIT.ok);
-    throw error;
+    if (error.code !== 'EPIPE') throw error;
+    gone.add(stream);
   });
 }
 
@@ -35,15 +36,25 @@ await Promise.all(
 );
 exit(exitCode);
 
+/** Writes as the stream did at the start: whoever replaces its `write` later keeps others out, and not us. */
 function toOutput(stream: NodeJS.WriteStream): Output {
+  const write = stream.write.bind(stream);
+  let drained: Promise<void> | undefined;
   return {
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.columns ?? 80;
     },
     write(text) {
-      if (stream.write(text)) return Promise.resolve();
-      return new Promise((resolve) => stream.once('drain', () => resolve()));
+      if (gone.has(stream) || write(text)) return Promise.resolve();
+      drained ??= new Promise<void>((resolve) => {
+        const done = (): void => {
+          drained = undefined;
+          resolve();
+        };
+        stream.once('drain', done).once('error', done);
+      });
+      return drained;
     },
   };
 }

@@ -5,7 +5,12 @@ import type { Excerpt } from '../reporters/code-frame.ts';
 let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
 
 /** The lines around a finding, read from its file; undefined when the file cannot be read. Findings come file by file. */
-export function readExcerpt({ file, line }: Pick<Finding, 'file' | 'line'>): Excerpt | undefined {
+export function readExcerpt({
+  file,
+  line,
+  code = '',
+}: Pick<Finding, 'file' | 'line'> & { readonly code?: string }): Excerpt | undefined {
+  if (ABOUT_THE_FILE.has(code)) return undefined;
   if (last?.file !== file) {
     const read = readSuiteFile(file);
     // A dataset's lines end at line feeds alone.
@@ -18,3 +23,14 @@ export function readExcerpt({ file, line }: Pick<Finding, 'file' | 'line'>): Exc
   if (lines.at(-1) === '' && first + lines.length - 1 > line) lines.pop();
   return lines.length === 0 ? undefined : { firstLine: first, lines };
 }
+
+/** Findings that no line of the file explains; some of them are about files that must not be shown. */
+const ABOUT_THE_FILE = new Set([
+  'no_such_file',
+  'no_suites',
+  'no_tests',
+  'not_a_file',
+  'only_in_ci',
+  'test_gone',
+  'nothing_to_resume',
+]);

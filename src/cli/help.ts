@@ -22,7 +22,7 @@ export function generalHelp(): string {
 
 export function commandHelp({ summary, usage, options, examples }: CommandDefinition): string {
   const rows = Object.entries(options).map(([name, { type, short, doc }]) => {
-    const flag = `${short === undefined ? '    ' : `-${short}, `}--${name}${type === 'string' ? ' VALUE' : type === 'optional' ? '[=VALUE]' : ''}`;
+    const flag = `${short === undefined ? '    ' : `-${short}, `}--${name}${type === 'string' || type === 'list' ? ' VALUE' : type === 'optional' ? '[=VALUE]' : ''}`;
     return { flag, doc };
   });
   const width = Math.max(...rows.map(({ flag }) => flag.length));

@@ -1,8 +1,8 @@
 import type { Command } from './command.ts';
 
 export interface OptionDefinition {
-  /** `optional`: may stand alone or be given a value with `=`. */
-  readonly type: 'boolean' | 'string' | 'optional';
+  /** `optional`: may stand alone or be given a value with `=`. `list`: may be given more than once. */
+  readonly type: 'boolean' | 'string' | 'optional' | 'list';
   readonly short?: string;
   readonly doc: string;
 }
@@ -18,6 +18,12 @@ export interface CommandDefinition {
 
 const HELP: OptionDefinition = { type: 'boolean', short: 'h', doc: 'show this help' };
 
+const CONFIG: OptionDefinition = { type: 'string', doc: 'this config file and no other' };
+const ALLOW_SCRIPTS: OptionDefinition = {
+  type: 'boolean',
+  doc: 'let programs that suites name run (code_judge)',
+};
+const NO_CACHE: OptionDefinition = { type: 'boolean', doc: 'ask judges again instead of using kept answers' };
 const REPORTER: OptionDefinition = { type: 'string', doc: 'terminal (default) or json' };
 
 /** Every command and every option: the parser, the help and the docs read this table. */
@@ -28,14 +34,14 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     options: {
       agent: { type: 'string', doc: 'the agent: ./agent.ts, ./agent.py, "cmd: ./my-agent", https://...' },
       target: { type: 'string', doc: 'a target of the config' },
-      config: { type: 'string', doc: 'this config file and no other' },
+      config: CONFIG,
       grep: { type: 'string', short: 't', doc: 'only tests whose id or description matches' },
-      tag: { type: 'string', doc: 'only tests with one of these tags (a,b)' },
+      tag: { type: 'list', doc: 'only tests with one of these tags (a,b; may be repeated)' },
       'last-failed': { type: 'boolean', doc: 'only what did not pass in the latest run' },
       resume: { type: 'optional', doc: 'continue the latest run of these files, or --resume=RUN' },
       'no-record': { type: 'boolean', doc: 'do not write the run to .assay' },
-      'allow-scripts': { type: 'boolean', doc: 'let programs that suites name run (code_judge)' },
-      'no-cache': { type: 'boolean', doc: 'ask judges again instead of using kept answers' },
+      'allow-scripts': ALLOW_SCRIPTS,
+      'no-cache': NO_CACHE,
       list: { type: 'boolean', doc: 'print the tests, run none' },
       workers: { type: 'string', doc: 'how many tests at once' },
       repeats: { type: 'string', doc: 'how often to run each test' },
@@ -86,7 +92,13 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   grade: {
     summary: "evaluate today's assertions on the replies a run recorded; no agent is called",
     usage: 'assay grade [RUN] [options]',
-    options: { reporter: REPORTER, help: HELP },
+    options: {
+      reporter: REPORTER,
+      config: CONFIG,
+      'allow-scripts': ALLOW_SCRIPTS,
+      'no-cache': NO_CACHE,
+      help: HELP,
+    },
     examples: ['assay grade', 'assay grade 20261115T101416 --reporter json'],
     load: async () => (await import('./commands/grade.ts')).grade,
   },
@@ -105,7 +117,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
         type: 'string',
         doc: 'a target of the config, or provider:model (default: the judge of the config)',
       },
-      config: { type: 'string', doc: 'this config file and no other' },
+      config: CONFIG,
       prompt: { type: 'string', doc: 'a file with a prompt of your own' },
       samples: { type: 'string', doc: 'how often to ask about each example (default 1)' },
       threshold: { type: 'string', doc: 'from which score on something passes (default 0.8)' },

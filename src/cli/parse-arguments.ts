@@ -4,7 +4,7 @@ import type { OptionDefinition } from './options.ts';
 
 export interface ParsedArguments {
   readonly positionals: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly string[]>>;
 }
 
 /** The arguments of a command, or what is wrong with them. */
@@ -18,7 +18,7 @@ export function parseArguments(
       Object.entries(definitions).map(([name, { type, short }]) => [
         name,
         {
-          type: type === 'string' ? ('string' as const) : ('boolean' as const),
+          type: type === 'string' || type === 'list' ? ('string' as const) : ('boolean' as const),
           ...(short === undefined ? {} : { short }),
         },
       ]),
@@ -27,7 +27,7 @@ export function parseArguments(
     allowPositionals: true,
     tokens: true,
   });
-  const options: Record<string, string | boolean> = {};
+  const options: Record<string, string | boolean | readonly string[]> = {};
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const definition = Object.hasOwn(definitions, token.name) ? definitions[token.name] : undefined;
@@ -37,11 +37,18 @@ export function parseArguments(
         .replace('mean ', 'mean --');
       return { problem: `unknown option ${token.rawName}`, ...(hint === undefined ? {} : { hint }) };
     }
-    if (definition.type === 'string' && (token.value === undefined || token.value === ''))
+    if (
+      (definition.type === 'string' || definition.type === 'list') &&
+      (token.value === undefined || token.value === '')
+    )
       return { problem: `${token.rawName} needs a value` };
     if (definition.type === 'boolean' && token.value !== undefined)
       return { problem: `${token.rawName} takes no value` };
-    options[token.name] = token.value ?? true;
+    const before = options[token.name];
+    options[token.name] =
+      definition.type === 'list'
+        ? [...(Array.isArray(before) ? (before as readonly string[]) : []), token.value!]
+        : (token.value ?? true);
   }
   return { positionals, options };
 }

@@ -17,7 +17,8 @@ import { TargetError } from './target-error.ts';
 export interface Target {
   readonly name: string;
   readonly agent: Agent;
-  readonly judgeTarget?: string | undefined;
+  /** What it is, as text: another one means that the target changed. */
+  readonly identity: string;
 }
 
 export interface TargetChoice {
@@ -57,16 +58,24 @@ export class TargetResolver {
 
   /** Makes the agents of some suites, and nothing else: a target nobody uses may be broken. */
   async prepare(suites: readonly SuiteTargets[]): Promise<void> {
-    for (const suite of suites) {
-      for (const name of suite.targets) {
-        const key = this.keyOf(suite.file, name);
-        if (!this.targets.has(key)) this.targets.set(key, await this.resolve(suite.file, name));
+    try {
+      for (const suite of suites) {
+        for (const name of suite.targets) {
+          const key = this.keyOf(suite.file, name);
+          if (!this.targets.has(key)) this.targets.set(key, await this.resolve(suite.file, name));
+        }
       }
+    } catch (error) {
+      // One that cannot be made ends the run before it begins; those that were made are not left behind.
+      await Promise.all(this.agents().map((agent) => agent.close()));
+      throw error;
     }
   }
 
   targetOf(file: string, name: string | undefined): Target {
-    return this.targets.get(this.keyOf(file, name))!;
+    const target = this.targets.get(this.keyOf(file, name));
+    if (target === undefined) throw new TargetError(`the target of ${file} was not prepared`);
+    return target;
   }
 
   /** The agents that were made, each once. */
@@ -89,6 +98,12 @@ export class TargetResolver {
     return { judge, targets } as JudgeSources;
   }
 
+  /** The judge that the target of a test names. */
+  async judgeTargetFor(file: string, name: string | undefined): Promise<string | undefined> {
+    if (this.choice.agent !== undefined) return undefined;
+    return findTarget(allTargets(await this.configFor(file)), this.choice.target ?? name)?.judge_target;
+  }
+
   private async resolve(file: string, name: string | undefined): Promise<Target> {
     const { agent } = this.choice;
     if (agent !== undefined) {
@@ -98,8 +113,7 @@ export class TargetResolver {
     const targets = allTargets(await this.configFor(file));
     const path = this.configPath(file);
     const wanted = this.choice.target ?? name;
-    const target =
-      wanted === undefined ? defaultTarget(targets) : targets.find((candidate) => candidate.name === wanted);
+    const target = findTarget(targets, wanted);
     if (target === undefined || path === undefined) throw noTarget(file, wanted, targets);
     const findings = (await this.load(path)).targetFindings.get(target.name) ?? [];
     if (findings.some(({ severity }) => severity === 'error'))
@@ -114,7 +128,7 @@ export class TargetResolver {
       made = {
         name: target.name,
         agent: await this.createAgent(target, folder),
-        judgeTarget: target.judge_target,
+        identity: identityOf(target),
       };
       this.targets.set(key, made);
     }
@@ -159,7 +173,9 @@ function allTargets({ agent, targets = [] }: AssayConfig): readonly TargetConfig
   return agent === undefined ? targets : [{ name: 'default', agent }, ...targets];
 }
 
-function defaultTarget(targets: readonly TargetConfig[]): TargetConfig | undefined {
+/** By name; else the one named `default`, else the only one. */
+function findTarget(targets: readonly TargetConfig[], wanted: string | undefined): TargetConfig | undefined {
+  if (wanted !== undefined) return targets.find(({ name }) => name === wanted);
   return targets.find(({ name }) => name === 'default') ?? (targets.length === 1 ? targets[0] : undefined);
 }
 
@@ -175,4 +191,11 @@ function noTarget(file: string, wanted: string | undefined, targets: readonly Ta
   const hint =
     targets.length === 0 ? 'name it in assay.config.yaml, under `targets`' : `the targets are ${names}`;
   return new TargetError(`there is no target "${wanted}" for ${file}`, { hint });
+}
+
+/** Variables stay names in it: a secret is no part of what a target is. */
+function identityOf(target: TargetConfig): string {
+  return JSON.stringify(target, (_key, value: unknown) =>
+    typeof value === 'function' ? String(value) : value,
+  );
 }

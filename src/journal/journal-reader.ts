@@ -1,10 +1,12 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { isJsonObject } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { JOURNAL_VERSION } from './journal-writer.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
+/** A record holds replies, a few levels deeper than they came. */
+const RECORD_DEPTH = { maxDepth: 2000 };
 const LINE_FEED = 0x0a;
 
 /** A record and where it stands in its journal. */
@@ -48,7 +50,7 @@ export function readRecordAt(
   try {
     const bytes = Buffer.alloc(length);
     readSync(file, bytes, 0, length, offset);
-    return parseJson(bytes.toString('utf8')) as unknown as AttemptRecord;
+    return parseJson(bytes.toString('utf8'), RECORD_DEPTH) as unknown as AttemptRecord;
   } finally {
     closeSync(file);
   }
@@ -56,7 +58,7 @@ export function readRecordAt(
 
 function parseLine(bytes: Buffer): ReturnType<typeof parseJson> | undefined {
   try {
-    return parseJson(bytes.toString('utf8'));
+    return parseJson(bytes.toString('utf8'), RECORD_DEPTH);
   } catch {
     // A line that was damaged by something else than us: its attempt counts as not done.
     return undefined;
@@ -64,6 +66,8 @@ function parseLine(bytes: Buffer): ReturnType<typeof parseJson> | undefined {
 }
 
 function* readWholeLines(path: string): Generator<{ readonly bytes: Buffer; readonly offset: number }> {
+  // A process that was killed right at its start leaves a run without a journal.
+  if (!existsSync(path)) return;
   const file = openSync(path, 'r');
   try {
     let pending: Buffer = Buffer.alloc(0);

@@ -34,6 +34,7 @@ export class JournalWriter {
   private flushedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private error: JournalError | undefined;
+  private isClosed = false;
 
   constructor(path: string, options: JournalOptions) {
     this.path = path;
@@ -44,6 +45,7 @@ export class JournalWriter {
 
   append(record: AttemptRecord | JournalHeader): void {
     if (this.error !== undefined) throw this.error;
+    if (this.isClosed) return;
     this.pending += `${printJson(record)}\n`;
     if (performance.now() - this.flushedAt >= FLUSH_MS || this.pending.length > FLUSH_CHARACTERS)
       this.flush();
@@ -68,6 +70,8 @@ export class JournalWriter {
 
   /** What was appended is on the disk, and survives the end of the machine. */
   close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
     try {
       this.flush();
       fsyncSync(this.file);

@@ -1,10 +1,13 @@
 import { latestEntries } from './latest-entries.ts';
-import { findRun } from './run-directory.ts';
+import { listRuns } from './run-directory.ts';
 
 /** The tests of the latest run that did not pass, named `file::test`; undefined when there is no run. */
 export function lastFailedTests(projectRoot: string): ReadonlySet<string> | undefined {
-  const latest = findRun(projectRoot, 'latest');
-  if (latest === undefined) return undefined;
-  const bad = [...latestEntries(latest.journalPath).values()].filter(({ isBad }) => isBad);
-  return new Set(bad.map(({ file, test }) => `${file}::${test}`));
+  for (const run of listRuns(projectRoot).toReversed()) {
+    const entries = [...latestEntries(run.journalPath).values()];
+    // A run in which nothing ran says nothing about what failed.
+    if (entries.length === 0) continue;
+    return new Set(entries.filter(({ isBad }) => isBad).map(({ file, test }) => `${file}::${test}`));
+  }
+  return undefined;
 }

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
@@ -11,6 +20,8 @@ export interface RunDescription {
   readonly run_id: string;
   readonly started_at: string;
   readonly files: readonly { readonly file: string; readonly hash: string }[];
+  /** Where it was started, relative to the project: the files of its records are relative to it. */
+  readonly cwd: string;
   readonly options: JsonObject;
   readonly versions: { readonly assay: string; readonly node: string };
   readonly git_revision?: string | undefined;
@@ -43,14 +54,20 @@ export class RunDirectory {
     return writer;
   }
 
-  description(): RunDescription {
-    return JSON.parse(readFileSync(join(this.path, 'run.json'), 'utf8')) as RunDescription;
+  /** Undefined when it is damaged. */
+  description(): RunDescription | undefined {
+    const description = readJson(join(this.path, 'run.json')) as RunDescription | undefined;
+    return Array.isArray(description?.files) ? description : undefined;
   }
 
   /** Undefined when the run did not end. */
   ending(): RunEnding | undefined {
-    const path = join(this.path, 'summary.json');
-    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunEnding) : undefined;
+    return readJson(join(this.path, 'summary.json')) as RunEnding | undefined;
+  }
+
+  /** The run goes on: until it ends again, it has not ended. */
+  reopen(): void {
+    rmSync(join(this.path, 'summary.json'), { force: true });
   }
 
   /** Writes the summary in one step: its absence means that the run did not end. */
@@ -63,6 +80,7 @@ export function createRunDirectory(
   projectRoot: string,
   describe: (runId: string) => RunDescription,
 ): RunDirectory {
+  refuseLink(join(projectRoot, '.assay'));
   const runId = createRunId(new Date());
   const directory = new RunDirectory(join(runsFolder(projectRoot), runId));
   mkdirSync(directory.path, { recursive: true, mode: 0o700 });
@@ -70,6 +88,23 @@ export function createRunDirectory(
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   writeAtomically(join(directory.path, 'run.json'), `${printJson(describe(runId), '  ')}\n`);
   return directory;
+}
+
+/** Through a link, runs would be written to wherever it points. */
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
+    throw Object.assign(new Error(`${path} is a link, and runs are not written through links`), {
+      code: 'EPERM',
+    });
+  }
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** All runs of a project, the latest last. */

@@ -32,7 +32,10 @@ export function createJudge(config: JudgeConfig, options: JudgeOptions): Judge {
   if (config.provider === 'mock') return createMockJudge(config);
   const model = loadModel(config, options.env);
   const cache =
-    options.cacheDirectory === undefined ? undefined : new JudgeCache(options.cacheDirectory, config);
+    // By the model that is really asked: its name may come from a variable.
+    options.cacheDirectory === undefined
+      ? undefined
+      : new JudgeCache(options.cacheDirectory, { ...model.config, name: config.name });
   return {
     name: config.name,
     async assess(request, signal) {

@@ -1,6 +1,7 @@
-import { readdirSync, statSync, type Dirent } from 'node:fs';
+import { readdirSync, statSync, type Dirent, realpathSync } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import { closest } from '../schema/did-you-mean.ts';
+import { findProjectRoot, isInside } from './project-root.ts';
 import { withoutSidecars } from './sidecars.ts';
 
 /** An argument that names no file, or a folder that cannot be searched. */
@@ -59,10 +60,30 @@ function findSuites(folder: string, unreadable: UnmatchedArgument[] = []): strin
       const path = join(current, entry.name);
       if (entry.isDirectory()) {
         if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) folders.push(path);
-      } else if (isSuiteName(entry.name) && !isLinkedFolder(path, entry)) found.push(path);
+      } else if (isSuiteName(entry.name) && !isLinkedFolder(path, entry)) {
+        if (entry.isSymbolicLink() && leavesProject(path)) unreadable.push(linkOutside(path));
+        else found.push(path);
+      }
     }
   }
   return found;
+}
+
+/** Somebody else's link would show lines of any file that can be read. */
+function leavesProject(link: string): boolean {
+  try {
+    return !isInside(realpathSync(link), realpathSync(findProjectRoot(process.cwd())));
+  } catch {
+    return false;
+  }
+}
+
+function linkOutside(argument: string): UnmatchedArgument {
+  return {
+    argument,
+    message: 'this link leads out of the project, and is not followed',
+    hint: 'copy the file, or name it on the command line',
+  };
 }
 
 function entriesOf(folder: string, unreadable: UnmatchedArgument[]): Dirent[] {

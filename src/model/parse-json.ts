@@ -4,8 +4,11 @@ import { setOwn, type Json } from './json.ts';
  * JSON from an agent, with every integer exact (beyond 2^53 as a bigint). Throws a SyntaxError for what is no JSON, for
  * NaN and Infinity however they are written, and for nesting that would break whoever walks the value.
  */
-export function parseJson(text: string): Json {
-  if (text.length > 2 * DEPTH_LIMIT) checkDepth(text);
+export function parseJson(
+  text: string,
+  { maxDepth = DEPTH_LIMIT }: { readonly maxDepth?: number } = {},
+): Json {
+  if (text.length > 2 * maxDepth) checkDepth(text, maxDepth);
   const value = JSON.parse(text) as Json;
   return ROUNDED.test(text) ? new ExactReader(text).read() : value;
 }
@@ -15,13 +18,13 @@ export const DEPTH_LIMIT = 1000;
 /** Digits that JSON.parse may round, or an exponent that may be too large. Inside a string it only costs time. */
 const ROUNDED = /\d{16}|\d[eE]\+?\d{3}/;
 
-function checkDepth(text: string): void {
+function checkDepth(text: string, maxDepth: number): void {
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
     else if (code === BRACE_OPEN || code === BRACKET_OPEN) {
-      if (++depth > DEPTH_LIMIT) throw new SyntaxError(`nested more than ${DEPTH_LIMIT} levels deep`);
+      if (++depth > maxDepth) throw new SyntaxError(`nested more than ${maxDepth} levels deep`);
     } else if (code === BRACE_CLOSE || code === BRACKET_CLOSE) depth--;
   }
 }

@@ -1,7 +1,7 @@
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../model/record.ts';
 import { codeFrame, type Excerpt } from './code-frame.ts';
 import type { Colors } from './colors.ts';
-import { escapeForTerminal } from './terminal-text.ts';
+import { escapeLine } from './terminal-text.ts';
 import { valueDiff } from './value-diff.ts';
 
 export interface FailureContext {
@@ -17,14 +17,17 @@ export async function failureText(record: AttemptRecord, context: FailureContext
   const { colors } = context;
   const label =
     record.verdict === 'error' ? colors.yellow(colors.bold('ERROR')) : colors.red(colors.bold('FAIL'));
-  const title = `${label} ${colors.bold(escapeForTerminal(record.test))}${record.description === undefined ? '' : ` ${escapeForTerminal(record.description)}`}`;
+  const title = `${label} ${colors.bold(escapeLine(record.test))}${record.description === undefined ? '' : ` ${escapeLine(record.description)}`}`;
   const lines = [title];
   for (const [index, step] of record.steps.entries())
     lines.push(...(await stepLines(step, { ...context, index, record })));
-  if (
-    record.error !== undefined &&
-    !record.steps.some((step) => step.error !== undefined || hasAssertionError(step))
-  ) {
+  const whole = record.assertions.filter(({ passed }) => passed !== true);
+  if (whole.length > 0) lines.push('', `  ${colors.cyan('whole test')}`);
+  for (const assertion of whole) lines.push(...(await assertionLines(assertion, context)));
+  const isErrorShown =
+    [record, ...record.steps].some(hasAssertionError) ||
+    record.steps.some((step) => step.error !== undefined);
+  if (record.error !== undefined && !isErrorShown) {
     lines.push(
       ...frame(record, context),
       `  ${colors.yellow(`${record.error.kind} error:`)} ${indent(record.error.message)}`,
@@ -64,7 +67,7 @@ async function assertionLines(
   const lines = ['', ...frame(assertion, context)];
   if (assertion.error !== undefined)
     return [...lines, `  ${colors.yellow(assertion.name)}: ${indent(assertion.error.message)}`];
-  lines.push(`  ${colors.red(escapeForTerminal(assertion.name))}: ${indent(assertion.message)}`);
+  lines.push(`  ${colors.red(escapeLine(assertion.name))}: ${indent(assertion.message)}`);
   if (assertion.expected !== undefined && assertion.actual !== undefined) {
     lines.push(
       ...(await valueDiff(assertion.expected, assertion.actual, colors)).map((line) => `    ${line}`),
@@ -77,7 +80,7 @@ function frame(
   place: { readonly file: string; readonly line: number; readonly column: number },
   { colors, excerptAt }: FailureContext,
 ): readonly string[] {
-  const where = `  ${colors.cyan(`${escapeForTerminal(place.file)}:${place.line}:${place.column}`)}`;
+  const where = `  ${colors.cyan(`${escapeLine(place.file)}:${place.line}:${place.column}`)}`;
   const excerpt = excerptAt(place);
   return excerpt === undefined
     ? [where]
@@ -106,13 +109,13 @@ function quote(text: string): string {
     lines.length > MAX_QUOTED_LINES
       ? [...lines.slice(0, MAX_QUOTED_LINES), `... ${lines.length - MAX_QUOTED_LINES} more lines`]
       : lines;
-  return escapeForTerminal(shown.join('\n')).replaceAll('\n', '\n          ');
+  return shown.map(escapeLine).join('\n          ');
 }
 
 function indent(text: string): string {
-  return escapeForTerminal(text).replaceAll('\n', '\n    ');
+  return text.split('\n').map(escapeLine).join('\n    ');
 }
 
-function hasAssertionError({ assertions }: StepRecord): boolean {
+function hasAssertionError({ assertions }: Pick<StepRecord, 'assertions'>): boolean {
   return assertions.some(({ error }) => error !== undefined);
 }

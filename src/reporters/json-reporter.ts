@@ -8,12 +8,14 @@ export class JsonReporter implements Reporter {
   private readonly write: (text: string) => unknown;
   private readonly findings: Finding[] = [];
   private separator = '';
+  private hasBegun = false;
 
   constructor(write: (text: string) => unknown) {
     this.write = write;
   }
 
   onRunStart({ run_id }: RunStart): void {
+    this.hasBegun = true;
     this.write(`{"run_id":${JSON.stringify(run_id)},"results":[`);
   }
 
@@ -27,6 +29,7 @@ export class JsonReporter implements Reporter {
   }
 
   onRunEnd({ summary, exit_code }: RunEnd): void {
+    if (!this.hasBegun) this.onRunStart({ run_id: '', agents: [] });
     const end = printJson({ findings: this.findings, summary, exit_code });
     this.write(`\n],${end.slice(1)}\n`);
   }

@@ -13,6 +13,8 @@ export interface RunStart {
 export interface RunEnd {
   readonly summary: Summary;
   readonly exit_code: number;
+  /** How many of the results were taken from before, by `--resume`. */
+  readonly resumed?: number | undefined;
   /** The folder of the run, when it was recorded. */
   readonly directory?: string | undefined;
 }

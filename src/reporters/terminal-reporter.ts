@@ -4,7 +4,7 @@ import { failureText, type FailureContext } from './failure-text.ts';
 import { LiveRegion, type LiveOutput } from './live-region.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { summaryLines } from './summary-lines.ts';
-import { escapeForTerminal } from './terminal-text.ts';
+import { escapeLine } from './terminal-text.ts';
 
 /** More failures than this are counted, not shown: nobody reads them, and they would be held in memory. */
 const MAX_FAILURES_SHOWN = 100;
@@ -12,8 +12,6 @@ const SLOWEST_SHOWN = 3;
 
 export interface TerminalReporterOptions extends FailureContext {
   readonly output: LiveOutput;
-  /** Names each test, not only files and failures. */
-  readonly isVerbose?: boolean;
 }
 
 /** For people: a line for each file, the failures last, with everything needed to mend them, and a summary. */
@@ -38,7 +36,7 @@ export class TerminalReporter implements Reporter {
   }
 
   onAttemptStart(attempt: { readonly id: string; readonly test: string }): void {
-    this.live.began(attempt.id, escapeForTerminal(attempt.test));
+    this.live.began(attempt.id, escapeLine(attempt.test));
   }
 
   onResult(record: AttemptRecord): void {
@@ -53,7 +51,7 @@ export class TerminalReporter implements Reporter {
       .slice(0, SLOWEST_SHOWN);
   }
 
-  async onRunEnd({ summary, directory }: RunEnd): Promise<void> {
+  async onRunEnd({ summary, directory, resumed = 0 }: RunEnd): Promise<void> {
     const { colors } = this.options;
     for (const line of this.files.rest(colors)) this.live.print(line);
     this.live.end();
@@ -63,7 +61,14 @@ export class TerminalReporter implements Reporter {
       await write(
         `\n${colors.dim(`... and ${this.hiddenFailures} more`)}${directory === undefined ? '' : `, in ${directory}`}\n`,
       );
-    await write(`\n${summaryLines(summary, this.slowest, colors).join('\n')}\n`);
+    const lines = [...summaryLines(summary, this.slowest, colors)];
+    if (resumed > 0)
+      lines.push(
+        colors.dim(
+          `${resumed} of ${summary.attempts} results are those of before; a new run asks the agent again`,
+        ),
+      );
+    await write(`\n${lines.join('\n')}\n`);
   }
 }
 
@@ -109,5 +114,5 @@ function fileLine(file: string, { passed, failed, error, skipped }: Counts, colo
           ? colors.green('✓')
           : colors.dim('-');
   const size = colors.dim(`(${total} ${total === 1 ? 'test' : 'tests'})`);
-  return `${mark} ${escapeForTerminal(file)} ${size}${parts.length === 0 ? '' : ` ${parts.join(', ')}`}`;
+  return `${mark} ${escapeLine(file)} ${size}${parts.length === 0 ? '' : ` ${parts.join(', ')}`}`;
 }

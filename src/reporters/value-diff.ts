@@ -1,7 +1,7 @@
 import type { Json } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Colors } from './colors.ts';
-import { escapeForTerminal } from './terminal-text.ts';
+import { escapeLine } from './terminal-text.ts';
 
 const MAX_LINES = 60;
 
@@ -41,6 +41,6 @@ function linesOf(value: Json): readonly string[] {
 }
 
 function shorten(line: string): string {
-  const escaped = escapeForTerminal(line);
+  const escaped = escapeLine(line);
   return escaped.length <= 300 ? escaped : `${escaped.slice(0, 299)}…`;
 }

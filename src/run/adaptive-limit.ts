@@ -17,9 +17,25 @@ export class AdaptiveLimit {
     return Math.floor(this.allowed);
   }
 
-  async acquire(): Promise<void> {
-    if (this.underWay >= this.current) await new Promise<void>((resolve) => this.waiting.push(resolve));
-    this.underWay++;
+  /** Rejects when the signal aborts first. */
+  async acquire(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.underWay < this.current) {
+      this.underWay++;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const admitted = (): void => {
+        signal.removeEventListener('abort', givenUp);
+        resolve();
+      };
+      const givenUp = (): void => {
+        this.waiting.splice(this.waiting.indexOf(admitted), 1);
+        reject(signal.reason as Error);
+      };
+      this.waiting.push(admitted);
+      signal.addEventListener('abort', givenUp, { once: true });
+    });
   }
 
   release(): void {
@@ -36,8 +52,13 @@ export class AdaptiveLimit {
     this.allowed = Math.max(1, this.allowed / 2);
   }
 
-  /** One at a time: who is admitted counts before the next is. */
+  /** Counted here, so that nobody who comes later overtakes who is admitted. */
   private admit(): void {
-    if (this.underWay < this.current) this.waiting.shift()?.();
+    while (this.underWay < this.current) {
+      const next = this.waiting.shift();
+      if (next === undefined) return;
+      this.underWay++;
+      next();
+    }
   }
 }

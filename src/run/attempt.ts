@@ -30,6 +30,8 @@ export interface AttemptContext {
   readonly grader: Grader;
   readonly threshold: number;
   readonly clock: Clock;
+  /** Told when the agent is about to be asked. */
+  onOpen(): void;
   /** What evaluators of this suite may use of the world outside. */
   surroundings(
     place: { readonly file: string; readonly target: string | undefined },
@@ -57,10 +59,11 @@ export async function runAttempt(
   const session = await openSession(attempt);
   if ('error' in session) transcript.fail(session.error);
   else {
+    context.onOpen();
     try {
       await transcript.run(session, signal);
     } finally {
-      await session.close();
+      await closeSession(session);
     }
   }
   return {
@@ -68,6 +71,15 @@ export async function runAttempt(
     findings: transcript.findings,
     retryAfterMs: transcript.retryAfterMs,
   };
+}
+
+/** What an agent does after its last reply is not part of the test. */
+async function closeSession(session: Session): Promise<void> {
+  try {
+    await session.close();
+  } catch {
+    // The agent's own end is looked after when the run ends.
+  }
 }
 
 async function openSession({ test, file, agent }: Attempt): Promise<Session | { readonly error: unknown }> {
@@ -144,8 +156,10 @@ class Transcript {
       steps: this.steps.map(({ record, assertions }) => ({ ...record, assertions })),
       assertions: this.wholeTest,
       retries: 0,
-      token_usage: addUsage(this.evidence.map(({ reply }) => reply.token_usage)),
-      cost_usd: addAll(this.evidence.map(({ reply }) => reply.cost_usd)),
+      token_usage: this.isComplete()
+        ? addUsage(this.evidence.map(({ reply }) => reply.token_usage))
+        : undefined,
+      cost_usd: this.isComplete() ? addAll(this.evidence.map(({ reply }) => reply.cost_usd)) : undefined,
       started_at: startedAt,
       duration_ms: durationMs,
     };
@@ -198,7 +212,9 @@ class Transcript {
     if (reply.memory === undefined) this.warnAboutMissingMemory(step);
     const memoryAfter = reply.memory ?? {};
     this.memory = memoryAfter;
-    const { test, file } = this.attempt;
+    const { file } = this.attempt;
+    // Evaluators that decide something themselves decide by the threshold that is in force.
+    const test = { ...this.attempt.test, threshold: this.threshold() };
     const { input_messages, expected_messages } = step;
     const durationMs = reply.duration_ms ?? base.duration_ms;
     const evidence = {
@@ -217,6 +233,7 @@ class Transcript {
     this.steps.push({
       record: {
         ...base,
+        duration_ms: durationMs,
         output,
         tools_used,
         tool_calls,
@@ -243,6 +260,11 @@ class Transcript {
     const { assertions: results, findings } = graded instanceof Promise ? await graded : graded;
     this.findings.push(...findings);
     return results;
+  }
+
+  /** Every step was answered: what an attempt cost is not known otherwise. */
+  private isComplete(): boolean {
+    return this.evidence.length === this.attempt.test.steps.length;
   }
 
   private threshold(): number {

@@ -1,18 +1,25 @@
 import { AgentError, type Agent, type Session } from '../agents/contract.ts';
 import { AdaptiveLimit } from './adaptive-limit.ts';
 
+export interface SessionLimits {
+  /** The most sessions at once. */
+  readonly most: number;
+  /** Of the run: whoever waits for a session when it aborts waits no longer. */
+  readonly signal: AbortSignal;
+}
+
 /**
- * The agent, with at most as many sessions open at once as it says, and fewer while it says that there are too many: for
+ * The agent, with at most as many sessions open at once as allowed, and fewer while it says that there are too many: for
  * agents that share the workers of a run, or that can be overloaded.
  */
-export function limitSessions(agent: Agent): Agent {
-  const limit = new AdaptiveLimit(agent.workers);
+export function limitSessions(agent: Agent, { most, signal }: SessionLimits): Agent {
+  const limit = new AdaptiveLimit(most);
   return {
     name: agent.name,
     workers: agent.workers,
     close: () => agent.close(),
     async open(test) {
-      await limit.acquire();
+      await limit.acquire(signal);
       try {
         return watch(await agent.open(test), limit);
       } catch (error) {
@@ -36,8 +43,11 @@ function watch(session: Session, limit: AdaptiveLimit): Session {
       }
     },
     async close() {
-      await session.close();
-      limit.release();
+      try {
+        await session.close();
+      } finally {
+        limit.release();
+      }
     },
   };
 }

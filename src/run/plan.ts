@@ -16,7 +16,10 @@ export interface PlanOptions extends Selection {
   /** What a verdict depends on besides the test. */
   readonly threshold: number;
   /** The agent that runs a test, and its name in results. */
-  targetOf(suite: RunnableSuite, test: Test): { readonly name: string; readonly agent: Agent };
+  targetOf(
+    suite: RunnableSuite,
+    test: Test,
+  ): { readonly name: string; readonly agent: Agent; readonly identity: string };
 }
 
 export interface PlannedAttempt extends Attempt {
@@ -30,9 +33,9 @@ export async function* planAttempts(
   options: PlanOptions,
 ): AsyncGenerator<PlannedAttempt> {
   for await (const { suite, test } of planTests(suites, options)) {
-    const { name: target, agent } = options.targetOf(suite, test);
+    const { name: target, agent, identity } = options.targetOf(suite, test);
     const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
-    const print = fingerprint(test, `${target} ${options.threshold}`);
+    const print = fingerprint(test, `${identity} ${options.threshold}`);
     for (let repeat = 1; repeat <= (options.repeats ?? 1); repeat++) {
       yield {
         id: `${suite.file}::${test.id}::${target}::${repeat}`,

@@ -85,7 +85,7 @@ interface AttemptLimits {
 /** A failure of the way to the agent says nothing about the agent. A failed claim is never tried again. */
 async function runWithRetries(
   attempt: PlannedAttempt,
-  context: AttemptContext,
+  context: Omit<AttemptContext, 'onOpen'>,
   limits: AttemptLimits,
 ): Promise<FinishedAttempt> {
   for (let retries = 0; ; retries++) {
@@ -94,22 +94,28 @@ async function runWithRetries(
       finished.record.error?.kind !== 'infrastructure' || retries >= limits.retries || limits.signal.aborted;
     if (isOver) return retries === 0 ? finished : { ...finished, record: { ...finished.record, retries } };
     await waitBeforeRetry(retries, { atLeastMs: finished.retryAfterMs, signal: limits.signal });
+    if (limits.signal.aborted) return finished;
   }
 }
 
 async function runWithLimit(
   attempt: PlannedAttempt,
-  context: AttemptContext,
+  context: Omit<AttemptContext, 'onOpen'>,
   { timeoutMs, signal }: AttemptLimits,
 ): Promise<FinishedAttempt> {
   const limit = new AbortController();
   const onAbort = () => limit.abort(signal.reason);
+  if (signal.aborted) onAbort();
   signal.addEventListener('abort', onAbort, { once: true });
-  const timer = setTimeout(() => {
-    limit.abort(new AgentError('timeout', `no reply after ${timeoutMs / 1000} s (--timeout)`));
-  }, timeoutMs);
+  let timer: NodeJS.Timeout | undefined;
+  // From when there is a session: waiting for a free one is not the agent's doing.
+  const onOpen = () => {
+    timer = setTimeout(() => {
+      limit.abort(new AgentError('timeout', `no reply after ${timeoutMs / 1000} s (--timeout)`));
+    }, timeoutMs);
+  };
   try {
-    return await runAttempt(attempt, context, limit.signal);
+    return await runAttempt(attempt, { ...context, onOpen }, limit.signal);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);

@@ -64,8 +64,8 @@ afterAll(() => project.remove());
 describe('text from tests and agents', () => {
   test('no byte of it controls the terminal', () => {
     expect(text.exitCode).toBe(1);
-    // oxlint-disable-next-line no-control-regex
     expect(text.stdout + text.stderr).not.toMatch(
+      // oxlint-disable-next-line no-control-regex
       /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
     );
   });

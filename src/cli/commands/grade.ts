@@ -3,6 +3,8 @@ import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { createReporters } from '../create-reporters.ts';
+import { explainStop } from '../explain-stop.ts';
+import { watchSignals } from '../signals.ts';
 
 /** `assay grade RUN`: today's assertions on recorded replies. */
 export async function grade(context: CommandContext): Promise<number> {
@@ -16,6 +18,25 @@ export async function grade(context: CommandContext): Promise<number> {
     );
     return EXIT.invalid;
   }
-  const { exit_code } = await gradeRun({ run, projectRoot, reporters: createReporters(context) });
-  return exit_code;
+  const { options } = context;
+  const signals = watchSignals(stderr);
+  try {
+    const { exit_code } = await gradeRun({
+      run,
+      projectRoot,
+      reporters: createReporters(context),
+      signal: signals.signal,
+      config: options['config'] as string | undefined,
+      allowScripts: options['allow-scripts'] === true,
+      useCache: options['no-cache'] !== true,
+    });
+    return exit_code;
+  } catch (error) {
+    const said = explainStop(error);
+    if (said === undefined) throw error;
+    await stderr.write(`assay: ${said}\n`);
+    return EXIT.invalid;
+  } finally {
+    signals.stop();
+  }
 }

@@ -1,10 +1,12 @@
 import { runAndReport, type RunOptions } from '../../api/run.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { TargetError } from '../../config/target-error.ts';
-import { AgentSetupError } from '../../agents/agent-setup-error.ts';
-import { JournalError } from '../../journal/journal-writer.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Reporter } from '../../reporters/reporter.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { createReporters, reportFinding } from '../create-reporters.ts';
+import { explainStop } from '../explain-stop.ts';
+import { keepStdout } from '../keep-stdout.ts';
 import { watchSignals } from '../signals.ts';
 import { listTests } from './list.ts';
 
@@ -18,38 +20,59 @@ export async function run(context: CommandContext): Promise<number> {
   }
   if (options['list'] === true) return listTests(read.options, context);
   const signals = watchSignals(stderr);
+  const isJson = options['reporter'] === 'json';
+  const releaseStdout = isJson ? keepStdout() : undefined;
+  const reporters = createReporters(context);
   try {
-    const { exit_code } = await runAndReport({
-      ...read.options,
-      reporters: createReporters(context),
-      signal: signals.signal,
-    });
+    const { exit_code } = await runAndReport({ ...read.options, reporters, signal: signals.signal });
     return exit_code;
   } catch (error) {
-    if (error instanceof TargetError) for (const finding of error.findings) reportFinding(finding, context);
+    const findings = error instanceof TargetError ? error.findings : [];
+    for (const finding of findings) reportFinding(finding, context);
     const said = explainStop(error);
     if (said === undefined) throw error;
     await stderr.write(`assay: ${said}\n`);
+    if (isJson) await reportStop(reporters, { said, findings });
     return EXIT.invalid;
   } finally {
+    releaseStdout?.();
     signals.stop();
   }
 }
 
-/** What ends a run before it is done, said; undefined for a defect of ours. */
-function explainStop(error: unknown): string | undefined {
-  if (error instanceof AgentSetupError) return error.message;
-  if (error instanceof TargetError)
-    return error.message + (error.hint === undefined ? '' : `\n  hint: ${error.hint}`);
-  if (error instanceof JournalError)
-    return `${error.message}\n  hint: what was recorded before is kept; \`--resume\` goes on from there`;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (FILE_ERRORS.has(code ?? ''))
-    return `${message}\n  hint: runs are recorded in .assay; --no-record does without`;
-  return undefined;
+/** A run that could not begin, or broke off, ends its report all the same. */
+async function reportStop(
+  reporters: readonly Reporter[],
+  { said, findings }: { said: string; findings: readonly Finding[] },
+): Promise<void> {
+  const [message = said, hint] = said.split('\n  hint: ');
+  const stop = {
+    severity: 'error',
+    code: 'run_stopped',
+    message,
+    file: '',
+    line: 1,
+    column: 1,
+    path: '',
+  } as const;
+  for (const reporter of reporters) {
+    for (const finding of [...findings, hint === undefined ? stop : { ...stop, hint }])
+      reporter.onFinding?.(finding);
+    await reporter.onRunEnd?.({ summary: EMPTY_SUMMARY, exit_code: EXIT.invalid });
+  }
 }
 
-const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR']);
+const EMPTY_SUMMARY = {
+  tests: 0,
+  attempts: 0,
+  passed: 0,
+  failed: 0,
+  error: 0,
+  skipped: 0,
+  flaky: 0,
+  duration_ms: 0,
+  interrupted: false,
+} as const;
 
 function readOptions({
   positionals,
@@ -57,6 +80,8 @@ function readOptions({
   env,
 }: CommandContext): { readonly options: RunOptions } | { readonly problem: string } {
   const text = (name: string): string | undefined => options[name] as string | undefined;
+  const list = (name: string): readonly string[] | undefined =>
+    (options[name] as readonly string[] | undefined)?.flatMap((value) => value.split(','));
   const problems: string[] = [];
   const whole = (name: string): number | undefined => {
     const value = text(name);
@@ -85,7 +110,7 @@ function readOptions({
     target: text('target'),
     config: text('config'),
     grep: text('grep'),
-    tags: text('tag')?.split(','),
+    tags: list('tag'),
     workers: whole('workers'),
     repeats: whole('repeats'),
     retries: retry === undefined ? undefined : Number(retry),

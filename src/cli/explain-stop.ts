@@ -1,0 +1,19 @@
+import { AgentSetupError } from '../agents/agent-setup-error.ts';
+import { JournalError } from '../journal/journal-writer.ts';
+import { NoSuchRun } from '../api/run-record.ts';
+import { TargetError } from '../config/target-error.ts';
+
+/** What ends a run before it is done, said; undefined for a defect of ours. */
+export function explainStop(error: unknown): string | undefined {
+  if (error instanceof AgentSetupError || error instanceof NoSuchRun) return error.message;
+  if (error instanceof TargetError)
+    return error.message + (error.hint === undefined ? '' : `\n  hint: ${error.hint}`);
+  if (error instanceof JournalError)
+    return `${error.message}\n  hint: what was recorded before is kept; \`--resume\` goes on from there`;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (FILE_ERRORS.has(code ?? ''))
+    return `${message}\n  hint: runs are recorded in .assay; --no-record does without`;
+  return undefined;
+}
+
+const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR']);
