@@ -37,6 +37,7 @@ const DOORS = {
   ],
   cli: [
     'model',
+    'match',
     'schema',
     'formats',
     'load',

@@ -35,6 +35,8 @@ interface AgentErrorDetails {
   readonly printed?: string;
   /** How long the other side asks to be left alone. */
   readonly retryAfterMs?: number | undefined;
+  /** It says that it is asked too much. */
+  readonly isRateLimit?: boolean;
   readonly cause?: unknown;
 }
 
@@ -43,17 +45,19 @@ export class AgentError extends Error {
   readonly kind: ErrorKind;
   readonly printed: string;
   readonly retryAfterMs: number | undefined;
+  readonly isRateLimit: boolean;
 
   constructor(
     kind: ErrorKind,
     message: string,
-    { printed = '', retryAfterMs, cause }: AgentErrorDetails = {},
+    { printed = '', retryAfterMs, isRateLimit = false, cause }: AgentErrorDetails = {},
   ) {
     super(message, cause === undefined ? {} : { cause });
     this.name = 'AgentError';
     this.kind = kind;
     this.printed = printed;
     this.retryAfterMs = retryAfterMs;
+    this.isRateLimit = isRateLimit;
   }
 }
 

@@ -27,7 +27,11 @@ export function createHealthcheck(
   let checked: Promise<void> | undefined;
   return (file, signal) => {
     if (check === undefined) return Promise.resolve();
-    checked ??= checkOnce(check, place, { file, signal });
+    checked ??= checkOnce(check, place, { file, signal }).catch((error: unknown) => {
+      // The next call, which may be a retry, looks again.
+      checked = undefined;
+      throw error;
+    });
     return checked;
   };
 }

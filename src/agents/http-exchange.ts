@@ -26,7 +26,7 @@ export class HttpAgentError extends AgentError {
   readonly status: number | undefined;
 
   constructor(kind: ErrorKind, message: string, { status, ...details }: HttpErrorDetails = {}) {
-    super(kind, message, details);
+    super(kind, message, { ...details, isRateLimit: status === 429 });
     this.name = 'HttpAgentError';
     this.status = status;
   }

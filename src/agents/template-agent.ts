@@ -148,6 +148,9 @@ async function runLine(
     if (!options.template.includes('{OUTPUT_FILE}'))
       return { text: finished.stdout, printed: finished.stderr };
     return { text: await readOutputFile(outputFile, printed), printed };
+  } catch (error) {
+    // Which of the two limits it was is said by the reason.
+    throw limit.aborted && !signal.aborted ? limit.reason : error;
   } finally {
     await rm(outputFile, { force: true });
   }
@@ -204,7 +207,15 @@ function inputFiles({ input_messages, test }: AgentRequest): readonly string[] {
   const paths = parts.flatMap((part) =>
     isJsonObject(part) && part['type'] === 'file' && typeof part['value'] === 'string' ? [part['value']] : [],
   );
-  return [...new Set(paths.map((path) => resolve(dirname(test.file), path)))];
+  return [...new Set(paths.map((path) => findUpward(path, resolve(dirname(test.file)))))];
+}
+
+/** As the loader finds it: beside the suite, else in a folder above. */
+function findUpward(path: string, folder: string): string {
+  for (let current = folder; current !== dirname(current); current = dirname(current)) {
+    if (existsSync(resolve(current, path))) return resolve(current, path);
+  }
+  return resolve(folder, path);
 }
 
 function quote(word: string): string {

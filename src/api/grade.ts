@@ -14,7 +14,7 @@ import type { Test } from '../model/test.ts';
 import { fingerprint } from '../run/fingerprint.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
-import { DEFAULT_THRESHOLD } from '../run/verdict.ts';
+import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run.ts';

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Agent } from '../agents/contract.ts';
 import { createAssertionKinds } from '../assertions/registry.ts';
 import { TargetResolver, type TargetChoice } from '../config/target-resolver.ts';
@@ -14,7 +15,7 @@ import type { Reporter } from '../reporters/reporter.ts';
 import { limitSessions } from '../run/limit-sessions.ts';
 import { planAttempts, type PlanOptions } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
-import { DEFAULT_THRESHOLD } from '../run/verdict.ts';
+import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { createSurroundings } from './surroundings.ts';
 import { createTeller } from './tell-reporters.ts';
 import { exitCodeOf } from './exit-code.ts';
@@ -110,6 +111,8 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
 
   const runner = runnerOptions(options, config, agents);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
+  // Every attempt under way listens to it.
+  setMaxListeners(0, signal);
   let summary: Summary;
   let resumed = 0;
   try {

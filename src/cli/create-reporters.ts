@@ -1,3 +1,4 @@
+import { createRedactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
 import { chooseColors } from '../reporters/colors.ts';
 import { findingText } from '../reporters/finding-text.ts';
@@ -12,6 +13,7 @@ export function createReporters(context: CommandContext): readonly Reporter[] {
   const { stdout, env, options } = context;
   if (options['reporter'] === 'json') return [new JsonReporter((text) => stdout.write(text))];
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  const redactor = createRedactor(env);
   const agent = options['agent'] === undefined ? '' : ` --agent ${quoteForShell(String(options['agent']))}`;
   const target =
     options['target'] === undefined ? '' : ` --target ${quoteForShell(String(options['target']))}`;
@@ -19,7 +21,8 @@ export function createReporters(context: CommandContext): readonly Reporter[] {
     output: stdout,
     colors,
     excerptAt: readExcerpt,
-    rerun: ({ file, line }) => `assay run ${quoteForShell(`${file}:${line}`)}${agent}${target}`,
+    rerun: ({ file, line }) =>
+      redactor.text(`assay run ${quoteForShell(`${file}:${line}`)}${agent}${target}`),
   });
   return [{ onFinding: (finding) => reportFinding(finding, context) }, terminal];
 }

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import type { Environment } from '../models/create-model.ts';
 import { Reader } from '../schema/reader.ts';
 import type { TargetConfig } from './config.ts';
-import { interpolate } from './interpolate.ts';
+import { interpolate } from '../models/interpolate.ts';
 import { kindOfTarget, TARGET_KINDS, type TargetKind } from './target-schema.ts';
 
 export interface TargetPlace {

@@ -8,7 +8,7 @@ import type { Environment } from '../models/create-model.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
 import { withDotEnv } from './dot-env.ts';
 import { configFolder, findConfig } from './find-config.ts';
-import { UnsetVariable } from './interpolate.ts';
+import { UnsetVariable } from '../models/interpolate.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
 import { createTargetAgent } from './target-agent.ts';
 import { TargetError } from './target-error.ts';

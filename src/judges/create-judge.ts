@@ -3,7 +3,7 @@ import { printJson } from '../model/print-json.ts';
 import { callModel, type ModelResponse } from '../models/call-model.ts';
 import { createModel, type Environment, type Model } from '../models/create-model.ts';
 import { ModelError } from '../models/model-error.ts';
-import { addUsage } from '../models/read-usage.ts';
+import { addUsage } from '../model/usage.ts';
 import type { JudgeRequest } from '../schema/assertion-kind.ts';
 import type { Assessment, Judge } from './judge.ts';
 import { JudgeCache } from './judge-cache.ts';

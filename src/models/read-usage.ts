@@ -12,20 +12,3 @@ export function readUsage({
   if (cached === undefined) return { input: inputTokens, output: outputTokens };
   return { input: Math.max(0, inputTokens - cached), output: outputTokens, cached };
 }
-
-/** What one call does not say is unknown for the whole. */
-export function addUsage(usages: readonly (TokenUsage | undefined)[]): TokenUsage | undefined {
-  let sum: TokenUsage | undefined;
-  for (const usage of usages) {
-    if (usage === undefined) return undefined;
-    if (sum === undefined) sum = usage;
-    else {
-      const cached =
-        sum.cached === undefined && usage.cached === undefined
-          ? {}
-          : { cached: (sum.cached ?? 0) + (usage.cached ?? 0) };
-      sum = { input: sum.input + usage.input, output: sum.output + usage.output, ...cached };
-    }
-  }
-  return sum;
-}

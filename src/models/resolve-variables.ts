@@ -1,5 +1,6 @@
 import type { Environment } from './create-model.ts';
 import type { ModelConfig } from './model-config.ts';
+import { interpolate, UnsetVariable } from './interpolate.ts';
 import { ModelError } from './model-error.ts';
 
 /** The config with `${{ NAME }}` replaced by what the environment holds, when the model is used and not before. */
@@ -20,14 +21,11 @@ export function resolveVariables(config: ModelConfig, env: Environment): ModelCo
 }
 
 function resolve(text: string, field: string, env: Environment): string {
-  return text.replaceAll(/\$\{\{\s*([\w-]+)\s*\}\}/g, (_written, name: string) => {
-    const value = Object.hasOwn(env, name) ? env[name] : undefined;
-    if (value === undefined || value === '') {
-      throw new ModelError(
-        'setup',
-        `\`${field}\` needs the variable ${name}, which is not set: set it in the environment or in .env`,
-      );
-    }
-    return value;
-  });
+  try {
+    return interpolate(text, env);
+  } catch (error) {
+    if (!(error instanceof UnsetVariable)) throw error;
+    const message = `\`${field}\` needs the variable ${error.variable}, which is not set: set it in the environment or in .env`;
+    throw new ModelError('setup', message);
+  }
 }

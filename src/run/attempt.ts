@@ -7,11 +7,12 @@ import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord, RecordedError, StepRecord } from '../model/record.ts';
 import type { Reply } from '../model/reply.ts';
 import type { Step, Test } from '../model/test.ts';
+import { addAll, addUsage } from '../model/usage.ts';
 import type { Clock } from './clock.ts';
 import type { Grader, Surroundings } from './grade.ts';
 import { createRequest } from './request.ts';
 import { judge, type GradedAssertion } from './verdict.ts';
-import { addAll, addUsage, combineEvidence } from './whole-test.ts';
+import { combineEvidence } from './whole-test.ts';
 
 /** One execution of one test by one agent, planned. */
 export interface Attempt {

@@ -53,6 +53,6 @@ function watch(session: Session, limit: AdaptiveLimit): Session {
 }
 
 function isRateLimit(error: unknown): boolean {
-  if (!(error instanceof AgentError) || error.kind !== 'infrastructure') return false;
-  return error.retryAfterMs !== undefined || (error as { readonly status?: number }).status === 429;
+  if (!(error instanceof AgentError)) return false;
+  return error.isRateLimit || (error.kind === 'infrastructure' && error.retryAfterMs !== undefined);
 }

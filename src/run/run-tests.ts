@@ -75,6 +75,8 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
 }
 
 const DEFAULT_RETRIES = 2;
+/** Who asks for more patience than this is not waited for. */
+const LONGEST_WAIT_MS = 60_000;
 
 interface AttemptLimits {
   readonly timeoutMs: number;
@@ -91,7 +93,10 @@ async function runWithRetries(
   for (let retries = 0; ; retries++) {
     const finished = await runWithLimit(attempt, context, limits);
     const isOver =
-      finished.record.error?.kind !== 'infrastructure' || retries >= limits.retries || limits.signal.aborted;
+      finished.record.error?.kind !== 'infrastructure' ||
+      retries >= limits.retries ||
+      (finished.retryAfterMs ?? 0) > LONGEST_WAIT_MS ||
+      limits.signal.aborted;
     if (isOver) return retries === 0 ? finished : { ...finished, record: { ...finished.record, retries } };
     await waitBeforeRetry(retries, { atLeastMs: finished.retryAfterMs, signal: limits.signal });
     if (limits.signal.aborted) return finished;

@@ -1,7 +1,5 @@
 import type { AssertionRecord, RecordedError, Verdict } from '../model/record.ts';
 
-export const DEFAULT_THRESHOLD = 0.8;
-
 export interface GradedAssertion extends AssertionRecord {
   readonly required: boolean | number;
 }

@@ -1,6 +1,7 @@
 import type { Evidence } from '../model/evidence.ts';
 import type { Message } from '../model/message.ts';
-import type { Reply, TokenUsage } from '../model/reply.ts';
+import type { Reply } from '../model/reply.ts';
+import { addAll, addUsage } from '../model/usage.ts';
 
 /** The evidence of several steps as one, for assertions about the whole test. */
 export function combineEvidence(steps: readonly Evidence[]): Evidence {
@@ -38,26 +39,4 @@ function messagesOf({ output_messages, output }: Reply): readonly Message[] {
 
 function concatenate<T>(lists: readonly (readonly T[] | undefined)[]): readonly T[] | undefined {
   return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
-}
-
-export function addAll(numbers: readonly (number | undefined)[]): number | undefined {
-  let sum = 0;
-  for (const number of numbers) {
-    if (number === undefined) return undefined;
-    sum += number;
-  }
-  return sum;
-}
-
-export function addUsage(usages: readonly (TokenUsage | undefined)[]): TokenUsage | undefined {
-  if (usages.some((usage) => usage === undefined)) return undefined;
-  const all = usages as readonly TokenUsage[];
-  const cached = all.some((usage) => usage.cached !== undefined)
-    ? all.reduce((sum, usage) => sum + (usage.cached ?? 0), 0)
-    : undefined;
-  return {
-    input: all.reduce((sum, usage) => sum + usage.input, 0),
-    output: all.reduce((sum, usage) => sum + usage.output, 0),
-    cached,
-  };
 }

@@ -86,7 +86,27 @@ describe('command templates', () => {
       ]),
     );
     expect(report.results.find(({ test: id }) => id === 'b')!.error!.message).toContain('broken');
+    expect(report.results.find(({ test: id }) => id === 'c')!.error!.message).toContain('longer than 0.5 s');
   });
+});
+
+test('{FILES} names a file where the loader found it, also further up', async () => {
+  const { report } = await assay({
+    'policy.md': 'be kind',
+    'targets.yaml': 'targets:\n  - {name: default, provider: cli, command_template: "cat {FILES}"}\n',
+    'sub/deep/a.eval.yaml':
+      'evalcases:\n  - id: a\n    input: [{role: user, content: [{type: file, value: policy.md}]}]\n    evaluators: [{type: equals, value: be kind}]\n',
+  });
+  expect(report.results).toMatchObject([{ verdict: 'passed' }]);
+});
+
+test('a health check that fails once is made again by a retry', async () => {
+  const { report } = await assay({
+    'targets.yaml':
+      'targets:\n  - {name: default, provider: cli, command_template: "echo hi", healthcheck: {command: "test -f up || { touch up; exit 1; }"}}\n',
+    'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'hi')}`,
+  });
+  expect(report.results).toMatchObject([{ verdict: 'passed', retries: 1 }]);
 });
 
 describe('batches', () => {

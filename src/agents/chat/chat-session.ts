@@ -5,7 +5,7 @@ import { callModel, type ModelResponse, type ModelTool } from '../../models/call
 import type { Model } from '../../models/create-model.ts';
 import { ModelError } from '../../models/model-error.ts';
 import { priceOf, unknownPrice } from '../../models/price-table.ts';
-import { addUsage } from '../../models/read-usage.ts';
+import { addUsage } from '../../model/usage.ts';
 import { AgentError, type Answer, type Session } from '../contract.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { answerToolCall, outputText } from './canned-tools.ts';
@@ -142,5 +142,8 @@ function toAgentError(error: unknown, signal: AbortSignal): unknown {
   if (!(error instanceof ModelError)) return error;
   const { message, retryAfterMs, isRetryable, kind } = error;
   if (kind === 'timeout') return new AgentError('timeout', message);
-  return new AgentError(isRetryable ? 'infrastructure' : 'agent', message, { retryAfterMs });
+  return new AgentError(isRetryable ? 'infrastructure' : 'agent', message, {
+    retryAfterMs,
+    isRateLimit: kind === 'rate_limit',
+  });
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/evidence.ts';
 import { setOwn, type Json, type JsonObject } from '../../model/json.ts';
@@ -109,7 +110,7 @@ function resultsOf(measured: readonly MeasuredMember[], { test }: Evidence): Jso
   for (const { name, score, outcome } of measured) {
     setOwn(results, name, {
       score,
-      verdict: score >= (test.threshold ?? PASSING) ? 'pass' : 'fail',
+      verdict: score >= (test.threshold ?? DEFAULT_THRESHOLD) ? 'pass' : 'fail',
       hits: outcome.hits ?? [],
       misses: outcome.misses ?? [],
       reasoning: outcome.message,
@@ -117,9 +118,6 @@ function resultsOf(measured: readonly MeasuredMember[], { test }: Evidence): Jso
   }
   return results;
 }
-
-/** The threshold of a test that names none. */
-const PASSING = 0.8;
 
 function round(score: number): number {
   return Math.round(score * 1000) / 1000;

@@ -1,5 +1,4 @@
-/** The threshold of a test that states none. */
-const DEFAULT_THRESHOLD = 0.8;
+import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 
 export interface Majority<T> {
   readonly score: number;

@@ -1,3 +1,4 @@
+import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { checkJudge, type CheckJudgeOptions } from '../../api/check-judge/check-judge.ts';
 import { TargetError } from '../../config/target-error.ts';
 import { chooseColors } from '../../reporters/colors.ts';
@@ -44,7 +45,7 @@ function readOptions({ positionals, options, env }: CommandContext): CheckJudgeO
       throw new UsageProblem(`--${name} takes a whole number of at least 1, not "${value}"`);
     return Number(value);
   };
-  const threshold = Number(text('threshold') ?? 0.8);
+  const threshold = Number(text('threshold') ?? DEFAULT_THRESHOLD);
   if (!(threshold >= 0 && threshold <= 1)) throw new UsageProblem('--threshold takes a number from 0 to 1');
   return {
     file,

@@ -1,4 +1,4 @@
-import type { Environment } from '../models/create-model.ts';
+import type { Environment } from './create-model.ts';
 
 /** A variable of a target that is not set. */
 export class UnsetVariable extends Error {

@@ -1,0 +1,28 @@
+import type { TokenUsage } from './reply.ts';
+
+/** What one call does not say is unknown for the whole. */
+export function addUsage(usages: readonly (TokenUsage | undefined)[]): TokenUsage | undefined {
+  let sum: TokenUsage | undefined;
+  for (const usage of usages) {
+    if (usage === undefined) return undefined;
+    if (sum === undefined) sum = usage;
+    else {
+      const cached =
+        sum.cached === undefined && usage.cached === undefined
+          ? {}
+          : { cached: (sum.cached ?? 0) + (usage.cached ?? 0) };
+      sum = { input: sum.input + usage.input, output: sum.output + usage.output, ...cached };
+    }
+  }
+  return sum;
+}
+
+/** The same for any number; undefined for none at all. */
+export function addAll(numbers: readonly (number | undefined)[]): number | undefined {
+  let sum: number | undefined;
+  for (const number of numbers) {
+    if (number === undefined) return undefined;
+    sum = (sum ?? 0) + number;
+  }
+  return sum;
+}
