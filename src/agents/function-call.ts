@@ -28,9 +28,11 @@ const calls = new Set<FunctionCall>();
 /** The call that is on the stack right now. */
 let running: FunctionCall | undefined;
 let guards = 0;
+let hasCalled = false;
 
 export function enterCall(call: FunctionCall): void {
   calls.add(call);
+  hasCalled = true;
   running = call;
 }
 
@@ -104,6 +106,14 @@ function exitCall(code?: number | string | null): never {
 }
 
 function onUncaught(error: unknown): void {
+  if (calls.size === 0 && !hasCalled) {
+    // No agent was asked yet: it is ours, and what happens to an error nobody caught happens to it.
+    process.off('uncaughtException', onUncaught);
+    setImmediate(() => {
+      throw error;
+    });
+    return;
+  }
   if (calls.size === 0) {
     // Left behind by a call that has returned: whose test it was is not known, and no other test may suffer for it.
     original!.console.error(`assay: the agent left an error behind that nobody caught: ${inspect(error)}`);

@@ -27,6 +27,7 @@ export function readExcerpt({
 /** Findings that no line of the file explains; some of them are about files that must not be shown. */
 const ABOUT_THE_FILE = new Set([
   'no_such_file',
+  'outside_project',
   'no_suites',
   'no_tests',
   'not_a_file',

@@ -1,12 +1,15 @@
-import { readdirSync, statSync, type Dirent, realpathSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
+import type { Finding } from '../model/finding.ts';
 import { closest } from '../schema/did-you-mean.ts';
-import { findProjectRoot, isInside } from './project-root.ts';
+import { findProjectRoot, isInside, rootForSuite } from './project-root.ts';
+import { fileFinding } from './read-suite-file.ts';
 import { withoutSidecars } from './sidecars.ts';
 
 /** An argument that names no file, or a folder that cannot be searched. */
 interface UnmatchedArgument {
   readonly argument: string;
+  readonly code: string;
   readonly message: string;
   readonly hint: string;
 }
@@ -72,7 +75,8 @@ function findSuites(folder: string, unreadable: UnmatchedArgument[] = []): strin
 /** Somebody else's link would show lines of any file that can be read. */
 function leavesProject(link: string): boolean {
   try {
-    return !isInside(realpathSync(link), realpathSync(findProjectRoot(process.cwd())));
+    const root = rootForSuite(link, findProjectRoot(process.cwd()));
+    return !isInside(realpathSync(link), realpathSync(root));
   } catch {
     return false;
   }
@@ -81,6 +85,7 @@ function leavesProject(link: string): boolean {
 function linkOutside(argument: string): UnmatchedArgument {
   return {
     argument,
+    code: 'outside_project',
     message: 'this link leads out of the project, and is not followed',
     hint: 'copy the file, or name it on the command line',
   };
@@ -93,6 +98,7 @@ function entriesOf(folder: string, unreadable: UnmatchedArgument[]): Dirent[] {
     const message = `the folder cannot be read: ${(error as Error).message}`;
     unreadable.push({
       argument: folder,
+      code: 'no_such_file',
       message,
       hint: 'its suites are not known: make it readable, or name other paths',
     });
@@ -137,12 +143,18 @@ function explainUnmatched(argument: string): UnmatchedArgument {
   const near = closest(argument, findSuites('.'));
   return {
     argument,
+    code: 'no_such_file',
     message: `"${argument}" is no file or folder, and no suite's path contains it`,
     hint:
       near === undefined
         ? 'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...'
         : `did you mean ${near}?`,
   };
+}
+
+/** What is wrong with the arguments of a search. */
+export function unmatchedFindings({ unmatched }: Discovery): Finding[] {
+  return unmatched.map(({ argument, code, message, hint }) => fileFinding(argument, code, message, hint));
 }
 
 /** `<` compares UTF-16 units, which puts characters beyond U+FFFF before U+E000. */

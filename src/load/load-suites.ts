@@ -11,12 +11,12 @@ import type { Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Place } from '../model/place.ts';
 import type { MessageList, MessagePlaces, Test } from '../model/test.ts';
-import { discover, SUITE_EXTENSIONS } from './discover.ts';
+import { discover, SUITE_EXTENSIONS, unmatchedFindings } from './discover.ts';
 import { attachFiles } from './file-parts.ts';
 import { knownFormats } from './known-formats.ts';
 import { createRootFinder } from './project-root.ts';
 import { streamDataset } from './read-dataset.ts';
-import { fileFinding, readSuiteFile } from './read-suite-file.ts';
+import { readSuiteFile } from './read-suite-file.ts';
 import { isSidecar, readSidecar } from './sidecars.ts';
 
 export interface LoadedSuites {
@@ -26,11 +26,10 @@ export interface LoadedSuites {
 
 /** Loads the suites that paths, globs or folders stand for. Whatever is wrong with one of them, the others are loaded. */
 export async function loadSuites(paths: readonly string[]): Promise<LoadedSuites> {
-  const { files, unmatched } = await discover(paths);
+  const discovery = await discover(paths);
   const suites: Suite[] = [];
-  const findings = unmatched.map(({ argument, message, hint }) =>
-    fileFinding(argument, 'no_such_file', message, hint),
-  );
+  const { files } = discovery;
+  const findings = unmatchedFindings(discovery);
   const rootOf = createRootFinder(process.cwd());
   for (const file of files) {
     const loaded = await loadSuite(file, rootOf(file));

@@ -3,12 +3,11 @@ import { createDatasetSuite } from '../formats/parse-suite.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
-import { discover } from './discover.ts';
+import { discover, unmatchedFindings } from './discover.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadSuite } from './load-suites.ts';
 import { createRootFinder } from './project-root.ts';
 import { streamBatches, streamDataset } from './read-dataset.ts';
-import { fileFinding } from './read-suite-file.ts';
 import { readSidecar } from './sidecars.ts';
 
 /** A suite that was checked as a whole and can be run. A dataset is read again as it runs, so it is never held. */
@@ -30,10 +29,9 @@ export interface OpenSuites {
 
 /** Checks every file. One with an error is not run; the others are. */
 export async function openSuites(paths: readonly string[]): Promise<OpenSuites> {
-  const { files, unmatched } = await discover(paths);
-  const findings = unmatched.map(({ argument, message, hint }) =>
-    fileFinding(argument, 'no_such_file', message, hint),
-  );
+  const discovery = await discover(paths);
+  const { files } = discovery;
+  const findings = unmatchedFindings(discovery);
   const suites: OpenSuite[] = [];
   const rootOf = createRootFinder(process.cwd());
   for (const file of files) {

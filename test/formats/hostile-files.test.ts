@@ -32,7 +32,7 @@ describe('paths that are no readable files', () => {
     const folder = createTempFolder();
     symlinkSync('/dev/zero', join(folder, 'zero.test.jsonl'));
     symlinkSync('/dev/zero', join(folder, 'other.test.yaml'));
-    expect((await load(folder)).problems).toEqual(['1:1 error not_a_file', '1:1 error not_a_file']);
+    expect((await load(folder)).problems).toEqual(['1:1 error outside_project', '1:1 error outside_project']);
   });
 
   test('a dangling link is a finding, whether found or named', async () => {

@@ -1,7 +1,6 @@
-import { discover } from '../../load/discover.ts';
+import { discover, unmatchedFindings } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
 import { createRootFinder } from '../../load/project-root.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import type { Finding } from '../../model/finding.ts';
 import { hasErrors } from '../../model/finding.ts';
@@ -19,10 +18,9 @@ import { nothingFound } from './validate.ts';
 export async function show(context: CommandContext): Promise<number> {
   const { positionals, options, stdout, stderr, env } = context;
   const isJson = options['json'] === true;
-  const { files, unmatched } = await discover(positionals);
-  const findings: Finding[] = unmatched.map(({ argument, message, hint }) =>
-    fileFinding(argument, 'no_such_file', message, hint),
-  );
+  const discovery = await discover(positionals);
+  const { files } = discovery;
+  const findings: Finding[] = unmatchedFindings(discovery);
   if (files.length === 0 && findings.length === 0 && options['pass-with-no-tests'] !== true)
     findings.push(nothingFound(positionals));
   const colors = chooseColors({ isTTY: stdout.isTTY, env });

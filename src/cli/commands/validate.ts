@@ -2,7 +2,7 @@ import { dirname, relative } from 'node:path';
 import { findConfig } from '../../config/find-config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { extname } from '../../formats/path-names.ts';
-import { discover } from '../../load/discover.ts';
+import { discover, unmatchedFindings } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
 import { knownFormats } from '../../load/known-formats.ts';
 import { createRootFinder } from '../../load/project-root.ts';
@@ -56,9 +56,9 @@ interface FoundFinding {
 }
 
 async function* findings(paths: readonly string[], counts: Counts): AsyncGenerator<FoundFinding> {
-  const { files, unmatched } = await discover(paths);
-  for (const { argument, message, hint } of unmatched)
-    yield { finding: fileFinding(argument, 'no_such_file', message, hint) };
+  const discovery = await discover(paths);
+  const { files } = discovery;
+  for (const finding of unmatchedFindings(discovery)) yield { finding };
   const rootOf = createRootFinder(process.cwd());
   yield* configFindings(files, rootOf);
   for (const file of files) {
