@@ -1,3 +1,4 @@
+import { endOfString } from '../model/json-string.ts';
 import { LIMITS } from './limits.ts';
 
 /**
@@ -31,24 +32,11 @@ const DIGIT_9 = 0x39;
 const LETTER_E = 0x65;
 const LOWER_CASE = 0x20;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
 const BRACKET_OPEN = 0x5b;
 const BRACKET_CLOSE = 0x5d;
-
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end === -1 ? text.length : end;
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++;
-  return backslashes % 2 === 1;
-}
 
 /** Recursion is safe here: the depth was checked first. */
 function countKeys(value: unknown): number {

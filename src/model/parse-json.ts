@@ -1,4 +1,5 @@
 import { setOwn, type Json } from './json.ts';
+import { endOfString } from './json-string.ts';
 
 /**
  * JSON from an agent, with every integer exact (beyond 2^53 as a bigint). Throws a SyntaxError for what is no JSON, for
@@ -30,24 +31,10 @@ function checkDepth(text: string, maxDepth: number): void {
 }
 
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
 const BRACKET_OPEN = 0x5b;
 const BRACKET_CLOSE = 0x5d;
-
-/** Of the closing quote; the end of the text when there is none. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end === -1 ? text.length : end;
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(quote - 1 - backslashes) === BACKSLASH) backslashes++;
-  return backslashes % 2 === 1;
-}
 
 const TOKEN = /[[\]{},:]|"|-?\d[\d.eE+-]*|true|false|null/g;
 

@@ -5,6 +5,7 @@ import type { Summary } from '../model/summary.ts';
 import type { AssertionKinds } from '../schema/assertion-kind.ts';
 import { runAttempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
 import { SYSTEM_CLOCK, type Clock } from './clock.ts';
+import { describeAttempt } from './describe-attempt.ts';
 import { Grader } from './grade.ts';
 import type { PlannedAttempt } from './plan.ts';
 import { runPool } from './pool.ts';
@@ -127,23 +128,11 @@ async function runWithLimit(
   }
 }
 
-function skippedRecord(
-  { id, file, test, target, repeat, fingerprint, skipped }: PlannedAttempt,
-  clock: Clock,
-): AttemptRecord {
+function skippedRecord(attempt: PlannedAttempt, clock: Clock): AttemptRecord {
   return {
-    id,
-    file,
-    line: test.place.line,
-    column: test.place.column,
-    test: test.id,
-    description: test.description,
-    tags: test.tags,
-    target,
-    repeat,
-    fingerprint,
+    ...describeAttempt(attempt),
     verdict: 'skipped',
-    skip_reason: skipped === '' ? undefined : skipped,
+    skip_reason: attempt.skipped === '' ? undefined : attempt.skipped,
     steps: [],
     assertions: [],
     retries: 0,

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { judge, type GradedAssertion } from './verdict.ts';
+
+const base = {
+  kind: 'x',
+  name: 'x',
+  weight: 1,
+  required: false,
+  message: '',
+  file: 'a',
+  line: 1,
+  column: 1,
+} as const;
+const claim = (passed: boolean): GradedAssertion => ({
+  ...base,
+  form: 'claim',
+  passed,
+  score: passed ? 1 : 0,
+});
+const evaluator = (score: number, more: Partial<GradedAssertion> = {}): GradedAssertion => ({
+  ...base,
+  form: 'evaluator',
+  score,
+  passed: score >= 0.8,
+  ...more,
+});
+const broken = (more: Partial<GradedAssertion> = {}): GradedAssertion => ({
+  ...base,
+  form: 'evaluator',
+  error: { kind: 'judge', message: 'down' },
+  ...more,
+});
+const verdict = (...groups: readonly GradedAssertion[][]) => judge(groups, { threshold: 0.8 });
+
+describe('claims', () => {
+  test('all must hold; the score is the share that held', () => {
+    expect(verdict([claim(true), claim(true)])).toEqual({ verdict: 'passed', score: 1 });
+    expect(verdict([claim(true), claim(false)])).toEqual({ verdict: 'failed', score: 0.5 });
+  });
+});
+
+describe('evaluators', () => {
+  test('the weighted mean must reach the threshold, equal passes', () => {
+    expect(verdict([evaluator(1, { weight: 4 }), evaluator(0)])).toMatchObject({ verdict: 'passed' });
+    expect(verdict([evaluator(1, { weight: 3 }), evaluator(0)])).toMatchObject({ verdict: 'failed' });
+    expect(verdict([evaluator(0.8), evaluator(0.7), evaluator(0.9)])).toMatchObject({ verdict: 'passed' });
+  });
+
+  test('a required one fails the test below the threshold, or below its own number', () => {
+    expect(verdict([evaluator(1, { weight: 9 }), evaluator(0.5, { required: true })])).toMatchObject({
+      verdict: 'failed',
+    });
+    expect(verdict([evaluator(1, { weight: 9 }), evaluator(0.85, { required: 0.9 })])).toMatchObject({
+      verdict: 'failed',
+    });
+    expect(verdict([evaluator(1, { weight: 9 }), evaluator(0.5, { required: 0.5 })])).toMatchObject({
+      verdict: 'passed',
+    });
+  });
+
+  test('weight 0 never changes the verdict; all weights 0 score 0', () => {
+    expect(verdict([evaluator(1), evaluator(0, { weight: 0, required: true })])).toEqual({
+      verdict: 'passed',
+      score: 1,
+    });
+    expect(verdict([evaluator(1), broken({ weight: 0 })])).toMatchObject({ verdict: 'passed' });
+    expect(verdict([evaluator(1, { weight: 0 })])).toEqual({ verdict: 'failed', score: 0 });
+  });
+});
+
+describe('groups', () => {
+  test('every group must pass; the score is their mean; groups without checks do not count', () => {
+    expect(verdict([claim(true)], [evaluator(0.9)], [])).toMatchObject({ verdict: 'passed', score: 0.95 });
+    expect(verdict([claim(true)], [evaluator(0.5)])).toMatchObject({ verdict: 'failed', score: 0.75 });
+  });
+
+  test('what could not be measured is an error, even beside a failed claim', () => {
+    expect(verdict([claim(false)], [broken()])).toEqual({
+      verdict: 'error',
+      error: { kind: 'judge', message: 'down' },
+    });
+    const error = { kind: 'timeout', message: 'late' } as const;
+    expect(judge([[claim(false)]], { threshold: 0.8, error })).toEqual({ verdict: 'error', error });
+  });
+});
