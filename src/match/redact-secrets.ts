@@ -24,7 +24,23 @@ export function createRedactor(
   const forms = [...new Set(secrets.flatMap(spellings))].toSorted((a, b) => b.length - a.length);
   const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
   const redactText = (text: string): string => text.replace(pattern, REPLACEMENT);
-  return { text: redactText, value: (value) => redactValue(value, redactText) };
+  const isSuspicious = (value: unknown): boolean => {
+    const text = tryPrint(value);
+    return text === undefined || text.search(pattern) !== -1;
+  };
+  return {
+    text: redactText,
+    value: (value) => (isSuspicious(value) ? redactValue(value, redactText) : value),
+  };
+}
+
+/** Searching one text is many times cheaper than walking a value; undefined for one that JSON.stringify refuses. */
+function tryPrint(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return undefined;
+  }
 }
 
 /** Plain, as part of a URL, and in base64 wherever in a longer text it begins. */
