@@ -2,8 +2,8 @@
  * Runs an agent's function in a python3 child: one line of JSON per call on descriptor 3, one line back on descriptor 4,
  * so that nothing the agent prints can get in between. Started with the agent's path and the function's name.
  *
- * Call: `{"file", "input", "memory"}`, or `{"load": true}` to load the module only.
- * Answer: `{"reply"}` or `{"error": {"kind", "message"}}`, and `printed`: how many bytes went to stdout and stderr since
+ * Call: `{"call", "file", "input", "memory"}`, or `{"call", "load": true}` to load the module only.
+ * Answer: the same `call` (null when it could not be read), `{"reply"}` or `{"error": {"kind", "message"}}`, and `printed`: how many bytes went to stdout and stderr since
  * the start, for the reader to know when it has seen all that belongs to the call.
  */
 export const PYTHON_BRIDGE = String.raw`
@@ -166,20 +166,23 @@ def main():
     requests = open(3, "rb", buffering=65536)
     replies = open(4, "wb", buffering=0)
     for line in requests:
+        number = "null"
         try:
             try:
                 request = decode(str(line, "utf-8"))[0]
+                number = str(request["call"])
             except (ValueError, RecursionError) as error:
                 raise Failure("agent", "python cannot read the request: %s" % error)
-            text = '{"reply":' + answer(request, state)
+            text = '"reply":' + answer(request, state)
         except Failure as failure:
-            text = '{"error":' + encode({"kind": failure.kind, "message": failure.message})
+            text = '"error":' + encode({"kind": failure.kind, "message": failure.message})
         for stream in STREAMS:
             try:
                 stream.flush()
             except BaseException:
                 pass
-        data = memoryview((text + ',"printed":[%d,%d]}\n' % (out.written, err.written)).encode("ascii"))
+        tail = ',"printed":[%d,%d]}\n' % (out.written, err.written)
+        data = memoryview(('{"call":' + number + "," + text + tail).encode("ascii"))
         while data:
             data = data[replies.write(data):]
 

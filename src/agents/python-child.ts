@@ -28,6 +28,7 @@ export class PythonChild {
   private readonly stdout = new Capture(OUTPUT_LIMIT_BYTES);
   private readonly stderr = new Capture(OUTPUT_LIMIT_BYTES);
   private pending: Pending | undefined;
+  private calls = 0;
   private isDone = false;
   private onOutput: (() => void) | undefined;
 
@@ -60,7 +61,7 @@ export class PythonChild {
 
   async call(request: object, signal: AbortSignal): Promise<Answer> {
     if (signal.aborted) throw stoppedError(signal);
-    const line = `${printRequest(request)}\n`;
+    const line = `${printRequest({ call: ++this.calls, ...request })}\n`;
     return new Promise((resolve, reject) => {
       const onAbort = () => this.fail(stoppedError(signal, this.takePrinted()));
       const settle = (done: () => void): void => {
@@ -96,14 +97,20 @@ export class PythonChild {
   }
 
   private receive(line: string): void {
+    let answer: JsonObject;
     try {
-      const answer = parseJson(line) as JsonObject;
-      this.whenPrinted(ownValue(answer, 'printed'), () => this.finish(answer));
+      answer = parseJson(line) as JsonObject;
     } catch (error) {
-      this.pending?.reject(
-        new AgentError('contract', `the agent's reply cannot be read: ${(error as Error).message}`),
-      );
+      this.fail(new AgentError('contract', `the agent's reply cannot be read: ${(error as Error).message}`));
+      return;
     }
+    // A line that answers another call than the one under way would put every later reply one call off.
+    const call = ownValue(answer, 'call');
+    if (this.pending === undefined || (call !== this.calls && call !== null)) {
+      this.fail(new AgentError('contract', 'the agent wrote to the pipe its replies go through'));
+      return;
+    }
+    this.whenPrinted(ownValue(answer, 'printed'), () => this.finish(answer));
   }
 
   private finish(answer: JsonObject): void {
