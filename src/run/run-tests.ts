@@ -1,15 +1,14 @@
-import { AgentError } from '../agents/contract.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
 import type { AssertionKinds } from '../schema/assertion-kind.ts';
-import { runAttempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
+import type { AttemptContext } from './attempt.ts';
 import { SYSTEM_CLOCK, type Clock } from './clock.ts';
 import { describeAttempt } from './describe-attempt.ts';
+import { executeAttempt } from './execute-attempt.ts';
 import { Grader } from './grade.ts';
 import type { PlannedAttempt } from './plan.ts';
 import { runPool } from './pool.ts';
-import { waitBeforeRetry } from './retry-delay.ts';
 import { Tally } from './tally.ts';
 
 export interface RunTestsOptions {
@@ -28,6 +27,8 @@ export interface RunTestsOptions {
   readonly bail?: number | undefined;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
+  /** Who makes an attempt: this process, unless somebody else is asked to. */
+  readonly execute?: typeof executeAttempt | undefined;
   /** The record of an attempt that was made before and need not be made again. */
   recorded?(id: string, fingerprint: string): AttemptRecord | undefined;
 }
@@ -43,7 +44,15 @@ export interface RunObserver {
 
 /** Runs every planned attempt. Whatever one of them does, the others run. */
 export async function runTests(options: RunTestsOptions, observer: RunObserver): Promise<Summary> {
-  const { attempts, kinds, workers, signal, bail = Infinity, clock = SYSTEM_CLOCK } = options;
+  const {
+    attempts,
+    kinds,
+    workers,
+    signal,
+    bail = Infinity,
+    clock = SYSTEM_CLOCK,
+    execute = executeAttempt,
+  } = options;
   const start = clock.now();
   const tally = new Tally({ hasRepeats: options.hasRepeats });
   const stop = new AbortController();
@@ -68,7 +77,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     observer.onStart?.(attempt);
     const context = { grader, threshold: options.threshold, clock, surroundings: options.surroundings };
     const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries ?? DEFAULT_RETRIES };
-    const finished = await runWithRetries(attempt, context, limits);
+    const finished = await execute(attempt, context, limits);
     // What was interrupted was not measured, and is not recorded: a resumed run does it again.
     if (!signal.aborted) finish(finished.record, finished.findings);
   });
@@ -76,57 +85,6 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
 }
 
 const DEFAULT_RETRIES = 2;
-/** Who asks for more patience than this is not waited for. */
-const LONGEST_WAIT_MS = 60_000;
-
-interface AttemptLimits {
-  readonly timeoutMs: number;
-  readonly retries: number;
-  readonly signal: AbortSignal;
-}
-
-/** A failure of the way to the agent says nothing about the agent. A failed claim is never tried again. */
-async function runWithRetries(
-  attempt: PlannedAttempt,
-  context: Omit<AttemptContext, 'onOpen'>,
-  limits: AttemptLimits,
-): Promise<FinishedAttempt> {
-  for (let retries = 0; ; retries++) {
-    const finished = await runWithLimit(attempt, context, limits);
-    const isOver =
-      finished.record.error?.kind !== 'infrastructure' ||
-      retries >= limits.retries ||
-      (finished.retryAfterMs ?? 0) > LONGEST_WAIT_MS ||
-      limits.signal.aborted;
-    if (isOver) return retries === 0 ? finished : { ...finished, record: { ...finished.record, retries } };
-    await waitBeforeRetry(retries, { atLeastMs: finished.retryAfterMs, signal: limits.signal });
-    if (limits.signal.aborted) return finished;
-  }
-}
-
-async function runWithLimit(
-  attempt: PlannedAttempt,
-  context: Omit<AttemptContext, 'onOpen'>,
-  { timeoutMs, signal }: AttemptLimits,
-): Promise<FinishedAttempt> {
-  const limit = new AbortController();
-  const onAbort = () => limit.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  let timer: NodeJS.Timeout | undefined;
-  // From when there is a session: waiting for a free one is not the agent's doing.
-  const onOpen = () => {
-    timer = setTimeout(() => {
-      limit.abort(new AgentError('timeout', `no reply after ${timeoutMs / 1000} s (--timeout)`));
-    }, timeoutMs);
-  };
-  try {
-    return await runAttempt(attempt, { ...context, onOpen }, limit.signal);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
-}
 
 function skippedRecord(attempt: PlannedAttempt, clock: Clock): AttemptRecord {
   return {

@@ -1,0 +1,95 @@
+import type { AttemptRecord, Verdict } from './record.ts';
+import type { Summary } from './summary.ts';
+import type { TokenUsage } from './reply.ts';
+
+/** A share with its 95 % Wilson interval. Attempts that could not be measured, or were skipped, are not in it. */
+export interface Rate {
+  readonly passed: number;
+  readonly measured: number;
+  readonly rate: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** `broken_off`: no summary, and nobody is writing any more. */
+export type RunState = 'running' | 'ended' | 'interrupted' | 'broken_off';
+
+/** A run in the list of runs. */
+export interface RunRow {
+  readonly run_id: string;
+  readonly state: RunState;
+  readonly started_at: string;
+  readonly files: readonly string[];
+  readonly targets: readonly string[];
+  readonly git_revision?: string | undefined;
+  readonly exit_code?: number | undefined;
+  /** Of the records so far while the run is going on. */
+  readonly summary: Summary;
+  readonly pass_rate?: Rate | undefined;
+  readonly cost_usd?: number | undefined;
+  readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
+}
+
+/** An attempt in the list of a run's results: what lists, filters and sorting need, and no more. */
+export interface ResultRow {
+  /** Which record of the run it is: its whole is asked for by this number. */
+  readonly index: number;
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  readonly test: string;
+  readonly description?: string | undefined;
+  readonly tags: readonly string[];
+  readonly target: string;
+  readonly repeat: number;
+  readonly verdict: Verdict;
+  readonly score?: number | undefined;
+  /** The first thing that went wrong, in a line. */
+  readonly problem?: string | undefined;
+  readonly token_usage?: TokenUsage | undefined;
+  readonly cost_usd?: number | undefined;
+  readonly duration_ms: number;
+}
+
+/** A record with the lines of its suite file around each place it names. */
+export interface ResultDetail {
+  readonly record: AttemptRecord;
+  /** By file: the source as it is now, cut to what the record's places need. */
+  readonly sources: readonly SourceExcerpt[];
+}
+
+export interface SourceExcerpt {
+  readonly file: string;
+  readonly first_line: number;
+  readonly lines: readonly string[];
+  /** The file is another one than the run had. */
+  readonly has_changed: boolean;
+}
+
+/** What is going on in a run that has not ended. */
+export interface LiveState {
+  readonly planned?: number | undefined;
+  readonly running: readonly { readonly id: string; readonly test: string; readonly started_at: string }[];
+}
+
+/** A test over the runs. */
+export interface HistoryPoint {
+  readonly run_id: string;
+  readonly started_at: string;
+  readonly pass_rate?: Rate | undefined;
+  readonly is_flaky: boolean;
+  readonly errors: number;
+  readonly score?: number | undefined;
+  readonly cost_usd?: number | undefined;
+  readonly duration_ms: number;
+}
+
+/** A report that opens from disk: the page, with one run in it. */
+export interface EmbeddedRun {
+  readonly run: RunRow;
+  readonly rows: readonly ResultRow[];
+  /** By the row's index; those that did not fit are left out, passed ones first. */
+  readonly details: Readonly<Record<number, ResultDetail>>;
+  /** What was left out, for people; absent when everything is there. */
+  readonly cut?: string | undefined;
+}
