@@ -9,6 +9,7 @@ import {
   type RunDescription,
   type RunDirectory,
   type RunEnding,
+  type ShardDescription,
 } from '../journal/run-directory.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -24,13 +25,14 @@ interface RecordOptions {
   readonly asked: JsonObject;
   /** Continue this run; true: the latest one of the same files. */
   readonly resume?: string | true | undefined;
+  readonly shard?: ShardDescription | undefined;
   readonly onError: (error: Error) => void;
 }
 
 /** `--resume=RUN` with a run that is not there. */
 export class NoSuchRun extends Error {
-  constructor(name: string) {
-    super(`there is no run "${name}" to resume`);
+  constructor(name: string, purpose = 'resume') {
+    super(`there is no run "${name}" to ${purpose}`);
   }
 }
 
@@ -43,19 +45,23 @@ export class RunRecord {
   private readonly done: ReadonlyMap<string, EntryPlace>;
 
   constructor(options: RecordOptions) {
-    const { projectRoot, suites, resume, onError } = options;
+    const { projectRoot, suites, resume, shard, onError } = options;
     const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
     const found =
       resume === undefined
         ? undefined
         : resume === true
-          ? latestOf(projectRoot, files)
+          ? latestOf(projectRoot, files, shard)
           : findRun(projectRoot, resume);
     if (found === undefined && typeof resume === 'string') throw new NoSuchRun(resume);
+    if (found !== undefined) refuseOtherShard(found, shard);
     this.isContinued = found !== undefined;
     this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, options));
     this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
-    if (found !== undefined) found.reopen();
+    if (found !== undefined) {
+      found.reopen();
+      renewPlan(found, shard);
+    }
     this.journal = this.directory.openJournal({ onError });
   }
 
@@ -84,14 +90,37 @@ export class RunRecord {
   }
 }
 
-function latestOf(projectRoot: string, files: readonly string[]): RunDirectory | undefined {
+function latestOf(
+  projectRoot: string,
+  files: readonly string[],
+  shard: ShardDescription | undefined,
+): RunDirectory | undefined {
   const wanted = JSON.stringify(files.toSorted());
-  return listRuns(projectRoot).findLast(
-    (run) => JSON.stringify((run.description()?.files ?? []).map(({ file }) => file).toSorted()) === wanted,
-  );
+  return listRuns(projectRoot).findLast((run) => {
+    const description = run.description();
+    return (
+      JSON.stringify((description?.files ?? []).map(({ file }) => file).toSorted()) === wanted &&
+      description?.shard?.index === shard?.index &&
+      description?.shard?.total === shard?.total
+    );
+  });
 }
 
-function describe(run_id: string, { suites, projectRoot, asked }: RecordOptions): RunDescription {
+function refuseOtherShard(run: RunDirectory, shard: ShardDescription | undefined): void {
+  const nameOf = (of: ShardDescription | undefined): string =>
+    of === undefined ? 'a whole run' : `shard ${of.index}/${of.total}`;
+  const found = nameOf(run.description()?.shard);
+  if (found !== nameOf(shard)) throw new NoSuchRun(run.runId, `resume as ${nameOf(shard)}: it is ${found}`);
+}
+
+/** A test that was changed since is run again: the shard is then one of another plan. */
+function renewPlan(run: RunDirectory, shard: ShardDescription | undefined): void {
+  const description = run.description();
+  if (description !== undefined && description.shard?.plan !== shard?.plan)
+    run.describe({ ...description, shard });
+}
+
+function describe(run_id: string, { suites, projectRoot, asked, shard }: RecordOptions): RunDescription {
   return {
     run_id,
     started_at: new Date().toISOString(),
@@ -103,5 +132,6 @@ function describe(run_id: string, { suites, projectRoot, asked }: RecordOptions)
     options: asked,
     versions: { assay: version, node: process.version },
     git_revision: gitRevision(projectRoot),
+    shard,
   };
 }

@@ -13,12 +13,14 @@ import type { AttemptRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { limitSessions } from '../run/limit-sessions.ts';
-import { planAttempts, type PlanOptions } from '../run/plan.ts';
+import { planAttempts, type PlannedAttempt, type PlanOptions } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
+import type { Shard } from '../run/shard.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { createSurroundings } from './surroundings.ts';
 import { createTeller } from './tell-reporters.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { planShard, type ShardPlan } from './plan-shard.ts';
 import { RunRecord } from './run-record.ts';
 import { isFiltered, selectSuites } from './select-suites.ts';
 
@@ -48,6 +50,10 @@ export interface RunOptions extends TargetChoice {
   readonly useCache?: boolean | undefined;
   /** Continue a run: its id, or true for the latest one of the same files. */
   readonly resume?: string | true | undefined;
+  /** Run one part of the plan; `assay merge` makes one run of all. */
+  readonly shard?: Shard | undefined;
+  /** Split the plan by the durations of this run: its id or its folder. Default: by the ids of the attempts. */
+  readonly shardBy?: string | undefined;
   /** Write the run to `.assay/runs`. Default: true. */
   readonly record?: boolean | undefined;
   readonly reporters?: readonly Reporter[];
@@ -82,6 +88,23 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const agents = resolver.agents();
   const broken = new AbortController();
+  const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
+  // Every attempt under way listens to it.
+  setMaxListeners(0, signal);
+  const runner = runnerOptions(options, config, agents);
+  const planOptions = {
+    ...selection,
+    repeats: options.repeats,
+    threshold: runner.threshold,
+    targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
+  };
+  const { shard: wanted, shardBy: by } = options;
+  const shard =
+    wanted === undefined
+      ? undefined
+      : await closingOnError(agents, () =>
+          planShard(planAttempts(suites, planOptions), { shard: wanted, by, projectRoot }),
+        );
   const record =
     options.record === false
       ? undefined
@@ -93,6 +116,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
               suites,
               asked: createRedactor(resolver.env).value(describeOptions(options)),
               resume: options.resume,
+              shard: shard?.description,
               onError: (error) => broken.abort(error),
             }),
         );
@@ -104,27 +128,21 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
     allFindings.push(finding);
     tell('onFinding', finding);
   };
-  const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, options.repeats ?? 1);
+  const planned =
+    shard?.planned ?? (isFiltered(selection) ? undefined : plannedAttempts(suites, options.repeats ?? 1));
   tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
   for (const finding of [...findings, ...resolver.findings]) find(finding);
   if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
 
-  const runner = runnerOptions(options, config, agents);
-  const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
-  // Every attempt under way listens to it.
-  setMaxListeners(0, signal);
+  const loadingFindings = allFindings.length;
   let summary: Summary;
   let resumed = 0;
+  const attempts = planAttempts(suites, planOptions);
   try {
     summary = await runTests(
       {
         ...runner,
-        attempts: planAttempts(suites, {
-          ...selection,
-          repeats: options.repeats,
-          threshold: runner.threshold,
-          targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
-        }),
+        attempts: shard === undefined ? attempts : ofShard(attempts, shard),
         kinds: createAssertionKinds(),
         surroundings: createSurroundings({
           resolver,
@@ -157,11 +175,25 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
     await Promise.all(agents.map((agent) => agent.close()));
   }
 
-  const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests });
+  const exit_code = exitCodeOf({
+    summary,
+    hasErrors: hasErrors(allFindings),
+    // Of few tests, a shard may have none: whether anything ran is for the merged run to say.
+    passWithNoTests: passWithNoTests || (shard?.description.plan_attempts ?? 0) > 0,
+  });
   if (exit_code === 2 && !hasErrors(allFindings)) find(nothingRan(options.paths ?? [], summary));
-  record?.end({ exit_code, summary });
+  const loading = allFindings.slice(0, loadingFindings);
+  const running = allFindings.slice(loadingFindings);
+  record?.end({ exit_code, summary, findings: shard === undefined ? undefined : { loading, running } });
   await tell.end({ summary, exit_code, resumed, directory: record?.directory.path });
   return { run_id, exit_code, summary, findings: allFindings };
+}
+
+async function* ofShard(
+  attempts: AsyncIterable<PlannedAttempt>,
+  shard: ShardPlan,
+): AsyncGenerator<PlannedAttempt> {
+  for await (const attempt of attempts) if (shard.includes(attempt.id)) yield attempt;
 }
 
 /** A run that cannot begin leaves no agent behind. */

@@ -34,4 +34,7 @@ const ABOUT_THE_FILE = new Set([
   'only_in_ci',
   'test_gone',
   'nothing_to_resume',
+  'shard_missing',
+  'shard_twice',
+  'shard_foreign',
 ]);

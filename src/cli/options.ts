@@ -39,6 +39,8 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       tag: { type: 'list', doc: 'only tests with one of these tags (a,b; may be repeated)' },
       'last-failed': { type: 'boolean', doc: 'only what did not pass in the latest run' },
       resume: { type: 'optional', doc: 'continue the latest run of these files, or --resume=RUN' },
+      shard: { type: 'string', doc: 'run one part of the plan: 2/5 is the second of five' },
+      'shard-by': { type: 'string', doc: 'balance shards by the durations of this run' },
       'no-record': { type: 'boolean', doc: 'do not write the run to .assay' },
       'allow-scripts': ALLOW_SCRIPTS,
       'no-cache': NO_CACHE,
@@ -105,8 +107,12 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   merge: {
     summary: 'make one run of several, as of the shards of a CI matrix',
     usage: 'assay merge RUN... [options]',
-    options: { reporter: REPORTER, help: HELP },
-    examples: ['assay merge shard-1 shard-2 shard-3'],
+    options: {
+      'allow-missing': { type: 'boolean', doc: 'a shard that is not there is no error' },
+      reporter: REPORTER,
+      help: HELP,
+    },
+    examples: ['assay merge shard-1 shard-2 shard-3', 'assay merge shards/*/runs/* --allow-missing'],
     load: async () => (await import('./commands/merge.ts')).merge,
   },
   'judge-check': {

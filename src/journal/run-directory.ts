@@ -10,10 +10,25 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Summary } from '../model/summary.ts';
 import { JOURNAL_VERSION, JournalWriter, type JournalOptions } from './journal-writer.ts';
+
+/** Which part of which plan a run is. */
+export interface ShardDescription {
+  /** Counts from 1. */
+  readonly index: number;
+  readonly total: number;
+  /** A hash of every attempt of the whole plan: shards with another one are of another plan. */
+  readonly plan: string;
+  /** How many attempts the whole plan has, and how many of them are in this shard. */
+  readonly plan_attempts: number;
+  readonly attempts: number;
+  /** The run by whose durations the plan was split; the attempts' ids decided otherwise. */
+  readonly balanced_by?: string | undefined;
+}
 
 /** What a run was asked to do: `run.json`. */
 export interface RunDescription {
@@ -25,12 +40,21 @@ export interface RunDescription {
   readonly options: JsonObject;
   readonly versions: { readonly assay: string; readonly node: string };
   readonly git_revision?: string | undefined;
+  readonly shard?: ShardDescription | undefined;
 }
 
 export interface RunEnding {
   readonly run_id: string;
   readonly exit_code: number;
   readonly summary: Summary;
+  /** Of a shard: whoever merges it reports them as the whole run would have. */
+  readonly findings?: ShardFindings | undefined;
+}
+
+/** Every shard has those of the files; those of running are its own. */
+interface ShardFindings {
+  readonly loading: readonly Finding[];
+  readonly running: readonly Finding[];
 }
 
 /** The folder of one run: what was asked, a line for each finished attempt, and a summary once it has ended. */
@@ -60,6 +84,10 @@ export class RunDirectory {
     return Array.isArray(description?.files) ? description : undefined;
   }
 
+  describe(description: RunDescription): void {
+    writeAtomically(join(this.path, 'run.json'), `${printJson(description, '  ')}\n`);
+  }
+
   /** Undefined when the run did not end. */
   ending(): RunEnding | undefined {
     return readJson(join(this.path, 'summary.json')) as RunEnding | undefined;
@@ -86,7 +114,7 @@ export function createRunDirectory(
   mkdirSync(directory.path, { recursive: true, mode: 0o700 });
   const ignore = join(projectRoot, '.assay', '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-  writeAtomically(join(directory.path, 'run.json'), `${printJson(describe(runId), '  ')}\n`);
+  directory.describe(describe(runId));
   return directory;
 }
 

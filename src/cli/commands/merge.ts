@@ -23,6 +23,11 @@ export async function merge(context: CommandContext): Promise<number> {
     await stderr.write('assay: which runs?\n  hint: assay merge RUN RUN...\n');
     return EXIT.invalid;
   }
-  const { exit_code } = await mergeRuns({ runs, projectRoot, reporters: createReporters(context) });
+  const { exit_code } = await mergeRuns({
+    runs,
+    projectRoot,
+    allowMissing: context.options['allow-missing'] === true,
+    reporters: createReporters(context),
+  });
   return exit_code;
 }

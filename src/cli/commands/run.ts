@@ -2,6 +2,7 @@ import { runAndReport, type RunOptions } from '../../api/run.ts';
 import { parseDuration } from '../../config/duration.ts';
 import { TargetError } from '../../config/target-error.ts';
 import type { Finding } from '../../model/finding.ts';
+import { parseShard } from '../../run/shard.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { createReporters, reportFinding } from '../create-reporters.ts';
@@ -103,6 +104,13 @@ function readOptions({
   const reporter = text('reporter');
   if (reporter !== undefined && reporter !== 'json' && reporter !== 'terminal')
     problems.push(`there is no reporter "${reporter}": the reporters are terminal and json`);
+  const shard = text('shard');
+  if (shard !== undefined && parseShard(shard) === undefined)
+    problems.push(`--shard takes a part of a whole such as 2/5, not "${shard}"`);
+  if (text('shard-by') !== undefined && shard === undefined)
+    problems.push('--shard-by says how to split a plan, and --shard which part to run: say both');
+  if (shard !== undefined && options['list'] === true)
+    problems.push('--list prints the whole plan: leave --shard out');
   const bail = options['bail'] === true ? 1 : undefined;
   const read: RunOptions = {
     paths: positionals,
@@ -119,6 +127,8 @@ function readOptions({
     bail,
     lastFailed: options['last-failed'] === true,
     resume: options['resume'] as string | true | undefined,
+    shard: shard === undefined ? undefined : parseShard(shard),
+    shardBy: text('shard-by'),
     record: options['no-record'] !== true,
     allowScripts: options['allow-scripts'] === true,
     useCache: options['no-cache'] !== true,
