@@ -2,8 +2,9 @@ import { defineConfig } from 'rolldown';
 
 /** What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. */
 const CORE =
-  /\/src\/(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|judges|models)\/|\/node_modules\/(?:js-yaml|picocolors)\//;
-const NOT_CORE = /\/src\/(?:models\/ai-sdk|api\/check-judge\/)/;
+  /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|judges|models)\/|queue\/queue-(?:address|error))|\/node_modules\/(?:js-yaml|picocolors)\//;
+const NOT_CORE =
+  /\/src\/(?:models\/ai-sdk|api\/check-judge\/|api\/(?:work|coordinate|attempt-maker|checked-suites)\.ts|load\/dataset-lines)/;
 const BASE = /\/src\/(?:schema\/did-you-mean|version|cli\/command)\.ts|\/package\.json$/;
 
 export default defineConfig({
@@ -14,6 +15,8 @@ export default defineConfig({
     judge: 'src/judge-sdk/index.ts',
   },
   platform: 'node',
+  // Optional peers: whoever uses a queue installs them.
+  external: ['bullmq', 'ioredis', 'pg'],
   output: {
     dir: 'dist',
     format: 'esm',

@@ -17,6 +17,7 @@ const DOORS = {
   journal: ['model', 'schema'],
   run: ['model', 'schema', 'match', 'agents'],
   reporters: ['model'],
+  queue: ['model', 'run'],
   // Wires the rooms above into what people call.
   api: [
     'model',
@@ -32,6 +33,7 @@ const DOORS = {
     'journal',
     'run',
     'reporters',
+    'queue',
     'stats',
     'version.ts',
   ],
@@ -46,6 +48,7 @@ const DOORS = {
     'journal',
     'run',
     'reporters',
+    'queue',
     'api',
     'stats',
     'version.ts',

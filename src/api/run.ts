@@ -11,10 +11,12 @@ import { hasErrors, type Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
+import type { Coordinator } from '../queue/coordinator.ts';
+import { readQueueAddress, type QueueAddress } from '../queue/queue-address.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { limitSessions } from '../run/limit-sessions.ts';
 import { planAttempts, type PlannedAttempt, type PlanOptions } from '../run/plan.ts';
-import { runTests } from '../run/run-tests.ts';
+import { DEFAULT_RETRIES, runTests } from '../run/run-tests.ts';
 import type { Shard } from '../run/shard.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { createSurroundings } from './surroundings.ts';
@@ -54,6 +56,12 @@ export interface RunOptions extends TargetChoice {
   readonly shard?: Shard | undefined;
   /** Split the plan by the durations of this run: its id or its folder. Default: by the ids of the attempts. */
   readonly shardBy?: string | undefined;
+  /** Have the attempts made by workers on this queue: its address, or the name of a variable that holds it. */
+  readonly queue?: string | undefined;
+  /** How long a worker may be silent before its attempts are given to others. Default: 30 s. */
+  readonly lostAfterMs?: number | undefined;
+  /** How long to wait while no worker is there. Default: 10 minutes. */
+  readonly patienceMs?: number | undefined;
   /** Write the run to `.assay/runs`. Default: true. */
   readonly record?: boolean | undefined;
   readonly reporters?: readonly Reporter[];
@@ -83,10 +91,14 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const { reporters = [], passWithNoTests = false } = options;
   const tell = createTeller(reporters);
   const { suites, findings, selection, projectRoot } = await selectSuites(options);
-  const resolver = new TargetResolver(options, process.cwd(), process.env);
+  const queue = options.queue === undefined ? undefined : readQueueAddress(options.queue, process.env);
+  const coordinate = queue === undefined ? undefined : await connectCoordinator(queue);
+  const choice = { ...options, isElsewhere: queue !== undefined };
+  const resolver = new TargetResolver(choice, process.cwd(), process.env);
   await resolver.prepare(suites);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const agents = resolver.agents();
+  const env = { ...resolver.env, ...queue?.secrets };
   const broken = new AbortController();
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
   // Every attempt under way listens to it.
@@ -114,7 +126,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
             new RunRecord({
               projectRoot,
               suites,
-              asked: createRedactor(resolver.env).value(describeOptions(options)),
+              asked: createRedactor(env).value(describeOptions({ ...options, queue: queue?.shown })),
               resume: options.resume,
               shard: shard?.description,
               onError: (error) => broken.abort(error),
@@ -122,7 +134,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         );
   const run_id = record?.directory.runId ?? '';
   const allFindings: Finding[] = [];
-  const redactor = createRedactor(resolver.env, config.secrets);
+  const redactor = createRedactor(env, config.secrets);
   const find = (authored: Finding): void => {
     const finding = redactor.value(authored);
     allFindings.push(finding);
@@ -137,12 +149,31 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const loadingFindings = allFindings.length;
   let summary: Summary;
   let resumed = 0;
-  const attempts = planAttempts(suites, planOptions);
+  let coordinator: Coordinator | undefined;
   try {
+    coordinator = await coordinate?.(options, {
+      run_id,
+      projectRoot,
+      suites,
+      settings: {
+        threshold: runner.threshold,
+        timeout_ms: runner.timeoutMs,
+        retries: options.retries ?? DEFAULT_RETRIES,
+        use_cache: options.useCache !== false,
+      },
+      signal,
+      onBreak: (error) => broken.abort(error),
+      onFleet: (fleet) => tell('onFleet', fleet),
+      onFinding: find,
+    });
+    const all = planAttempts(suites, planOptions);
+    const own = shard === undefined ? all : ofShard(all, shard);
     summary = await runTests(
       {
         ...runner,
-        attempts: shard === undefined ? attempts : ofShard(attempts, shard),
+        workers: coordinator?.workers ?? runner.workers,
+        attempts: coordinator?.pace(own) ?? own,
+        execute: coordinator === undefined ? undefined : (attempt) => coordinator!.execute(attempt),
         kinds: createAssertionKinds(),
         surroundings: createSurroundings({
           resolver,
@@ -154,7 +185,9 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         recorded: (id, fingerprint) => record?.recorded(id, fingerprint),
       },
       {
-        onStart: ({ id, file, test }) => tell('onAttemptStart', { id, file, test: test.id }),
+        // What is given to a queue has not begun.
+        onStart: ({ id, file, test }) =>
+          queue === undefined ? tell('onAttemptStart', { id, file, test: test.id }) : undefined,
         onResult(measured) {
           const result = redactor.value(measured);
           record?.append(result);
@@ -172,6 +205,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
     record?.abandon();
     throw error;
   } finally {
+    await coordinator?.close();
     await Promise.all(agents.map((agent) => agent.close()));
   }
 
@@ -194,6 +228,12 @@ async function* ofShard(
   shard: ShardPlan,
 ): AsyncGenerator<PlannedAttempt> {
   for await (const attempt of attempts) if (shard.includes(attempt.id)) yield attempt;
+}
+
+/** Loaded when it is used: few runs need a queue. */
+async function connectCoordinator(queue: QueueAddress) {
+  const coordinate = await import('./coordinate.ts');
+  return coordinate.connectCoordinator(queue);
 }
 
 /** A run that cannot begin leaves no agent behind. */
@@ -219,7 +259,7 @@ function runnerOptions(options: RunOptions, config: AssayConfig, agents: readonl
 }
 
 /** An agent that can be overloaded, or shares the workers of a run with another, is kept to its own number. */
-function targetsOf(
+export function targetsOf(
   resolver: TargetResolver,
   workers: number | undefined,
   signal: AbortSignal,

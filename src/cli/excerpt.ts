@@ -37,4 +37,6 @@ const ABOUT_THE_FILE = new Set([
   'shard_missing',
   'shard_twice',
   'shard_foreign',
+  'worker_refused',
+  'queue_data_lost',
 ]);

@@ -1,12 +1,13 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { JournalError } from '../journal/journal-writer.ts';
 import { NoSuchRun } from '../api/run-record.ts';
+import { QueueError } from '../queue/queue-error.ts';
 import { TargetError } from '../config/target-error.ts';
 
 /** What ends a run before it is done, said; undefined for a defect of ours. */
 export function explainStop(error: unknown): string | undefined {
   if (error instanceof AgentSetupError || error instanceof NoSuchRun) return error.message;
-  if (error instanceof TargetError)
+  if (error instanceof TargetError || error instanceof QueueError)
     return error.message + (error.hint === undefined ? '' : `\n  hint: ${error.hint}`);
   if (error instanceof JournalError)
     return `${error.message}\n  hint: what was recorded before is kept; \`--resume\` goes on from there`;

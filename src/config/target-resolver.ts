@@ -28,6 +28,8 @@ export interface TargetChoice {
   readonly target?: string | undefined;
   /** `--config`: this config and no other. */
   readonly config?: string | undefined;
+  /** Agents are asked on other machines: none is made here, and what they need need not be here. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 interface SuiteTargets {
@@ -136,6 +138,7 @@ export class TargetResolver {
   }
 
   private async createAgent(target: TargetConfig, folder: string): Promise<Agent> {
+    if (this.choice.isElsewhere === true) return absentAgent(target.name);
     try {
       return await createTargetAgent(target, { folder, env: this.env });
     } catch (error) {
@@ -167,6 +170,15 @@ export class TargetResolver {
     if (this.choice.agent !== undefined) return '--agent';
     return `suite ${dirname(file)} ${this.choice.target ?? name ?? ''}`;
   }
+}
+
+function absentAgent(name: string): Agent {
+  return {
+    name,
+    workers: 1,
+    open: () => Promise.reject(new Error(`the agent ${name} is not on this machine`)),
+    close: async () => {},
+  };
 }
 
 function allTargets({ agent, targets = [] }: AssayConfig): readonly TargetConfig[] {

@@ -21,6 +21,7 @@ export class LiveRegion {
   private readonly counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   private readonly began_at = performance.now();
   private planned: number | undefined;
+  private fleet = '';
   private timer: NodeJS.Timeout | undefined;
   private writeTimer: NodeJS.Timeout | undefined;
   private waiting = '';
@@ -35,6 +36,11 @@ export class LiveRegion {
   start(planned: number | undefined): void {
     this.planned = planned;
     if (this.output.isTTY) this.timer = setInterval(() => this.redraw(), REDRAW_MS).unref();
+  }
+
+  /** Who works on the run, at the end of the progress. */
+  showFleet(fleet: string): void {
+    this.fleet = fleet;
   }
 
   began(id: string, name: string): void {
@@ -105,6 +111,7 @@ export class LiveRegion {
       error > 0 ? this.colors.yellow(`${error} with errors`) : '',
       `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
       left !== undefined && left > 1000 ? `${formatDuration(left)} left` : '',
+      this.fleet,
     ];
     return this.colors.dim('  ') + parts.filter((part) => part !== '').join(this.colors.dim(' · '));
   }

@@ -19,11 +19,25 @@ export interface RunEnd {
   readonly directory?: string | undefined;
 }
 
+/** Who works on a run that is given to workers on a queue, told about once a second. */
+export interface FleetStatus {
+  readonly workers: number;
+  /** How many attempts they make at once. */
+  readonly slots: number;
+  readonly in_flight: number;
+  readonly waiting: number;
+  /** How many attempts were given out again. */
+  readonly retries: number;
+  /** What keeps the run from going on, if anything does. */
+  readonly problem?: string | undefined;
+}
+
 /** Shows a run. It is told what happens and can change nothing; one that throws loses nothing. */
 export interface Reporter {
   onRunStart?(run: RunStart): void;
   onFinding?(finding: Finding): void;
   onAttemptStart?(attempt: { readonly id: string; readonly file: string; readonly test: string }): void;
   onResult?(record: AttemptRecord): void;
+  onFleet?(fleet: FleetStatus): void;
   onRunEnd?(end: RunEnd): void | Promise<void>;
 }

@@ -2,7 +2,8 @@ import type { AttemptRecord, Verdict } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import { failureText, type FailureContext } from './failure-text.ts';
 import { LiveRegion, type LiveOutput } from './live-region.ts';
-import type { Reporter, RunEnd, RunStart } from './reporter.ts';
+import { fleetLine } from './fleet-line.ts';
+import type { FleetStatus, Reporter, RunEnd, RunStart } from './reporter.ts';
 import { summaryLines } from './summary-lines.ts';
 import { escapeLine } from './terminal-text.ts';
 
@@ -21,6 +22,7 @@ export class TerminalReporter implements Reporter {
   private files = new FileProgress(undefined);
   private readonly failures: AttemptRecord[] = [];
   private hiddenFailures = 0;
+  private lastFleet = '';
   private slowest: AttemptRecord[] = [];
 
   constructor(options: TerminalReporterOptions) {
@@ -49,6 +51,14 @@ export class TerminalReporter implements Reporter {
     this.slowest = [...this.slowest, record]
       .sort((a, b) => b.duration_ms - a.duration_ms)
       .slice(0, SLOWEST_SHOWN);
+  }
+
+  onFleet(fleet: FleetStatus): void {
+    this.live.showFleet(fleetLine(fleet));
+    // Where nothing moves, only what changes is worth a line.
+    const change = fleet.problem ?? `${fleet.workers} ${fleet.workers === 1 ? 'worker' : 'workers'}`;
+    if (!this.options.output.isTTY && change !== this.lastFleet) this.live.print(fleetLine(fleet));
+    this.lastFleet = change;
   }
 
   async onRunEnd({ summary, directory, resumed = 0 }: RunEnd): Promise<void> {

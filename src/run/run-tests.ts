@@ -84,7 +84,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   return tally.summary({ durationMs: clock.now() - start, interrupted: signal.aborted });
 }
 
-const DEFAULT_RETRIES = 2;
+export const DEFAULT_RETRIES = 2;
 
 function skippedRecord(attempt: PlannedAttempt, clock: Clock): AttemptRecord {
   return {

@@ -98,6 +98,18 @@ function readOptions({
   const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
   if (timeout !== undefined && timeoutMs === undefined)
     problems.push(`--timeout takes a duration such as 90s, 2m or 500ms, not "${timeout}"`);
+  const duration = (name: string): number | undefined => {
+    const value = text(name);
+    const ms = value === undefined ? undefined : parseDuration(value);
+    if (value !== undefined && ms === undefined)
+      problems.push(`--${name} takes a duration such as 90s, 2m or 500ms, not "${value}"`);
+    return ms;
+  };
+  for (const name of ['lost-after', 'worker-wait'])
+    if (text(name) !== undefined && text('queue') === undefined)
+      problems.push(`--${name} is about workers on a queue: say --queue too`);
+  if (text('queue') !== undefined && text('workers') !== undefined)
+    problems.push('with --queue, each worker says how much it does: `assay worker --concurrency 16`');
   const threshold = text('threshold');
   if (threshold !== undefined && !(Number(threshold) >= 0 && Number(threshold) <= 1))
     problems.push(`--threshold takes a number from 0 to 1, not "${threshold}"`);
@@ -129,6 +141,9 @@ function readOptions({
     resume: options['resume'] as string | true | undefined,
     shard: shard === undefined ? undefined : parseShard(shard),
     shardBy: text('shard-by'),
+    queue: text('queue'),
+    lostAfterMs: duration('lost-after'),
+    patienceMs: duration('worker-wait'),
     record: options['no-record'] !== true,
     allowScripts: options['allow-scripts'] === true,
     useCache: options['no-cache'] !== true,
