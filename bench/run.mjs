@@ -3,9 +3,15 @@ import { cpus } from 'node:os';
 import { benchDataset } from './dataset.mjs';
 import { table } from './measure.mjs';
 import { benchPythonAgent } from './python-agent.mjs';
+import { benchQueue } from './queue.mjs';
 import { benchStart } from './start.mjs';
 
-const PARTS = { start: benchStart, dataset: benchDataset, 'python-agent': benchPythonAgent };
+const PARTS = {
+  start: benchStart,
+  dataset: benchDataset,
+  'python-agent': benchPythonAgent,
+  queue: benchQueue,
+};
 
 const wanted = process.argv.slice(2);
 console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0].model})\n`);

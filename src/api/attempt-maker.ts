@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { relative } from 'node:path';
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { createAssertionKinds } from '../assertions/registry.ts';
@@ -77,6 +78,7 @@ class LocalMaker implements AttemptMaker {
   constructor(offer: RunOffer, options: MakerOptions, projectRoot: string) {
     this.offer = offer;
     this.options = options;
+    setMaxListeners(0, this.stopped.signal);
     this.suites = new CheckedSuites(projectRoot);
     const { agent = offer.agent, target = offer.target, config } = options;
     this.resolver = new TargetResolver({ agent, target, config }, process.cwd(), process.env);

@@ -6,6 +6,7 @@ import { knownFormats } from './known-formats.ts';
 import { readSidecar } from './sidecars.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
+const READ_AHEAD_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 
 interface DatasetPlace {
@@ -20,6 +21,7 @@ export class DatasetLines {
   private readonly handle: FileHandle;
   private readonly starts: Float64Array;
   private readonly options: DatasetOptions;
+  private last = { offset: 0, bytes: Buffer.alloc(0) };
 
   private constructor(place: DatasetPlace, handle: FileHandle, starts: Float64Array) {
     this.place = place;
@@ -40,11 +42,20 @@ export class DatasetLines {
     const start = this.starts[line - 1];
     const end = this.starts[line];
     if (start === undefined || end === undefined) return undefined;
-    const { buffer } = await this.handle.read(Buffer.alloc(end - start), 0, end - start, start);
-    const text = buffer.toString('utf8').replace(/\n$/, '');
+    const text = (await this.bytes(start, end)).toString('utf8').replace(/\n$/, '');
     // A reader remembers ids, to refuse a second one: the same test may be asked for twice.
     const test = new DatasetReader(this.options).read(text, line)?.test;
     return test === undefined ? undefined : attachFiles(test, this.place).test;
+  }
+
+  /** Lines are mostly asked for in order: what was read last often holds the next one too. */
+  private async bytes(start: number, end: number): Promise<Buffer> {
+    const { offset, bytes } = this.last;
+    if (start >= offset && end <= offset + bytes.length) return bytes.subarray(start - offset, end - offset);
+    const length = Math.max(end - start, READ_AHEAD_BYTES);
+    const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(length), 0, length, start);
+    this.last = { offset: start, bytes: buffer.subarray(0, bytesRead) };
+    return buffer.subarray(0, end - start);
   }
 
   async close(): Promise<void> {

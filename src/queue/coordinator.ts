@@ -16,12 +16,15 @@ import { removeForgottenRuns, removeRun } from './remove-run.ts';
 /** The most attempts that are given out at once, whoever is there: what waits on the queue is held in memory too. */
 const MOST_OPEN = 8192;
 /** Jobs beyond what the workers are making, so that none of them waits for us. */
-const JOBS_PER_SLOT = 3;
+const JOBS_PER_SLOT = 4;
 const FEWEST_JOBS = 8;
 const COLLECTED_AT_ONCE = 64;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 const NEVER = 1_000_000;
+const EARLY_BEATS = 20;
+/** How long a run waits for the workers that are there to say so, before it begins to count its time. */
+const GREETING_MS = BEAT_MS / 2;
 
 /** Who works on a run, and how far they are. */
 export interface FleetStatus {
@@ -98,6 +101,7 @@ export class Coordinator {
     await removeForgottenRuns(this.options.server, this.runs);
     await this.adopt();
     await this.announce();
+    await this.greet();
     void this.checker.startStalledCheckTimer();
     const onAbort = (): void => {
       this.ledger.abandon();
@@ -138,6 +142,14 @@ export class Coordinator {
   private async adopt(): Promise<void> {
     for (const job of await this.work.getJobs(['waiting', 'active', 'completed'], 0, -1))
       this.ledger.adopt(job.id!, unpack<Batch>(job.data));
+  }
+
+  private async greet(): Promise<void> {
+    const start = performance.now();
+    while (performance.now() - start < GREETING_MS) {
+      await this.pause(BEAT_MS / 20);
+      await this.fleet.look();
+    }
   }
 
   private async announce(): Promise<void> {
@@ -221,7 +233,8 @@ export class Coordinator {
 
   private async beatOn(): Promise<void> {
     while (!this.over.signal.aborted) {
-      await this.pause(BEAT_MS);
+      // At first workers are still coming.
+      await this.pause(this.beat < EARLY_BEATS ? BEAT_MS / 4 : BEAT_MS);
       if (this.over.signal.aborted) return;
       const answered = await within(BEAT_MS * 5, () => this.oneBeat()).catch(() => false);
       this.makeRoom();

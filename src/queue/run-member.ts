@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Worker } from 'bullmq';
 import type { FinishedAttempt } from '../run/attempt.ts';
 import { pack, unpack } from './packed.ts';
@@ -55,6 +56,8 @@ export class RunMember {
 
   constructor(options: MemberOptions) {
     this.options = options;
+    // Every attempt under way listens to it.
+    setMaxListeners(0, this.stop.signal);
     const { server, offer, maker } = options;
     const names = queueNames(offer.run_id);
     this.members = server.openQueue(names.members);

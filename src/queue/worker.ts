@@ -39,6 +39,7 @@ export class QueueWorker {
     string,
     { readonly member: RunMember; readonly maker: AttemptMaker | Refusal }
   >();
+  private readonly leaving = new Set<RunMember>();
   private readonly absences = new Map<string, number>();
   private busyAt = performance.now();
 
@@ -52,15 +53,17 @@ export class QueueWorker {
   async work(signal: AbortSignal, force: AbortSignal): Promise<void> {
     force.addEventListener('abort', () => {
       for (const { member } of this.members.values()) member.abort();
+      for (const member of this.leaving) member.abort();
     });
     while (!signal.aborted && !this.isIdle()) {
       const started = performance.now();
       await Promise.race([this.look(), sleep(5 * BEAT_MS, 'late')])
         .then((result) => this.options.onConnection(result !== 'late'))
         .catch(() => this.options.onConnection(false));
-      await sleep(Math.max(50, BEAT_MS - (performance.now() - started)), undefined, { signal }).catch(
-        () => {},
-      );
+      // Who has nothing to do looks more often.
+      const everyMs = this.members.size === 0 ? BEAT_MS / 4 : BEAT_MS;
+      const restMs = Math.max(50, everyMs - (performance.now() - started));
+      await sleep(restMs, undefined, { signal }).catch(() => {});
     }
     await this.leaveAll();
     await this.runs.close();
@@ -117,9 +120,7 @@ export class QueueWorker {
     this.absences.delete(run_id);
     // Nobody waits for its attempts any more.
     this.members.get(run_id)?.member.abort();
-    void this.leave(run_id)
-      .then(() => removeQueues(this.options.server, run_id))
-      .catch(() => {});
+    void this.leave(run_id);
   }
 
   /** Not waited for while others are worked for: what is under way may take its time. */
@@ -127,9 +128,17 @@ export class QueueWorker {
     const left = this.members.get(run_id);
     if (left === undefined) return;
     this.members.delete(run_id);
+    this.leaving.add(left.member);
     await left.member.finish();
     await left.member.close();
+    this.leaving.delete(left.member);
+    await this.sweep(run_id).catch(() => {});
     if (!(left.maker instanceof Refusal)) this.options.onLeave(run_id);
+  }
+
+  /** Whoever leaves a run that is over takes along what was written to its queues since. */
+  private async sweep(run_id: string): Promise<void> {
+    if ((await this.runs.getJob(run_id)) === undefined) await removeQueues(this.options.server, run_id);
   }
 
   private async leaveAll(): Promise<void> {
