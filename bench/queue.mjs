@@ -32,6 +32,7 @@ export async function benchQueue() {
     writeFileSync(join(folder, 'fast.mjs'), FAST_AGENT);
     writeDataset(join(folder, 'slow.jsonl'), ATTEMPTS);
     writeDataset(join(folder, 'fast.jsonl'), FAST);
+    writeDataset(join(folder, 'warm-up.jsonl'), 2000);
     const place = { folder, url: `redis://127.0.0.1:${port}` };
     const rows = [];
     for (const workers of WORKERS) rows.push(await slowRow(workers, place));
@@ -81,6 +82,14 @@ async function onQueue({ folder, url, workers, slots, suite }) {
     start(['worker', '--queue', url, '--concurrency', String(slots)], folder),
   );
   await Promise.all(fleet.map(({ said }) => said('waits for runs')));
+  // Workers live long: what is measured is not their first minute.
+  await finish(
+    start(
+      ['run', 'warm-up.jsonl', '--agent', `./${suite}.mjs`, '--queue', url, '--worker-wait', '30s'],
+      folder,
+    ),
+    folder,
+  );
   const run = start(
     ['run', `${suite}.jsonl`, '--agent', `./${suite}.mjs`, '--queue', url, '--worker-wait', '30s'],
     folder,

@@ -6,7 +6,7 @@ import type { PlannedAttempt } from '../run/plan.ts';
 import { BatchSize } from './batch-size.ts';
 import { Fleet } from './fleet.ts';
 import { Ledger } from './ledger.ts';
-import { pack, unpack } from './packed.ts';
+import { pack, tryUnpack, unpack } from './packed.ts';
 import { BEAT_MS, queueNames, RUNS_QUEUE, type Batch, type RunOffer } from './protocol.ts';
 import { QueueError } from './queue-error.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
@@ -27,7 +27,7 @@ const EARLY_BEATS = 20;
 const GREETING_MS = BEAT_MS / 2;
 
 /** Who works on a run, and how far they are. */
-export interface FleetStatus {
+interface FleetStatus {
   readonly workers: number;
   readonly slots: number;
   readonly in_flight: number;
@@ -140,7 +140,7 @@ export class Coordinator {
   }
 
   private async adopt(): Promise<void> {
-    for (const job of await this.work.getJobs(['waiting', 'active', 'completed'], 0, -1))
+    for (const job of await this.work.getJobs(['waiting', 'active', 'completed', 'failed'], 0, -1))
       this.ledger.adopt(job.id!, unpack<Batch>(job.data));
   }
 
@@ -211,8 +211,9 @@ export class Coordinator {
     const jobs = await Promise.all(ids.map((id) => this.work.getJob(id)));
     for (const job of jobs) {
       if (job === undefined) continue;
-      const result = (await readResult(job, this.work)) ?? NOTHING;
-      this.ledger.lost(job.id!, job.stalledCounter);
+      const read = await readResult(job, this.work);
+      const result = read ?? NOTHING;
+      this.ledger.lost(job.id!, job.stalledCounter + (read === undefined ? 1 : 0));
       this.ledger.closed(job.id!, result);
       this.batchSize.measured({ attempts: result.finished.length, durationMs: result.duration_ms });
     }
@@ -246,7 +247,7 @@ export class Coordinator {
   private async oneBeat(): Promise<void> {
     this.beat++;
     const job = await this.runs.getJob(this.options.offer.run_id);
-    if (job !== undefined && unpack<RunOffer>(job.data).owner !== this.owner) {
+    if (job !== undefined && tryUnpack<RunOffer>(job.data)?.owner !== this.owner) {
       this.isTakenOver = true;
       this.options.onBreak(new QueueError('another process has taken over this run', { hint: TAKEN_OVER }));
       return;
@@ -271,7 +272,10 @@ export class Coordinator {
     const before = this.ledger.retries;
     for (const id of this.ledger.jobIds.filter((jobId) => !unsent.has(jobId))) {
       const state = await this.work.getJobState(id);
-      if (state === 'failed') await this.work.remove(id);
+      if (state === 'failed') {
+        this.ledger.lost(id, this.ledger.lossesOf(id) + 1);
+        await this.work.remove(id);
+      }
       if (state === 'unknown' || state === 'failed') this.ledger.closed(id, NOTHING);
     }
     if (this.ledger.retries > before) this.options.onDataLoss(this.ledger.retries - before);

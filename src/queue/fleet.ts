@@ -1,4 +1,4 @@
-import { unpack } from './packed.ts';
+import { tryUnpack } from './packed.ts';
 import { BEAT_MS, type Member } from './protocol.ts';
 import type { WorkQueue } from './queue-server.ts';
 
@@ -23,7 +23,8 @@ export class Fleet {
     const now = performance.now();
     const jobs = await this.queue.getJobs(['waiting'], 0, -1);
     for (const job of jobs) {
-      const member = unpack<Member>(job.data);
+      const member = tryUnpack<Member>(job.data);
+      if (member === undefined) continue;
       if (this.members.get(member.id)?.member.beat !== member.beat)
         this.members.set(member.id, { member, at: now });
     }

@@ -66,9 +66,9 @@ export class Ledger {
   nextBatch(size: number): Batch | undefined {
     const [first] = this.waiting;
     if (first === undefined) return undefined;
-    const isSuspect = first.losses > 0;
+    const most = first.losses > 0 ? 1 : size;
     let count = 1;
-    while (!isSuspect && count < size && this.waiting[count]?.losses === 0) count++;
+    while (count < most && this.waiting[count]?.losses === 0) count++;
     const attempts = this.waiting.splice(0, count).map(({ attempt }) => toReference(attempt));
     const files = Object.fromEntries(attempts.map(({ file }) => [file, this.hashes.get(file) ?? '']));
     return { files, attempts, alone: first.losses >= MOST_LOSSES - 1 };

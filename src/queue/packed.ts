@@ -22,6 +22,15 @@ export function unpack<T>(packed: string): T {
   return (packed.startsWith(EXACT) ? parseJson(text, DEPTH) : JSON.parse(text)) as T;
 }
 
+/** Undefined for what nobody of ours has written. */
+export function tryUnpack<T>(packed: string): T | undefined {
+  try {
+    return unpack<T>(packed);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reading integers of any size costs several times as much, and few values hold one. */
 function print(value: unknown): { readonly kind: string; readonly text: string } {
   try {

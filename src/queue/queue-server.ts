@@ -5,7 +5,7 @@ import { QueueError } from './queue-error.ts';
 /** Both kinds of server hold the same jobs: packed data in, packed results out. */
 export type WorkQueue = Queue<string, string>;
 export type WorkJob = Job<string, string>;
-export type Processor = (job: WorkJob, token?: string) => Promise<string>;
+type Processor = (job: WorkJob, token?: string) => Promise<string>;
 
 export interface QueueServer {
   readonly shown: string;

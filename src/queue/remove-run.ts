@@ -1,4 +1,4 @@
-import { unpack } from './packed.ts';
+import { tryUnpack } from './packed.ts';
 import { queueNames, type RunOffer } from './protocol.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
 
@@ -23,7 +23,8 @@ export async function removeQueues(server: QueueServer, run_id: string): Promise
 
 export async function removeForgottenRuns(server: QueueServer, runs: WorkQueue): Promise<void> {
   for (const job of await runs.getJobs(['waiting'], 0, -1)) {
-    const { run_id, beat_at } = unpack<RunOffer>(job.data);
-    if (Date.now() - Date.parse(beat_at) > FORGOTTEN_MS) await removeRun(server, runs, run_id);
+    const offer = tryUnpack<RunOffer>(job.data);
+    if (offer !== undefined && Date.now() - Date.parse(offer.beat_at) > FORGOTTEN_MS)
+      await removeRun(server, runs, offer.run_id);
   }
 }

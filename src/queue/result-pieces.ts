@@ -1,4 +1,4 @@
-import { pack, unpack } from './packed.ts';
+import { pack, tryUnpack } from './packed.ts';
 import type { BatchResult } from './protocol.ts';
 import type { WorkJob, WorkQueue } from './queue-server.ts';
 
@@ -23,10 +23,10 @@ export async function writeResult(job: WorkJob, token: string, result: BatchResu
   return JSON.stringify({ by: token, count } satisfies Pieces);
 }
 
-/** Undefined when pieces are missing. */
+/** Undefined when it cannot be read, or pieces are missing. */
 export async function readResult(job: WorkJob, queue: WorkQueue): Promise<BatchResult | undefined> {
   const text = job.returnvalue;
-  if (!text.startsWith('{')) return unpack<BatchResult>(text);
+  if (!text.startsWith('{')) return tryUnpack<BatchResult>(text);
   const { by, count } = JSON.parse(text) as Pieces;
   const pieces = new Map<number, string>();
   const { count: rows } = await queue.getJobLogs(job.id!, 0, 0);
@@ -37,5 +37,5 @@ export async function readResult(job: WorkJob, queue: WorkQueue): Promise<BatchR
     if (writer === by) pieces.set(Number(index), piece!);
   }
   if (pieces.size < count) return undefined;
-  return unpack<BatchResult>(Array.from({ length: count }, (_, index) => pieces.get(index)!).join(''));
+  return tryUnpack<BatchResult>(Array.from({ length: count }, (_, index) => pieces.get(index)!).join(''));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptRecord } from '../model/record.ts';
-import { unpack } from './packed.ts';
+import { tryUnpack } from './packed.ts';
 import { BEAT_MS, RUNS_QUEUE, type RunOffer } from './protocol.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
 import { removeQueues } from './remove-run.ts';
@@ -70,7 +70,8 @@ export class QueueWorker {
   }
 
   private async look(): Promise<void> {
-    const offers = (await this.runs.getJobs(['waiting'], 0, -1)).map((job) => unpack<RunOffer>(job.data));
+    const jobs = await this.runs.getJobs(['waiting'], 0, -1);
+    const offers = jobs.flatMap(({ data }) => tryUnpack<RunOffer>(data) ?? []);
     for (const offer of offers) {
       this.absences.delete(offer.run_id);
       await this.follow(offer);

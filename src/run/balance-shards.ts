@@ -4,7 +4,7 @@ import type { Attempt } from './attempt.ts';
 type Known = Pick<Attempt, 'id' | 'file' | 'target'> & { readonly test: { readonly id: string } };
 
 /** What durations are recorded under: a test has one, whatever its repeats. */
-export function durationKey({ file, test, target }: Omit<Known, 'id'>): string {
+function durationKey({ file, test, target }: Omit<Known, 'id'>): string {
   return `${file}::${test.id}::${target}`;
 }
 

@@ -7,7 +7,7 @@ import type { AttemptRecord } from '../../src/model/record.ts';
 import { CLI, createProject } from '../project.ts';
 
 /** An agent that notes each call, answers after a while, and does what its input says. */
-export const AGENT = `
+const AGENT = `
 import { appendFileSync, existsSync } from 'node:fs';
 export const workers = 4;
 export async function agent(input) {
@@ -48,10 +48,8 @@ export class Cluster {
   }
 
   run(...args: readonly string[]): CliProcess {
-    return this.start([
-      ...['run', '--agent', './agent.mjs', '--queue', this.queue],
-      ...['--lost-after', '3s', '--worker-wait', '60s', ...args],
-    ]);
+    const patience = ['--lost-after', '3s', '--worker-wait', '60s'];
+    return this.start(['run', '--agent', './agent.mjs', '--queue', this.queue, ...patience, ...args]);
   }
 
   start(
@@ -122,7 +120,7 @@ export class Cluster {
   }
 }
 
-export async function until(
+async function until(
   holds: () => boolean | Promise<boolean>,
   what: string,
   details: () => string = () => '',
@@ -135,8 +133,8 @@ export async function until(
 }
 
 /** One test per input; \`assert\` holds for what the agent above answers. */
-export function suite(inputs: readonly string[]): string {
-  return inputs
+export function suite(names: readonly string[]): string {
+  return names
     .map((input) => `- id: ${input}\n  input: ${input}\n  assert: {output.includes: ${input}}\n`)
     .join('');
 }

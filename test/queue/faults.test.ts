@@ -143,10 +143,7 @@ fault('the network of the coordinator fails, and comes back', async (make) => {
   const cluster = make(MANY);
   const proxy = await startCutProxy(redis.port);
   cluster.worker('--concurrency', '4');
-  const run = cluster.start([
-    ...['run', 'a.test.yaml', '--agent', './agent.mjs', '--queue', through(proxy, cluster)],
-    ...['--lost-after', '3s'],
-  ]);
+  const run = cluster.run('a.test.yaml', '--queue', through(proxy, cluster));
   await cluster.called('slow0');
   proxy.cut();
   await run.says('the queue does not answer');

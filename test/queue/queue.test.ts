@@ -84,10 +84,7 @@ import { randomBytes } from 'node:crypto';
 export const agent = (input) => ({ output: input + randomBytes(5_000_000).toString('hex').slice(0, 9_000_000) });`;
     cluster = new Cluster(server.url, { 'noise.mjs': noise, 'a.test.yaml': suite(['big']) });
     cluster.worker();
-    const run = cluster.start([
-      ...['run', '--agent', './noise.mjs', '--queue', server.url, '--worker-wait', '60s'],
-      ...['--lost-after', '10s'],
-    ]);
+    const run = cluster.run('--agent', './noise.mjs', '--lost-after', '10s');
     expect(await run.ended).toBe(0);
     expect(cluster.records().map(({ steps }) => steps[0]!.output!.length)).toEqual([9_000_003]);
   }, 90_000);
@@ -122,42 +119,33 @@ describe('one queue', () => {
       120_000,
     );
 
-  scenario('two coordinators at once: both end, and nothing is left on the queue', async (make) => {
-    const cluster = make({
-      'a.test.yaml': suite(inputs('t', 40)),
-      'b.test.yaml': suite(inputs('u', 40)),
-    });
-    const workers = [cluster.worker('--concurrency', '4'), cluster.worker('--concurrency', '3')];
-    const runs = [cluster.run('a.test.yaml'), cluster.run('b.test.yaml')];
-    expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual([0, 0]);
-    expect(cluster.records().length).toBe(80);
-    expect(cluster.calls().length).toBe(80);
-    for (const worker of workers) worker.child.kill('SIGINT');
-    expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
-    const client = new Redis(cluster.queue);
-    const left = (await client.keys('*')).filter((key) => !key.startsWith('assay:runs:'));
-    expect(left).toEqual([]);
-    expect(await client.llen('assay:runs:wait')).toBe(0);
-    client.disconnect();
-  });
+  scenario(
+    'two coordinators at once, with a shard each: both end, and nothing is left on the queue',
+    async (make) => {
+      const cluster = make({ 'a.test.yaml': suite(inputs('t', 80)) });
+      const workers = [cluster.worker('--concurrency', '4'), cluster.worker('--concurrency', '3')];
+      const runs = ['1/2', '2/2'].map((shard) => cluster.run('a.test.yaml', '--shard', shard));
+      expect(await Promise.all(runs.map(({ ended }) => ended))).toEqual([0, 0]);
+      expect(cluster.records().length).toBe(80);
+      expect(cluster.calls().length).toBe(80);
+      const names = readdirSync(join(cluster.path, '.assay', 'runs'));
+      expect(await cluster.start(['merge', ...names]).ended).toBe(0);
+      expect(cluster.records().length).toBe(160);
+      for (const worker of workers) worker.child.kill('SIGINT');
+      expect(await Promise.all(workers.map(({ ended }) => ended))).toEqual([0, 0]);
+      const client = new Redis(cluster.queue);
+      const left = (await client.keys('*')).filter((key) => !key.startsWith('assay:runs:'));
+      expect(left).toEqual([]);
+      expect(await client.llen('assay:runs:wait')).toBe(0);
+      client.disconnect();
+    },
+  );
 
   scenario('many fast attempts go in batches', async (make) => {
     const fast = `export const agent = (input) => ({ output: input });`;
     const cluster = make({ 'fast.mjs': fast, 'a.test.yaml': suite(inputs('f', 1500)) });
     cluster.worker('--concurrency', '4');
-    const run = cluster.start([
-      ...[
-        'run',
-        '--agent',
-        './fast.mjs',
-        '--queue',
-        cluster.queue,
-        '--worker-wait',
-        '60s',
-        '--reporter',
-        'json',
-      ],
-    ]);
+    const run = cluster.run('--agent', './fast.mjs', '--reporter', 'json');
     const client = new Redis(cluster.queue);
     await client.config('RESETSTAT');
     expect(await run.ended).toBe(0);
