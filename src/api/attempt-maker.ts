@@ -14,6 +14,7 @@ import { executeAttempt } from '../run/execute-attempt.ts';
 import { fingerprint } from '../run/fingerprint.ts';
 import { Grader } from '../run/grade.ts';
 import { version } from '../version.ts';
+import { gitRevision } from './git-revision.ts';
 import { CheckedSuites } from './checked-suites.ts';
 import { targetsOf } from './run.ts';
 import { createSurroundings } from './surroundings.ts';
@@ -34,7 +35,7 @@ export function createAttemptMaker(offer: RunOffer, options: MakerOptions): Atte
 }
 
 function reasonToRefuse(
-  { protocol, version: wanted, cwd, agent }: RunOffer,
+  { protocol, version: wanted, cwd, git_revision, agent }: RunOffer,
   options: MakerOptions,
   projectRoot: string,
 ): string | undefined {
@@ -43,6 +44,9 @@ function reasonToRefuse(
   const here = relative(projectRoot, process.cwd());
   if (here !== cwd)
     return `the run was started in ${shownFolder(cwd)} and this worker in ${shownFolder(here)}: start it there`;
+  const revision = gitRevision(projectRoot);
+  if (git_revision !== undefined && revision !== undefined && git_revision !== revision)
+    return `the run is of revision ${git_revision.slice(0, 12)} and this worker of ${revision.slice(0, 12)}: check out the same one`;
   if (options.agent !== undefined && options.agent !== agent)
     return agent === undefined
       ? `the run names no --agent, and this worker was started with --agent ${String(options.agent)}`

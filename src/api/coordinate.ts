@@ -10,6 +10,7 @@ import type { QueueAddress } from '../queue/queue-address.ts';
 import { QueueError } from '../queue/queue-error.ts';
 import { connectQueue } from '../queue/queue-server.ts';
 import { version } from '../version.ts';
+import { gitRevision } from './git-revision.ts';
 import { hashFile } from './hash-file.ts';
 import type { RunOptions } from './run.ts';
 
@@ -45,6 +46,7 @@ export async function connectCoordinator(
         version,
         run_id: run_id === '' ? randomUUID() : run_id,
         cwd: relative(projectRoot, process.cwd()),
+        git_revision: gitRevision(projectRoot),
         agent: options.agent,
         target: options.target,
         settings,

@@ -13,6 +13,8 @@ export interface RunOffer {
   readonly owner: string;
   /** Where it was started, relative to the project: workers must stand in the same folder of theirs. */
   readonly cwd: string;
+  /** The commit it is of, where that is known: what the agent's code is, no fingerprint says. */
+  readonly git_revision?: string | undefined;
   readonly agent?: string | undefined;
   readonly target?: string | undefined;
   readonly settings: RunSettings;

@@ -158,22 +158,30 @@ describe('one queue', () => {
     client.disconnect();
   });
 
-  scenario('a worker with another file takes no part, and that is said on both sides', async (make) => {
-    const cluster = make({ 'a.test.yaml': suite(inputs('t', 6)) });
-    const other = createProject({
-      'agent.mjs': `export const agent = () => 'no';`,
-      'a.test.yaml': suite(['t0']),
-    });
-    const wrong = cluster.start(['worker', '--queue', cluster.queue], { cwd: other.path });
-    const run = cluster.run('a.test.yaml');
-    await run.says('worker_refused');
-    await wrong.says('takes no part in run');
-    expect(run.stderr).toContain('a.test.yaml is not the same as where the run was started');
-    cluster.worker();
-    expect(await run.ended).toBe(0);
-    expect(cluster.records().length).toBe(6);
-    other.remove();
-  });
+  scenario(
+    'a worker with another file or another revision takes no part, and that is said on both sides',
+    async (make) => {
+      const files = { 'a.test.yaml': suite(inputs('t', 6)), '.git/HEAD': 'a'.repeat(40) };
+      const cluster = make(files);
+      const others = [
+        createProject({ 'agent.mjs': `export const agent = () => 'no';`, 'a.test.yaml': suite(['t0']) }),
+        createProject({ ...files, '.git/HEAD': 'b'.repeat(40) }),
+      ];
+      const [other, old] = others.map(({ path }) =>
+        cluster.start(['worker', '--queue', cluster.queue], { cwd: path }),
+      );
+      const run = cluster.run('a.test.yaml');
+      await other!.says('a.test.yaml is not the same as where the run was started');
+      await old!.says('the run is of revision aaaaaaaaaaaa and this worker of bbbbbbbbbbbb');
+      await run.says('a.test.yaml is not the same as where the run was started');
+      await run.says('this worker of bbbbbbbbbbbb');
+      expect(run.stderr).toContain('worker_refused');
+      cluster.worker();
+      expect(await run.ended).toBe(0);
+      expect(cluster.records().length).toBe(6);
+      for (const { remove } of others) remove();
+    },
+  );
 
   scenario('a queue starts no program that its worker was not started with', async (make) => {
     const cluster = make({ 'a.test.yaml': suite(['t0']), 'program.sh': '#!/bin/sh\ncat\n' });
