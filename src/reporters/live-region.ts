@@ -1,6 +1,7 @@
 import type { Verdict } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import { formatDuration } from './summary-lines.ts';
+import { escapeLine } from './terminal-text.ts';
 
 export interface LiveOutput {
   readonly isTTY: boolean;
@@ -86,7 +87,10 @@ export class LiveRegion {
     const more = this.running.size - running.length;
     return [
       ...running.map(({ name, since }) =>
-        this.fit(`  ${SPINNER[this.frame % SPINNER.length]} ${name}`, ` ${formatDuration(now - since)}`),
+        this.fit(
+          `  ${SPINNER[this.frame % SPINNER.length]} ${escapeLine(name)}`,
+          ` ${formatDuration(now - since)}`,
+        ),
       ),
       ...(more > 0 ? [this.colors.dim(`    and ${more} more`)] : []),
       this.progress(now),

@@ -36,7 +36,7 @@ export class TerminalReporter implements Reporter {
   }
 
   onAttemptStart(attempt: { readonly id: string; readonly test: string }): void {
-    this.live.began(attempt.id, escapeLine(attempt.test));
+    this.live.began(attempt.id, attempt.test);
   }
 
   onResult(record: AttemptRecord): void {
@@ -46,9 +46,11 @@ export class TerminalReporter implements Reporter {
       if (this.failures.length < MAX_FAILURES_SHOWN) this.failures.push(record);
       else this.hiddenFailures++;
     }
-    this.slowest = [...this.slowest, record]
-      .sort((a, b) => b.duration_ms - a.duration_ms)
-      .slice(0, SLOWEST_SHOWN);
+    if (this.slowest.length < SLOWEST_SHOWN || record.duration_ms > this.slowest.at(-1)!.duration_ms) {
+      this.slowest = [...this.slowest, record]
+        .sort((a, b) => b.duration_ms - a.duration_ms)
+        .slice(0, SLOWEST_SHOWN);
+    }
   }
 
   async onRunEnd({ summary, directory, resumed = 0 }: RunEnd): Promise<void> {

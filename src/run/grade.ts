@@ -20,11 +20,13 @@ export interface GradeContext {
 
 /** Evaluates assertions on evidence. What a kind of assertion means is its own business. */
 export class Grader {
-  private readonly kinds = new Map<string, ClaimKind | EvaluatorKind>();
+  private readonly kinds: Readonly<Record<Assertion['form'], ReadonlyMap<string, ClaimKind | EvaluatorKind>>>;
 
   constructor({ claims, expected, evaluators }: AssertionKinds) {
-    for (const kind of [...claims, expected]) this.kinds.set(`claim ${kind.kind}`, kind);
-    for (const kind of evaluators) this.kinds.set(`evaluator ${kind.kind}`, kind);
+    this.kinds = {
+      claim: new Map([...claims, expected].map((kind) => [kind.kind, kind])),
+      evaluator: new Map(evaluators.map((kind) => [kind.kind, kind])),
+    };
   }
 
   /** Most assertions answer at once; a promise is made only when one of them needs time. */
@@ -33,7 +35,8 @@ export class Grader {
     evidence: Evidence,
     context: GradeContext,
   ): Graded | Promise<Graded> {
-    const outcomes = assertions.map((assertion) => this.evaluate(assertion, evidence, context));
+    const tools = this.toolsFor(evidence, context);
+    const outcomes = assertions.map((assertion) => this.evaluate(assertion, evidence, tools));
     if (!outcomes.some((outcome) => outcome instanceof Promise))
       return collect(assertions, outcomes as AssertionOutcome[], context);
     return Promise.all(outcomes).then((settled) => collect(assertions, settled, context));
@@ -42,13 +45,13 @@ export class Grader {
   private evaluate(
     assertion: Assertion,
     evidence: Evidence,
-    context: GradeContext,
+    tools: EvaluationTools,
   ): AssertionOutcome | Promise<AssertionOutcome> {
-    const kind = this.kinds.get(`${assertion.form} ${assertion.kind}`);
+    const kind = this.kinds[assertion.form].get(assertion.kind);
     if (kind === undefined)
       return failed(assertion, new Error(`there is no ${assertion.form} \`${assertion.kind}\``));
     try {
-      const outcome = kind.evaluate(assertion.parameters, evidence, this.toolsFor(evidence, context));
+      const outcome = kind.evaluate(assertion.parameters, evidence, tools);
       return outcome instanceof Promise
         ? outcome.catch((error: unknown) => failed(assertion, error))
         : outcome;
@@ -57,15 +60,18 @@ export class Grader {
     }
   }
 
-  private toolsFor(evidence: Evidence, context: GradeContext): EvaluationTools {
-    const evaluateAll = (assertions: readonly Assertion[]) =>
-      Promise.all(
-        assertions.map(async (assertion) => ({
-          assertion,
-          outcome: await this.evaluate(assertion, evidence, context),
-        })),
-      );
-    return { ...context.surroundings, evaluateAll };
+  private toolsFor(evidence: Evidence, { surroundings }: GradeContext): EvaluationTools {
+    const tools: EvaluationTools = {
+      ...surroundings,
+      evaluateAll: (assertions) =>
+        Promise.all(
+          assertions.map(async (assertion) => ({
+            assertion,
+            outcome: await this.evaluate(assertion, evidence, tools),
+          })),
+        ),
+    };
+    return tools;
   }
 }
 

@@ -88,6 +88,7 @@ class LazyPlace implements Place {
   readonly file: string;
   private readonly source: Source;
   private readonly path: readonly PathSegment[];
+  private found: Pick<Place, 'line' | 'column'> | undefined;
 
   constructor(source: Source, path: readonly PathSegment[]) {
     this.file = source.file;
@@ -96,15 +97,19 @@ class LazyPlace implements Place {
   }
 
   get line(): number {
-    return this.source.locate(this.path, 'value').line;
+    return this.locate().line;
   }
 
   get column(): number {
-    return this.source.locate(this.path, 'value').column;
+    return this.locate().column;
   }
 
   toJSON(): Place {
     const { file, line, column } = this;
     return { file, line, column };
+  }
+
+  private locate(): Pick<Place, 'line' | 'column'> {
+    return (this.found ??= this.source.locate(this.path, 'value'));
   }
 }
