@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, json as anyJson, nat, property } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '../model/json.ts';
 import type { PathSegment } from '../model/place.ts';
@@ -7,8 +7,8 @@ import { parseJsonTree } from './json-tree.ts';
 import { findOffset } from './located.ts';
 
 test('finds everything where the tree says it is', () => {
-  fc.assert(
-    fc.property(fc.json({ maxDepth: 4 }), fc.nat(3), (json, indent) => {
+  assert(
+    property(anyJson({ maxDepth: 4 }), nat(3), (json, indent) => {
       const text = JSON.stringify(JSON.parse(json), undefined, indent);
       const tree = parseJsonTree(text);
       if (!('root' in tree)) return;
