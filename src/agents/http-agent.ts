@@ -2,7 +2,8 @@ import type { Json } from '../model/json.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, Answer, Session } from './contract.ts';
 import { compileBody } from './http-body.ts';
-import { exchange, type HttpCall } from './http-exchange.ts';
+import { createHttpConnection, type HttpConnection, type HttpRequest } from './http-connection.ts';
+import { exchange } from './http-exchange.ts';
 import { compileReply, type ReplyReader } from './http-reply.ts';
 import { startServer, type StartedServer } from './http-server.ts';
 import { printRequest } from './print-request.ts';
@@ -34,24 +35,37 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
   const call = { url, method: options.method?.toUpperCase() ?? 'POST', headers: readHeaders(options) };
   const server =
     options.start === undefined ? undefined : await startServer(options.start, { ...options, url });
+  const connection = await createHttpConnection(url);
   const session: Session = {
     async send(request, signal) {
       const body = printRequest(fillBody === undefined ? request : fillBody(request));
-      return answer({ ...call, body }, { signal, readBody, server });
+      return answer({ ...call, body }, { connection, signal, readBody, server });
     },
     close: () => Promise.resolve(),
   };
-  return { name, workers, open: () => Promise.resolve(session), close: async () => server?.stop() };
+  return {
+    name,
+    workers,
+    open: () => Promise.resolve(session),
+    async close() {
+      connection.close();
+      await server?.stop();
+    },
+  };
 }
 
 interface AnswerOptions {
+  readonly connection: HttpConnection;
   readonly signal: AbortSignal;
   readonly readBody: ReplyReader;
   readonly server: StartedServer | undefined;
 }
 
-async function answer(call: HttpCall, { signal, readBody, server }: AnswerOptions): Promise<Answer> {
-  const response = await exchange(call, { signal, explain: () => server?.explainEnd() });
+async function answer(
+  call: HttpRequest,
+  { connection, signal, readBody, server }: AnswerOptions,
+): Promise<Answer> {
+  const response = await exchange(call, { connection, signal, explain: () => server?.explainEnd() });
   return { reply: readBody(response), printed: '' };
 }
 
