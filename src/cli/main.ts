@@ -3,6 +3,7 @@ import { EXIT, type CommandContext, type Output } from './command.ts';
 import { commandHelp, generalHelp } from './help.ts';
 import { COMMANDS } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
+import { useCompileCache } from './use-compile-cache.ts';
 
 interface MainContext extends Pick<CommandContext, 'stdout' | 'stderr' | 'env'> {
   readonly version: string;
@@ -36,6 +37,7 @@ export async function main(argv: readonly string[], context: MainContext): Promi
     await stdout.write(commandHelp(command));
     return EXIT.ok;
   }
+  useCompileCache();
   const run = await command.load();
   return run({ ...context, ...parsed });
 }
