@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { isJsonObject } from '../model/json.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { JOURNAL_VERSION } from './journal-writer.ts';
@@ -21,23 +21,30 @@ export class JournalVersionError extends Error {}
 
 /** The records of a journal, in order. Half a line at the end is what a killed process leaves, and is passed over. */
 export function* readJournal(path: string): Generator<JournalEntry> {
-  let isHeader = true;
-  for (const { bytes, offset } of readWholeLines(path)) {
+  for (const { bytes, offset } of readRecordLines(path)) {
     const value = parseLine(bytes);
-    if (isHeader && isJsonObject(value) && Object.hasOwn(value, 'assay_journal')) {
-      isHeader = false;
-      if (value['assay_journal'] !== JOURNAL_VERSION) {
-        throw new JournalVersionError(
-          `${path} is a journal of version ${String(value['assay_journal'])}; this program reads version ${JOURNAL_VERSION}`,
-        );
-      }
-    } else if (
-      isJsonObject(value) &&
-      typeof value['id'] === 'string' &&
-      typeof value['verdict'] === 'string'
-    ) {
+    if (isJsonObject(value) && typeof value['id'] === 'string' && typeof value['verdict'] === 'string') {
       yield { record: value as unknown as AttemptRecord, offset, length: bytes.length };
     }
+  }
+}
+
+/** The lines that may be records. The header is checked and left out. */
+export function* readRecordLines(path: string): ReturnType<typeof readWholeLines> {
+  for (const line of readWholeLines(path)) {
+    if (!line.bytes.subarray(0, HEADER.length).equals(HEADER)) yield line;
+    else checkVersion(path, parseLine(line.bytes));
+  }
+}
+
+const HEADER = Buffer.from('{"assay_journal":');
+
+function checkVersion(path: string, header: Json | undefined): void {
+  const version = isJsonObject(header) ? header['assay_journal'] : undefined;
+  if (version !== JOURNAL_VERSION) {
+    throw new JournalVersionError(
+      `${path} is a journal of version ${String(version)}; this program reads version ${JOURNAL_VERSION}`,
+    );
   }
 }
 
@@ -56,7 +63,7 @@ export function readRecordAt(
   }
 }
 
-function parseLine(bytes: Buffer): ReturnType<typeof parseJson> | undefined {
+function parseLine(bytes: Buffer): Json | undefined {
   try {
     return parseJson(bytes.toString('utf8'), RECORD_DEPTH);
   } catch {

@@ -1,0 +1,49 @@
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { parseBaseline } from '../compare/baseline-text.ts';
+import type { ComparedSide } from '../compare/compare-runs.ts';
+import { RunRows } from '../compare/run-rows.ts';
+import { readOutlines } from '../journal/read-outlines.ts';
+import { findRun, type RunDirectory } from '../journal/run-directory.ts';
+
+/** Something that should be compared and is not there, or is no run and no baseline. */
+export class NotComparable extends Error {}
+
+/** A run or a baseline file, read. */
+export interface OpenedSide {
+  readonly side: ComparedSide;
+  /** Of a run. */
+  readonly directory?: RunDirectory | undefined;
+}
+
+/** A run by its id, the beginning of its id, its folder or `latest`; or a baseline file by its path. */
+export function openSide(name: string, projectRoot: string): OpenedSide {
+  if (statSync(name, { throwIfNoEntry: false })?.isFile() === true) return { side: readBaseline(name) };
+  const directory = name === '' ? undefined : findRun(projectRoot, name);
+  if (directory === undefined)
+    throw new NotComparable(
+      `there is no run and no baseline file "${name}"\n  hint: runs are in .assay/runs, \`latest\` is the last one; \`assay baseline update\` writes a baseline`,
+    );
+  return { side: readRun(directory), directory };
+}
+
+export function readBaseline(path: string): ComparedSide {
+  const baseline = parseBaseline(readFileSync(path, 'utf8'));
+  if ('problem' in baseline)
+    throw new NotComparable(
+      `${path} cannot be read as a baseline: ${baseline.problem}\n  hint: \`assay baseline update --file ${path}\` writes it anew`,
+    );
+  return baseline;
+}
+
+/** The rows of a recorded run, its files named as seen from its project. */
+export function readRun(directory: RunDirectory): RunRows {
+  const rows = new RunRows(directory.runId, fromProject(directory.description()?.cwd ?? ''));
+  for (const outline of readOutlines(directory.journalPath)) rows.add(outline);
+  return rows;
+}
+
+/** Makes files that are relative to a folder of the project relative to the project: runs are started in any folder. */
+export function fromProject(folder: string): (file: string) => string {
+  return (file) => (isAbsolute(file) ? file : join(folder, file));
+}
