@@ -1,11 +1,17 @@
 // `npm run bench`: everything that is measured, as ratios in one run. `npm run bench dataset` runs one part.
 import { cpus } from 'node:os';
+import { benchCompare } from './compare.mjs';
 import { benchDataset } from './dataset.mjs';
 import { table } from './measure.mjs';
 import { benchPythonAgent } from './python-agent.mjs';
 import { benchStart } from './start.mjs';
 
-const PARTS = { start: benchStart, dataset: benchDataset, 'python-agent': benchPythonAgent };
+const PARTS = {
+  start: benchStart,
+  dataset: benchDataset,
+  'python-agent': benchPythonAgent,
+  compare: benchCompare,
+};
 
 const wanted = process.argv.slice(2);
 console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0].model})\n`);

@@ -31,7 +31,7 @@ export function readBaseline(path: string): ComparedSide {
   const baseline = parseBaseline(readFileSync(path, 'utf8'));
   if ('problem' in baseline)
     throw new NotComparable(
-      `${path} cannot be read as a baseline: ${baseline.problem}\n  hint: \`assay baseline update --file ${path}\` writes it anew`,
+      `${path} cannot be read as a baseline: ${baseline.problem}\n  hint: a baseline is a file that \`assay baseline update\` wrote`,
     );
   return baseline;
 }

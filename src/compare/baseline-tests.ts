@@ -31,7 +31,8 @@ function toBaselineTest({ file, test, target, attempts }: TestRows): BaselineTes
     passed,
     measured: measured.length,
     score: rounded(meanOf(measured.map(({ score }) => score)), 6),
-    latency_median_ms: rounded(median, 0),
+    // Three digits: the rest is different every time, and would be all that a diff shows.
+    latency_median_ms: median === undefined ? undefined : Number(median.toPrecision(3)),
     cost_usd: rounded(meanOf(measured.map(({ costUsd }) => costUsd)), 8),
   };
 }

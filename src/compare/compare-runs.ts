@@ -30,7 +30,7 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
   const { alpha, rule, sameReplies = false } = options;
   const pairs = sumOf(tests, (test) => test.pairs);
   const verdicts = sameReplies ? countVerdicts(tests) : testVerdicts(pairing, alpha);
-  const changes = testChanges(tests);
+  const changes = testChanges(tests, { mayBeChance: !sameReplies });
   const numberOf = (kind: string): number => changes.filter((change) => change.kind === kind).length;
   const sides = { before: describe(before), after: describe(after) };
   const isSameTarget = sides.before.targets.join('\0') === sides.after.targets.join('\0');

@@ -28,6 +28,7 @@ export class RunRows {
   private readonly tests = new Map<string, OpenRows>();
   private readonly targets = new Set<string>();
   private readonly files = new Map<string, string>();
+  private last: OpenRows | undefined;
   readonly runId: string;
   private readonly projectFile: (file: string) => string;
 
@@ -38,18 +39,10 @@ export class RunRows {
   }
 
   add(record: RecordOutline): void {
-    const { line, test, target, fingerprint } = record;
-    const file = this.fileOf(record.file);
-    const key = `${file}\0${test}\0${target}`;
-    let rows = this.tests.get(key);
-    if (rows === undefined) {
-      rows = { file, line, test, target, fingerprint, attempts: [] };
-      this.tests.set(key, rows);
-      this.targets.add(target);
-    }
+    const rows = this.rowsOf(record);
     // A resumed run makes a test again that was edited.
-    rows.line = line;
-    rows.fingerprint = fingerprint;
+    rows.line = record.line;
+    rows.fingerprint = record.fingerprint;
     insert(rows.attempts, toRow(record));
   }
 
@@ -66,6 +59,23 @@ export class RunRows {
       }
     }
     return { run_id: this.runId, targets: [...this.targets].sort(), passed, measured };
+  }
+
+  private rowsOf(record: RecordOutline): OpenRows {
+    const { line, test, target, fingerprint } = record;
+    const file = this.fileOf(record.file);
+    // Repeats of a test mostly come one after the other.
+    const last = this.last;
+    if (last !== undefined && last.test === test && last.target === target && last.file === file) return last;
+    const key = `${file}\0${test}\0${target}`;
+    let rows = this.tests.get(key);
+    if (rows === undefined) {
+      rows = { file, line, test, target, fingerprint, attempts: [] };
+      this.tests.set(key, rows);
+      this.targets.add(target);
+    }
+    this.last = rows;
+    return rows;
   }
 
   private fileOf(authored: string): string {

@@ -4,8 +4,11 @@ import { holmCorrection } from '../stats/holm-correction.ts';
 import { SAME_SCORE, type PairedTest } from './pairing.ts';
 
 /** The tests that are not what they were: new failures first, within a kind what fell most first. */
-export function testChanges(tests: readonly PairedTest[]): readonly TestChange[] {
-  const pValues = correctedPValues(tests);
+export function testChanges(
+  tests: readonly PairedTest[],
+  { mayBeChance }: { readonly mayBeChance: boolean },
+): readonly TestChange[] {
+  const pValues = mayBeChance ? correctedPValues(tests) : new Map<PairedTest, number>();
   const changes: Change[] = [];
   for (const paired of tests) {
     const kind = kindOf(paired);

@@ -32,12 +32,17 @@ export function* readJournal(path: string): Generator<JournalEntry> {
 /** The lines that may be records. The header is checked and left out. */
 export function* readRecordLines(path: string): ReturnType<typeof readWholeLines> {
   for (const line of readWholeLines(path)) {
-    if (!line.bytes.subarray(0, HEADER.length).equals(HEADER)) yield line;
-    else checkVersion(path, parseLine(line.bytes));
+    if (isHeader(line.bytes)) checkVersion(path, parseLine(line.bytes));
+    else yield line;
   }
 }
 
 const HEADER = Buffer.from('{"assay_journal":');
+
+/** The third byte alone tells nearly every record from a header. */
+function isHeader(bytes: Buffer): boolean {
+  return bytes[2] === HEADER[2] && bytes.subarray(0, HEADER.length).equals(HEADER);
+}
 
 function checkVersion(path: string, header: Json | undefined): void {
   const version = isJsonObject(header) ? header['assay_journal'] : undefined;
@@ -72,25 +77,29 @@ function parseLine(bytes: Buffer): Json | undefined {
   }
 }
 
+/** Lines are views of a buffer that is read into again: they are good until the next one is asked for. */
 function* readWholeLines(path: string): Generator<{ readonly bytes: Buffer; readonly offset: number }> {
   // A process that was killed right at its start leaves a run without a journal.
   if (!existsSync(path)) return;
   const file = openSync(path, 'r');
   try {
-    let pending: Buffer = Buffer.alloc(0);
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    /** How much of the buffer is the beginning of a line, and where in the file it stands. */
+    let begun = 0;
     let offset = 0;
-    for (let position = 0; ;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const read = readSync(file, chunk, 0, CHUNK_BYTES, position);
+    for (;;) {
+      const read = readSync(file, buffer, begun, buffer.length - begun, offset + begun);
       if (read === 0) return;
-      position += read;
-      let bytes = Buffer.concat([pending, chunk.subarray(0, read)]);
-      for (let feed = bytes.indexOf(LINE_FEED); feed !== -1; feed = bytes.indexOf(LINE_FEED)) {
-        yield { bytes: bytes.subarray(0, feed), offset };
-        offset += feed + 1;
-        bytes = bytes.subarray(feed + 1);
+      const bytes = buffer.subarray(0, begun + read);
+      let start = 0;
+      for (let feed = bytes.indexOf(LINE_FEED, begun); feed !== -1; feed = bytes.indexOf(LINE_FEED, start)) {
+        yield { bytes: bytes.subarray(start, feed), offset: offset + start };
+        start = feed + 1;
       }
-      pending = bytes;
+      bytes.copyWithin(0, start);
+      begun = bytes.length - start;
+      offset += start;
+      if (begun === buffer.length) buffer = Buffer.concat([buffer], 2 * buffer.length);
     }
   } finally {
     closeSync(file);

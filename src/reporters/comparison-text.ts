@@ -25,6 +25,7 @@ export function comparisonText(comparison: Comparison, colors: Colors): string {
   ];
   for (const kind of ['new_failure', 'fix', 'flip', 'score'] as const)
     lines.push(...changeLines(kind, comparison, colors));
+  lines.push(...lostLines(comparison, colors));
   const rows = measureRows(comparison);
   if (rows.length > 0) lines.push('', ...rows);
   const leftOut = leftOutSentences(comparison);
@@ -63,7 +64,7 @@ function changeLines(
     return `  ${color(mark)} ${place} ${name}  ${colors.dim(outcomeWords(change))}`;
   });
   const hidden = own.length - shown.length;
-  if (hidden > 0) shown.push(colors.dim(`  ... and ${hidden} more; --json has all`));
+  if (hidden > 0) shown.push(more(hidden, colors));
   return ['', `${color(TITLES[kind])} ${colors.dim(`(${numbered(own.length, 'test')})`)}`, ...shown];
 }
 
@@ -77,11 +78,25 @@ function measureRows(comparison: Comparison): readonly string[] {
   return rows.map(([name, words]) => `${name.padEnd(width)}  ${words}`);
 }
 
-/** Judged again, the same replies decide by their own verdicts; otherwise this is why the exit code is not 0. */
+/** Why the exit code is not 0. Judged again, the same replies decide by their own verdicts. */
 function endLines(comparison: Comparison, colors: Colors): readonly string[] {
-  const { lost_tests, regression, same_replies } = comparison;
   const sentence = regressionSentence(comparison);
-  if (sentence === undefined || same_replies === true) return [];
+  if (sentence === undefined || comparison.same_replies === true) return [];
+  return ['', (comparison.regression.found ? colors.red : colors.yellow)(sentence)];
+}
+
+/** Tests that were measured before, and now only met with errors. */
+function lostLines({ lost_tests }: Comparison, colors: Colors): readonly string[] {
+  if (lost_tests.length === 0) return [];
   const shown = lost_tests.slice(0, MAX_SHOWN).map((id) => `  ${colors.yellow('!')} ${escapeLine(id)}`);
-  return ['', ...shown, (regression.found ? colors.red : colors.yellow)(sentence)];
+  if (lost_tests.length > MAX_SHOWN) shown.push(more(lost_tests.length - MAX_SHOWN, colors));
+  return [
+    '',
+    `${colors.yellow('Now errors')} ${colors.dim(`(${numbered(lost_tests.length, 'test')})`)}`,
+    ...shown,
+  ];
+}
+
+function more(hidden: number, colors: Colors): string {
+  return colors.dim(`  ... and ${hidden} more; --json has all`);
 }

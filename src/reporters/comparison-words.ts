@@ -10,7 +10,9 @@ export function comparisonHeadline(comparison: Comparison): string {
     verdicts.fixes === 1 ? '1 fix' : counted(verdicts.fixes, 'fixe'),
   ].filter((part) => part !== '');
   const changed = counts.length === 0 ? 'No verdict changed' : counts.join(', ');
-  const among = same_replies === true ? numbered(pairs, unit) : numbered(pairs, `paired ${unit}`);
+  if (same_replies === true)
+    return `Against the recorded verdicts: ${changed.replace('No', 'no')} among ${numbered(pairs, unit)}.`;
+  const among = numbered(pairs, `paired ${unit}`);
   return `${[`${changed} among ${among}`, ...chances(comparison)].join('; ')}.`;
 }
 
@@ -18,8 +20,7 @@ export function comparisonHeadline(comparison: Comparison): string {
 function chances({ verdicts, alpha }: Comparison): readonly string[] {
   const { difference, p_value, by_test, new_failures, fixes, repeats_to_settle } = verdicts;
   if (difference === undefined || p_value === undefined) {
-    if (by_test === undefined) return [];
-    return [`with different numbers of repeats, ${byTestWords(by_test, alpha)}`];
+    return by_test?.difference === undefined ? [] : [byTestWords(by_test, alpha)];
   }
   const interval = intervalWords(difference);
   if (new_failures + fixes === 0) return [`the pass rates could still differ (${interval} points)`];
@@ -145,7 +146,7 @@ function points(share: number): string {
 }
 
 function dollars(amount: number): string {
-  return amount === 0 || amount >= 0.01 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(2))}`;
+  return amount >= 1 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(3))}`;
 }
 
 function relative({ before, after }: Change): string {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { NotComparable } from '../../api/compared-side.ts';
 import { updateBaseline, type UpdatedBaseline } from '../../api/update-baseline.ts';
 import { JournalVersionError } from '../../journal/journal-reader.ts';
@@ -19,7 +19,8 @@ export async function baseline({ positionals, options, stdout, stderr }: Command
   const run = findRun(projectRoot, name);
   if (run === undefined)
     return stop(`there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one`);
-  const file = (options['file'] as string | undefined) ?? join(projectRoot, 'assay-baseline.json');
+  const standard = relative(process.cwd(), join(projectRoot, 'assay-baseline.json'));
+  const file = (options['file'] as string | undefined) ?? standard;
   try {
     await stdout.write(updateText(file, updateBaseline(run, file)));
     return EXIT.ok;
