@@ -4,7 +4,7 @@ import { parseBaseline } from '../compare/baseline-text.ts';
 import type { ComparedSide } from '../compare/compare-runs.ts';
 import { RunRows } from '../compare/run-rows.ts';
 import { readOutlines } from '../journal/read-outlines.ts';
-import { findRun, type RunDirectory } from '../journal/run-directory.ts';
+import { findRun, type RunDescription, type RunDirectory } from '../journal/run-directory.ts';
 
 /** Something that should be compared and is not there, or is no run and no baseline. */
 export class NotComparable extends Error {}
@@ -38,12 +38,18 @@ export function readBaseline(path: string): ComparedSide {
 
 /** The rows of a recorded run, its files named as seen from its project. */
 export function readRun(directory: RunDirectory): RunRows {
-  const rows = new RunRows(directory.runId, fromProject(directory.description()?.cwd ?? ''));
+  const rows = new RunRows(directory.runId, fromProject(directory.description()));
   for (const outline of readOutlines(directory.journalPath)) rows.add(outline);
   return rows;
 }
 
-/** Makes files that are relative to a folder of the project relative to the project: runs are started in any folder. */
-export function fromProject(folder: string): (file: string) => string {
-  return (file) => (isAbsolute(file) ? file : join(folder, file));
+/**
+ * Runs are started in any folder of a project, and copied from one machine to another. Files of records are relative to
+ * where the run was started; one that was named by its whole path is found among the files of the run.
+ */
+function fromProject(description: RunDescription | undefined): (file: string) => string {
+  const folder = description?.cwd ?? '';
+  const files = description?.files.map(({ file }) => file) ?? [];
+  return (file) =>
+    isAbsolute(file) ? (files.find((own) => file.endsWith(`/${own}`)) ?? file) : join(folder, file);
 }

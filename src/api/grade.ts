@@ -117,7 +117,7 @@ async function* recordedAttempts({
       tests.set(`${relative(projectRoot, resolve(file))}::${test.id}`, { test, file });
   }
   for (const entry of latestEntries(run.journalPath).values()) {
-    const found = tests.get(`${relative(projectRoot, join(projectRoot, cwd, entry.file))}::${entry.test}`);
+    const found = tests.get(`${relative(projectRoot, resolve(projectRoot, cwd, entry.file))}::${entry.test}`);
     if (found === undefined) {
       onGone(
         fileFinding(entry.file, 'test_gone', `the test "${entry.test}" of this run is not there any more`),
