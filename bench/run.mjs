@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { benchCommandAgent } from './command-agent.mjs';
+import { benchCompare } from './compare.mjs';
 import { benchDataset } from './dataset.mjs';
 import { benchHttpAgent } from './http-agent.mjs';
 import { benchInstall } from './install.mjs';
@@ -20,6 +21,7 @@ const PARTS = {
   'python-agent': benchPythonAgent,
   'http-agent': benchHttpAgent,
   records: benchRecords,
+  compare: benchCompare,
   install: benchInstall,
 };
 

@@ -7,6 +7,7 @@ const DOORS = {
   schema: ['model'],
   match: ['model'],
   stats: [],
+  compare: ['model', 'schema', 'stats'],
   formats: ['model', 'schema', 'match'],
   assertions: ['model', 'schema', 'match'],
   load: ['model', 'schema', 'match', 'formats', 'assertions'],
@@ -33,6 +34,7 @@ const DOORS = {
     'run',
     'reporters',
     'stats',
+    'compare',
     'version.ts',
   ],
   cli: [
@@ -55,7 +57,7 @@ const DOORS = {
   'version.ts': [],
 };
 /** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */
-const PURE = new Set(['model', 'schema', 'match', 'stats', 'assertions', 'formats']);
+const PURE = new Set(['model', 'schema', 'match', 'stats', 'compare', 'assertions', 'formats']);
 const IMPURE =
   /\bfrom 'node:(?!zlib|buffer)|\bprocess\.|\bconsole\.|\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bMath\.random\(/;
 

@@ -6,6 +6,8 @@ import { TargetResolver } from '../config/target-resolver.ts';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import { latestEntries } from '../journal/latest-entries.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import { compareRuns } from '../compare/compare-runs.ts';
+import { RunRows } from '../compare/run-rows.ts';
 import { openSuites, type OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import { createRedactor } from '../match/redact-secrets.ts';
@@ -15,7 +17,9 @@ import { fingerprint } from '../run/fingerprint.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
+import { readRun } from './compared-side.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { DEFAULT_ALPHA } from './run-baseline.ts';
 import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run.ts';
 import { createSurroundings } from './surroundings.ts';
@@ -47,6 +51,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     allFindings.push(redactor.value(finding));
     tell('onFinding', redactor.value(finding));
   };
+  const judgedAgain = new RunRows(run.runId, (file) => relative(projectRoot, resolve(file)));
   tell('onRunStart', { run_id: run.runId, agents: [] });
   for (const finding of findings) find(finding);
   const summary = await runTests(
@@ -68,11 +73,22 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
       threshold,
       signal: options.signal ?? new AbortController().signal,
     },
-    { onResult: (record) => tell('onResult', redactor.value(record)), onFinding: find },
+    {
+      onResult(record) {
+        judgedAgain.add(record);
+        tell('onResult', redactor.value(record));
+      },
+      onFinding: find,
+    },
   );
+  const comparison = compareRuns(readRun(run), judgedAgain, {
+    rule: 'regression',
+    alpha: DEFAULT_ALPHA,
+    sameReplies: true,
+  });
   const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
-  await tell.end({ summary, exit_code, directory: run.path });
-  return { run_id: run.runId, exit_code, summary, findings: allFindings };
+  await tell.end({ summary, exit_code, comparison, directory: run.path });
+  return { run_id: run.runId, exit_code, summary, comparison, findings: allFindings };
 }
 
 const GRADE_TIMEOUT_MS = 600_000;
@@ -101,7 +117,7 @@ async function* recordedAttempts({
       tests.set(`${relative(projectRoot, resolve(file))}::${test.id}`, { test, file });
   }
   for (const entry of latestEntries(run.journalPath).values()) {
-    const found = tests.get(`${relative(projectRoot, join(projectRoot, cwd, entry.file))}::${entry.test}`);
+    const found = tests.get(`${relative(projectRoot, resolve(projectRoot, cwd, entry.file))}::${entry.test}`);
     if (found === undefined) {
       onGone(
         fileFinding(entry.file, 'test_gone', `the test "${entry.test}" of this run is not there any more`),

@@ -8,6 +8,7 @@ import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
+import type { Comparison, RegressionRule } from '../model/comparison.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
@@ -16,6 +17,8 @@ import { limitSessions } from '../run/limit-sessions.ts';
 import { planAttempts, type PlanOptions } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
+import { withComparison } from './comparison-exit.ts';
+import { RunBaseline } from './run-baseline.ts';
 import { createSurroundings } from './surroundings.ts';
 import { createTeller } from './tell-reporters.ts';
 import { exitCodeOf } from './exit-code.ts';
@@ -50,6 +53,10 @@ export interface RunOptions extends TargetChoice {
   readonly resume?: string | true | undefined;
   /** Write the run to `.assay/runs`. Default: true. */
   readonly record?: boolean | undefined;
+  /** Compare with this run or baseline file at the end; a regression is exit code 1. */
+  readonly baseline?: string | undefined;
+  /** What counts as a regression. Default: a test that went from passed to failed. */
+  readonly failOn?: RegressionRule | undefined;
   readonly reporters?: readonly Reporter[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -59,6 +66,8 @@ export interface RunResult {
   readonly exit_code: number;
   readonly summary: Summary;
   readonly findings: readonly Finding[];
+  /** With the baseline, when one was named. */
+  readonly comparison?: Comparison | undefined;
   readonly records: readonly AttemptRecord[];
 }
 
@@ -77,6 +86,8 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const { reporters = [], passWithNoTests = false } = options;
   const tell = createTeller(reporters);
   const { suites, findings, selection, projectRoot } = await selectSuites(options);
+  const baseline =
+    options.baseline === undefined ? undefined : new RunBaseline(options.baseline, projectRoot);
   const resolver = new TargetResolver(options, process.cwd(), process.env);
   await resolver.prepare(suites);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
@@ -108,6 +119,8 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
   for (const finding of [...findings, ...resolver.findings]) find(finding);
   if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
+  const isOwnBaseline = baseline?.isRun(record?.directory) === true;
+  if (isOwnBaseline) find(ownBaseline(run_id));
 
   const runner = runnerOptions(options, config, agents);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
@@ -140,10 +153,12 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         onResult(measured) {
           const result = redactor.value(measured);
           record?.append(result);
+          baseline?.add(result);
           tell('onResult', result);
         },
         onRecorded(result) {
           resumed++;
+          baseline?.add(result);
           tell('onResult', result);
         },
         onFinding: find,
@@ -157,11 +172,15 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
     await Promise.all(agents.map((agent) => agent.close()));
   }
 
-  const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests });
+  const comparison = isOwnBaseline ? undefined : baseline?.compare(run_id, options.failOn);
+  const exit_code = withComparison(
+    exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests }),
+    comparison,
+  );
   if (exit_code === 2 && !hasErrors(allFindings)) find(nothingRan(options.paths ?? [], summary));
   record?.end({ exit_code, summary });
-  await tell.end({ summary, exit_code, resumed, directory: record?.directory.path });
-  return { run_id, exit_code, summary, findings: allFindings };
+  await tell.end({ summary, exit_code, resumed, comparison, directory: record?.directory.path });
+  return { run_id, exit_code, summary, comparison, findings: allFindings };
 }
 
 /** A run that cannot begin leaves no agent behind. */
@@ -225,6 +244,15 @@ function nothingToResume(run_id: string): Finding {
     'there is no earlier run of these files: this is a new one',
   );
   return { ...finding, severity: 'warning' };
+}
+
+function ownBaseline(run_id: string): Finding {
+  return fileFinding(
+    run_id,
+    'own_baseline',
+    'the run that goes on is its own baseline',
+    'name an earlier run, or a baseline file',
+  );
 }
 
 function nothingRan(paths: readonly string[], { skipped, tests }: Summary): Finding {

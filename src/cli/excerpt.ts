@@ -34,4 +34,5 @@ const ABOUT_THE_FILE = new Set([
   'only_in_ci',
   'test_gone',
   'nothing_to_resume',
+  'own_baseline',
 ]);

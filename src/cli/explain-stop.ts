@@ -1,11 +1,13 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
+import { JournalVersionError } from '../journal/journal-reader.ts';
 import { JournalError } from '../journal/journal-writer.ts';
+import { NotComparable } from '../api/compared-side.ts';
 import { NoSuchRun } from '../api/run-record.ts';
 import { TargetError } from '../config/target-error.ts';
 
 /** What ends a run before it is done, said; undefined for a defect of ours. */
 export function explainStop(error: unknown): string | undefined {
-  if (error instanceof AgentSetupError || error instanceof NoSuchRun) return error.message;
+  if (SAID.some((kind) => error instanceof kind)) return (error as Error).message;
   if (error instanceof TargetError)
     return error.message + (error.hint === undefined ? '' : `\n  hint: ${error.hint}`);
   if (error instanceof JournalError)
@@ -15,5 +17,8 @@ export function explainStop(error: unknown): string | undefined {
     return `${message}\n  hint: runs are recorded in .assay; --no-record does without`;
   return undefined;
 }
+
+/** Errors whose message says it all. */
+const SAID = [AgentSetupError, NoSuchRun, NotComparable, JournalVersionError];
 
 const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR']);

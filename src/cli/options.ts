@@ -24,6 +24,10 @@ const ALLOW_SCRIPTS: OptionDefinition = {
   doc: 'let programs that suites name run (code_judge)',
 };
 const NO_CACHE: OptionDefinition = { type: 'boolean', doc: 'ask judges again instead of using kept answers' };
+const FAIL_ON: OptionDefinition = {
+  type: 'string',
+  doc: 'what is a regression: regression (default; a test went from passed to failed), significant, any',
+};
 const REPORTER: OptionDefinition = { type: 'string', doc: 'terminal (default) or json' };
 
 /** Every command and every option: the parser, the help and the docs read this table. */
@@ -49,6 +53,11 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       timeout: { type: 'string', doc: 'how long one attempt may take: 500ms, 90s, 2m (default 120s)' },
       bail: { type: 'boolean', doc: 'stop at the first test that does not pass' },
       threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
+      baseline: {
+        type: 'string',
+        doc: 'compare with this run or baseline file; a regression is exit code 1',
+      },
+      'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON.doc}` },
       reporter: REPORTER,
       strict: { type: 'boolean', doc: 'warnings of the files are errors' },
       'pass-with-no-tests': { type: 'boolean', doc: 'running no test is no error' },
@@ -101,6 +110,33 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     },
     examples: ['assay grade', 'assay grade 20261115T101416 --reporter json'],
     load: async () => (await import('./commands/grade.ts')).grade,
+  },
+  compare: {
+    summary: 'say what changed from one run to another, and what of it may be chance',
+    usage: 'assay compare BEFORE [AFTER] [options]',
+    options: {
+      'fail-on': FAIL_ON,
+      alpha: { type: 'string', doc: 'below which p-value a difference is more than chance (default 0.05)' },
+      json: { type: 'boolean', doc: 'print the comparison as JSON' },
+      markdown: { type: 'boolean', doc: 'print it as Markdown, for a comment on a pull request' },
+      help: HELP,
+    },
+    examples: [
+      'assay compare 20261115T101416 latest',
+      'assay compare assay-baseline.json',
+      'assay compare main-run pr-run --fail-on significant --markdown',
+    ],
+    load: async () => (await import('./commands/compare.ts')).compare,
+  },
+  baseline: {
+    summary: 'write what a run came to into a small file, to compare later runs with',
+    usage: 'assay baseline update [RUN] [options]',
+    options: {
+      file: { type: 'string', doc: 'where to (default: assay-baseline.json in the project root)' },
+      help: HELP,
+    },
+    examples: ['assay baseline update', 'assay baseline update 20261115T101416 --file evals/baseline.json'],
+    load: async () => (await import('./commands/baseline.ts')).baseline,
   },
   merge: {
     summary: 'make one run of several, as of the shards of a CI matrix',

@@ -45,6 +45,9 @@ export interface AttemptRecord {
   readonly duration_ms: number;
 }
 
+/** A record without what was said and checked: enough to list, count and compare. */
+export type RecordOutline = Omit<AttemptRecord, 'steps' | 'assertions'>;
+
 export interface StepRecord {
   readonly line: number;
   readonly input: string;

@@ -1,3 +1,4 @@
+import type { Comparison } from '../model/comparison.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
@@ -17,6 +18,8 @@ export interface RunEnd {
   readonly resumed?: number | undefined;
   /** The folder of the run, when it was recorded. */
   readonly directory?: string | undefined;
+  /** With the baseline; of `assay grade`, with the recorded verdicts. */
+  readonly comparison?: Comparison | undefined;
 }
 
 /** Shows a run. It is told what happens and can change nothing; one that throws loses nothing. */

@@ -1,5 +1,6 @@
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import type { Colors } from './colors.ts';
+import { comparisonText } from './comparison-text.ts';
 import { failureText, type FailureContext } from './failure-text.ts';
 import { LiveRegion, type LiveOutput } from './live-region.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
@@ -53,7 +54,7 @@ export class TerminalReporter implements Reporter {
     }
   }
 
-  async onRunEnd({ summary, directory, resumed = 0 }: RunEnd): Promise<void> {
+  async onRunEnd({ summary, directory, comparison, resumed = 0 }: RunEnd): Promise<void> {
     const { colors } = this.options;
     for (const line of this.files.rest(colors)) this.live.print(line);
     this.live.end();
@@ -71,6 +72,7 @@ export class TerminalReporter implements Reporter {
         ),
       );
     await write(`\n${lines.join('\n')}\n`);
+    if (comparison !== undefined) await write(`\n${comparisonText(comparison, colors)}`);
   }
 }
 

@@ -3,9 +3,11 @@ import { parseDuration } from '../../config/duration.ts';
 import { TargetError } from '../../config/target-error.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
+import type { RegressionRule } from '../../model/comparison.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { createReporters, reportFinding } from '../create-reporters.ts';
 import { explainStop } from '../explain-stop.ts';
+import { failOnProblem, isRegressionRule } from '../fail-on.ts';
 import { keepStdout } from '../keep-stdout.ts';
 import { watchSignals } from '../signals.ts';
 import { listTests } from './list.ts';
@@ -103,6 +105,10 @@ function readOptions({
   const reporter = text('reporter');
   if (reporter !== undefined && reporter !== 'json' && reporter !== 'terminal')
     problems.push(`there is no reporter "${reporter}": the reporters are terminal and json`);
+  const failOn = text('fail-on');
+  if (failOn !== undefined && !isRegressionRule(failOn)) problems.push(failOnProblem(failOn));
+  if (failOn !== undefined && text('baseline') === undefined)
+    problems.push('--fail-on needs a --baseline to compare with');
   const bail = options['bail'] === true ? 1 : undefined;
   const read: RunOptions = {
     paths: positionals,
@@ -122,6 +128,8 @@ function readOptions({
     record: options['no-record'] !== true,
     allowScripts: options['allow-scripts'] === true,
     useCache: options['no-cache'] !== true,
+    baseline: text('baseline'),
+    failOn: failOn as RegressionRule | undefined,
     strict: options['strict'] === true,
     passWithNoTests: options['pass-with-no-tests'] === true,
     ci: isCi(env),
