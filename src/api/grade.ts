@@ -16,6 +16,7 @@ import type { PlannedAttempt } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { rulesOf } from './gate-rules.ts';
 import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run.ts';
 import { createSurroundings } from './surroundings.ts';
@@ -49,7 +50,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   };
   tell('onRunStart', { run_id: run.runId, agents: [] });
   for (const finding of findings) find(finding);
-  const summary = await runTests(
+  const { summary, tests: graded } = await runTests(
     {
       attempts: recordedAttempts({
         run,
@@ -61,7 +62,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
       }),
       kinds: createAssertionKinds(),
       surroundings: createSurroundings({ resolver, projectRoot, allowScripts, useCache }),
-      hasRepeats: true,
+      rules: rulesOf([run]),
       workers: 8,
       retries: 0,
       timeoutMs: GRADE_TIMEOUT_MS,
@@ -70,9 +71,10 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     },
     { onResult: (record) => tell('onResult', redactor.value(record)), onFinding: find },
   );
+  const tests = redactor.value(graded);
   const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
-  await tell.end({ summary, exit_code, directory: run.path });
-  return { run_id: run.runId, exit_code, summary, findings: allFindings };
+  await tell.end({ summary, tests, exit_code, directory: run.path });
+  return { run_id: run.runId, exit_code, summary, tests, findings: allFindings };
 }
 
 const GRADE_TIMEOUT_MS = 600_000;

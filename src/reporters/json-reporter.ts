@@ -28,9 +28,9 @@ export class JsonReporter implements Reporter {
     this.separator = ',';
   }
 
-  onRunEnd({ summary, exit_code }: RunEnd): void {
+  onRunEnd({ summary, tests = [], exit_code }: RunEnd): void {
     if (!this.hasBegun) this.onRunStart({ run_id: '', agents: [] });
-    const end = printJson({ findings: this.findings, summary, exit_code });
+    const end = printJson({ tests, findings: this.findings, summary, exit_code });
     this.write(`\n],${end.slice(1)}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import type { Summary } from '../model/summary.ts';
+import type { Summary, TestSummary } from '../model/summary.ts';
 
 /** What is known when a run begins. */
 export interface RunStart {
@@ -12,6 +12,8 @@ export interface RunStart {
 
 export interface RunEnd {
   readonly summary: Summary;
+  /** The tests that are repeated or have a gate: what their attempts came to together. */
+  readonly tests?: readonly TestSummary[] | undefined;
   readonly exit_code: number;
   /** How many of the results were taken from before, by `--resume`. */
   readonly resumed?: number | undefined;

@@ -12,6 +12,7 @@ import { createRequest } from './request.ts';
 import { judge, type GradedAssertion } from './verdict.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import { describeAttempt } from './describe-attempt.ts';
+import { judgeSpending } from './spending.ts';
 import { combineEvidence } from './whole-test.ts';
 
 type StepBase = Pick<
@@ -74,6 +75,7 @@ export class Transcript {
         ? addUsage(this.evidence.map(({ reply }) => reply.token_usage))
         : undefined,
       cost_usd: this.isComplete() ? addAll(this.evidence.map(({ reply }) => reply.cost_usd)) : undefined,
+      ...judgeSpending(groups),
       started_at: startedAt,
       duration_ms: durationMs,
     };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isClose, oracle } from '../../test/stats/oracle.ts';
+import { oracle } from '../../test/stats/oracle.ts';
 import { createRandom } from '../../test/stats/random.ts';
 import {
   decideGate,

@@ -39,6 +39,13 @@ export function fewestToDecide(
   return limit;
 }
 
+/** How many passes in a row it takes to see that the gate holds; undefined when it takes more than `limit`. */
+export function passesToHold(rule: SequentialRule, limit: number): number | undefined {
+  for (let passed = 1; passed <= limit; passed++)
+    if (decideGate({ passed, measured: passed }, rule) === 'held') return passed;
+  return undefined;
+}
+
 /** That the rate is above p: `P(B(n + 1, p) <= c) / ((1 - p) (n + 1) P(B(n, p) = c))`, B binomial. */
 export function evidenceAbove({ passed, measured }: PassCounts, p: number): number {
   // No rate is above 1: that a test always passes cannot be seen by watching it pass.
