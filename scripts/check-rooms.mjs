@@ -16,7 +16,7 @@ const DOORS = {
   judges: ['model', 'schema', 'models'],
   config: ['model', 'schema', 'formats', 'load', 'agents', 'judges', 'models'],
   journal: ['model', 'schema'],
-  run: ['model', 'schema', 'match', 'agents'],
+  run: ['model', 'schema', 'match', 'agents', 'stats'],
   reporters: ['model'],
   // Wires the rooms above into what people call.
   api: [

@@ -20,6 +20,7 @@ import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { readRun } from './compared-side.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { DEFAULT_ALPHA } from './run-baseline.ts';
+import { rulesOf } from './gate-rules.ts';
 import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run.ts';
 import { createSurroundings } from './surroundings.ts';
@@ -54,7 +55,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   const judgedAgain = new RunRows(run.runId, (file) => relative(projectRoot, resolve(file)));
   tell('onRunStart', { run_id: run.runId, agents: [] });
   for (const finding of findings) find(finding);
-  const summary = await runTests(
+  const { summary, tests: graded } = await runTests(
     {
       attempts: recordedAttempts({
         run,
@@ -66,7 +67,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
       }),
       kinds: createAssertionKinds(),
       surroundings: createSurroundings({ resolver, projectRoot, allowScripts, useCache }),
-      hasRepeats: true,
+      rules: rulesOf([run]),
       workers: 8,
       retries: 0,
       timeoutMs: GRADE_TIMEOUT_MS,
@@ -86,9 +87,10 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     alpha: DEFAULT_ALPHA,
     sameReplies: true,
   });
+  const tests = redactor.value(graded);
   const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
-  await tell.end({ summary, exit_code, comparison, directory: run.path });
-  return { run_id: run.runId, exit_code, summary, comparison, findings: allFindings };
+  await tell.end({ summary, tests, exit_code, comparison, directory: run.path });
+  return { run_id: run.runId, exit_code, summary, tests, comparison, findings: allFindings };
 }
 
 const GRADE_TIMEOUT_MS = 600_000;

@@ -5,6 +5,7 @@ import type { Reporter } from '../reporters/reporter.ts';
 import { Tally } from '../run/tally.ts';
 import { version } from '../version.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { rulesOf } from './gate-rules.ts';
 import type { RunResult } from './run.ts';
 import { createTeller } from './tell-reporters.ts';
 
@@ -39,7 +40,8 @@ export async function mergeRuns({
     for (const [id, entry] of latestEntries(run.journalPath)) last.set(id, { run, entry });
 
   const journal = directory.openJournal({ onError: () => {} });
-  const tally = new Tally({ hasRepeats: true });
+  const endings = runs.map((run) => run.ending());
+  const tally = new Tally(rulesOf(runs));
   tell('onRunStart', { run_id: directory.runId, agents: [] });
   for (const { run, entry } of last.values()) {
     const record = readRecordAt(run.journalPath, entry);
@@ -47,16 +49,23 @@ export async function mergeRuns({
     tally.add(record);
     tell('onResult', record);
   }
-  const durationMs = runs.reduce((sum, run) => sum + (run.ending()?.summary.duration_ms ?? 0), 0);
+  for (const ending of endings) tally.leaveOutUnnamed(ending?.summary.not_started ?? 0);
+  const durationMs = endings.reduce((sum, ending) => sum + (ending?.summary.duration_ms ?? 0), 0);
   journal.close();
-  const interrupted = runs.some((run) => run.ending()?.summary.interrupted !== false);
-  const summary = tally.summary({ durationMs, interrupted });
+  const interrupted = endings.some((ending) => ending?.summary.interrupted !== false);
+  const tallied = tally.summary({ durationMs, interrupted });
+  // What a part was stopped by stops the whole.
+  const stops = endings.flatMap(
+    (ending) => ending?.summary.gates.filter(({ gate }) => gate === 'max_cost') ?? [],
+  );
+  const summary = { ...tallied, gates: [...tallied.gates, ...stops] };
   const exit_code = exitCodeOf({
     summary,
-    hasErrors: runs.some((run) => run.ending()?.exit_code === 2),
+    hasErrors: endings.some((ending) => ending?.exit_code === 2),
     passWithNoTests: false,
   });
   directory.end({ run_id: directory.runId, exit_code, summary });
-  await tell.end({ summary, exit_code, directory: directory.path });
-  return { run_id: directory.runId, exit_code, summary, findings: [] };
+  const tests = tally.tests();
+  await tell.end({ summary, tests, exit_code, directory: directory.path });
+  return { run_id: directory.runId, exit_code, summary, tests, findings: [] };
 }

@@ -4,24 +4,26 @@ import { createAssertionKinds } from '../assertions/registry.ts';
 import { TargetResolver, type TargetChoice } from '../config/target-resolver.ts';
 import type { AssayConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
-import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Comparison, RegressionRule } from '../model/comparison.ts';
+import type { GateRules } from '../model/gate.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import type { Summary } from '../model/summary.ts';
+import type { Summary, TestSummary } from '../model/summary.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { limitSessions } from '../run/limit-sessions.ts';
-import { planAttempts, type PlanOptions } from '../run/plan.ts';
-import { runTests } from '../run/run-tests.ts';
+import type { PlanOptions } from '../run/plan.ts';
+import { runTests, type RunTestsResult } from '../run/run-tests.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { withComparison } from './comparison-exit.ts';
 import { RunBaseline } from './run-baseline.ts';
 import { createSurroundings } from './surroundings.ts';
 import { createTeller } from './tell-reporters.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { gateRules, tooFewRepeats } from './gate-rules.ts';
+import { plannedAttempts, planRun } from './repeat-plan.ts';
 import { RunRecord } from './run-record.ts';
 import { isFiltered, selectSuites } from './select-suites.ts';
 
@@ -32,7 +34,20 @@ export interface RunOptions extends TargetChoice {
   readonly tags?: readonly string[] | undefined;
   readonly workers?: number | undefined;
   readonly timeoutMs?: number | undefined;
-  readonly repeats?: number | undefined;
+  /** How often each test is made, whatever it says; `auto`: until its gate is decided. */
+  readonly repeats?: number | 'auto' | undefined;
+  /** For `auto`: how sure a decision must be. Default: 0.95. */
+  readonly confidence?: number | undefined;
+  /** For `auto`: how often a test is made at most. Default: 50. */
+  readonly maxRepeats?: number | undefined;
+  /** Gate: what share of the measured attempts must pass. */
+  readonly minPassRate?: number | undefined;
+  /** Gate: how many tests may be flaky; below 1, what share of those that were repeated. */
+  readonly maxFlaky?: number | undefined;
+  /** What share of the planned attempts must be measured for a gate to be decided. Default: 0.9. */
+  readonly minCoverage?: number | undefined;
+  /** Nothing more is started once the run has cost this much, in USD. */
+  readonly maxCost?: number | undefined;
   /** How often an attempt is done again after an infrastructure failure. Default: 2. */
   readonly retries?: number | undefined;
   readonly threshold?: number | undefined;
@@ -68,6 +83,8 @@ export interface RunResult {
   readonly findings: readonly Finding[];
   /** With the baseline, when one was named. */
   readonly comparison?: Comparison | undefined;
+  /** The tests that are repeated or have a gate. */
+  readonly tests: readonly TestSummary[];
   readonly records: readonly AttemptRecord[];
 }
 
@@ -91,6 +108,8 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const resolver = new TargetResolver(options, process.cwd(), process.env);
   await resolver.prepare(suites);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
+  const rules = gateRules(options, config);
+  const repeats = { asked: options.repeats, configured: config.repeats };
   const agents = resolver.agents();
   const broken = new AbortController();
   const record =
@@ -102,7 +121,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
             new RunRecord({
               projectRoot,
               suites,
-              asked: createRedactor(resolver.env).value(describeOptions(options)),
+              asked: createRedactor(resolver.env).value(describeOptions({ ...options, rules })),
               resume: options.resume,
               onError: (error) => broken.abort(error),
             }),
@@ -115,29 +134,34 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
     allFindings.push(finding);
     tell('onFinding', finding);
   };
-  const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, options.repeats ?? 1);
+  const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, repeats);
   tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
   for (const finding of [...findings, ...resolver.findings]) find(finding);
   if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
   const isOwnBaseline = baseline?.isRun(record?.directory) === true;
   if (isOwnBaseline) find(ownBaseline(run_id));
+  const tooFew = tooFewRepeats(rules.adaptive);
+  if (tooFew !== undefined) find(tooFew);
 
   const runner = runnerOptions(options, config, agents);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
   // Every attempt under way listens to it.
   setMaxListeners(0, signal);
-  let summary: Summary;
+  let ended: RunTestsResult;
   let resumed = 0;
   try {
-    summary = await runTests(
+    ended = await runTests(
       {
         ...runner,
-        attempts: planAttempts(suites, {
+        ...planRun(suites, {
           ...selection,
-          repeats: options.repeats,
+          ...repeats,
+          adaptive: rules.adaptive,
           threshold: runner.threshold,
           targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
+          signal,
         }),
+        rules,
         kinds: createAssertionKinds(),
         surroundings: createSurroundings({
           resolver,
@@ -172,6 +196,8 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
     await Promise.all(agents.map((agent) => agent.close()));
   }
 
+  const { summary } = ended;
+  const tests = redactor.value(ended.tests);
   const comparison = isOwnBaseline ? undefined : baseline?.compare(run_id, options.failOn);
   const exit_code = withComparison(
     exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests }),
@@ -179,8 +205,8 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   );
   if (exit_code === 2 && !hasErrors(allFindings)) find(nothingRan(options.paths ?? [], summary));
   record?.end({ exit_code, summary });
-  await tell.end({ summary, exit_code, resumed, comparison, directory: record?.directory.path });
-  return { run_id, exit_code, summary, comparison, findings: allFindings };
+  await tell.end({ summary, tests, exit_code, resumed, comparison, directory: record?.directory.path });
+  return { run_id, exit_code, summary, tests, comparison, findings: allFindings };
 }
 
 /** A run that cannot begin leaves no agent behind. */
@@ -196,9 +222,9 @@ async function closingOnError<T>(agents: readonly Agent[], begin: () => T | Prom
 function runnerOptions(options: RunOptions, config: AssayConfig, agents: readonly Agent[]) {
   const configured = config.timeout === undefined ? undefined : parseDuration(String(config.timeout));
   return {
-    hasRepeats: (options.repeats ?? 1) > 1,
     retries: options.retries,
     bail: options.bail,
+    maxCost: options.maxCost ?? config.max_cost,
     threshold: options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD,
     workers: options.workers ?? config.workers ?? Math.max(1, ...agents.map(({ workers }) => workers)),
     timeoutMs: options.timeoutMs ?? configured ?? DEFAULT_TIMEOUT_MS,
@@ -224,16 +250,12 @@ function targetsOf(
   };
 }
 
-function plannedAttempts(
-  suites: readonly OpenSuite[],
-  repeats: number,
-): ReadonlyMap<string, number> | undefined {
-  if (suites.some(({ hasOnly }) => hasOnly)) return undefined;
-  return new Map(suites.map(({ file, testCount }) => [file, testCount * repeats]));
-}
-
 /** What was asked, without what only this process knows. */
-function describeOptions({ reporters: _reporters, signal: _signal, ...asked }: RunOptions): JsonObject {
+function describeOptions({
+  reporters: _reporters,
+  signal: _signal,
+  ...asked
+}: RunOptions & { readonly rules: GateRules }): JsonObject {
   return JSON.parse(JSON.stringify(asked)) as JsonObject;
 }
 

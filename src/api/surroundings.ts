@@ -6,7 +6,7 @@ import { resolveJudge, type JudgeChoice } from '../judges/resolve-judge.ts';
 import { createScriptRunner } from '../judges/script-runner.ts';
 import { readReferencedFile } from '../load/file-parts.ts';
 import { rootForSuite } from '../load/project-root.ts';
-import type { Surroundings } from '../run/grade.ts';
+import type { Surroundings } from '../run/metered-tools.ts';
 
 export interface SurroundingsOptions {
   readonly resolver: TargetResolver;

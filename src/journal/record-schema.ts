@@ -5,6 +5,7 @@ const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const share = { type: 'number', minimum: 0, maximum: 1 };
 const milliseconds = { type: 'number', minimum: 0 };
+const money = { type: 'number', minimum: 0 };
 const anyObject = { type: 'object' };
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 const ref = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
@@ -30,6 +31,7 @@ const attempt = closed(
     tags: listOf(text),
     target: text,
     repeat: count,
+    pass_at_least: { type: ['number', 'string'], description: 'How often the test must pass.' },
     fingerprint: { ...text, description: 'Of the test and how it was judged.' },
     verdict: { enum: ['passed', 'failed', 'error', 'skipped'] },
     score: { ...share, description: 'Absent when it could not be measured.' },
@@ -39,7 +41,9 @@ const attempt = closed(
     assertions: { ...listOf(ref('assertion')), description: 'Judged on the whole transcript.' },
     retries: count,
     token_usage: ref('usage'),
-    cost_usd: { type: 'number', minimum: 0 },
+    cost_usd: money,
+    judge_token_usage: ref('usage'),
+    judge_cost_usd: { ...money, description: 'Of the judges of all assertions.' },
     started_at: text,
     duration_ms: milliseconds,
   },
@@ -77,7 +81,7 @@ const step = closed(
     error: ref('error'),
     printed: text,
     token_usage: ref('usage'),
-    cost_usd: { type: 'number', minimum: 0 },
+    cost_usd: money,
     duration_ms: milliseconds,
   },
   ['line', 'input', 'input_messages', 'memory_before', 'assertions', 'duration_ms'],
@@ -98,6 +102,9 @@ const assertion = closed(
     hits: listOf(text),
     misses: listOf(text),
     details: {},
+    judge_calls: count,
+    judge_token_usage: ref('usage'),
+    judge_cost_usd: money,
     error: ref('error'),
     file: text,
     line: count,

@@ -3,8 +3,8 @@ import { printJson } from '../model/print-json.ts';
 import { callModel, type ModelResponse } from '../models/call-model.ts';
 import { createModel, type Environment, type Model } from '../models/create-model.ts';
 import { ModelError } from '../models/model-error.ts';
-import { addUsage } from '../model/usage.ts';
-import type { JudgeRequest } from '../schema/assertion-kind.ts';
+import { addAll, addUsage } from '../model/usage.ts';
+import type { JudgeRequest, JudgeSpending } from '../schema/assertion-kind.ts';
 import type { Assessment, Judge } from './judge.ts';
 import { JudgeCache } from './judge-cache.ts';
 import type { JudgeConfig, ModelJudgeConfig } from './judge-config.ts';
@@ -82,6 +82,7 @@ async function ask(model: Model, { name, request, signal, options }: Asking): Pr
   throw new JudgeError(
     'judge_answer',
     `the judge "${name}" answered ${responses.length} times without a verdict that can be read: ${problem}`,
+    { spent: spendingOf(responses) },
   );
 }
 
@@ -118,14 +119,12 @@ function formInWords({ schema }: JudgeRequest): string {
 }
 
 function toAssessment(answer: Json, responses: readonly ModelResponse[]): Assessment {
-  const costs = responses.map(({ costUsd }) => costUsd);
+  return { answer, model: responses.at(-1)!.model, ...spendingOf(responses), isCached: false };
+}
+
+function spendingOf(responses: readonly ModelResponse[]): JudgeSpending {
   return {
-    answer,
-    model: responses.at(-1)!.model,
     token_usage: addUsage(responses.map(({ usage }) => usage)),
-    cost_usd: costs.every((cost) => cost !== undefined)
-      ? costs.reduce((sum, cost) => sum + cost, 0)
-      : undefined,
-    isCached: false,
+    cost_usd: addAll(responses.map(({ costUsd }) => costUsd)),
   };
 }

@@ -15,6 +15,11 @@ export interface OpenSuite extends Omit<Suite, 'tests'> {
   /** Of its text; undefined for a dataset, which is never held as a whole. */
   readonly hash?: string | undefined;
   readonly testCount: number;
+  readonly skippedCount: number;
+  /** How many of the others are to be made how often; undefined stands for those that do not say. */
+  readonly repeats: ReadonlyMap<number | undefined, number>;
+  /** A test says how often it must pass. */
+  readonly hasGates: boolean;
   readonly hasOnly: boolean;
   /** The targets its tests name; undefined stands for tests that name none. */
   readonly targets: ReadonlySet<string | undefined>;
@@ -87,12 +92,18 @@ async function* datasetTests(
 
 class SuiteFacts {
   testCount = 0;
+  skippedCount = 0;
   hasOnly = false;
+  hasGates = false;
+  readonly repeats = new Map<number | undefined, number>();
   readonly targets = new Set<string | undefined>();
 
   add(test: Test): void {
     this.testCount++;
     this.hasOnly ||= test.only === true;
+    this.hasGates ||= test.pass_at_least !== undefined;
+    if (test.skip === undefined) this.repeats.set(test.repeats, (this.repeats.get(test.repeats) ?? 0) + 1);
+    else this.skippedCount++;
     this.targets.add(test.target);
   }
 }

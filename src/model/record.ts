@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
+import type { PassAtLeast } from './pass-at-least.ts';
 import type { RecordedToolCall, TokenUsage } from './reply.ts';
 
 export type Verdict = 'passed' | 'failed' | 'error' | 'skipped';
@@ -28,6 +29,8 @@ export interface AttemptRecord {
   readonly tags: readonly string[];
   readonly target: string;
   readonly repeat: number;
+  /** How often the test must pass, when it says so. */
+  readonly pass_at_least?: PassAtLeast | undefined;
   /** Of what was tested and how: a test with another one has changed since. */
   readonly fingerprint: string;
   readonly verdict: Verdict;
@@ -41,6 +44,9 @@ export interface AttemptRecord {
   readonly retries: number;
   readonly token_usage?: TokenUsage | undefined;
   readonly cost_usd?: number | undefined;
+  /** Of the judges of all assertions; absent when none was asked, or one does not say. */
+  readonly judge_token_usage?: TokenUsage | undefined;
+  readonly judge_cost_usd?: number | undefined;
   readonly started_at: string;
   readonly duration_ms: number;
 }
@@ -82,6 +88,10 @@ export interface AssertionRecord {
   readonly hits?: readonly string[] | undefined;
   readonly misses?: readonly string[] | undefined;
   readonly details?: Json | undefined;
+  /** Absent when no judge was asked. */
+  readonly judge_calls?: number | undefined;
+  readonly judge_token_usage?: TokenUsage | undefined;
+  readonly judge_cost_usd?: number | undefined;
   readonly error?: RecordedError | undefined;
   readonly file: string;
   readonly line: number;

@@ -1,6 +1,8 @@
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../model/record.ts';
 import { codeFrame, type Excerpt } from './code-frame.ts';
+import type { TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
+import type { ShownFailure } from './failure-list.ts';
 import { escapeLine } from './terminal-text.ts';
 import { valueDiff } from './value-diff.ts';
 
@@ -13,12 +15,11 @@ export interface FailureContext {
 }
 
 /** Everything about a test that did not pass: where, what was expected, what came, and how to run it again. */
-export async function failureText(record: AttemptRecord, context: FailureContext): Promise<string> {
+export async function failureText({ record, test }: ShownFailure, context: FailureContext): Promise<string> {
   const { colors } = context;
-  const label =
-    record.verdict === 'error' ? colors.yellow(colors.bold('ERROR')) : colors.red(colors.bold('FAIL'));
+  const label = labelOf(record, test, colors);
   const title = `${label} ${colors.bold(escapeLine(record.test))}${record.description === undefined ? '' : ` ${escapeLine(record.description)}`}`;
-  const lines = [title];
+  const lines = [title, ...repeatLines(record, test, colors)];
   for (const [index, step] of record.steps.entries())
     lines.push(...(await stepLines(step, { ...context, index, record })));
   const whole = record.assertions.filter(({ passed }) => passed !== true);
@@ -35,6 +36,26 @@ export async function failureText(record: AttemptRecord, context: FailureContext
   }
   lines.push('', `  ${colors.dim('rerun:')} ${context.rerun(record)}`);
   return `${lines.join('\n')}\n`;
+}
+
+function labelOf({ verdict }: AttemptRecord, test: TestSummary | undefined, colors: Colors): string {
+  if (verdict === 'error') return colors.yellow(colors.bold('ERROR'));
+  return test?.verdict === 'error'
+    ? colors.yellow(colors.bold('UNDECIDED'))
+    : colors.red(colors.bold('FAIL'));
+}
+
+/** A test that was repeated: how often it passed, and which attempt this is. */
+function repeatLines(
+  { repeat }: AttemptRecord,
+  test: TestSummary | undefined,
+  colors: Colors,
+): readonly string[] {
+  if (test === undefined || test.attempts < 2) return [];
+  const { passed, failed, error, attempts } = test;
+  const errors = error === 0 ? '' : `, ${error} could not be measured`;
+  const passes = `passed ${passed} of ${passed + failed}${errors}`;
+  return [colors.dim(`  ${passes}; attempt ${repeat} of ${attempts}:`)];
 }
 
 interface StepContext extends FailureContext {

@@ -28,9 +28,9 @@ export class JsonReporter implements Reporter {
     this.separator = ',';
   }
 
-  onRunEnd({ summary, exit_code, comparison }: RunEnd): void {
+  onRunEnd({ summary, tests = [], comparison, exit_code }: RunEnd): void {
     if (!this.hasBegun) this.onRunStart({ run_id: '', agents: [] });
-    const end = printJson({ findings: this.findings, summary, comparison, exit_code });
+    const end = printJson({ tests, findings: this.findings, summary, comparison, exit_code });
     this.write(`\n],${end.slice(1)}\n`);
   }
 }

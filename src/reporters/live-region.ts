@@ -1,4 +1,5 @@
-import type { Verdict } from '../model/record.ts';
+import { formatDollars } from '../model/dollars.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import { formatDuration } from './summary-lines.ts';
 import { escapeLine } from './terminal-text.ts';
@@ -21,6 +22,7 @@ export class LiveRegion {
   private readonly running = new Map<string, { readonly name: string; readonly since: number }>();
   private readonly counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   private readonly began_at = performance.now();
+  private cost = 0;
   private planned: number | undefined;
   private timer: NodeJS.Timeout | undefined;
   private writeTimer: NodeJS.Timeout | undefined;
@@ -42,9 +44,10 @@ export class LiveRegion {
     if (this.output.isTTY) this.running.set(id, { name, since: performance.now() });
   }
 
-  ended(id: string, verdict: Verdict): void {
+  ended({ id, verdict, cost_usd = 0, judge_cost_usd = 0 }: AttemptRecord): void {
     this.running.delete(id);
     this.counts[verdict]++;
+    this.cost += cost_usd + judge_cost_usd;
   }
 
   /** A line that stays. Lines are written together: a write for each would cost more than most tests. */
@@ -108,6 +111,7 @@ export class LiveRegion {
       failed > 0 ? this.colors.red(`${failed} failed`) : '',
       error > 0 ? this.colors.yellow(`${error} with errors`) : '',
       `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
+      this.cost > 0 ? formatDollars(this.cost) : '',
       left !== undefined && left > 1000 ? `${formatDuration(left)} left` : '',
     ];
     return this.colors.dim('  ') + parts.filter((part) => part !== '').join(this.colors.dim(' · '));

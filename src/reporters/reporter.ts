@@ -1,7 +1,7 @@
 import type { Comparison } from '../model/comparison.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import type { Summary } from '../model/summary.ts';
+import type { Summary, TestSummary } from '../model/summary.ts';
 
 /** What is known when a run begins. */
 export interface RunStart {
@@ -13,6 +13,8 @@ export interface RunStart {
 
 export interface RunEnd {
   readonly summary: Summary;
+  /** The tests that are repeated or have a gate: what their attempts came to together. */
+  readonly tests?: readonly TestSummary[] | undefined;
   readonly exit_code: number;
   /** How many of the results were taken from before, by `--resume`. */
   readonly resumed?: number | undefined;

@@ -1,14 +1,13 @@
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import { comparisonText } from './comparison-text.ts';
+import { FailureList } from './failure-list.ts';
 import { failureText, type FailureContext } from './failure-text.ts';
 import { LiveRegion, type LiveOutput } from './live-region.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { summaryLines } from './summary-lines.ts';
 import { escapeLine } from './terminal-text.ts';
 
-/** More failures than this are counted, not shown: nobody reads them, and they would be held in memory. */
-const MAX_FAILURES_SHOWN = 100;
 const SLOWEST_SHOWN = 3;
 
 export interface TerminalReporterOptions extends FailureContext {
@@ -20,8 +19,7 @@ export class TerminalReporter implements Reporter {
   private readonly options: TerminalReporterOptions;
   private readonly live: LiveRegion;
   private files = new FileProgress(undefined);
-  private readonly failures: AttemptRecord[] = [];
-  private hiddenFailures = 0;
+  private readonly failures = new FailureList();
   private slowest: AttemptRecord[] = [];
 
   constructor(options: TerminalReporterOptions) {
@@ -41,12 +39,9 @@ export class TerminalReporter implements Reporter {
   }
 
   onResult(record: AttemptRecord): void {
-    this.live.ended(record.id, record.verdict);
+    this.live.ended(record);
     for (const line of this.files.add(record, this.options.colors)) this.live.print(line);
-    if (record.verdict === 'failed' || record.verdict === 'error') {
-      if (this.failures.length < MAX_FAILURES_SHOWN) this.failures.push(record);
-      else this.hiddenFailures++;
-    }
+    this.failures.add(record);
     if (this.slowest.length < SLOWEST_SHOWN || record.duration_ms > this.slowest.at(-1)!.duration_ms) {
       this.slowest = [...this.slowest, record]
         .sort((a, b) => b.duration_ms - a.duration_ms)
@@ -54,17 +49,18 @@ export class TerminalReporter implements Reporter {
     }
   }
 
-  async onRunEnd({ summary, directory, comparison, resumed = 0 }: RunEnd): Promise<void> {
+  async onRunEnd({ summary, tests = [], directory, comparison, resumed = 0 }: RunEnd): Promise<void> {
     const { colors } = this.options;
     for (const line of this.files.rest(colors)) this.live.print(line);
     this.live.end();
     const write = (text: string) => this.options.output.write(text);
-    for (const record of this.failures) await write(`\n${await failureText(record, this.options)}`);
-    if (this.hiddenFailures > 0)
+    const { failures, hidden } = this.failures.shown(tests);
+    for (const failure of failures) await write(`\n${await failureText(failure, this.options)}`);
+    if (hidden > 0)
       await write(
-        `\n${colors.dim(`... and ${this.hiddenFailures} more`)}${directory === undefined ? '' : `, in ${directory}`}\n`,
+        `\n${colors.dim(`... and ${hidden} more`)}${directory === undefined ? '' : `, in ${directory}`}\n`,
       );
-    const lines = [...summaryLines(summary, this.slowest, colors)];
+    const lines = [...summaryLines(summary, { tests, slowest: this.slowest, colors })];
     if (resumed > 0)
       lines.push(
         colors.dim(
@@ -76,7 +72,9 @@ export class TerminalReporter implements Reporter {
   }
 }
 
-type Counts = Record<Verdict, number>;
+interface Counts extends Record<Verdict, number> {
+  isRepeated: boolean;
+}
 
 /** A line for each file, as soon as all of its results are there; in any case at the end. */
 class FileProgress {
@@ -87,9 +85,10 @@ class FileProgress {
     this.planned = planned;
   }
 
-  add({ file, verdict }: AttemptRecord, colors: Colors): readonly string[] {
-    const counts = this.open.get(file) ?? { passed: 0, failed: 0, error: 0, skipped: 0 };
+  add({ file, verdict, repeat }: AttemptRecord, colors: Colors): readonly string[] {
+    const counts = this.open.get(file) ?? { passed: 0, failed: 0, error: 0, skipped: 0, isRepeated: false };
     counts[verdict]++;
+    counts.isRepeated ||= repeat > 1;
     this.open.set(file, counts);
     const { passed, failed, error, skipped } = counts;
     if (passed + failed + error + skipped !== this.planned?.get(file)) return [];
@@ -102,7 +101,8 @@ class FileProgress {
   }
 }
 
-function fileLine(file: string, { passed, failed, error, skipped }: Counts, colors: Colors): string {
+function fileLine(file: string, counts: Counts, colors: Colors): string {
+  const { passed, failed, error, skipped, isRepeated } = counts;
   const total = passed + failed + error + skipped;
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
@@ -117,6 +117,7 @@ function fileLine(file: string, { passed, failed, error, skipped }: Counts, colo
         : passed > 0
           ? colors.green('✓')
           : colors.dim('-');
-  const size = colors.dim(`(${total} ${total === 1 ? 'test' : 'tests'})`);
+  const unit = isRepeated ? 'attempt' : 'test';
+  const size = colors.dim(`(${total} ${unit}${total === 1 ? '' : 's'})`);
   return `${mark} ${escapeLine(file)} ${size}${parts.length === 0 ? '' : ` ${parts.join(', ')}`}`;
 }

@@ -1,7 +1,8 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { AssertionOutcome, Evidence } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
-import type { AssertionKinds, ClaimKind, EvaluationTools, EvaluatorKind } from '../schema/assertion-kind.ts';
+import type { AssertionKinds, ClaimKind, EvaluatorKind } from '../schema/assertion-kind.ts';
+import { MeteredTools, type Surroundings } from './metered-tools.ts';
 import type { GradedAssertion } from './verdict.ts';
 
 export interface Graded {
@@ -9,9 +10,6 @@ export interface Graded {
   /** Warnings that only a run can give. */
   readonly findings: readonly Finding[];
 }
-
-/** What the outside offers to the evaluators of one suite. */
-export type Surroundings = Omit<EvaluationTools, 'evaluateAll'>;
 
 export interface GradeContext {
   readonly threshold: number;
@@ -35,17 +33,17 @@ export class Grader {
     evidence: Evidence,
     context: GradeContext,
   ): Graded | Promise<Graded> {
-    const tools = this.toolsFor(evidence, context);
-    const outcomes = assertions.map((assertion) => this.evaluate(assertion, evidence, tools));
+    const tools = assertions.map(() => this.toolsFor(evidence, context));
+    const outcomes = assertions.map((assertion, index) => this.evaluate(assertion, evidence, tools[index]!));
     if (!outcomes.some((outcome) => outcome instanceof Promise))
-      return collect(assertions, outcomes as AssertionOutcome[], context);
-    return Promise.all(outcomes).then((settled) => collect(assertions, settled, context));
+      return collect(assertions, outcomes as AssertionOutcome[], { ...context, tools });
+    return Promise.all(outcomes).then((settled) => collect(assertions, settled, { ...context, tools }));
   }
 
   private evaluate(
     assertion: Assertion,
     evidence: Evidence,
-    tools: EvaluationTools,
+    tools: MeteredTools,
   ): AssertionOutcome | Promise<AssertionOutcome> {
     const kind = this.kinds[assertion.form].get(assertion.kind);
     if (kind === undefined)
@@ -60,18 +58,15 @@ export class Grader {
     }
   }
 
-  private toolsFor(evidence: Evidence, { surroundings }: GradeContext): EvaluationTools {
-    const tools: EvaluationTools = {
-      ...surroundings,
-      evaluateAll: (assertions) =>
-        Promise.all(
-          assertions.map(async (assertion) => ({
-            assertion,
-            outcome: await this.evaluate(assertion, evidence, tools),
-          })),
-        ),
-    };
-    return tools;
+  private toolsFor(evidence: Evidence, { surroundings }: Pick<GradeContext, 'surroundings'>): MeteredTools {
+    return new MeteredTools(surroundings, (assertions, outer) =>
+      Promise.all(
+        assertions.map(async (assertion) => {
+          const tools = this.toolsFor(evidence, { surroundings: outer });
+          return { assertion, outcome: await this.evaluate(assertion, evidence, tools) };
+        }),
+      ),
+    );
   }
 }
 
@@ -81,19 +76,25 @@ function failed({ name }: Assertion, error: unknown): AssertionOutcome {
   return { error: { kind: 'assertion', message: `${name} could not be evaluated: ${message}` } };
 }
 
+interface Collecting extends Pick<GradeContext, 'threshold'> {
+  readonly tools: readonly MeteredTools[];
+}
+
 function collect(
   assertions: readonly Assertion[],
   outcomes: readonly AssertionOutcome[],
-  { threshold }: GradeContext,
+  { threshold, tools }: Collecting,
 ): Graded {
   const findings: Finding[] = [];
-  const graded = assertions.map((assertion, index) => {
+  const all = assertions.map((assertion, index) => {
     const outcome = outcomes[index]!;
     if ('warning' in outcome && outcome.warning !== undefined)
       findings.push(warningAt(assertion, outcome.warning));
-    return toGraded(assertion, outcome, threshold);
+    const graded = toGraded(assertion, outcome, threshold);
+    const use = tools[index]!.use();
+    return use === undefined ? graded : { ...graded, ...use };
   });
-  return { assertions: graded, findings };
+  return { assertions: all, findings };
 }
 
 function toGraded(assertion: Assertion, outcome: AssertionOutcome, threshold: number): GradedAssertion {

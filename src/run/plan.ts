@@ -12,7 +12,10 @@ export interface RunnableSuite extends Omit<Suite, 'tests'> {
 }
 
 export interface PlanOptions extends Selection {
+  /** How often every test is made; else each says it itself. */
   readonly repeats?: number | undefined;
+  /** For tests that do not say. Default: 1. */
+  readonly defaultRepeats?: number | undefined;
   /** What a verdict depends on besides the test. */
   readonly threshold: number;
   /** The agent that runs a test, and its name in results. */
@@ -23,6 +26,8 @@ export interface PlanOptions extends Selection {
 }
 
 export interface PlannedAttempt extends Attempt {
+  /** How often its test is made; undefined when only the results tell. */
+  readonly repeats?: number | undefined;
   /** Set when the test is not run; the reason may be empty. */
   readonly skipped?: string | undefined;
 }
@@ -36,7 +41,10 @@ export async function* planAttempts(
     const { name: target, agent, identity } = options.targetOf(suite, test);
     const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
     const print = fingerprint(test, `${identity} ${options.threshold}`);
-    for (let repeat = 1; repeat <= (options.repeats ?? 1); repeat++) {
+    const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
+    // What is not run is said once.
+    const repeats = skipped === undefined ? wanted : 1;
+    for (let repeat = 1; repeat <= repeats; repeat++) {
       yield {
         id: `${suite.file}::${test.id}::${target}::${repeat}`,
         file: suite.file,
@@ -44,6 +52,7 @@ export async function* planAttempts(
         target,
         agent,
         repeat,
+        repeats,
         fingerprint: print,
         skipped,
       };

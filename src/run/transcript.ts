@@ -10,8 +10,10 @@ import type { Step, Test } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import { describeAttempt } from './describe-attempt.ts';
-import type { Graded, Surroundings } from './grade.ts';
+import type { Graded } from './grade.ts';
+import type { Surroundings } from './metered-tools.ts';
 import { createRequest } from './request.ts';
+import { judgeSpending } from './spending.ts';
 import { judge, type GradedAssertion } from './verdict.ts';
 import { combineEvidence } from './whole-test.ts';
 
@@ -76,18 +78,8 @@ export class Transcript {
   toRecord(startedAt: string, durationMs: number): AttemptRecord {
     const groups = [...this.steps.map(({ assertions }) => assertions), this.wholeTest];
     const { verdict, score, error } = judge(groups, { threshold: this.threshold(), error: this.error });
-    const attempt = describeAttempt(this.attempt);
     return {
-      id: attempt.id,
-      file: attempt.file,
-      line: attempt.line,
-      column: attempt.column,
-      test: attempt.test,
-      description: attempt.description,
-      tags: attempt.tags,
-      target: attempt.target,
-      repeat: attempt.repeat,
-      fingerprint: attempt.fingerprint,
+      ...describeAttempt(this.attempt),
       verdict,
       score,
       error,
@@ -98,6 +90,7 @@ export class Transcript {
         ? addUsage(this.evidence.map(({ reply }) => reply.token_usage))
         : undefined,
       cost_usd: this.isComplete() ? addAll(this.evidence.map(({ reply }) => reply.cost_usd)) : undefined,
+      ...judgeSpending(groups),
       started_at: startedAt,
       duration_ms: durationMs,
     };

@@ -4,10 +4,12 @@ import { TargetError } from '../../config/target-error.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import type { RegressionRule } from '../../model/comparison.ts';
+import { Tally } from '../../run/tally.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { createReporters, reportFinding } from '../create-reporters.ts';
 import { explainStop } from '../explain-stop.ts';
 import { failOnProblem, isRegressionRule } from '../fail-on.ts';
+import { readGateOptions } from '../gate-options.ts';
 import { keepStdout } from '../keep-stdout.ts';
 import { watchSignals } from '../signals.ts';
 import { listTests } from './list.ts';
@@ -57,24 +59,13 @@ async function reportStop(
     column: 1,
     path: '',
   } as const;
+  const summary = new Tally().summary({ durationMs: 0, interrupted: false });
   for (const reporter of reporters) {
     for (const finding of [...findings, hint === undefined ? stop : { ...stop, hint }])
       reporter.onFinding?.(finding);
-    await reporter.onRunEnd?.({ summary: EMPTY_SUMMARY, exit_code: EXIT.invalid });
+    await reporter.onRunEnd?.({ summary, exit_code: EXIT.invalid });
   }
 }
-
-const EMPTY_SUMMARY = {
-  tests: 0,
-  attempts: 0,
-  passed: 0,
-  failed: 0,
-  error: 0,
-  skipped: 0,
-  flaky: 0,
-  duration_ms: 0,
-  interrupted: false,
-} as const;
 
 function readOptions({
   positionals,
@@ -118,7 +109,7 @@ function readOptions({
     grep: text('grep'),
     tags: list('tag'),
     workers: whole('workers'),
-    repeats: whole('repeats'),
+    ...readGateOptions(text, problems),
     retries: retry === undefined ? undefined : Number(retry),
     timeoutMs,
     threshold: threshold === undefined ? undefined : Number(threshold),
