@@ -15,6 +15,7 @@ import { fingerprint } from '../run/fingerprint.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
+import { askedAgain } from './asked-again.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run.ts';
@@ -47,7 +48,12 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     allFindings.push(redactor.value(finding));
     tell('onFinding', redactor.value(finding));
   };
-  tell('onRunStart', { run_id: run.runId, agents: [] });
+  tell('onRunStart', {
+    run_id: run.runId,
+    agents: [],
+    cwd: process.cwd(),
+    asked: askedAgain([description.options]),
+  });
   for (const finding of findings) find(finding);
   const summary = await runTests(
     {

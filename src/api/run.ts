@@ -16,6 +16,7 @@ import { limitSessions } from '../run/limit-sessions.ts';
 import { planAttempts, type PlanOptions } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
+import { askedAgain } from './asked-again.ts';
 import { createSurroundings } from './surroundings.ts';
 import { createTeller } from './tell-reporters.ts';
 import { exitCodeOf } from './exit-code.ts';
@@ -75,13 +76,16 @@ export async function run(options: RunOptions): Promise<RunResult> {
 /** The same, holding no records: the reporters are told each as it comes. */
 export async function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
   const { reporters = [], passWithNoTests = false } = options;
-  const tell = createTeller(reporters);
+  const allFindings: Finding[] = [];
+  const collector: Reporter = { onFinding: (finding) => void allFindings.push(finding) };
+  const tell = createTeller([...reporters, collector]);
   const { suites, findings, selection, projectRoot } = await selectSuites(options);
   const resolver = new TargetResolver(options, process.cwd(), process.env);
   await resolver.prepare(suites);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const agents = resolver.agents();
   const broken = new AbortController();
+  const asked = createRedactor(resolver.env).value(describeOptions(options));
   const record =
     options.record === false
       ? undefined
@@ -91,23 +95,31 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
             new RunRecord({
               projectRoot,
               suites,
-              asked: createRedactor(resolver.env).value(describeOptions(options)),
+              asked,
               resume: options.resume,
               onError: (error) => broken.abort(error),
             }),
         );
   const run_id = record?.directory.runId ?? '';
-  const allFindings: Finding[] = [];
   const redactor = createRedactor(resolver.env, config.secrets);
-  const find = (authored: Finding): void => {
+  const find = (authored: Finding): Finding => {
     const finding = redactor.value(authored);
-    allFindings.push(finding);
     tell('onFinding', finding);
+    return finding;
   };
+  // Those of an attempt stand in its record.
+  const findingsOfRun: Finding[] = [];
+  const findInRun = (authored: Finding): void => void findingsOfRun.push(find(authored));
   const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, options.repeats ?? 1);
-  tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
-  for (const finding of [...findings, ...resolver.findings]) find(finding);
-  if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
+  tell('onRunStart', {
+    run_id,
+    planned,
+    agents: agents.map(({ name }) => name),
+    cwd: process.cwd(),
+    asked: askedAgain([asked]),
+  });
+  for (const finding of [...findings, ...resolver.findings]) findInRun(finding);
+  if (options.resume !== undefined && record?.isContinued === false) findInRun(nothingToResume(run_id));
 
   const runner = runnerOptions(options, config, agents);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
@@ -144,9 +156,10 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         },
         onRecorded(result) {
           resumed++;
+          for (const finding of result.findings ?? []) find(finding);
           tell('onResult', result);
         },
-        onFinding: find,
+        onFinding: (finding) => void find(finding),
       },
     );
     if (broken.signal.aborted) throw broken.signal.reason;
@@ -158,8 +171,8 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   }
 
   const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests });
-  if (exit_code === 2 && !hasErrors(allFindings)) find(nothingRan(options.paths ?? [], summary));
-  record?.end({ exit_code, summary });
+  if (exit_code === 2 && !hasErrors(allFindings)) findInRun(nothingRan(options.paths ?? [], summary));
+  record?.end({ exit_code, summary, findings: findingsOfRun });
   await tell.end({ summary, exit_code, resumed, directory: record?.directory.path });
   return { run_id, exit_code, summary, findings: allFindings };
 }

@@ -1,3 +1,4 @@
+import { REPORTERS } from '../reporters/registry.ts';
 import type { Command } from './command.ts';
 
 export interface OptionDefinition {
@@ -24,7 +25,17 @@ const ALLOW_SCRIPTS: OptionDefinition = {
   doc: 'let programs that suites name run (code_judge)',
 };
 const NO_CACHE: OptionDefinition = { type: 'boolean', doc: 'ask judges again instead of using kept answers' };
-const REPORTER: OptionDefinition = { type: 'string', doc: 'terminal (default) or json' };
+const REPORTER: OptionDefinition = {
+  type: 'list',
+  doc: `NAME or NAME=FILE, repeatable: ${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`,
+};
+const OUTPUT_FILE: OptionDefinition = { type: 'string', doc: 'the file of the one reporter without a file' };
+/** `--json FILE` and so on: what `assay report` is mostly asked for. */
+const REPORT_FILES: Readonly<Record<string, OptionDefinition>> = Object.fromEntries(
+  Object.entries(REPORTERS)
+    .filter(([name]) => name !== 'terminal')
+    .map(([name, { doc }]) => [name, { type: 'string', doc: `write ${doc}; - for stdout` }]),
+);
 
 /** Every command and every option: the parser, the help and the docs read this table. */
 export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
@@ -50,6 +61,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       bail: { type: 'boolean', doc: 'stop at the first test that does not pass' },
       threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
       reporter: REPORTER,
+      'output-file': OUTPUT_FILE,
       strict: { type: 'boolean', doc: 'warnings of the files are errors' },
       'pass-with-no-tests': { type: 'boolean', doc: 'running no test is no error' },
       help: HELP,
@@ -59,6 +71,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay run tests/booking.test.yaml:12 --agent ./agent.ts',
       'assay run --agent "cmd: ./my-agent --fast" -t booking',
       'assay run --agent http://localhost:8080/chat --reporter json',
+      'assay run tests --reporter junit=junit.xml --reporter json=results.json',
     ],
     load: async () => (await import('./commands/run.ts')).run,
   },
@@ -94,6 +107,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     usage: 'assay grade [RUN] [options]',
     options: {
       reporter: REPORTER,
+      'output-file': OUTPUT_FILE,
       config: CONFIG,
       'allow-scripts': ALLOW_SCRIPTS,
       'no-cache': NO_CACHE,
@@ -105,9 +119,20 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   merge: {
     summary: 'make one run of several, as of the shards of a CI matrix',
     usage: 'assay merge RUN... [options]',
-    options: { reporter: REPORTER, help: HELP },
-    examples: ['assay merge shard-1 shard-2 shard-3'],
+    options: { reporter: REPORTER, 'output-file': OUTPUT_FILE, help: HELP },
+    examples: ['assay merge shard-1 shard-2 shard-3', 'assay merge shards/* --reporter junit=junit.xml'],
     load: async () => (await import('./commands/merge.ts')).merge,
+  },
+  report: {
+    summary: 'write reports of a recorded run',
+    usage: 'assay report [RUN] [options]',
+    options: { ...REPORT_FILES, reporter: REPORTER, 'output-file': OUTPUT_FILE, help: HELP },
+    examples: [
+      'assay report',
+      'assay report --junit junit.xml --markdown comment.md',
+      'assay report 20261115T101416 --json - | jq .summary',
+    ],
+    load: async () => (await import('./commands/report.ts')).report,
   },
   'judge-check': {
     summary: 'compare a judge with people, on labelled examples',

@@ -1,3 +1,4 @@
+import type { Finding } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { RecordedToolCall, TokenUsage } from './reply.ts';
@@ -38,6 +39,8 @@ export interface AttemptRecord {
   readonly steps: readonly StepRecord[];
   /** Judged on the whole transcript. */
   readonly assertions: readonly AssertionRecord[];
+  /** Warnings that only this attempt could give. */
+  readonly findings?: readonly Finding[] | undefined;
   readonly retries: number;
   readonly token_usage?: TokenUsage | undefined;
   readonly cost_usd?: number | undefined;

@@ -1,5 +1,6 @@
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
+import { testVerdict } from '../model/test-verdict.ts';
 
 interface TestTally {
   passed: number;
@@ -42,15 +43,9 @@ export class Tally {
     const totals = { ...this.totals };
     for (const tally of this.tests.values()) {
       totals.tests++;
-      totals[verdictOf(tally)]++;
+      totals[testVerdict(tally)]++;
       if (tally.passed > 0 && tally.failed > 0) totals.flaky++;
     }
     return { ...totals, duration_ms: durationMs, interrupted };
   }
-}
-
-function verdictOf({ failed, error, skipped, passed }: TestTally): 'passed' | 'failed' | 'error' | 'skipped' {
-  if (failed > 0) return 'failed';
-  if (error > 0) return 'error';
-  return passed === 0 && skipped > 0 ? 'skipped' : 'passed';
 }

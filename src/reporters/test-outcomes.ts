@@ -1,0 +1,140 @@
+import picocolors from 'picocolors';
+import { allProblems, type Problem } from '../model/all-problems.ts';
+import type { AttemptRecord, Verdict } from '../model/record.ts';
+import { testVerdict } from '../model/test-verdict.ts';
+import type { BuiltInContext } from './built-in-context.ts';
+import { failureContext } from './failure-context.ts';
+import { failureText } from './failure-text.ts';
+import { firstLine } from './first-line.ts';
+import type { RunStart } from './reporter.ts';
+import { transcriptText } from './transcript-lines.ts';
+
+/** A test of one target over its repeats, as documents show it. */
+export interface TestOutcome {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly test: string;
+  readonly target: string;
+  readonly verdict: Verdict;
+  readonly skip_reason?: string | undefined;
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly attempts: readonly AttemptOutcome[];
+  /** Of the first attempt that came to the verdict, when that is failed or error. */
+  readonly failure?: Failure | undefined;
+}
+
+export type AttemptOutcome = Pick<
+  AttemptRecord,
+  'repeat' | 'verdict' | 'score' | 'retries' | 'duration_ms' | 'cost_usd'
+>;
+
+export interface Failure {
+  readonly problem: Problem;
+  /** Everything that went wrong, each in a line; the first is `problem`. */
+  readonly problems: readonly Problem[];
+  /** What the terminal shows of it, without colours. */
+  readonly text: string;
+  /** What was said until then. */
+  readonly transcript: string;
+}
+
+/** A report of more text than this is read by nobody, and would be held in memory. */
+const MAX_TEXTS = 32_000_000;
+const MAX_TEXT = 20_000;
+const MAX_PROBLEMS = 20;
+
+type Draft = Omit<TestOutcome, 'verdict' | 'duration_ms' | 'attempts' | 'failure'> & {
+  readonly attempts: AttemptOutcome[];
+  readonly failures: Partial<Record<Verdict, Failure>>;
+};
+
+/** Folds records into tests. Of each attempt only a few numbers are kept, and the text of what went wrong. */
+export class TestOutcomes {
+  private readonly files = new Map<string, Map<string, Draft>>();
+  private readonly context: Pick<BuiltInContext, 'excerptAt'>;
+  private run: Pick<RunStart, 'cwd' | 'asked'> = { cwd: '.' };
+  private room = MAX_TEXTS;
+
+  constructor(context: Pick<BuiltInContext, 'excerptAt'>) {
+    this.context = context;
+  }
+
+  start(run: RunStart): void {
+    this.run = run;
+  }
+
+  async add(record: AttemptRecord): Promise<void> {
+    const draft = this.draftOf(record);
+    const { repeat, verdict, score, retries, duration_ms, cost_usd } = record;
+    draft.attempts.push({ repeat, verdict, score, retries, duration_ms, cost_usd });
+    if (draft.failures[verdict] !== undefined) return;
+    const problems = allProblems(record).slice(0, MAX_PROBLEMS).map(inOneLine);
+    const [problem] = problems;
+    if (problem === undefined) return;
+    draft.failures[verdict] = { problem, problems, text: '', transcript: '' };
+    draft.failures[verdict] = { problem, problems, ...(await this.textsOf(record)) };
+  }
+
+  /** The tests, file by file, in the order in which they came. */
+  byFile(): ReadonlyMap<string, readonly TestOutcome[]> {
+    return new Map([...this.files].map(([file, drafts]) => [file, [...drafts.values()].map(toOutcome)]));
+  }
+
+  /** How tests are told apart: the target is named when there are several. */
+  titles(): (outcome: Pick<TestOutcome, 'test' | 'target'>) => string {
+    const targets = new Set(
+      [...this.files.values()].flatMap((drafts) => [...drafts.values()].map(({ target }) => target)),
+    );
+    return ({ test, target }) => (targets.size > 1 ? `${test} [${target}]` : test);
+  }
+
+  private draftOf({ file, line, column, test, target, skip_reason, started_at }: AttemptRecord): Draft {
+    const drafts = this.files.get(file) ?? new Map<string, Draft>();
+    this.files.set(file, drafts);
+    const key = `${test}::${target}`;
+    const place = { file, line, column };
+    const draft = drafts.get(key) ?? {
+      ...place,
+      test,
+      target,
+      skip_reason,
+      started_at,
+      attempts: [],
+      failures: {},
+    };
+    drafts.set(key, draft);
+    return draft;
+  }
+
+  private async textsOf(record: AttemptRecord): Promise<Pick<Failure, 'text' | 'transcript'>> {
+    if (this.room <= 0) return { text: LEFT_OUT, transcript: LEFT_OUT };
+    const context = failureContext({ ...this.context, colors: NO_COLORS }, this.run);
+    const text = cut(await failureText(record, context));
+    const transcript = cut(transcriptText(record));
+    this.room -= text.length + transcript.length;
+    return { text, transcript };
+  }
+}
+
+const NO_COLORS = picocolors.createColors(false);
+
+const LEFT_OUT = 'left out, for this report is long already; the run has it\n';
+
+function inOneLine(problem: Problem): Problem {
+  return { ...problem, message: firstLine(problem.message) };
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '')}\n... cut here; the run has it all\n`;
+}
+
+function toOutcome({ attempts, failures, ...draft }: Draft): TestOutcome {
+  const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
+  for (const { verdict } of attempts) counts[verdict]++;
+  const verdict = testVerdict(counts);
+  const duration_ms = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
+  return { ...draft, verdict, duration_ms, attempts, failure: failures[verdict] };
+}
