@@ -1,4 +1,4 @@
-import { escapeForTerminal } from './terminal-text.ts';
+import { escapeLine } from './terminal-text.ts';
 
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
@@ -12,15 +12,16 @@ export interface Annotation {
 
 /** A line that GitHub's runner takes as an annotation. */
 export function annotationCommand({ level, file, line, column, title, message }: Annotation): string {
+  const shown = message.split('\n').map(escapeLine).join('\n');
   const properties = Object.entries({ file, line, col: column, title })
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${escapeProperty(String(value))}`);
-  return `::${level} ${properties.join(',')}::${escapeData(message)}\n`;
+    .map(([name, value]) => `${name}=${escapeProperty(escapeLine(String(value)))}`);
+  return `::${level} ${properties.join(',')}::${escapeData(shown)}\n`;
 }
 
 /** As the runner takes it apart: `%`, and what ends a line. */
 function escapeData(text: string): string {
-  return escapeForTerminal(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
 /** And, in a property, what ends one. */

@@ -120,10 +120,8 @@ function testCase(outcome: TestOutcome, name: string): string {
     const tag = verdict === 'failed' ? 'failure' : 'error';
     const { problem, text, transcript } = failure;
     const message = firstLine(`${problem.name}: ${problem.message}`);
-    body.push(
-      `      <${tag}${xmlAttributes({ message, type: problem.name })}>${xmlText(text)}</${tag}>\n`,
-      `      <system-out>${xmlText(transcript)}</system-out>\n`,
-    );
+    body.push(`      <${tag}${xmlAttributes({ message, type: problem.name })}>${xmlText(text)}</${tag}>\n`);
+    if (transcript !== '') body.push(`      <system-out>${xmlText(transcript)}</system-out>\n`);
   }
   return `    <testcase${xmlAttributes(attributes)}>\n${body.join('')}    </testcase>\n`;
 }
@@ -151,11 +149,13 @@ function attemptText({ verdict, score, retries, duration_ms, cost_usd }: Attempt
 
 function findingCase(finding: Finding): string {
   const { file, line, code, message, hint } = finding;
-  const attributes = { name: `${code} at line ${line}`, classname: file === '' ? 'run' : file };
-  const place = file === '' ? {} : { file, line };
+  const attributes =
+    file === ''
+      ? { name: code, classname: 'run' }
+      : { name: `${code} at line ${line}`, classname: file, file, line };
   const text = `${findingLine(finding)}${hint === undefined ? '' : `\nhint: ${hint}`}`;
   return (
-    `    <testcase${xmlAttributes({ ...attributes, ...place, time: '0.000' })}>\n` +
+    `    <testcase${xmlAttributes({ ...attributes, time: '0.000' })}>\n` +
     `      <error${xmlAttributes({ message: firstLine(message), type: code })}>${xmlText(text)}</error>\n` +
     '    </testcase>\n'
   );

@@ -4,9 +4,10 @@ import type { AttemptRecord, Verdict } from '../model/record.ts';
 import { testVerdict } from '../model/test-verdict.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { failureContext } from './failure-context.ts';
-import { failureText } from './failure-text.ts';
+import { failureText, type FailureContext } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
 import type { RunStart } from './reporter.ts';
+import { escapeLine } from './terminal-text.ts';
 import { transcriptText } from './transcript-lines.ts';
 
 /** A test of one target over its repeats, as documents show it. */
@@ -40,10 +41,12 @@ export interface Failure {
   readonly transcript: string;
 }
 
-/** A report of more text than this is read by nobody, and would be held in memory. */
-const MAX_TEXTS = 32_000_000;
+/** So many failures are told at length, with code frames and differences; the others in a line for each problem. */
+const MAX_LONG_TEXTS = 500;
 const MAX_TEXT = 20_000;
 const MAX_PROBLEMS = 20;
+/** In a file without line breaks a frame says little, and finding its place takes long. */
+const MAX_FRAMED_LINE = 5000;
 
 type Draft = Omit<TestOutcome, 'verdict' | 'duration_ms' | 'attempts' | 'failure'> & {
   readonly attempts: AttemptOutcome[];
@@ -55,7 +58,7 @@ export class TestOutcomes {
   private readonly files = new Map<string, Map<string, Draft>>();
   private readonly context: Pick<BuiltInContext, 'excerptAt'>;
   private run: Pick<RunStart, 'cwd' | 'asked'> = { cwd: '.' };
-  private room = MAX_TEXTS;
+  private longTexts = 0;
 
   constructor(context: Pick<BuiltInContext, 'excerptAt'>) {
     this.context = context;
@@ -109,18 +112,27 @@ export class TestOutcomes {
   }
 
   private async textsOf(record: AttemptRecord): Promise<Pick<Failure, 'text' | 'transcript'>> {
-    if (this.room <= 0) return { text: LEFT_OUT, transcript: LEFT_OUT };
-    const context = failureContext({ ...this.context, colors: NO_COLORS }, this.run);
-    const text = cut(await failureText(record, context));
-    const transcript = cut(transcriptText(record));
-    this.room -= text.length + transcript.length;
-    return { text, transcript };
+    const excerptAt: BuiltInContext['excerptAt'] = (place) => {
+      const excerpt = this.context.excerptAt(place);
+      return excerpt?.lines.some(({ length }) => length > MAX_FRAMED_LINE) === true ? undefined : excerpt;
+    };
+    const context = failureContext({ excerptAt, colors: NO_COLORS }, this.run);
+    if (++this.longTexts > MAX_LONG_TEXTS) return { text: shortText(record, context), transcript: '' };
+    return { text: cut(await failureText(record, context)), transcript: cut(transcriptText(record)) };
   }
 }
 
 const NO_COLORS = picocolors.createColors(false);
 
-const LEFT_OUT = 'left out, for this report is long already; the run has it\n';
+function shortText(record: AttemptRecord, { rerun }: FailureContext): string {
+  const problems = allProblems(record)
+    .slice(0, MAX_PROBLEMS)
+    .map(
+      ({ file, line, column, name, message }) =>
+        `${file}:${line}:${column} ${firstLine(`${name}: ${message}`)}`,
+    );
+  return `${[...problems, `rerun: ${rerun(record)}`].map(escapeLine).join('\n')}\n`;
+}
 
 function inOneLine(problem: Problem): Problem {
   return { ...problem, message: firstLine(problem.message) };
