@@ -22,7 +22,15 @@ export type {
 } from './model/record.ts';
 export type { AgentRequest, RecordedToolCall, Reply, TokenUsage } from './model/reply.ts';
 export type { Summary } from './model/summary.ts';
-export type { Reporter, RunEnd, RunStart } from './reporters/reporter.ts';
+export type {
+  AskedAgain,
+  Reporter,
+  ReporterContext,
+  ReporterFactory,
+  ReporterOptions,
+  RunEnd,
+  RunStart,
+} from './reporters/reporter.ts';
 export type { Place } from './model/place.ts';
 export type { Format, Suite } from './model/suite.ts';
 export type { MessagePlaces, Step, Test } from './model/test.ts';

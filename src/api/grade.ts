@@ -17,6 +17,7 @@ import { fingerprint } from '../run/fingerprint.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
+import { askedAgain } from './asked-again.ts';
 import { readRun } from './compared-side.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { DEFAULT_ALPHA } from './run-baseline.ts';
@@ -53,7 +54,12 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     tell('onFinding', redactor.value(finding));
   };
   const judgedAgain = new RunRows(run.runId, (file) => relative(projectRoot, resolve(file)));
-  tell('onRunStart', { run_id: run.runId, agents: [] });
+  tell('onRunStart', {
+    run_id: run.runId,
+    agents: [],
+    cwd: process.cwd(),
+    asked: askedAgain([description.options]),
+  });
   for (const finding of findings) find(finding);
   const { summary, tests: graded } = await runTests(
     {

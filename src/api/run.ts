@@ -17,6 +17,7 @@ import { limitSessions } from '../run/limit-sessions.ts';
 import type { PlanOptions } from '../run/plan.ts';
 import { runTests, type RunTestsResult } from '../run/run-tests.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
+import { askedAgain } from './asked-again.ts';
 import { withComparison } from './comparison-exit.ts';
 import { RunBaseline } from './run-baseline.ts';
 import { createSurroundings } from './surroundings.ts';
@@ -101,7 +102,9 @@ export async function run(options: RunOptions): Promise<RunResult> {
 /** The same, holding no records: the reporters are told each as it comes. */
 export async function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
   const { reporters = [], passWithNoTests = false } = options;
-  const tell = createTeller(reporters);
+  const allFindings: Finding[] = [];
+  const collector: Reporter = { onFinding: (finding) => void allFindings.push(finding) };
+  const tell = createTeller([...reporters, collector]);
   const { suites, findings, selection, projectRoot } = await selectSuites(options);
   const baseline =
     options.baseline === undefined ? undefined : new RunBaseline(options.baseline, projectRoot);
@@ -112,6 +115,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const repeats = { asked: options.repeats, configured: config.repeats };
   const agents = resolver.agents();
   const broken = new AbortController();
+  const asked = createRedactor(resolver.env).value(describeOptions({ ...options, rules }));
   const record =
     options.record === false
       ? undefined
@@ -121,27 +125,35 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
             new RunRecord({
               projectRoot,
               suites,
-              asked: createRedactor(resolver.env).value(describeOptions({ ...options, rules })),
+              asked,
               resume: options.resume,
               onError: (error) => broken.abort(error),
             }),
         );
   const run_id = record?.directory.runId ?? '';
-  const allFindings: Finding[] = [];
   const redactor = createRedactor(resolver.env, config.secrets);
-  const find = (authored: Finding): void => {
+  const find = (authored: Finding): Finding => {
     const finding = redactor.value(authored);
-    allFindings.push(finding);
     tell('onFinding', finding);
+    return finding;
   };
+  // Those of an attempt stand in its record.
+  const findingsOfRun: Finding[] = [];
+  const findInRun = (authored: Finding): void => void findingsOfRun.push(find(authored));
   const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, repeats);
-  tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
-  for (const finding of [...findings, ...resolver.findings]) find(finding);
-  if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
+  tell('onRunStart', {
+    run_id,
+    planned,
+    agents: agents.map(({ name }) => name),
+    cwd: process.cwd(),
+    asked: askedAgain([asked]),
+  });
+  for (const finding of [...findings, ...resolver.findings]) findInRun(finding);
+  if (options.resume !== undefined && record?.isContinued === false) findInRun(nothingToResume(run_id));
   const isOwnBaseline = baseline?.isRun(record?.directory) === true;
-  if (isOwnBaseline) find(ownBaseline(run_id));
+  if (isOwnBaseline) findInRun(ownBaseline(run_id));
   const tooFew = tooFewRepeats(rules.adaptive);
-  if (tooFew !== undefined) find(tooFew);
+  if (tooFew !== undefined) findInRun(tooFew);
 
   const runner = runnerOptions(options, config, agents);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
@@ -183,9 +195,10 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         onRecorded(result) {
           resumed++;
           baseline?.add(result);
+          for (const finding of result.findings ?? []) find(finding);
           tell('onResult', result);
         },
-        onFinding: find,
+        onFinding: (finding) => void find(finding),
       },
     );
     if (broken.signal.aborted) throw broken.signal.reason;
@@ -203,8 +216,8 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
     exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests }),
     comparison,
   );
-  if (exit_code === 2 && !hasErrors(allFindings)) find(nothingRan(options.paths ?? [], summary));
-  record?.end({ exit_code, summary });
+  if (exit_code === 2 && !hasErrors(allFindings)) findInRun(nothingRan(options.paths ?? [], summary));
+  record?.end({ exit_code, summary, findings: findingsOfRun });
   await tell.end({ summary, tests, exit_code, resumed, comparison, directory: record?.directory.path });
   return { run_id, exit_code, summary, tests, comparison, findings: allFindings };
 }

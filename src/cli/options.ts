@@ -1,3 +1,4 @@
+import { REPORTERS } from '../reporters/registry.ts';
 import type { Command } from './command.ts';
 
 export interface OptionDefinition {
@@ -28,7 +29,17 @@ const FAIL_ON: OptionDefinition = {
   type: 'string',
   doc: 'what is a regression: regression (default; a test went from passed to failed), significant, any',
 };
-const REPORTER: OptionDefinition = { type: 'string', doc: 'terminal (default) or json' };
+const REPORTER: OptionDefinition = {
+  type: 'list',
+  doc: `NAME or NAME=FILE, repeatable: ${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`,
+};
+const OUTPUT_FILE: OptionDefinition = { type: 'string', doc: 'the file of the one reporter without a file' };
+/** `--json FILE` and so on: what `assay report` is mostly asked for. */
+const REPORT_FILES: Readonly<Record<string, OptionDefinition>> = Object.fromEntries(
+  Object.entries(REPORTERS)
+    .filter(([name]) => name !== 'terminal')
+    .map(([name, { doc }]) => [name, { type: 'string', doc: `write ${doc}; - for stdout` }]),
+);
 
 /** Every command and every option: the parser, the help and the docs read this table. */
 export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
@@ -65,6 +76,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       },
       'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON.doc}` },
       reporter: REPORTER,
+      'output-file': OUTPUT_FILE,
       strict: { type: 'boolean', doc: 'warnings of the files are errors' },
       'pass-with-no-tests': { type: 'boolean', doc: 'running no test is no error' },
       help: HELP,
@@ -76,6 +88,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay run --agent http://localhost:8080/chat --reporter json',
       'assay run --repeats 10 --min-pass-rate 90%',
       'assay run --repeats auto --confidence 0.95 --max-cost 5',
+      'assay run tests --reporter junit=junit.xml --reporter json=results.json',
     ],
     load: async () => (await import('./commands/run.ts')).run,
   },
@@ -111,6 +124,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     usage: 'assay grade [RUN] [options]',
     options: {
       reporter: REPORTER,
+      'output-file': OUTPUT_FILE,
       config: CONFIG,
       'allow-scripts': ALLOW_SCRIPTS,
       'no-cache': NO_CACHE,
@@ -149,9 +163,20 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   merge: {
     summary: 'make one run of several, as of the shards of a CI matrix',
     usage: 'assay merge RUN... [options]',
-    options: { reporter: REPORTER, help: HELP },
-    examples: ['assay merge shard-1 shard-2 shard-3'],
+    options: { reporter: REPORTER, 'output-file': OUTPUT_FILE, help: HELP },
+    examples: ['assay merge shard-1 shard-2 shard-3', 'assay merge shards/* --reporter junit=junit.xml'],
     load: async () => (await import('./commands/merge.ts')).merge,
+  },
+  report: {
+    summary: 'write reports of a recorded run',
+    usage: 'assay report [RUN] [options]',
+    options: { ...REPORT_FILES, reporter: REPORTER, 'output-file': OUTPUT_FILE, help: HELP },
+    examples: [
+      'assay report',
+      'assay report --junit junit.xml --markdown comment.md',
+      'assay report 20261115T101416 --json - | jq .summary',
+    ],
+    load: async () => (await import('./commands/report.ts')).report,
   },
   'judge-check': {
     summary: 'compare a judge with people, on labelled examples',

@@ -16,7 +16,7 @@ export function recordJsonSchema(): JsonSchema {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: `A record of Assay's journal, version ${JOURNAL_VERSION}`,
     ...attempt,
-    definitions: { step, assertion, error, usage },
+    definitions: { step, assertion, error, usage, finding },
   };
 }
 
@@ -39,6 +39,7 @@ const attempt = closed(
     skip_reason: text,
     steps: listOf(ref('step')),
     assertions: { ...listOf(ref('assertion')), description: 'Judged on the whole transcript.' },
+    findings: { ...listOf(ref('finding')), description: 'Warnings that only this attempt could give.' },
     retries: count,
     token_usage: ref('usage'),
     cost_usd: money,
@@ -119,6 +120,20 @@ const error = closed(
     message: text,
   },
   ['kind', 'message'],
+);
+
+const finding = closed(
+  {
+    severity: { enum: ['error', 'warning'] },
+    code: { ...text, description: 'Stable: docs/findings.md lists them.' },
+    message: text,
+    hint: text,
+    file: text,
+    line: count,
+    column: count,
+    path: text,
+  },
+  ['severity', 'code', 'message', 'file', 'line', 'column', 'path'],
 );
 
 const usage = closed({ input: count, output: count, cached: count }, ['input', 'output']);

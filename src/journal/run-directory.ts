@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Summary } from '../model/summary.ts';
@@ -31,6 +32,8 @@ export interface RunEnding {
   readonly run_id: string;
   readonly exit_code: number;
   readonly summary: Summary;
+  /** Of the files and of the run as a whole; those of an attempt stand in its record. */
+  readonly findings?: readonly Finding[] | undefined;
 }
 
 /** The folder of one run: what was asked, a line for each finished attempt, and a summary once it has ended. */

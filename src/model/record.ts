@@ -1,3 +1,4 @@
+import type { Finding } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
@@ -41,6 +42,8 @@ export interface AttemptRecord {
   readonly steps: readonly StepRecord[];
   /** Judged on the whole transcript. */
   readonly assertions: readonly AssertionRecord[];
+  /** Warnings that only this attempt could give. */
+  readonly findings?: readonly Finding[] | undefined;
   readonly retries: number;
   readonly token_usage?: TokenUsage | undefined;
   readonly cost_usd?: number | undefined;

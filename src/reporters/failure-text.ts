@@ -4,6 +4,7 @@ import type { TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
 import type { ShownFailure } from './failure-list.ts';
 import { escapeLine } from './terminal-text.ts';
+import { transcriptLines } from './transcript-lines.ts';
 import { valueDiff } from './value-diff.ts';
 
 export interface FailureContext {
@@ -18,7 +19,8 @@ export interface FailureContext {
 export async function failureText({ record, test }: ShownFailure, context: FailureContext): Promise<string> {
   const { colors } = context;
   const label = labelOf(record, test, colors);
-  const title = `${label} ${colors.bold(escapeLine(record.test))}${record.description === undefined ? '' : ` ${escapeLine(record.description)}`}`;
+  const description = record.description === undefined ? '' : ` ${escapeLine(record.description)}`;
+  const title = `${label} ${colors.bold(escapeLine(record.test))}${description}`;
   const lines = [title, ...repeatLines(record, test, colors)];
   for (const [index, step] of record.steps.entries())
     lines.push(...(await stepLines(step, { ...context, index, record })));
@@ -76,7 +78,7 @@ async function stepLines(step: StepRecord, context: StepContext): Promise<readon
       `  ${colors.yellow(`${step.error.kind} error:`)} ${indent(step.error.message)}`,
     );
   }
-  lines.push('', ...transcript(step, colors));
+  lines.push('', ...transcriptLines(step, colors));
   return lines;
 }
 
@@ -111,26 +113,6 @@ function frame(
           .split('\n')
           .map((line) => `  ${line}`),
       ];
-}
-
-function transcript({ input, output, printed, tools_used }: StepRecord, colors: Colors): readonly string[] {
-  const rows = [`  ${colors.dim('input: ')} ${quote(input)}`];
-  if (output !== undefined) rows.push(`  ${colors.dim('output:')} ${quote(output)}`);
-  if (tools_used !== undefined && tools_used.length > 0)
-    rows.push(`  ${colors.dim('tools: ')} ${quote(tools_used.join(', '))}`);
-  if (printed !== undefined) rows.push(`  ${colors.dim('printed:')} ${quote(printed.trimEnd())}`);
-  return rows;
-}
-
-const MAX_QUOTED_LINES = 12;
-
-function quote(text: string): string {
-  const lines = text.split('\n').map((line) => (line.length <= 300 ? line : `${line.slice(0, 299)}…`));
-  const shown =
-    lines.length > MAX_QUOTED_LINES
-      ? [...lines.slice(0, MAX_QUOTED_LINES), `... ${lines.length - MAX_QUOTED_LINES} more lines`]
-      : lines;
-  return shown.map(escapeLine).join('\n          ');
 }
 
 function indent(text: string): string {

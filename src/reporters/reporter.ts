@@ -9,6 +9,16 @@ export interface RunStart {
   /** How many attempts of each file are planned; undefined when only running tells. */
   readonly planned?: ReadonlyMap<string, number> | undefined;
   readonly agents: readonly string[];
+  /** The folder that the files of records are relative to, as an absolute path. */
+  readonly cwd: string;
+  /** What the run was asked that running a test again must say too. */
+  readonly asked?: AskedAgain | undefined;
+}
+
+export interface AskedAgain {
+  readonly agent?: string | undefined;
+  readonly target?: string | undefined;
+  readonly config?: string | undefined;
 }
 
 export interface RunEnd {
@@ -24,11 +34,38 @@ export interface RunEnd {
   readonly comparison?: Comparison | undefined;
 }
 
-/** Shows a run. It is told what happens and can change nothing; one that throws loses nothing. */
+/**
+ * Shows a run. It is told what happens and can change nothing; one that throws, or whose promise is rejected, is left out
+ * from then on and loses nothing for anybody else.
+ */
 export interface Reporter {
-  onRunStart?(run: RunStart): void;
-  onFinding?(finding: Finding): void;
-  onAttemptStart?(attempt: { readonly id: string; readonly file: string; readonly test: string }): void;
-  onResult?(record: AttemptRecord): void;
+  onRunStart?(run: RunStart): void | Promise<void>;
+  onFinding?(finding: Finding): void | Promise<void>;
+  onAttemptStart?(attempt: {
+    readonly id: string;
+    readonly file: string;
+    readonly test: string;
+  }): void | Promise<void>;
+  onResult?(record: AttemptRecord): void | Promise<void>;
   onRunEnd?(end: RunEnd): void | Promise<void>;
+  /** Told why this reporter was left out. Without it a warning is printed. */
+  onError?(error: unknown): void;
 }
+
+/** What a reporter is made with. */
+export interface ReporterContext {
+  /** Adds to the report. The promise resolves when more can be written. */
+  write(text: string): void | Promise<void>;
+  readonly options: ReporterOptions;
+}
+
+export interface ReporterOptions {
+  /** The file the report goes to; undefined for stdout. */
+  readonly file?: string | undefined;
+  readonly isTTY: boolean;
+  /** How wide a terminal is. */
+  readonly columns: number;
+}
+
+/** Makes a reporter: the default export, or the export `reporter`, of a module for `--reporter ./my-reporter.ts`. */
+export type ReporterFactory = (context: ReporterContext) => Reporter | Promise<Reporter>;

@@ -1,37 +1,62 @@
-import type { AttemptRecord, Verdict } from '../model/record.ts';
-import type { Colors } from './colors.ts';
+import { resolve } from 'node:path';
+import type { Finding } from '../model/finding.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import type { BuiltInContext } from './built-in-context.ts';
 import { comparisonText } from './comparison-text.ts';
+import { failureContext } from './failure-context.ts';
 import { FailureList } from './failure-list.ts';
-import { failureText, type FailureContext } from './failure-text.ts';
-import { LiveRegion, type LiveOutput } from './live-region.ts';
+import { failureText } from './failure-text.ts';
+import { FileProgress } from './file-progress.ts';
+import { findingText } from './finding-text.ts';
+import { LiveRegion } from './live-region.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { summaryLines } from './summary-lines.ts';
-import { escapeLine } from './terminal-text.ts';
 
 const SLOWEST_SHOWN = 3;
 
-export interface TerminalReporterOptions extends FailureContext {
-  readonly output: LiveOutput;
+export function createReporter(context: BuiltInContext): Reporter {
+  return new TerminalReporter(context);
 }
 
 /** For people: a line for each file, the failures last, with everything needed to mend them, and a summary. */
-export class TerminalReporter implements Reporter {
-  private readonly options: TerminalReporterOptions;
+class TerminalReporter implements Reporter {
+  private readonly context: BuiltInContext;
   private readonly live: LiveRegion;
+  private run: Pick<RunStart, 'cwd' | 'asked'> = { cwd: '.' };
   private files = new FileProgress(undefined);
   private readonly failures = new FailureList();
   private slowest: AttemptRecord[] = [];
+  private readonly found = { error: 0, warning: 0 };
 
-  constructor(options: TerminalReporterOptions) {
-    this.options = options;
-    this.live = new LiveRegion(options.output, options.colors);
+  constructor(context: BuiltInContext) {
+    this.context = context;
+    const { write, options, colors } = context;
+    const { isTTY } = options;
+    const output = {
+      isTTY,
+      write,
+      get columns() {
+        return options.columns;
+      },
+    };
+    this.live = new LiveRegion(output, colors);
   }
 
-  onRunStart({ planned }: RunStart): void {
+  onRunStart(run: RunStart): void {
+    this.run = run;
+    const { planned } = run;
     this.files = new FileProgress(planned);
     this.live.start(
       planned === undefined ? undefined : [...planned.values()].reduce((sum, count) => sum + count, 0),
     );
+  }
+
+  onFinding(finding: Finding): void | Promise<void> {
+    this.found[finding.severity]++;
+    const { diagnostics, excerptAt } = this.context;
+    const { file, line, code } = finding;
+    const excerpt = excerptAt({ file: resolve(this.run.cwd, file), line, code });
+    return diagnostics.write(`${findingText(finding, excerpt, diagnostics.colors)}\n\n`);
   }
 
   onAttemptStart(attempt: { readonly id: string; readonly test: string }): void {
@@ -40,7 +65,7 @@ export class TerminalReporter implements Reporter {
 
   onResult(record: AttemptRecord): void {
     this.live.ended(record);
-    for (const line of this.files.add(record, this.options.colors)) this.live.print(line);
+    for (const line of this.files.add(record, this.context.colors)) this.live.print(line);
     this.failures.add(record);
     if (this.slowest.length < SLOWEST_SHOWN || record.duration_ms > this.slowest.at(-1)!.duration_ms) {
       this.slowest = [...this.slowest, record]
@@ -50,17 +75,20 @@ export class TerminalReporter implements Reporter {
   }
 
   async onRunEnd({ summary, tests = [], directory, comparison, resumed = 0 }: RunEnd): Promise<void> {
-    const { colors } = this.options;
+    const { colors, write } = this.context;
+    const context = failureContext(this.context, this.run);
     for (const line of this.files.rest(colors)) this.live.print(line);
     this.live.end();
-    const write = (text: string) => this.options.output.write(text);
     const { failures, hidden } = this.failures.shown(tests);
-    for (const failure of failures) await write(`\n${await failureText(failure, this.options)}`);
+    for (const failure of failures) await write(`\n${await failureText(failure, context)}`);
     if (hidden > 0)
       await write(
         `\n${colors.dim(`... and ${hidden} more`)}${directory === undefined ? '' : `, in ${directory}`}\n`,
       );
-    const lines = [...summaryLines(summary, { tests, slowest: this.slowest, colors })];
+    const lines = [
+      ...summaryLines(summary, { tests, slowest: this.slowest, colors }),
+      ...this.findingLines(),
+    ];
     if (resumed > 0)
       lines.push(
         colors.dim(
@@ -70,54 +98,18 @@ export class TerminalReporter implements Reporter {
     await write(`\n${lines.join('\n')}\n`);
     if (comparison !== undefined) await write(`\n${comparisonText(comparison, colors)}`);
   }
-}
 
-interface Counts extends Record<Verdict, number> {
-  isRepeated: boolean;
-}
-
-/** A line for each file, as soon as all of its results are there; in any case at the end. */
-class FileProgress {
-  private readonly planned: ReadonlyMap<string, number> | undefined;
-  private readonly open = new Map<string, Counts>();
-
-  constructor(planned: ReadonlyMap<string, number> | undefined) {
-    this.planned = planned;
+  /** They were shown when they were found, which may be far above. */
+  private findingLines(): readonly string[] {
+    const { error, warning } = this.found;
+    if (error + warning === 0) return [];
+    const { colors } = this.context;
+    const parts = [
+      error > 0 ? colors.red(`${error} ${error === 1 ? 'error' : 'errors'}`) : '',
+      warning > 0 ? colors.yellow(`${warning} ${warning === 1 ? 'warning' : 'warnings'}`) : '',
+    ].filter((part) => part !== '');
+    return [
+      `${colors.bold('Files')}  ${parts.join(', ')}${error > 0 ? '; a file with an error is not run' : ''}`,
+    ];
   }
-
-  add({ file, verdict, repeat }: AttemptRecord, colors: Colors): readonly string[] {
-    const counts = this.open.get(file) ?? { passed: 0, failed: 0, error: 0, skipped: 0, isRepeated: false };
-    counts[verdict]++;
-    counts.isRepeated ||= repeat > 1;
-    this.open.set(file, counts);
-    const { passed, failed, error, skipped } = counts;
-    if (passed + failed + error + skipped !== this.planned?.get(file)) return [];
-    this.open.delete(file);
-    return [fileLine(file, counts, colors)];
-  }
-
-  rest(colors: Colors): readonly string[] {
-    return [...this.open].map(([file, counts]) => fileLine(file, counts, colors));
-  }
-}
-
-function fileLine(file: string, counts: Counts, colors: Colors): string {
-  const { passed, failed, error, skipped, isRepeated } = counts;
-  const total = passed + failed + error + skipped;
-  const parts = [
-    failed > 0 ? colors.red(`${failed} failed`) : '',
-    error > 0 ? colors.yellow(`${error} with errors`) : '',
-    skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
-  ].filter((part) => part !== '');
-  const mark =
-    failed > 0
-      ? colors.red('✗')
-      : error > 0
-        ? colors.yellow('!')
-        : passed > 0
-          ? colors.green('✓')
-          : colors.dim('-');
-  const unit = isRepeated ? 'attempt' : 'test';
-  const size = colors.dim(`(${total} ${unit}${total === 1 ? '' : 's'})`);
-  return `${mark} ${escapeLine(file)} ${size}${parts.length === 0 ? '' : ` ${parts.join(', ')}`}`;
 }

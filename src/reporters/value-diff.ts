@@ -16,7 +16,7 @@ export async function valueDiff(expected: Json, actual: Json, colors: Colors): P
     ];
   }
   const { diffArrays } = await import('diff');
-  const parts = diffArrays([...left], [...right], { timeout: 500 }) ?? [
+  const parts = diffArrays([...left], [...right], { timeout: 100 }) ?? [
     { removed: true, added: false, value: left },
     { removed: false, added: true, value: right },
   ];

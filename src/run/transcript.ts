@@ -85,6 +85,7 @@ export class Transcript {
       error,
       steps: this.steps,
       assertions: this.wholeTest,
+      findings: this.findings.length === 0 ? undefined : this.findings,
       retries: 0,
       token_usage: this.isComplete()
         ? addUsage(this.evidence.map(({ reply }) => reply.token_usage))

@@ -2,9 +2,9 @@ import { gradeRun } from '../../api/grade.ts';
 import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { createReporters } from '../create-reporters.ts';
 import { explainStop } from '../explain-stop.ts';
 import { watchSignals } from '../signals.ts';
+import { withReports } from '../with-reports.ts';
 
 /** `assay grade RUN`: today's assertions on recorded replies. */
 export async function grade(context: CommandContext): Promise<number> {
@@ -21,16 +21,18 @@ export async function grade(context: CommandContext): Promise<number> {
   const { options } = context;
   const signals = watchSignals(stderr);
   try {
-    const { exit_code } = await gradeRun({
-      run,
-      projectRoot,
-      reporters: createReporters(context),
-      signal: signals.signal,
-      config: options['config'] as string | undefined,
-      allowScripts: options['allow-scripts'] === true,
-      useCache: options['no-cache'] !== true,
+    return await withReports(context, { github: 'all', isRecorded: false }, async ({ reporters }) => {
+      const { exit_code } = await gradeRun({
+        run,
+        projectRoot,
+        reporters,
+        signal: signals.signal,
+        config: options['config'] as string | undefined,
+        allowScripts: options['allow-scripts'] === true,
+        useCache: options['no-cache'] !== true,
+      });
+      return exit_code;
     });
-    return exit_code;
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;

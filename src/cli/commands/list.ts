@@ -3,33 +3,70 @@ import { selectSuites } from '../../api/select-suites.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { escapeForTerminal } from '../../reporters/terminal-text.ts';
-import { hasErrors } from '../../model/finding.ts';
+import { hasErrors, type Finding } from '../../model/finding.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { Test } from '../../model/test.ts';
 import { planTests } from '../../run/plan.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { readExcerpt } from '../excerpt.ts';
 
-/** `assay run --list`: the tests a run would run, a line each. */
-export async function listTests(
-  options: RunOptions,
-  { stdout, stderr, env }: CommandContext,
-): Promise<number> {
+/** `assay run --list`: the tests a run would run, a line each; with `--reporter json` one object. */
+export async function listTests(options: RunOptions, context: CommandContext): Promise<number> {
+  const { stdout, stderr } = context;
+  const [reporter = 'terminal', ...others] =
+    (context.options['reporter'] as readonly string[] | undefined) ?? [];
+  if (others.length > 0 || (reporter !== 'terminal' && reporter !== 'json')) {
+    await stderr.write(
+      'assay: --list prints text, or JSON with --reporter json\n  hint: leave the other reporters out\n',
+    );
+    return EXIT.invalid;
+  }
   const { suites, selection, findings } = await selectSuites(options);
-  const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  const printer = reporter === 'json' ? jsonPrinter(stdout) : textPrinter(context);
   let count = 0;
   for await (const { suite, test } of planTests(suites, selection)) {
     count++;
-    const title =
-      test.description === undefined
-        ? ''
-        : ` ${colors.dim(escapeForTerminal(test.description.replaceAll(/\s+/g, ' ')))}`;
-    await stdout.write(
-      `${escapeForTerminal(`${suite.file}:${test.place.line}`)} ${escapeForTerminal(test.id)}${title}\n`,
-    );
+    await printer.test(suite.file, test);
   }
-  for (const finding of findings)
-    await stderr.write(
-      `${findingText(finding, readExcerpt(finding), chooseColors({ isTTY: stderr.isTTY, env }))}\n\n`,
-    );
+  await printer.end(findings);
   if (hasErrors(findings)) return EXIT.invalid;
   return count === 0 && options.passWithNoTests !== true ? EXIT.invalid : EXIT.ok;
+}
+
+interface ListPrinter {
+  test(file: string, test: Test): Promise<void>;
+  end(findings: readonly Finding[]): Promise<void>;
+}
+
+function textPrinter({ stdout, stderr, env }: CommandContext): ListPrinter {
+  const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  return {
+    test(file, { id, description, place }) {
+      const title =
+        description === undefined
+          ? ''
+          : ` ${colors.dim(escapeForTerminal(description.replaceAll(/\s+/g, ' ')))}`;
+      return stdout.write(`${escapeForTerminal(`${file}:${place.line}`)} ${escapeForTerminal(id)}${title}\n`);
+    },
+    async end(findings) {
+      const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
+      for (const finding of findings)
+        await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
+    },
+  };
+}
+
+/** Written test by test: a dataset may have any number of them. */
+function jsonPrinter(stdout: CommandContext['stdout']): ListPrinter {
+  let separator = '{"tests":[\n';
+  return {
+    test(file, { id, description, tags, target, place }) {
+      const { line, column } = place;
+      const text = separator + printJson({ file, line, column, test: id, description, tags, target });
+      separator = ',\n';
+      return stdout.write(text);
+    },
+    end: (findings) =>
+      stdout.write(`${separator === ',\n' ? '\n' : '{"tests":['}],"findings":${printJson(findings)}}\n`),
+  };
 }

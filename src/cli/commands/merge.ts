@@ -2,7 +2,7 @@ import { mergeRuns } from '../../api/merge.ts';
 import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { createReporters } from '../create-reporters.ts';
+import { withReports } from '../with-reports.ts';
 
 /** `assay merge RUN...`: one run of several. */
 export async function merge(context: CommandContext): Promise<number> {
@@ -23,6 +23,10 @@ export async function merge(context: CommandContext): Promise<number> {
     await stderr.write('assay: which runs?\n  hint: assay merge RUN RUN...\n');
     return EXIT.invalid;
   }
-  const { exit_code } = await mergeRuns({ runs, projectRoot, reporters: createReporters(context) });
-  return exit_code;
+  // Where the runs were made, their annotations were too.
+  const settings = { github: 'summary', isRecorded: true } as const;
+  return withReports(context, settings, async ({ reporters }) => {
+    const { exit_code } = await mergeRuns({ runs, projectRoot, reporters });
+    return exit_code;
+  });
 }

@@ -1,17 +1,14 @@
 import { runAndReport, type RunOptions } from '../../api/run.ts';
 import { parseDuration } from '../../config/duration.ts';
-import { TargetError } from '../../config/target-error.ts';
-import type { Finding } from '../../model/finding.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import type { RegressionRule } from '../../model/comparison.ts';
 import { Tally } from '../../run/tally.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { createReporters, reportFinding } from '../create-reporters.ts';
-import { explainStop } from '../explain-stop.ts';
 import { failOnProblem, isRegressionRule } from '../fail-on.ts';
 import { readGateOptions } from '../gate-options.ts';
-import { keepStdout } from '../keep-stdout.ts';
+import { reportStop } from '../report-stop.ts';
 import { watchSignals } from '../signals.ts';
+import { withReports } from '../with-reports.ts';
 import { listTests } from './list.ts';
 
 /** Runs tests. */
@@ -24,46 +21,21 @@ export async function run(context: CommandContext): Promise<number> {
   }
   if (options['list'] === true) return listTests(read.options, context);
   const signals = watchSignals(stderr);
-  const isJson = options['reporter'] === 'json';
-  const releaseStdout = isJson ? keepStdout() : undefined;
-  const reporters = createReporters(context);
+  const settings = { github: 'all', isRecorded: read.options.record !== false } as const;
   try {
-    const { exit_code } = await runAndReport({ ...read.options, reporters, signal: signals.signal });
-    return exit_code;
-  } catch (error) {
-    const findings = error instanceof TargetError ? error.findings : [];
-    for (const finding of findings) reportFinding(finding, context);
-    const said = explainStop(error);
-    if (said === undefined) throw error;
-    await stderr.write(`assay: ${said}\n`);
-    if (isJson) await reportStop(reporters, { said, findings });
-    return EXIT.invalid;
+    return await withReports(context, settings, async ({ reporters, documents }) => {
+      const tally = new Tally();
+      const counter: Reporter = { onResult: (record) => tally.add(record, 1) };
+      const asked = { ...read.options, reporters: [...reporters, counter], signal: signals.signal };
+      try {
+        return (await runAndReport(asked)).exit_code;
+      } catch (error) {
+        await reportStop(error, { documents, tally }, context);
+        return EXIT.invalid;
+      }
+    });
   } finally {
-    releaseStdout?.();
     signals.stop();
-  }
-}
-
-/** A run that could not begin, or broke off, ends its report all the same. */
-async function reportStop(
-  reporters: readonly Reporter[],
-  { said, findings }: { said: string; findings: readonly Finding[] },
-): Promise<void> {
-  const [message = said, hint] = said.split('\n  hint: ');
-  const stop = {
-    severity: 'error',
-    code: 'run_stopped',
-    message,
-    file: '',
-    line: 1,
-    column: 1,
-    path: '',
-  } as const;
-  const summary = new Tally().summary({ durationMs: 0, interrupted: false });
-  for (const reporter of reporters) {
-    for (const finding of [...findings, hint === undefined ? stop : { ...stop, hint }])
-      reporter.onFinding?.(finding);
-    await reporter.onRunEnd?.({ summary, exit_code: EXIT.invalid });
   }
 }
 
@@ -93,9 +65,6 @@ function readOptions({
   const threshold = text('threshold');
   if (threshold !== undefined && !(Number(threshold) >= 0 && Number(threshold) <= 1))
     problems.push(`--threshold takes a number from 0 to 1, not "${threshold}"`);
-  const reporter = text('reporter');
-  if (reporter !== undefined && reporter !== 'json' && reporter !== 'terminal')
-    problems.push(`there is no reporter "${reporter}": the reporters are terminal and json`);
   const failOn = text('fail-on');
   if (failOn !== undefined && !isRegressionRule(failOn)) problems.push(failOnProblem(failOn));
   if (failOn !== undefined && text('baseline') === undefined)
