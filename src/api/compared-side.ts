@@ -27,7 +27,7 @@ export function openSide(name: string, projectRoot: string): OpenedSide {
   return { side: readRun(directory), directory };
 }
 
-export function readBaseline(path: string): ComparedSide {
+function readBaseline(path: string): ComparedSide {
   const baseline = parseBaseline(readFileSync(path, 'utf8'));
   if ('problem' in baseline)
     throw new NotComparable(

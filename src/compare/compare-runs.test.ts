@@ -11,12 +11,12 @@ interface Given extends Partial<RecordOutline> {
   readonly verdict: Verdict;
 }
 
-function rows(given: readonly Given[], runId = 'run'): RunRows {
-  const run = new RunRows(runId, (file) => file);
+function rows(given: readonly Given[]): RunRows {
+  const folded = new RunRows('run', (file) => file);
   for (const one of given) {
     const { file = 'a.test.yaml', target = 'agent', repeat = 1 } = one;
     const id = `${file}::${one.test}::${target}::${repeat}`;
-    run.add({
+    folded.add({
       id,
       line: 1,
       column: 1,
@@ -31,16 +31,16 @@ function rows(given: readonly Given[], runId = 'run'): RunRows {
       repeat,
     });
   }
-  return run;
+  return folded;
 }
 
 /** `a: PPF` is a test with three repeats; E is an error, S is skipped. */
 function run(results: Readonly<Record<string, string>>, more: Partial<RecordOutline> = {}): RunRows {
   const verdicts = { P: 'passed', F: 'failed', E: 'error', S: 'skipped' } as const;
   return rows(
-    Object.entries(results).flatMap(([test, letters]) =>
+    Object.entries(results).flatMap(([name, letters]) =>
       [...letters].map((letter, index) => ({
-        test,
+        test: name,
         repeat: index + 1,
         verdict: verdicts[letter as 'P'],
         ...more,
@@ -119,7 +119,7 @@ describe('what is paired', () => {
 describe('what changed', () => {
   test('kinds, the worst first', () => {
     const before = rows([
-      ...['a', 'b', 'c', 'd', 'e'].map((test) => ({ test, verdict: 'passed' as const, score: 1 })),
+      ...['a', 'b', 'c', 'd', 'e'].map((name) => ({ test: name, verdict: 'passed' as const, score: 1 })),
       { test: 'f', verdict: 'failed', score: 0 },
       { test: 'g', verdict: 'failed', repeat: 1 },
       { test: 'g', verdict: 'passed', repeat: 2 },
@@ -135,7 +135,7 @@ describe('what changed', () => {
       { test: 'g', verdict: 'failed', repeat: 2 },
     ]);
     const { changes, tests } = compared(before, after);
-    expect(changes.map(({ test, kind }) => `${test} ${kind}`)).toEqual([
+    expect(changes.map((change) => `${change.test} ${change.kind}`)).toEqual([
       'c new_failure',
       'f fix',
       'g flip',

@@ -15,7 +15,8 @@ export function testChanges(
     if (kind === undefined) continue;
     const { file, line, test, target, before, after, rates, scores } = paired;
     const fall = kind === 'score' ? scores.sum / scores.count : rates.sum / rates.count;
-    changes.push({ file, line, test, target, kind, before, after, p_value: pValues.get(paired), fall });
+    const p_value = kind === 'score' ? undefined : pValues.get(paired);
+    changes.push({ file, line, test, target, kind, before, after, p_value, fall });
   }
   return changes.sort(inOrder).map(({ fall: _fall, ...change }) => change);
 }

@@ -65,7 +65,7 @@ export interface ComparedRun {
   readonly measured: number;
 }
 
-export interface ComparedTests {
+interface ComparedTests {
   readonly compared: number;
   readonly new_failures: number;
   readonly fixes: number;

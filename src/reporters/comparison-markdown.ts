@@ -5,8 +5,10 @@ import {
   leftOutSentences,
   measureWords,
   outcomeWords,
+  ownChangesSentence,
   regressionSentence,
   scoreWords,
+  testedSentence,
 } from './comparison-words.ts';
 import { escapeLine } from './terminal-text.ts';
 
@@ -18,6 +20,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const { before, after, changes, lost_tests } = comparison;
   const blocks = [
     `**${comparisonHeadline(comparison)}**`,
+    ownChangesSentence(comparison),
     byTestSentence(comparison),
     regressionSentence(comparison),
     lost_tests
@@ -26,7 +29,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
       .join('\n'),
     changes.length === 0 ? undefined : changeTable(changes),
     measureTable(comparison),
-    leftOutSentences(comparison).join(' '),
+    [...leftOutSentences(comparison), testedSentence(comparison) ?? ''].join(' ').trim(),
     `${code(before.run_id)} (${before.passed} of ${before.measured} passed) against ${code(after.run_id)} (${after.passed} of ${after.measured} passed)`,
   ];
   return `${blocks.filter((block) => block !== undefined && block !== '').join('\n\n')}\n`;

@@ -7,8 +7,10 @@ import {
   measureWords,
   numbered,
   outcomeWords,
+  ownChangesSentence,
   regressionSentence,
   scoreWords,
+  testedSentence,
 } from './comparison-words.ts';
 import { escapeLine } from './terminal-text.ts';
 
@@ -17,10 +19,9 @@ const MAX_SHOWN = 20;
 
 /** A comparison for people: the sentence that matters, then what changed and where, then what it took. */
 export function comparisonText(comparison: Comparison, colors: Colors): string {
-  const byTest = byTestSentence(comparison);
   const lines = [
     colors.bold(comparisonHeadline(comparison)),
-    ...(byTest === undefined ? [] : [byTest]),
+    ...[ownChangesSentence(comparison), byTestSentence(comparison)].filter((line) => line !== undefined),
     ...(comparison.same_replies === true ? [] : ['', ...sideLines(comparison)]),
   ];
   for (const kind of ['new_failure', 'fix', 'flip', 'score'] as const)
@@ -28,8 +29,10 @@ export function comparisonText(comparison: Comparison, colors: Colors): string {
   lines.push(...lostLines(comparison, colors));
   const rows = measureRows(comparison);
   if (rows.length > 0) lines.push('', ...rows);
-  const leftOut = leftOutSentences(comparison);
-  if (leftOut.length > 0) lines.push('', ...leftOut.map((sentence) => colors.dim(sentence)));
+  const notes = [...leftOutSentences(comparison), testedSentence(comparison) ?? ''].filter(
+    (note) => note !== '',
+  );
+  if (notes.length > 0) lines.push('', ...notes.map((note) => colors.dim(note)));
   lines.push(...endLines(comparison, colors));
   return `${lines.join('\n')}\n`;
 }

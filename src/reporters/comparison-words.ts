@@ -35,6 +35,13 @@ function chances({ verdicts, alpha }: Comparison): readonly string[] {
   ];
 }
 
+/** Tests that changed by more than chance whatever the others did; undefined when there is none. */
+export function ownChangesSentence({ changes, alpha }: Comparison): string | undefined {
+  const own = changes.filter(({ p_value }) => p_value !== undefined && p_value < alpha).length;
+  if (own === 0) return undefined;
+  return `${numbered(own, 'test')} changed by more than chance on ${own === 1 ? 'its' : 'their'} own.`;
+}
+
 /** For tests like these, which is another question than for these tests; undefined when there is nothing to add. */
 export function byTestSentence({ verdicts, tests, alpha }: Comparison): string | undefined {
   const { by_test, p_value } = verdicts;
@@ -107,6 +114,21 @@ export function leftOutSentences(comparison: Comparison): readonly string[] {
   return sentences;
 }
 
+/** How the p-values came about; undefined when there are none. */
+export function testedSentence(comparison: Comparison): string | undefined {
+  const { verdicts, scores, changes, pairs, unit, tests } = comparison;
+  const parts = [
+    verdicts.p_value === undefined ? '' : `exact McNemar over ${numbered(pairs, `paired ${unit}`)}`,
+    changes.some(({ p_value }) => p_value !== undefined)
+      ? "Fisher's exact test for each test with repeats, with Holm's correction"
+      : '',
+    verdicts.by_test === undefined && scores.p_value === undefined
+      ? ''
+      : `paired permutation of ${numbered(tests.compared, 'test')}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? undefined : `Tested by ${parts.join('; ')}.`;
+}
+
 /** Why the exit code is what it is; undefined when nothing is wrong. */
 export function regressionSentence({ regression, lost_tests, alpha }: Comparison): string | undefined {
   if (regression.found) {
@@ -120,7 +142,7 @@ export function regressionSentence({ regression, lost_tests, alpha }: Comparison
   return `Not decided: ${numbered(lost_tests.length, 'test')} could be measured before and now only met with errors.`;
 }
 
-export function pWords(p_value: number): string {
+function pWords(p_value: number): string {
   return p_value < 0.0001 ? 'p < 0.0001' : `p = ${Number(p_value.toPrecision(3))}`;
 }
 
@@ -150,7 +172,6 @@ function dollars(amount: number): string {
 }
 
 function relative({ before, after }: Change): string {
-  if (before === 0 || before === after) return '';
-  const percent = Math.round((after / before - 1) * 100);
-  return ` (${percent > 0 ? '+' : ''}${percent} %)`;
+  const percent = before === 0 ? 0 : Math.round((after / before - 1) * 100);
+  return percent === 0 ? '' : ` (${percent > 0 ? '+' : ''}${percent} %)`;
 }

@@ -162,9 +162,9 @@ describe('assay run --baseline', () => {
 });
 
 describe('a baseline file', () => {
-  const test_ = { file: 'a', test: 't', target: 'x', verdict: 'passed', passed: 1, measured: 1 };
+  const sample = { file: 'a', test: 't', target: 'x', verdict: 'passed', passed: 1, measured: 1 };
   const file = (changes: object): string =>
-    JSON.stringify({ assay_baseline: 1, run_id: 'r', tests: [test_], ...changes });
+    JSON.stringify({ assay_baseline: 1, run_id: 'r', tests: [sample], ...changes });
 
   test.each([
     ['<<<<<<< HEAD', /no JSON/],
@@ -173,13 +173,13 @@ describe('a baseline file', () => {
     [file({ run_id: 5 }), /`run_id`/],
     [file({ tests: {} }), /must be a list/],
     [file({ tests: [null] }), /`tests\[0\]` must be an object/],
-    [file({ tests: [{ ...test_, file: undefined }] }), /`file`/],
-    [file({ tests: [{ ...test_, verdict: 'ok' }] }), /`verdict`/],
-    [file({ tests: [{ ...test_, passed: 2 }] }), /not above/],
-    [file({ tests: [{ ...test_, measured: 1.5 }] }), /whole numbers/],
-    [file({ tests: [{ ...test_, score: 2 }] }), /`score`/],
-    [file({ tests: [{ ...test_, cost_usd: '1' }] }), /`cost_usd`/],
-    [file({ tests: [test_, test_] }), /twice/],
+    [file({ tests: [{ ...sample, file: undefined }] }), /`file`/],
+    [file({ tests: [{ ...sample, verdict: 'ok' }] }), /`verdict`/],
+    [file({ tests: [{ ...sample, passed: 2 }] }), /not above/],
+    [file({ tests: [{ ...sample, measured: 1.5 }] }), /whole numbers/],
+    [file({ tests: [{ ...sample, score: 2 }] }), /`score`/],
+    [file({ tests: [{ ...sample, cost_usd: '1' }] }), /`cost_usd`/],
+    [file({ tests: [sample, sample] }), /twice/],
   ])('%s is refused', (text, said) => {
     const read = parseBaseline(text) as { problem: string };
     expect(read.problem).toMatch(said);
