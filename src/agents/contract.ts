@@ -60,9 +60,3 @@ export class AgentError extends Error {
     this.isRateLimit = isRateLimit;
   }
 }
-
-/** No more than this is taken from an agent in one step; the rest of what it prints is cut, a longer reply is an error. */
-export const OUTPUT_LIMIT_BYTES = 10 * 1024 * 1024;
-
-/** Between asking a process group to end and killing it. */
-export const KILL_GRACE_MS = 2000;

@@ -1,5 +1,7 @@
 import type { ErrorKind } from '../model/record.ts';
-import { AgentError, OUTPUT_LIMIT_BYTES } from './contract.ts';
+import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { readRetryAfter } from '../retry/read-retry-after.ts';
+import { AgentError } from './contract.ts';
 import { stoppedError } from './stopped-error.ts';
 
 export interface HttpCall {
@@ -107,15 +109,8 @@ function statusError(url: URL, response: Response, text: string): HttpAgentError
   const message = `${url.origin}${url.pathname} answered ${status}${statusText === '' ? '' : ` ${statusText}`}${start === '' ? '' : `: ${start}`}`;
   return new HttpAgentError(isTheirs ? 'infrastructure' : 'agent', message, {
     status,
-    retryAfterMs: readRetryAfter(headers.get('retry-after')),
+    retryAfterMs: readRetryAfter((name) => headers.get(name)),
   });
-}
-
-/** Seconds or a date. */
-function readRetryAfter(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  const ms = /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 /** fetch says only "fetch failed"; the reason is in the cause. */

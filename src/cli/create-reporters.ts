@@ -1,5 +1,6 @@
 import { createRedactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
+import { wordForShell } from '../processes/quote-for-shell.ts';
 import { chooseColors } from '../reporters/colors.ts';
 import { findingText } from '../reporters/finding-text.ts';
 import { JsonReporter } from '../reporters/json-reporter.ts';
@@ -14,21 +15,16 @@ export function createReporters(context: CommandContext): readonly Reporter[] {
   if (options['reporter'] === 'json') return [new JsonReporter((text) => stdout.write(text))];
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   const redactor = createRedactor(env);
-  const agent = options['agent'] === undefined ? '' : ` --agent ${quoteForShell(String(options['agent']))}`;
+  const agent = options['agent'] === undefined ? '' : ` --agent ${wordForShell(String(options['agent']))}`;
   const target =
-    options['target'] === undefined ? '' : ` --target ${quoteForShell(String(options['target']))}`;
+    options['target'] === undefined ? '' : ` --target ${wordForShell(String(options['target']))}`;
   const terminal = new TerminalReporter({
     output: stdout,
     colors,
     excerptAt: readExcerpt,
-    rerun: ({ file, line }) =>
-      redactor.text(`assay run ${quoteForShell(`${file}:${line}`)}${agent}${target}`),
+    rerun: ({ file, line }) => redactor.text(`assay run ${wordForShell(`${file}:${line}`)}${agent}${target}`),
   });
   return [{ onFinding: (finding) => reportFinding(finding, context) }, terminal];
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 export function reportFinding(finding: Finding, { stderr, env }: CommandContext): void {
