@@ -16,7 +16,7 @@ const DOORS = {
   agents: ['model', 'schema', 'match', 'models', 'processes', 'retry'],
   judges: ['model', 'schema', 'models', 'processes', 'retry'],
   config: ['model', 'schema', 'formats', 'load', 'agents', 'judges', 'models'],
-  journal: ['model', 'schema'],
+  journal: ['model', 'schema', 'processes'],
   run: ['model', 'schema', 'match', 'agents', 'retry'],
   reporters: ['model'],
   // Wires the rooms above into what people call.

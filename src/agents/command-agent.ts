@@ -5,8 +5,9 @@ import { lastLines } from '../processes/capture.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { AgentPrograms, type Exited } from './agent-programs.ts';
-import { AgentError, type Agent, type Session } from './contract.ts';
+import { AgentError, type Agent, type Answer, type Session } from './contract.ts';
 import { printRequest } from './print-request.ts';
+import { doubtPlainText, hasAnswer } from './reply-doubt.ts';
 
 export interface CommandAgentOptions extends ProcessOptions {
   readonly name: string;
@@ -25,7 +26,7 @@ export function createCommandAgent(
       const exited = await programs.run(argv, { cwd, env, input, signal });
       const problem = describeExit(exited);
       if (problem !== undefined) throw exitError(problem, exited);
-      return { reply: readPrintedReply(exited.stdout), printed: exited.stderr };
+      return { ...readPrintedReply(exited.stdout), printed: exited.stderr };
     },
     close: () => Promise.resolve(),
   };
@@ -40,16 +41,12 @@ function exitError(problem: string, { stdout, stderr }: Exited): AgentError {
 }
 
 /** An object with one of the fields that say what was answered is a reply. Any other text is the answer itself, without its last newline. */
-export function readPrintedReply(stdout: string): Json {
+export function readPrintedReply(stdout: string): Pick<Answer, 'reply' | 'doubt'> {
   const text = stdout.trim();
-  if (text.startsWith('{') && text.endsWith('}')) {
-    const value = tryParse(text);
-    if (isJsonObject(value) && REPLY_FIELDS.some((field) => Object.hasOwn(value, field))) return value;
-  }
-  return stdout.replace(/\r?\n$/, '');
+  const value = text.startsWith('{') && text.endsWith('}') ? tryParse(text) : undefined;
+  if (isJsonObject(value) && hasAnswer(value)) return { reply: value };
+  return { reply: stdout.replace(/\r?\n$/, ''), doubt: doubtPlainText(text, value) };
 }
-
-const REPLY_FIELDS = ['output', 'text', 'output_messages'];
 
 function tryParse(text: string): Json | undefined {
   try {

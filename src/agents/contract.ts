@@ -2,6 +2,7 @@ import type { Json } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
+import type { ReplyDoubt } from './reply-doubt.ts';
 
 /** The system under test. One agent serves a whole run. */
 export interface Agent {
@@ -29,6 +30,8 @@ export interface Answer {
   readonly reply: Json | undefined;
   /** What the agent printed beside its reply (stdout that is no reply, stderr). */
   readonly printed: string;
+  /** Why the reply may not be what was meant, where only the agent's kind can tell. */
+  readonly doubt?: ReplyDoubt | undefined;
 }
 
 interface AgentErrorDetails {

@@ -52,7 +52,7 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
           await checkHealth(file, signal);
           if (!isBatch) {
             const { text, printed } = await run(request, signal);
-            return { reply: readPrintedReply(text), printed };
+            return { ...readPrintedReply(text), printed };
           }
           const answer = (await untilAborted(batchOf(file), signal)).get(id);
           if (answer === undefined)

@@ -57,6 +57,7 @@ export async function mergeRuns({
     passWithNoTests: false,
   });
   directory.end({ run_id: directory.runId, exit_code, summary });
+  directory.unlock();
   await tell.end({ summary, exit_code, directory: directory.path });
   return { run_id: directory.runId, exit_code, summary, findings: [] };
 }

@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
 import type { Agent } from '../agents/contract.ts';
 import { createAssertionKinds } from '../assertions/registry.ts';
 import { TargetResolver, type TargetChoice } from '../config/target-resolver.ts';
 import type { AssayConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
+import type { RunEnding } from '../journal/run-directory.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
@@ -74,16 +76,16 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
 /** The same, holding no records: the reporters are told each as it comes. */
 export async function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
-  const { reporters = [], passWithNoTests = false } = options;
+  const { reporters = [] } = options;
   const tell = createTeller(reporters);
-  const { suites, findings, selection, projectRoot } = await selectSuites(options);
+  const { suites, findings, selection, projectRoot, isNothingLeft } = await selectSuites(options);
   const resolver = new TargetResolver(options, process.cwd(), process.env);
   await resolver.prepare(suites);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const agents = resolver.agents();
   const broken = new AbortController();
   const record =
-    options.record === false
+    options.record === false || isNothingLeft
       ? undefined
       : await closingOnError(
           agents,
@@ -108,6 +110,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
   for (const finding of [...findings, ...resolver.findings]) find(finding);
   if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
+  for (const { path, runId } of record?.damaged ?? []) find(damagedRun(path, runId));
 
   const runner = runnerOptions(options, config, agents);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
@@ -149,7 +152,6 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         onFinding: find,
       },
     );
-    if (broken.signal.aborted) throw broken.signal.reason;
   } catch (error) {
     record?.abandon();
     throw error;
@@ -157,9 +159,18 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
     await Promise.all(agents.map((agent) => agent.close()));
   }
 
-  const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests });
-  if (exit_code === 2 && !hasErrors(allFindings)) find(nothingRan(options.paths ?? [], summary));
-  record?.end({ exit_code, summary });
+  const exitCode = (): number =>
+    exitCodeOf({
+      // What was broken off because it could not be recorded is not what somebody interrupted.
+      summary: { ...summary, interrupted: summary.interrupted && options.signal?.aborted === true },
+      hasErrors: hasErrors(allFindings),
+      passWithNoTests: options.passWithNoTests === true || isNothingLeft,
+    });
+  if (exitCode() === 2 && !hasErrors(allFindings) && !broken.signal.aborted)
+    find(nothingRan(options.paths ?? [], summary));
+  const failure = endRecord(record, { exit_code: exitCode(), summary }, broken.signal);
+  if (failure !== undefined) find(failure);
+  const exit_code = exitCode();
   await tell.end({ summary, exit_code, resumed, directory: record?.directory.path });
   return { run_id, exit_code, summary, findings: allFindings };
 }
@@ -216,6 +227,34 @@ function plannedAttempts(
 /** What was asked, without what only this process knows. */
 function describeOptions({ reporters: _reporters, signal: _signal, ...asked }: RunOptions): JsonObject {
   return JSON.parse(JSON.stringify(asked)) as JsonObject;
+}
+
+/** What kept the run from being recorded to its end, if something did. */
+function endRecord(
+  record: RunRecord | undefined,
+  ending: Omit<RunEnding, 'run_id'>,
+  broken: AbortSignal,
+): Finding | undefined {
+  if (record === undefined) return undefined;
+  try {
+    broken.throwIfAborted();
+    record.end(ending);
+    return undefined;
+  } catch (error) {
+    record.abandon();
+    const hint = 'what was recorded before is kept; `--resume` goes on from there';
+    return fileFinding(record.directory.path, 'not_recorded', (error as Error).message, hint);
+  }
+}
+
+function damagedRun(path: string, runId: string): Finding {
+  const finding = fileFinding(
+    join(path, 'run.json'),
+    'damaged_run',
+    'this run is passed over: its run.json cannot be read, so nobody knows which files it was of',
+    `to continue it, say --resume=${runId}`,
+  );
+  return { ...finding, severity: 'warning' };
 }
 
 function nothingToResume(run_id: string): Finding {

@@ -34,4 +34,8 @@ const ABOUT_THE_FILE = new Set([
   'only_in_ci',
   'test_gone',
   'nothing_to_resume',
+  'damaged_run',
+  'no_earlier_run',
+  'nothing_failed',
+  'not_recorded',
 ]);

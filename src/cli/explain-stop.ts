@@ -1,13 +1,17 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
-import { JournalError } from '../journal/journal-writer.ts';
+import { JournalError } from '../journal/journal-error.ts';
+import { JournalVersionError } from '../journal/journal-reader.ts';
+import { RunLockedError } from '../journal/run-lock.ts';
 import { NoSuchRun } from '../api/run-record.ts';
 import { TargetError } from '../config/target-error.ts';
 
 /** What ends a run before it is done, said; undefined for a defect of ours. */
 export function explainStop(error: unknown): string | undefined {
   if (error instanceof AgentSetupError || error instanceof NoSuchRun) return error.message;
-  if (error instanceof TargetError)
+  if (error instanceof TargetError || error instanceof RunLockedError)
     return error.message + (error.hint === undefined ? '' : `\n  hint: ${error.hint}`);
+  if (error instanceof JournalVersionError)
+    return `${error.message}\n  hint: use the version of Assay that wrote it`;
   if (error instanceof JournalError)
     return `${error.message}\n  hint: what was recorded before is kept; \`--resume\` goes on from there`;
   const { code, message } = error as NodeJS.ErrnoException;

@@ -13,7 +13,7 @@ export async function listTests(
   options: RunOptions,
   { stdout, stderr, env }: CommandContext,
 ): Promise<number> {
-  const { suites, selection, findings } = await selectSuites(options);
+  const { suites, selection, findings, isNothingLeft } = await selectSuites(options);
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   let count = 0;
   for await (const { suite, test } of planTests(suites, selection)) {
@@ -31,5 +31,6 @@ export async function listTests(
       `${findingText(finding, readExcerpt(finding), chooseColors({ isTTY: stderr.isTTY, env }))}\n\n`,
     );
   if (hasErrors(findings)) return EXIT.invalid;
-  return count === 0 && options.passWithNoTests !== true ? EXIT.invalid : EXIT.ok;
+  const isEmpty = count === 0 && options.passWithNoTests !== true && !isNothingLeft;
+  return isEmpty ? EXIT.invalid : EXIT.ok;
 }

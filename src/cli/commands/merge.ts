@@ -3,6 +3,7 @@ import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { createReporters } from '../create-reporters.ts';
+import { explainStop } from '../explain-stop.ts';
 
 /** `assay merge RUN...`: one run of several. */
 export async function merge(context: CommandContext): Promise<number> {
@@ -23,6 +24,13 @@ export async function merge(context: CommandContext): Promise<number> {
     await stderr.write('assay: which runs?\n  hint: assay merge RUN RUN...\n');
     return EXIT.invalid;
   }
-  const { exit_code } = await mergeRuns({ runs, projectRoot, reporters: createReporters(context) });
-  return exit_code;
+  try {
+    const { exit_code } = await mergeRuns({ runs, projectRoot, reporters: createReporters(context) });
+    return exit_code;
+  } catch (error) {
+    const said = explainStop(error);
+    if (said === undefined) throw error;
+    await stderr.write(`assay: ${said}\n`);
+    return EXIT.invalid;
+  }
 }
