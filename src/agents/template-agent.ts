@@ -12,6 +12,7 @@ import { fillTemplate } from './fill-template.ts';
 import { createHealthcheck, type Healthcheck } from './healthcheck.ts';
 import { parseBatch } from './parse-batch.ts';
 import { readOutputFile } from './read-output-file.ts';
+import { untilAborted } from './until-aborted.ts';
 
 export interface TemplateAgentOptions {
   readonly name: string;
@@ -64,16 +65,6 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
     },
     close: () => programs.close(),
   };
-}
-
-/** Whoever waits may stop waiting; what is waited for goes on for the others. */
-function untilAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((done, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    void waited.then(done, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }
 
 function batchRequest(file: string): AgentRequest {

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
 import type { Agent } from '../agents/contract.ts';
+import { untilAborted } from '../agents/until-aborted.ts';
 import { createAssertionKinds } from '../assertions/registry.ts';
 import { TargetResolver, type TargetChoice } from '../config/target-resolver.ts';
 import type { AssayConfig } from '../config/config.ts';
@@ -80,7 +81,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const tell = createTeller(reporters);
   const { suites, findings, selection, projectRoot, isNothingLeft } = await selectSuites(options);
   const resolver = new TargetResolver(options, process.cwd(), process.env);
-  await resolver.prepare(suites);
+  await startAgents(resolver, suites, options.signal);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const agents = resolver.agents();
   const broken = new AbortController();
@@ -175,6 +176,23 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   return { run_id, exit_code, summary, findings: allFindings };
 }
 
+/** Agents may take long to start, and an interrupt does not wait for them. */
+async function startAgents(
+  resolver: TargetResolver,
+  suites: readonly OpenSuite[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const started = resolver.prepare(suites);
+  if (signal === undefined) return started;
+  try {
+    await untilAborted(started, signal);
+  } catch (error) {
+    const close = () => Promise.all(resolver.agents().map((agent) => agent.close()));
+    void started.then(close, () => {});
+    throw error;
+  }
+}
+
 /** A run that cannot begin leaves no agent behind. */
 async function closingOnError<T>(agents: readonly Agent[], begin: () => T | Promise<T>): Promise<T> {
   try {
@@ -248,8 +266,9 @@ function endRecord(
 }
 
 function damagedRun(path: string, runId: string): Finding {
+  const file = join(path, 'run.json');
   const finding = fileFinding(
-    join(path, 'run.json'),
+    file,
     'damaged_run',
     'this run is passed over: its run.json cannot be read, so nobody knows which files it was of',
     `to continue it, say --resume=${runId}`,

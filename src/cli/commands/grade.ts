@@ -19,13 +19,13 @@ export async function grade(context: CommandContext): Promise<number> {
     return EXIT.invalid;
   }
   const { options } = context;
-  const signals = watchSignals(stderr);
+  const signal = watchSignals(stderr);
   try {
     const { exit_code } = await gradeRun({
       run,
       projectRoot,
       reporters: createReporters(context),
-      signal: signals.signal,
+      signal,
       config: options['config'] as string | undefined,
       allowScripts: options['allow-scripts'] === true,
       useCache: options['no-cache'] !== true,
@@ -36,7 +36,5 @@ export async function grade(context: CommandContext): Promise<number> {
     if (said === undefined) throw error;
     await stderr.write(`assay: ${said}\n`);
     return EXIT.invalid;
-  } finally {
-    signals.stop();
   }
 }

@@ -19,31 +19,32 @@ export async function run(context: CommandContext): Promise<number> {
     return EXIT.invalid;
   }
   if (options['list'] === true) return listTests(read.options, context);
-  const signals = watchSignals(stderr);
+  const signal = watchSignals(stderr);
   const isJson = options['reporter'] === 'json';
   const releaseStdout = isJson ? keepStdout() : undefined;
   const reporters = createReporters(context);
   try {
-    const { exit_code } = await runAndReport({ ...read.options, reporters, signal: signals.signal });
+    const { exit_code } = await runAndReport({ ...read.options, reporters, signal });
     return exit_code;
   } catch (error) {
+    const isInterrupted = signal.aborted && error === signal.reason;
     const findings = error instanceof TargetError ? error.findings : [];
     for (const finding of findings) reportFinding(finding, context);
-    const said = explainStop(error);
+    const said = isInterrupted ? 'interrupted before the first test' : explainStop(error);
     if (said === undefined) throw error;
+    const exit_code = isInterrupted ? EXIT.interrupted : EXIT.invalid;
     await stderr.write(`assay: ${said}\n`);
-    if (isJson) await reportStop(reporters, { said, findings });
-    return EXIT.invalid;
+    if (isJson) await reportStop(reporters, { said, findings, exit_code });
+    return exit_code;
   } finally {
     releaseStdout?.();
-    signals.stop();
   }
 }
 
 /** A run that could not begin, or broke off, ends its report all the same. */
 async function reportStop(
   reporters: readonly Reporter[],
-  { said, findings }: { said: string; findings: readonly Finding[] },
+  { said, findings, exit_code }: { said: string; findings: readonly Finding[]; exit_code: number },
 ): Promise<void> {
   const [message = said, hint] = said.split('\n  hint: ');
   const stop = {
@@ -58,7 +59,8 @@ async function reportStop(
   for (const reporter of reporters) {
     for (const finding of [...findings, hint === undefined ? stop : { ...stop, hint }])
       reporter.onFinding?.(finding);
-    await reporter.onRunEnd?.({ summary: EMPTY_SUMMARY, exit_code: EXIT.invalid });
+    const interrupted = exit_code === EXIT.interrupted;
+    await reporter.onRunEnd?.({ summary: { ...EMPTY_SUMMARY, interrupted }, exit_code });
   }
 }
 
