@@ -2,7 +2,7 @@ import { defineConfig } from 'rolldown';
 
 /** What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. */
 const CORE =
-  /\/src\/(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|judges|models|compare|stats)\/|\/node_modules\/(?:js-yaml|picocolors)\//;
+  /\/src\/(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|processes|retry|judges|models|compare|stats)\/|\/node_modules\/(?:js-yaml|picocolors)\//;
 const NOT_CORE =
   /\/src\/(?:models\/ai-sdk|api\/check-judge\/|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes)[.-])/;
 const BASE = /\/src\/(?:schema\/did-you-mean|version|cli\/command|reporters\/registry)\.ts|\/package\.json$/;

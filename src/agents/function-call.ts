@@ -1,5 +1,6 @@
 import { format, inspect } from 'node:util';
-import { AgentError, OUTPUT_LIMIT_BYTES } from './contract.ts';
+import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { AgentError } from './contract.ts';
 
 /**
  * A call of an agent's function that has not returned. While there are any, `process.exit`, an error nobody caught and

@@ -7,7 +7,7 @@ import { exchange } from './http-exchange.ts';
 import { compileReply, type ReplyReader } from './http-reply.ts';
 import { startServer, type StartedServer } from './http-server.ts';
 import { printRequest } from './print-request.ts';
-import type { ProcessOptions } from './process-group.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
 
 export interface HttpAgentOptions extends ProcessOptions {
   readonly name: string;

@@ -1,6 +1,7 @@
 import type { Agent as Connections, IncomingMessage, RequestOptions } from 'node:http';
 import type { Transform } from 'node:stream';
-import { AgentError, OUTPUT_LIMIT_BYTES } from './contract.ts';
+import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { AgentError } from './contract.ts';
 
 export interface HttpRequest {
   readonly url: URL;

@@ -1,4 +1,5 @@
 import type { ErrorKind } from '../model/record.ts';
+import { readRetryAfter } from '../retry/read-retry-after.ts';
 import { AgentError } from './contract.ts';
 import type { HttpAnswer, HttpConnection, HttpRequest } from './http-connection.ts';
 import { stoppedError } from './stopped-error.ts';
@@ -88,15 +89,8 @@ function statusError(url: URL, { status, statusText, header, text }: HttpAnswer)
   const message = `${url.origin}${url.pathname} answered ${status}${statusText === '' ? '' : ` ${statusText}`}${start === '' ? '' : `: ${start}`}`;
   return new HttpAgentError(isTheirs ? 'infrastructure' : 'agent', message, {
     status,
-    retryAfterMs: readRetryAfter(header('retry-after')),
+    retryAfterMs: readRetryAfter(header),
   });
-}
-
-/** Seconds or a date. */
-function readRetryAfter(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  const ms = /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 /** Some say what happened in the message, some in the cause. */

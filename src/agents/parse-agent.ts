@@ -4,8 +4,8 @@ import { closest } from '../schema/did-you-mean.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import { createCommandAgent } from './command-agent.ts';
 import type { Agent } from './contract.ts';
-import type { ProcessOptions } from './process-group.ts';
-import { splitWords } from './split-words.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
+import { splitWords } from '../processes/split-words.ts';
 
 /** Makes the agent that `--agent` names. Throws an AgentSetupError that says what to write instead. */
 export async function createAgent(spec: string, options: ProcessOptions): Promise<Agent> {

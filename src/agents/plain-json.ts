@@ -1,5 +1,6 @@
 import { setOwn, type Json } from '../model/json.ts';
-import { AgentError, OUTPUT_LIMIT_BYTES } from './contract.ts';
+import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { AgentError } from './contract.ts';
 import { DEPTH_LIMIT } from '../model/parse-json.ts';
 
 /**

@@ -84,6 +84,7 @@ export async function mergeRuns({
     passWithNoTests: false,
   });
   directory.end({ run_id: directory.runId, exit_code, summary, findings: findingsOfRun });
+  directory.unlock();
   const tests = tally.tests();
   await tell.end({ summary, tests, exit_code, directory: directory.path });
   return { run_id: directory.runId, exit_code, summary, tests, findings: allFindings };

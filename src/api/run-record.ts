@@ -39,24 +39,29 @@ export class RunRecord {
   readonly directory: RunDirectory;
   /** False when there was nothing to continue. */
   readonly isContinued: boolean;
+  /** Runs that may have been meant, but cannot be told to be of these files. */
+  readonly damaged: readonly RunDirectory[];
+  private readonly onError: (error: Error) => void;
   private readonly journal: JournalWriter;
   private readonly done: ReadonlyMap<string, EntryPlace>;
 
   constructor(options: RecordOptions) {
-    const { projectRoot, suites, resume, onError } = options;
-    const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
-    const found =
-      resume === undefined
-        ? undefined
-        : resume === true
-          ? latestOf(projectRoot, files)
-          : findRun(projectRoot, resume);
-    if (found === undefined && typeof resume === 'string') throw new NoSuchRun(resume);
+    const { projectRoot, onError } = options;
+    const { found, damaged } = findEarlier(options);
+    this.onError = onError;
+    this.damaged = damaged;
     this.isContinued = found !== undefined;
     this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, options));
-    this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
-    if (found !== undefined) found.reopen();
-    this.journal = this.directory.openJournal({ onError });
+    // Before anything of it is read: what another process writes meanwhile would be done twice.
+    this.directory.lock();
+    try {
+      this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
+      if (found !== undefined) found.reopen();
+      this.journal = this.directory.openJournal({ onError });
+    } catch (error) {
+      this.directory.unlock();
+      throw error;
+    }
   }
 
   /** The record of an attempt that was made before, if the test has not changed since. */
@@ -66,12 +71,21 @@ export class RunRecord {
   }
 
   append(record: AttemptRecord): void {
-    this.journal.append(record);
+    try {
+      this.journal.append(record);
+    } catch (error) {
+      this.onError(error as Error);
+    }
   }
 
+  /** Throws a JournalError when not everything could be written. */
   end(ending: Omit<RunEnding, 'run_id'>): void {
-    this.journal.close();
-    this.directory.end({ run_id: this.directory.runId, ...ending });
+    try {
+      this.journal.close();
+      this.directory.end({ run_id: this.directory.runId, ...ending });
+    } finally {
+      this.directory.unlock();
+    }
   }
 
   /** The run ends without a summary: what was recorded is kept. */
@@ -80,15 +94,39 @@ export class RunRecord {
       this.journal.close();
     } catch {
       // It is already broken, and that was said.
+    } finally {
+      this.directory.unlock();
     }
   }
 }
 
-function latestOf(projectRoot: string, files: readonly string[]): RunDirectory | undefined {
+interface Earlier {
+  readonly found?: RunDirectory | undefined;
+  readonly damaged: readonly RunDirectory[];
+}
+
+function findEarlier({ projectRoot, suites, resume }: RecordOptions): Earlier {
+  if (resume === undefined) return { damaged: [] };
+  if (resume === true)
+    return latestOf(
+      projectRoot,
+      suites.map(({ file }) => relative(projectRoot, resolve(file))),
+    );
+  const found = findRun(projectRoot, resume);
+  if (found === undefined) throw new NoSuchRun(resume);
+  return { found, damaged: [] };
+}
+
+function latestOf(projectRoot: string, files: readonly string[]): Earlier {
   const wanted = JSON.stringify(files.toSorted());
-  return listRuns(projectRoot).findLast(
-    (run) => JSON.stringify((run.description()?.files ?? []).map(({ file }) => file).toSorted()) === wanted,
-  );
+  const damaged: RunDirectory[] = [];
+  for (const run of listRuns(projectRoot).toReversed()) {
+    const description = run.description();
+    if (description === undefined) damaged.push(run);
+    else if (JSON.stringify(description.files.map(({ file }) => file).toSorted()) === wanted)
+      return { found: run, damaged };
+  }
+  return { damaged };
 }
 
 function describe(run_id: string, { suites, projectRoot, asked }: RecordOptions): RunDescription {

@@ -1,9 +1,13 @@
 import { setMaxListeners } from 'node:events';
+import { join } from 'node:path';
 import type { Agent } from '../agents/contract.ts';
+import { untilAborted } from '../agents/until-aborted.ts';
 import { createAssertionKinds } from '../assertions/registry.ts';
 import { TargetResolver, type TargetChoice } from '../config/target-resolver.ts';
 import type { AssayConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
+import type { RunEnding } from '../journal/run-directory.ts';
+import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
@@ -101,15 +105,15 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
 /** The same, holding no records: the reporters are told each as it comes. */
 export async function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
-  const { reporters = [], passWithNoTests = false } = options;
+  const { reporters = [] } = options;
   const allFindings: Finding[] = [];
   const collector: Reporter = { onFinding: (finding) => void allFindings.push(finding) };
   const tell = createTeller([...reporters, collector]);
-  const { suites, findings, selection, projectRoot } = await selectSuites(options);
+  const { suites, findings, selection, projectRoot, isNothingLeft } = await selectSuites(options);
   const baseline =
     options.baseline === undefined ? undefined : new RunBaseline(options.baseline, projectRoot);
   const resolver = new TargetResolver(options, process.cwd(), process.env);
-  await resolver.prepare(suites);
+  await startAgents(resolver, suites, options.signal);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const rules = gateRules(options, config);
   const repeats = { asked: options.repeats, configured: config.repeats };
@@ -117,7 +121,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const broken = new AbortController();
   const asked = createRedactor(resolver.env).value(describeOptions({ ...options, rules }));
   const record =
-    options.record === false
+    options.record === false || isNothingLeft
       ? undefined
       : await closingOnError(
           agents,
@@ -150,6 +154,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   });
   for (const finding of [...findings, ...resolver.findings]) findInRun(finding);
   if (options.resume !== undefined && record?.isContinued === false) findInRun(nothingToResume(run_id));
+  for (const { path, runId } of record?.damaged ?? []) findInRun(damagedRun(path, runId));
   const isOwnBaseline = baseline?.isRun(record?.directory) === true;
   if (isOwnBaseline) findInRun(ownBaseline(run_id));
   const tooFew = tooFewRepeats(rules.adaptive);
@@ -201,7 +206,6 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         onFinding: (finding) => void find(finding),
       },
     );
-    if (broken.signal.aborted) throw broken.signal.reason;
   } catch (error) {
     record?.abandon();
     throw error;
@@ -212,14 +216,40 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const { summary } = ended;
   const tests = redactor.value(ended.tests);
   const comparison = isOwnBaseline ? undefined : baseline?.compare(run_id, options.failOn);
-  const exit_code = withComparison(
-    exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests }),
-    comparison,
-  );
-  if (exit_code === 2 && !hasErrors(allFindings)) findInRun(nothingRan(options.paths ?? [], summary));
-  record?.end({ exit_code, summary, findings: findingsOfRun });
+  const exitCode = (): number => {
+    const own = exitCodeOf({
+      // What was broken off because it could not be recorded is not what somebody interrupted.
+      summary: { ...summary, interrupted: summary.interrupted && options.signal?.aborted === true },
+      hasErrors: hasErrors(allFindings),
+      passWithNoTests: options.passWithNoTests === true || isNothingLeft,
+    });
+    return withComparison(own, comparison);
+  };
+  if (exitCode() === 2 && !hasErrors(allFindings) && !broken.signal.aborted)
+    findInRun(nothingRan(options.paths ?? [], summary));
+  const ending = { exit_code: exitCode(), summary, findings: findingsOfRun };
+  const failure = endRecord(record, ending, broken.signal);
+  if (failure !== undefined) find(failure);
+  const exit_code = exitCode();
   await tell.end({ summary, tests, exit_code, resumed, comparison, directory: record?.directory.path });
   return { run_id, exit_code, summary, tests, comparison, findings: allFindings };
+}
+
+/** Agents may take long to start, and an interrupt does not wait for them. */
+async function startAgents(
+  resolver: TargetResolver,
+  suites: readonly OpenSuite[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const started = resolver.prepare(suites);
+  if (signal === undefined) return started;
+  try {
+    await untilAborted(started, signal);
+  } catch (error) {
+    const close = () => Promise.all(resolver.agents().map((agent) => agent.close()));
+    void started.then(close, () => {});
+    throw error;
+  }
 }
 
 /** A run that cannot begin leaves no agent behind. */
@@ -270,6 +300,35 @@ function describeOptions({
   ...asked
 }: RunOptions & { readonly rules: GateRules }): JsonObject {
   return JSON.parse(JSON.stringify(asked)) as JsonObject;
+}
+
+/** What kept the run from being recorded to its end, if something did. */
+function endRecord(
+  record: RunRecord | undefined,
+  ending: Omit<RunEnding, 'run_id'>,
+  broken: AbortSignal,
+): Finding | undefined {
+  if (record === undefined) return undefined;
+  try {
+    broken.throwIfAborted();
+    record.end(ending);
+    return undefined;
+  } catch (error) {
+    record.abandon();
+    const hint = 'what was recorded before is kept; `--resume` goes on from there';
+    return fileFinding(record.directory.path, 'not_recorded', (error as Error).message, hint);
+  }
+}
+
+function damagedRun(path: string, runId: string): Finding {
+  const file = join(path, 'run.json');
+  const finding = fileFinding(
+    file,
+    'damaged_run',
+    'this run is passed over: its run.json cannot be read, so nobody knows which files it was of',
+    `to continue it, say --resume=${runId}`,
+  );
+  return { ...finding, severity: 'warning' };
 }
 
 function nothingToResume(run_id: string): Finding {

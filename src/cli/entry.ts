@@ -5,11 +5,12 @@ import { main } from './main.ts';
 /** As it was before anything else was loaded: while a function agent runs, its own calls of `process.exit` are caught. */
 const exit = process.exit.bind(process);
 
-// A reader that goes away (`assay show | head`) is no error of ours: the command goes on and says the rest to nobody.
+// A reader that goes away (`assay show | head`, a terminal that is closed) is no error of ours: the command goes on and
+// says the rest to nobody.
 const gone = new Set<NodeJS.WriteStream>();
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
     gone.add(stream);
   });
 }

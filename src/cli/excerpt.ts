@@ -35,4 +35,8 @@ const ABOUT_THE_FILE = new Set([
   'test_gone',
   'nothing_to_resume',
   'own_baseline',
+  'damaged_run',
+  'no_earlier_run',
+  'nothing_failed',
+  'not_recorded',
 ]);

@@ -14,28 +14,36 @@ interface StoppedRun {
   readonly documents: readonly Reporter[];
   /** Of the results there were. */
   readonly tally: Tally;
+  /** Somebody wants it to stop. */
+  readonly signal: AbortSignal;
 }
 
-/** A run that could not begin, or broke off: says why, and ends its reports. Throws a defect of ours again. */
+/**
+ * A run that could not begin, or broke off: says why, ends its reports, and answers with the exit code. Throws a defect
+ * of ours again.
+ */
 export async function reportStop(
   error: unknown,
-  { documents, tally }: StoppedRun,
+  { documents, tally, signal }: StoppedRun,
   { stderr, env }: CommandContext,
-): Promise<void> {
+): Promise<number> {
+  const isInterrupted = signal.aborted && error === signal.reason;
   const findings = error instanceof TargetError ? error.findings : [];
   const colors = chooseColors({ isTTY: stderr.isTTY, env });
   for (const finding of findings)
     await stderr.write(`${findingText(finding, readExcerpt(finding), colors)}\n\n`);
-  const said = explainStop(error);
+  const said = isInterrupted ? 'interrupted before the first test' : explainStop(error);
   if (said === undefined) throw error;
   await stderr.write(`assay: ${said}\n`);
+  const exit_code = isInterrupted ? EXIT.interrupted : EXIT.invalid;
   const tell = createTeller(documents);
   for (const finding of [...findings, stopFinding(said)]) tell('onFinding', finding);
   const counted = tally.summary({ durationMs: 0, interrupted: false });
   await tell.end({
-    summary: { ...counted, interrupted: counted.attempts > 0 },
-    exit_code: EXIT.invalid,
+    summary: { ...counted, interrupted: isInterrupted || counted.attempts > 0 },
+    exit_code,
   });
+  return exit_code;
 }
 
 function stopFinding(said: string): Finding {

@@ -1,20 +1,17 @@
 import { exitProcess } from '../agents/function-call.ts';
 import { EXIT, type Output } from './command.ts';
 
-/** Ctrl-C once stops the run in order; twice ends the process at once. */
-export function watchSignals(stderr: Output): { readonly signal: AbortSignal; stop(): void } {
+/**
+ * Ctrl-C once stops the run in order; twice ends the process at once. Until the process ends: a signal that nobody listens
+ * to would end it without ending its children.
+ */
+export function watchSignals(stderr: Output): AbortSignal {
   const controller = new AbortController();
   const onSignal = (): void => {
     if (controller.signal.aborted) exitProcess(EXIT.interrupted);
     controller.abort(new Error('interrupted'));
     void stderr.write('\nassay: stopping; once more to force\n');
   };
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const name of names) process.on(name, onSignal);
-  return {
-    signal: controller.signal,
-    stop() {
-      for (const name of names) process.off(name, onSignal);
-    },
-  };
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  return controller.signal;
 }

@@ -14,7 +14,9 @@ import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Summary } from '../model/summary.ts';
+import { JournalError } from './journal-error.ts';
 import { JOURNAL_VERSION, JournalWriter, type JournalOptions } from './journal-writer.ts';
+import { RunLock } from './run-lock.ts';
 
 /** What a run was asked to do: `run.json`. */
 export interface RunDescription {
@@ -40,6 +42,7 @@ export interface RunEnding {
 export class RunDirectory {
   readonly path: string;
   readonly runId: string;
+  private held: RunLock | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -48,6 +51,16 @@ export class RunDirectory {
 
   get journalPath(): string {
     return join(this.path, 'results.jsonl');
+  }
+
+  /** From here on no other process writes to the run. Throws a RunLockedError when one does. */
+  lock(): void {
+    this.held ??= RunLock.acquire(this.path);
+  }
+
+  unlock(): void {
+    this.held?.release();
+    this.held = undefined;
   }
 
   openJournal(options: JournalOptions): JournalWriter {
@@ -75,7 +88,12 @@ export class RunDirectory {
 
   /** Writes the summary in one step: its absence means that the run did not end. */
   end(ending: RunEnding): void {
-    writeAtomically(join(this.path, 'summary.json'), `${printJson(ending, '  ')}\n`);
+    const path = join(this.path, 'summary.json');
+    try {
+      writeAtomically(path, `${printJson(ending, '  ')}\n`);
+    } catch (error) {
+      throw new JournalError(path, error);
+    }
   }
 }
 
@@ -89,7 +107,14 @@ export function createRunDirectory(
   mkdirSync(directory.path, { recursive: true, mode: 0o700 });
   const ignore = join(projectRoot, '.assay', '.gitignore');
   if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-  writeAtomically(join(directory.path, 'run.json'), `${printJson(describe(runId), '  ')}\n`);
+  // Before there is a run.json, by which others find it.
+  directory.lock();
+  try {
+    writeAtomically(join(directory.path, 'run.json'), `${printJson(describe(runId), '  ')}\n`);
+  } catch (error) {
+    rmSync(directory.path, { recursive: true, force: true });
+    throw error;
+  }
   return directory;
 }
 
@@ -115,7 +140,7 @@ export function listRuns(projectRoot: string): readonly RunDirectory[] {
   const folder = runsFolder(projectRoot);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, 'run.json')))
+    .filter((name) => ['run.json', 'results.jsonl'].some((file) => existsSync(join(folder, name, file))))
     .sort()
     .map((name) => new RunDirectory(join(folder, name)));
 }
@@ -139,6 +164,11 @@ function createRunId(now: Date): string {
 
 function writeAtomically(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600, flush: true });
-  renameSync(temporary, path);
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

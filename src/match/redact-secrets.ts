@@ -16,10 +16,16 @@ export function createRedactor(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[] = [],
 ): Redactor {
-  const secrets = Object.entries(env).flatMap(([name, value = '']) => {
-    const isSecret = LOOKS_SECRET.test(name) || names.includes(name);
-    return isSecret && value.length >= SHORTEST ? [value] : [];
-  });
+  return redactorOf(
+    Object.entries(env).flatMap(([name, value = '']) =>
+      LOOKS_SECRET.test(name) || names.includes(name) ? [value] : [],
+    ),
+  );
+}
+
+/** For secrets that are known. */
+export function redactorOf(known: readonly string[]): Redactor {
+  const secrets = known.filter((secret) => secret.length >= SHORTEST);
   if (secrets.length === 0) return { text: (text) => text, value: (value) => value };
   const forms = [...new Set(secrets.flatMap(spellings))].toSorted((a, b) => b.length - a.length);
   const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');

@@ -1,9 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { AgentError } from '../agents/contract.ts';
+import { retryDelayMs } from '../retry/retry-delay.ts';
 import { runAttempt, type Attempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
-import { waitBeforeRetry } from './retry-delay.ts';
-
-/** Who asks for more patience than this is not waited for. */
-const LONGEST_WAIT_MS = 60_000;
 
 export interface AttemptLimits {
   readonly timeoutMs: number;
@@ -25,13 +23,14 @@ export async function executeAttempt(
 ): Promise<FinishedAttempt> {
   for (let retries = 0; ; retries++) {
     const finished = await runWithLimit(attempt, context, limits);
+    const waitMs = retryDelayMs(retries, finished);
     const isOver =
       finished.record.error?.kind !== 'infrastructure' ||
       retries >= limits.retries ||
-      (finished.retryAfterMs ?? 0) > LONGEST_WAIT_MS ||
+      waitMs === undefined ||
       limits.signal.aborted;
     if (isOver) return retries === 0 ? finished : { ...finished, record: { ...finished.record, retries } };
-    await waitBeforeRetry(retries, { atLeastMs: finished.retryAfterMs, signal: limits.signal });
+    await wait(waitMs, undefined, { signal: limits.signal }).catch(() => {});
     if (limits.signal.aborted) return finished;
   }
 }

@@ -1,5 +1,6 @@
 import { AgentError, type Session } from '../agents/contract.ts';
 import { readReply } from '../agents/read-reply.ts';
+import { doubtEmptyOutput, type ReplyDoubt } from '../agents/reply-doubt.ts';
 import type { Assertion } from '../model/assertion.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
@@ -43,7 +44,7 @@ export class Transcript {
   private wholeTest: readonly GradedAssertion[] = [];
   private memory: JsonObject;
   private error: RecordedError | undefined;
-  private saidThatMemoryIsMissing = false;
+  private readonly warned = new Set<string>();
 
   constructor(attempt: Attempt, context: AttemptContext) {
     this.attempt = attempt;
@@ -109,7 +110,11 @@ export class Transcript {
     });
     const start = clock.now();
     try {
-      const { reply: returned, printed } = await session.send(request, signal);
+      const {
+        reply: returned,
+        printed,
+        doubt = doubtEmptyOutput(returned),
+      } = await session.send(request, signal);
       const sent = { step, request, printed: printed || undefined, durationMs: clock.now() - start };
       const read = readReply(returned);
       if ('problem' in read) {
@@ -117,6 +122,7 @@ export class Transcript {
         this.steps.push(unansweredStep(sent, this.error));
         return;
       }
+      if (doubt !== undefined) this.warnOnce(step, doubt);
       // Most assertions answer at once: no promise is made for those.
       const graded = this.gradeReply(sent, read.reply, signal);
       if (graded instanceof Promise) await graded;
@@ -180,13 +186,21 @@ export class Transcript {
     const isLookedAt = test.steps.some(({ assertions }) =>
       assertions.some(({ kind }) => kind === 'memory' || kind === 'expected'),
     );
-    if (this.saidThatMemoryIsMissing || (Object.keys(this.memory).length === 0 && !isLookedAt)) return;
-    this.saidThatMemoryIsMissing = true;
-    this.findings.push({
-      severity: 'warning',
+    if (Object.keys(this.memory).length === 0 && !isLookedAt) return;
+    this.warnOnce(step, {
       code: 'no_memory',
       message: 'the agent returned no memory: it is empty from here on',
       hint: 'return `memory` with every reply',
+    });
+  }
+
+  /** An agent does what it does in every step: once is enough for a test. */
+  private warnOnce(step: Step, doubt: ReplyDoubt): void {
+    if (this.warned.has(doubt.code)) return;
+    this.warned.add(doubt.code);
+    this.findings.push({
+      severity: 'warning',
+      ...doubt,
       ...step.place,
       path: `steps[${this.steps.length}]`,
     });

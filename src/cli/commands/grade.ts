@@ -19,14 +19,14 @@ export async function grade(context: CommandContext): Promise<number> {
     return EXIT.invalid;
   }
   const { options } = context;
-  const signals = watchSignals(stderr);
+  const signal = watchSignals(stderr);
   try {
     return await withReports(context, { github: 'all', isRecorded: false }, async ({ reporters }) => {
       const { exit_code } = await gradeRun({
         run,
         projectRoot,
         reporters,
-        signal: signals.signal,
+        signal,
         config: options['config'] as string | undefined,
         allowScripts: options['allow-scripts'] === true,
         useCache: options['no-cache'] !== true,
@@ -38,7 +38,5 @@ export async function grade(context: CommandContext): Promise<number> {
     if (said === undefined) throw error;
     await stderr.write(`assay: ${said}\n`);
     return EXIT.invalid;
-  } finally {
-    signals.stop();
   }
 }

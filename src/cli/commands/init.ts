@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wordForShell } from '../../processes/quote-for-shell.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 import { escapeForTerminal } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
@@ -37,7 +38,7 @@ export async function init(context: CommandContext): Promise<number> {
       'choose a folder that you may write to',
     );
   }
-  const next = folder === '.' ? 'npx assay run' : `npx assay run ${quote(folder)}`;
+  const next = folder === '.' ? 'npx assay run' : `npx assay run ${wordForShell(folder)}`;
   await stdout.write(
     `Wrote ${inWords(files.map(({ name }) => name))} to ${describe(folder)}.\n\nNext: ${next}\n`,
   );
@@ -59,8 +60,4 @@ function describe(folder: string): string {
 
 function inWords(names: readonly string[]): string {
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-function quote(folder: string): string {
-  return /^[\w./@+-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", String.raw`'\''`)}'`;
 }

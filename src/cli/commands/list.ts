@@ -21,7 +21,7 @@ export async function listTests(options: RunOptions, context: CommandContext): P
     );
     return EXIT.invalid;
   }
-  const { suites, selection, findings } = await selectSuites(options);
+  const { suites, selection, findings, isNothingLeft } = await selectSuites(options);
   const printer = reporter === 'json' ? jsonPrinter(stdout) : textPrinter(context);
   let count = 0;
   for await (const { suite, test } of planTests(suites, selection)) {
@@ -30,7 +30,8 @@ export async function listTests(options: RunOptions, context: CommandContext): P
   }
   await printer.end(findings);
   if (hasErrors(findings)) return EXIT.invalid;
-  return count === 0 && options.passWithNoTests !== true ? EXIT.invalid : EXIT.ok;
+  const isEmpty = count === 0 && options.passWithNoTests !== true && !isNothingLeft;
+  return isEmpty ? EXIT.invalid : EXIT.ok;
 }
 
 interface ListPrinter {

@@ -2,6 +2,7 @@ import { mergeRuns } from '../../api/merge.ts';
 import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { explainStop } from '../explain-stop.ts';
 import { withReports } from '../with-reports.ts';
 
 /** `assay merge RUN...`: one run of several. */
@@ -25,8 +26,15 @@ export async function merge(context: CommandContext): Promise<number> {
   }
   // Where the runs were made, their annotations were too.
   const settings = { github: 'summary', isRecorded: true } as const;
-  return withReports(context, settings, async ({ reporters }) => {
-    const { exit_code } = await mergeRuns({ runs, projectRoot, reporters });
-    return exit_code;
-  });
+  try {
+    return await withReports(context, settings, async ({ reporters }) => {
+      const { exit_code } = await mergeRuns({ runs, projectRoot, reporters });
+      return exit_code;
+    });
+  } catch (error) {
+    const said = explainStop(error);
+    if (said === undefined) throw error;
+    await stderr.write(`assay: ${said}\n`);
+    return EXIT.invalid;
+  }
 }

@@ -20,23 +20,18 @@ export async function run(context: CommandContext): Promise<number> {
     return EXIT.invalid;
   }
   if (options['list'] === true) return listTests(read.options, context);
-  const signals = watchSignals(stderr);
+  const signal = watchSignals(stderr);
   const settings = { github: 'all', isRecorded: read.options.record !== false } as const;
-  try {
-    return await withReports(context, settings, async ({ reporters, documents }) => {
-      const tally = new Tally();
-      const counter: Reporter = { onResult: (record) => tally.add(record, 1) };
-      const asked = { ...read.options, reporters: [...reporters, counter], signal: signals.signal };
-      try {
-        return (await runAndReport(asked)).exit_code;
-      } catch (error) {
-        await reportStop(error, { documents, tally }, context);
-        return EXIT.invalid;
-      }
-    });
-  } finally {
-    signals.stop();
-  }
+  return withReports(context, settings, async ({ reporters, documents }) => {
+    const tally = new Tally();
+    const counter: Reporter = { onResult: (record) => tally.add(record, 1) };
+    try {
+      const asked = { ...read.options, reporters: [...reporters, counter], signal };
+      return (await runAndReport(asked)).exit_code;
+    } catch (error) {
+      return reportStop(error, { documents, tally, signal }, context);
+    }
+  });
 }
 
 function readOptions({

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AgentError } from './contract.ts';
 
 /** Why a program did not start, and what to do about it. */
-export function spawnError(program: string, cwd: string, cause: NodeJS.ErrnoException): AgentError {
-  return new AgentError('infrastructure', explain(program, cwd, cause), { cause });
+export class SpawnError extends Error {
+  constructor(program: string, cwd: string, cause: NodeJS.ErrnoException) {
+    super(explain(program, cwd, cause), { cause });
+    this.name = 'SpawnError';
+  }
 }
 
 function explain(program: string, cwd: string, { code, message }: NodeJS.ErrnoException): string {

@@ -1,11 +1,14 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
-import { KILL_GRACE_MS } from './contract.ts';
-import { hasLivingMember } from './living-member.ts';
-import { spawnError } from './spawn-error.ts';
+import { KILL_GRACE_MS } from './limits.ts';
+import { readProcesses } from './process-table.ts';
+import { SpawnError } from './spawn-error.ts';
+import { createMark, findLeavers, killMarked, killSeen, markEnvironment, ownMark } from './strays.ts';
 
 export interface ProcessOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+  /** The environment is `env` and nothing else. What leaves the group is then found by its parent only. */
+  readonly isExactEnv?: boolean | undefined;
 }
 
 export interface Exit {
@@ -18,30 +21,34 @@ export class ProcessGroup {
   readonly child: ChildProcess;
   /** The program has exited, what it printed has been read, and nothing of the group is meant to run on. */
   readonly ended: Promise<Exit>;
-  private readonly id: number;
+  readonly id: number;
+  private readonly mark: string;
   private isOver = false;
   private stopping: Promise<void> | undefined;
 
-  /** Throws an AgentError when the program cannot be started. */
+  /** Throws a SpawnError when the program cannot be started. */
   static async start(
     argv: readonly string[],
     stdio: StdioOptions,
-    { cwd, env }: ProcessOptions,
+    { cwd, env, isExactEnv = false }: ProcessOptions,
   ): Promise<ProcessGroup> {
     const [program = '', ...args] = argv;
-    let child: ChildProcess;
+    const mark = createMark();
     try {
-      child = spawn(program, args, { cwd, env, stdio, detached: true });
-      await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject));
+      const marked = isExactEnv ? env : markEnvironment(env, mark);
+      const child = spawn(program, args, { cwd, env: marked, stdio, detached: true });
+      // Without waiting: an exit of this process must know of it from the first moment.
+      if (child.pid !== undefined) return new ProcessGroup(child, mark);
+      throw await new Promise((resolve) => child.once('error', resolve));
     } catch (error) {
-      throw spawnError(program, cwd, error as NodeJS.ErrnoException);
+      throw new SpawnError(program, cwd, error as NodeJS.ErrnoException);
     }
-    return new ProcessGroup(child);
   }
 
-  private constructor(child: ChildProcess) {
+  private constructor(child: ChildProcess, mark: string) {
     this.child = child;
     this.id = child.pid!;
+    this.mark = mark;
     killOnExit(this);
     // After a successful spawn this only tells of a signal that could not be sent.
     child.on('error', () => {});
@@ -59,7 +66,7 @@ export class ProcessGroup {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Asks the group to end and kills what is left of it after the grace. Resolves when it is gone. */
+  /** Asks the group to end and kills what is left of it after the grace, and what has left it. Resolves when it is gone. */
   stop(): Promise<void> {
     this.stopping ??= this.askThenKill();
     return this.stopping;
@@ -72,9 +79,12 @@ export class ProcessGroup {
 
   private async askThenKill(): Promise<void> {
     for (const stream of this.child.stdio) stream?.destroy();
+    const leavers = findLeavers(new Set([this.id]));
     this.send('SIGTERM');
     if (await this.isGoneWithin(KILL_GRACE_MS)) this.forget();
     else await this.killAndBury();
+    killSeen(leavers);
+    killMarked(this.mark);
   }
 
   private async killAndBury(): Promise<void> {
@@ -117,8 +127,11 @@ export class ProcessGroup {
     return true;
   }
 
+  /** To `kill` the dead are members until somebody has waited for them; only Linux tells them apart. */
   private isAlive(): boolean {
-    return this.send(0) && (!this.hasExited || hasLivingMember(this.id));
+    if (!this.send(0)) return false;
+    if (!this.hasExited || process.platform !== 'linux') return true;
+    return readProcesses().some(({ group, isDead }) => group === this.id && !isDead);
   }
 
   /** Whether there was anybody to send it to. */
@@ -140,11 +153,15 @@ const BURIAL_MS = 1000;
 const live = new Set<ProcessGroup>();
 let isWatchingExit = false;
 
+/** Nothing that was started outlives us, unless it left its group and hides its origin. */
 function killOnExit(group: ProcessGroup): void {
   live.add(group);
   if (isWatchingExit) return;
   isWatchingExit = true;
   process.on('exit', () => {
+    const leavers = live.size === 0 ? [] : findLeavers(new Set([...live].map(({ id }) => id)));
     for (const each of live) each.kill();
+    killSeen(leavers);
+    killMarked(ownMark());
   });
 }
