@@ -66,6 +66,7 @@ type Method = (typeof METHODS)[number];
 
 interface Originals {
   readonly exit: typeof process.exit;
+  readonly writes: readonly (readonly [NodeJS.WriteStream, NodeJS.WriteStream['write']])[];
   readonly console: Readonly<Record<Method, (...args: unknown[]) => void>>;
 }
 
@@ -75,7 +76,10 @@ function install(): void {
   const methods = Object.fromEntries(
     METHODS.map((method) => [method, console[method]]),
   ) as Originals['console'];
-  original = { exit: process.exit.bind(process), console: methods };
+  const streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr];
+  const writes = streams.map((stream) => [stream, stream.write] as const);
+  original = { exit: process.exit.bind(process), console: methods, writes };
+  for (const [stream, write] of writes) stream.write = ownWrites(stream, write);
   process.exit = exitCall;
   process.on('uncaughtException', onUncaught);
   for (const method of METHODS) {
@@ -91,8 +95,20 @@ function uninstall(): void {
   if (original === undefined) return;
   process.exit = original.exit;
   process.off('uncaughtException', onUncaught);
+  for (const [stream, write] of original.writes) stream.write = write;
   Object.assign(console, original.console);
   original = undefined;
+}
+
+/** What a call writes past the console. While it waits, others of this process may write too, and keep what is theirs. */
+function ownWrites(stream: NodeJS.WriteStream, write: typeof stream.write): typeof stream.write {
+  return (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    if (running === undefined) return (write as (...args: unknown[]) => boolean).call(stream, chunk, ...rest);
+    running.print(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+    const done = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
+    if (done !== undefined) process.nextTick(done);
+    return true;
+  };
 }
 
 function exitCall(code?: number | string | null): never {

@@ -1,4 +1,3 @@
-import { createRedactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
 import { chooseColors } from '../reporters/colors.ts';
 import { findingText } from '../reporters/finding-text.ts';
@@ -7,28 +6,24 @@ import type { Reporter } from '../reporters/reporter.ts';
 import { TerminalReporter } from '../reporters/terminal-reporter.ts';
 import type { CommandContext } from './command.ts';
 import { readExcerpt } from './excerpt.ts';
+import { quoteForShell } from './quote-for-shell.ts';
+import { redactOutput } from './redact-output.ts';
 
 /** The reporters a command line asks for. */
 export function createReporters(context: CommandContext): readonly Reporter[] {
-  const { stdout, env, options } = context;
+  const { stdout, env, options, redactor } = context;
   if (options['reporter'] === 'json') return [new JsonReporter((text) => stdout.write(text))];
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
-  const redactor = createRedactor(env);
   const agent = options['agent'] === undefined ? '' : ` --agent ${quoteForShell(String(options['agent']))}`;
   const target =
     options['target'] === undefined ? '' : ` --target ${quoteForShell(String(options['target']))}`;
   const terminal = new TerminalReporter({
-    output: stdout,
+    output: redactOutput(stdout, redactor),
     colors,
     excerptAt: readExcerpt,
-    rerun: ({ file, line }) =>
-      redactor.text(`assay run ${quoteForShell(`${file}:${line}`)}${agent}${target}`),
+    rerun: ({ file, line }) => `assay run ${quoteForShell(`${file}:${line}`)}${agent}${target}`,
   });
   return [{ onFinding: (finding) => reportFinding(finding, context) }, terminal];
-}
-
-function quoteForShell(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 export function reportFinding(finding: Finding, { stderr, env }: CommandContext): void {

@@ -1,8 +1,10 @@
 import { didYouMean } from '../schema/did-you-mean.ts';
 import { EXIT, type CommandContext, type Output } from './command.ts';
 import { commandHelp, generalHelp } from './help.ts';
-import { COMMANDS } from './options.ts';
+import { COMMANDS, type CommandDefinition } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
+import { complain } from './complain.ts';
+import { redactOutput } from './redact-output.ts';
 
 interface MainContext extends Pick<CommandContext, 'stdout' | 'stderr' | 'env'> {
   readonly version: string;
@@ -36,11 +38,29 @@ export async function main(argv: readonly string[], context: MainContext): Promi
     await stdout.write(commandHelp(command));
     return EXIT.ok;
   }
-  const run = await command.load();
-  return run({ ...context, ...parsed });
+  return runCommand(command, { ...context, ...parsed });
+}
+
+async function runCommand(
+  command: CommandDefinition,
+  context: Omit<CommandContext, 'redactor'>,
+): Promise<number> {
+  const [run, { createProjectRedactor }, { divertForeignOutput }] = await Promise.all([
+    command.load(),
+    import('./project-redactor.ts'),
+    import('./divert-foreign-output.ts'),
+  ]);
+  const redactor = createProjectRedactor(context.env);
+  const stderr = redactOutput(context.stderr, redactor);
+  const foreign = divertForeignOutput((text) => stderr.write(text));
+  try {
+    return await run({ ...context, stderr, redactor });
+  } finally {
+    foreign.flush();
+  }
 }
 
 async function usageError(stderr: Output, problem: string, hint: string): Promise<number> {
-  await stderr.write(`assay: ${problem}\n  hint: ${hint}\n`);
+  await complain(stderr, `${problem}\n  hint: ${hint}`);
   return EXIT.invalid;
 }

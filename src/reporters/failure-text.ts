@@ -1,7 +1,7 @@
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../model/record.ts';
 import { codeFrame, type Excerpt } from './code-frame.ts';
 import type { Colors } from './colors.ts';
-import { escapeLine } from './terminal-text.ts';
+import { escapeLine, escapeShortLine } from './terminal-text.ts';
 import { valueDiff } from './value-diff.ts';
 
 export interface FailureContext {
@@ -17,7 +17,7 @@ export async function failureText(record: AttemptRecord, context: FailureContext
   const { colors } = context;
   const label =
     record.verdict === 'error' ? colors.yellow(colors.bold('ERROR')) : colors.red(colors.bold('FAIL'));
-  const title = `${label} ${colors.bold(escapeLine(record.test))}${record.description === undefined ? '' : ` ${escapeLine(record.description)}`}`;
+  const title = `${label} ${colors.bold(escapeShortLine(record.test))}${record.description === undefined ? '' : ` ${escapeShortLine(record.description)}`}`;
   const lines = [title];
   for (const [index, step] of record.steps.entries())
     lines.push(...(await stepLines(step, { ...context, index, record })));
@@ -66,8 +66,11 @@ async function assertionLines(
   const { colors } = context;
   const lines = ['', ...frame(assertion, context)];
   if (assertion.error !== undefined)
-    return [...lines, `  ${colors.yellow(assertion.name)}: ${indent(assertion.error.message)}`];
-  lines.push(`  ${colors.red(escapeLine(assertion.name))}: ${indent(assertion.message)}`);
+    return [
+      ...lines,
+      `  ${colors.yellow(escapeShortLine(assertion.name))}: ${indent(assertion.error.message)}`,
+    ];
+  lines.push(`  ${colors.red(escapeShortLine(assertion.name))}: ${indent(assertion.message)}`);
   if (assertion.expected !== undefined && assertion.actual !== undefined) {
     lines.push(
       ...(await valueDiff(assertion.expected, assertion.actual, colors)).map((line) => `    ${line}`),
@@ -104,12 +107,12 @@ function transcript({ input, output, printed, tools_used }: StepRecord, colors: 
 const MAX_QUOTED_LINES = 12;
 
 function quote(text: string): string {
-  const lines = text.split('\n').map((line) => (line.length <= 300 ? line : `${line.slice(0, 299)}…`));
+  const lines = text.split('\n');
   const shown =
     lines.length > MAX_QUOTED_LINES
       ? [...lines.slice(0, MAX_QUOTED_LINES), `... ${lines.length - MAX_QUOTED_LINES} more lines`]
       : lines;
-  return shown.map(escapeLine).join('\n          ');
+  return shown.map(escapeShortLine).join('\n          ');
 }
 
 function indent(text: string): string {

@@ -1,6 +1,7 @@
 import type { Verdict } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import { formatDuration } from './summary-lines.ts';
+import { cutToWidth } from './terminal-text.ts';
 
 export interface LiveOutput {
   readonly isTTY: boolean;
@@ -111,6 +112,6 @@ export class LiveRegion {
 
   private fit(text: string, tail: string): string {
     const room = Math.max(20, this.output.columns - tail.length - 1);
-    return (text.length <= room ? text : `${text.slice(0, room - 1)}…`) + this.colors.dim(tail);
+    return cutToWidth(text, room) + this.colors.dim(tail);
   }
 }

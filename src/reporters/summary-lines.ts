@@ -1,7 +1,7 @@
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
-import { escapeLine } from './terminal-text.ts';
+import { escapeShortLine } from './terminal-text.ts';
 
 /** A test that takes longer than this is worth naming. */
 const SLOW_MS = 300;
@@ -26,7 +26,7 @@ export function summaryLines(
   const slow = slowest.filter((record) => record.duration_ms >= SLOW_MS);
   if (slow.length > 0 && tests > 1) {
     lines.push(
-      `${colors.bold('Slow')}   ${slow.map((record) => `${escapeLine(record.test)} ${colors.dim(formatDuration(record.duration_ms))}`).join(', ')}`,
+      `${colors.bold('Slow')}   ${slow.map((record) => `${escapeShortLine(record.test)} ${colors.dim(formatDuration(record.duration_ms))}`).join(', ')}`,
     );
   }
   if (interrupted) lines.push(colors.yellow('Interrupted: the tests that were running are not counted.'));

@@ -4,7 +4,7 @@ import { failureText, type FailureContext } from './failure-text.ts';
 import { LiveRegion, type LiveOutput } from './live-region.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { summaryLines } from './summary-lines.ts';
-import { escapeLine } from './terminal-text.ts';
+import { escapeLine, escapeShortLine } from './terminal-text.ts';
 
 /** More failures than this are counted, not shown: nobody reads them, and they would be held in memory. */
 const MAX_FAILURES_SHOWN = 100;
@@ -36,7 +36,7 @@ export class TerminalReporter implements Reporter {
   }
 
   onAttemptStart(attempt: { readonly id: string; readonly test: string }): void {
-    this.live.began(attempt.id, escapeLine(attempt.test));
+    this.live.began(attempt.id, escapeShortLine(attempt.test));
   }
 
   onResult(record: AttemptRecord): void {
@@ -59,7 +59,7 @@ export class TerminalReporter implements Reporter {
     for (const record of this.failures) await write(`\n${await failureText(record, this.options)}`);
     if (this.hiddenFailures > 0)
       await write(
-        `\n${colors.dim(`... and ${this.hiddenFailures} more`)}${directory === undefined ? '' : `, in ${directory}`}\n`,
+        `\n${colors.dim(`... and ${this.hiddenFailures} more`)}${directory === undefined ? '' : `, in ${escapeLine(directory)}`}\n`,
       );
     const lines = [...summaryLines(summary, this.slowest, colors)];
     if (resumed > 0)

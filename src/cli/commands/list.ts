@@ -2,7 +2,7 @@ import type { RunOptions } from '../../api/run.ts';
 import { selectSuites } from '../../api/select-suites.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
-import { escapeForTerminal } from '../../reporters/terminal-text.ts';
+import { escapeLine, escapeShortLine } from '../../reporters/terminal-text.ts';
 import { hasErrors } from '../../model/finding.ts';
 import { planTests } from '../../run/plan.ts';
 import { EXIT, type CommandContext } from '../command.ts';
@@ -11,7 +11,7 @@ import { readExcerpt } from '../excerpt.ts';
 /** `assay run --list`: the tests a run would run, a line each. */
 export async function listTests(
   options: RunOptions,
-  { stdout, stderr, env }: CommandContext,
+  { stdout, stderr, env, redactor }: CommandContext,
 ): Promise<number> {
   const { suites, selection, findings } = await selectSuites(options);
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
@@ -21,10 +21,9 @@ export async function listTests(
     const title =
       test.description === undefined
         ? ''
-        : ` ${colors.dim(escapeForTerminal(test.description.replaceAll(/\s+/g, ' ')))}`;
-    await stdout.write(
-      `${escapeForTerminal(`${suite.file}:${test.place.line}`)} ${escapeForTerminal(test.id)}${title}\n`,
-    );
+        : ` ${colors.dim(escapeShortLine(test.description.replaceAll(/\s+/g, ' ')))}`;
+    const place = escapeLine(`${suite.file}:${test.place.line}`);
+    await stdout.write(redactor.text(`${place} ${escapeLine(test.id)}${title}\n`));
   }
   for (const finding of findings)
     await stderr.write(

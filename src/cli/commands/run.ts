@@ -4,9 +4,9 @@ import { TargetError } from '../../config/target-error.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 import { createReporters, reportFinding } from '../create-reporters.ts';
 import { explainStop } from '../explain-stop.ts';
-import { keepStdout } from '../keep-stdout.ts';
 import { watchSignals } from '../signals.ts';
 import { listTests } from './list.ts';
 
@@ -15,13 +15,12 @@ export async function run(context: CommandContext): Promise<number> {
   const { stderr, options } = context;
   const read = readOptions(context);
   if ('problem' in read) {
-    await stderr.write(`assay: ${read.problem}\n  hint: \`assay run --help\` lists the options\n`);
+    await complain(stderr, `${read.problem}\n  hint: \`assay run --help\` lists the options`);
     return EXIT.invalid;
   }
   if (options['list'] === true) return listTests(read.options, context);
   const signals = watchSignals(stderr);
   const isJson = options['reporter'] === 'json';
-  const releaseStdout = isJson ? keepStdout() : undefined;
   const reporters = createReporters(context);
   try {
     const { exit_code } = await runAndReport({ ...read.options, reporters, signal: signals.signal });
@@ -31,11 +30,10 @@ export async function run(context: CommandContext): Promise<number> {
     for (const finding of findings) reportFinding(finding, context);
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await stderr.write(`assay: ${said}\n`);
-    if (isJson) await reportStop(reporters, { said, findings });
+    await complain(stderr, said);
+    if (isJson) await reportStop(reporters, context.redactor.value({ said, findings }));
     return EXIT.invalid;
   } finally {
-    releaseStdout?.();
     signals.stop();
   }
 }
