@@ -56,6 +56,15 @@ export function guardProcess(): () => void {
   };
 }
 
+export function isGuarding(): boolean {
+  return guards > 0;
+}
+
+/** Whether an agent's function was ever called: before that, an error nobody caught is ours. */
+export function hasCalledAgent(): boolean {
+  return hasCalled;
+}
+
 /** Ends the process although a call is under way: for an interrupt that does not wait. */
 export function exitProcess(code: number): never {
   return (original?.exit ?? process.exit)(code);

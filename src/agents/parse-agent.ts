@@ -1,5 +1,6 @@
 import { accessSync, constants, readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { hideCredentials } from '../match/url-credentials.ts';
 import { closest } from '../schema/did-you-mean.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import { createCommandAgent } from './command-agent.ts';
@@ -12,7 +13,7 @@ export async function createAgent(spec: string, options: ProcessOptions): Promis
   const name = spec.trim();
   if (/^https?:\/\//i.test(name)) {
     const { createHttpAgent } = await import('./http-agent.ts');
-    return createHttpAgent({ ...options, name, url: name });
+    return createHttpAgent({ ...options, name: hideCredentials(name), url: name });
   }
   const command = /^cmd:(.*)$/s.exec(name)?.[1];
   if (command !== undefined) return createCommandAgent(readCommand(command, options), { ...options, name });

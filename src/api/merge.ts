@@ -1,6 +1,8 @@
+import { withDotEnv } from '../config/dot-env.ts';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
 import { createRunDirectory, type RunDirectory } from '../journal/run-directory.ts';
+import { createRedactor } from '../match/redact-secrets.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { Tally } from '../run/tally.ts';
 import { version } from '../version.ts';
@@ -21,6 +23,7 @@ export async function mergeRuns({
   reporters = [],
 }: MergeOptions): Promise<Omit<RunResult, 'records'>> {
   const tell = createTeller(reporters);
+  const redactor = createRedactor(withDotEnv(projectRoot, process.env));
   const descriptions = runs.flatMap((run) => run.description() ?? []);
   const files = new Map(
     descriptions.flatMap((description) => description.files.map((file) => [file.file, file] as const)),
@@ -42,7 +45,7 @@ export async function mergeRuns({
   const tally = new Tally({ hasRepeats: true });
   tell('onRunStart', { run_id: directory.runId, agents: [] });
   for (const { run, entry } of last.values()) {
-    const record = readRecordAt(run.journalPath, entry);
+    const record = redactor.value(readRecordAt(run.journalPath, entry));
     journal.append(record);
     tally.add(record);
     tell('onResult', record);

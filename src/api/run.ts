@@ -6,7 +6,7 @@ import type { AssayConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
-import { createRedactor } from '../match/redact-secrets.ts';
+import { hideCredentials } from '../match/url-credentials.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
@@ -81,6 +81,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   await resolver.prepare(suites);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const agents = resolver.agents();
+  const redactor = await resolver.redactor();
   const broken = new AbortController();
   const record =
     options.record === false
@@ -91,21 +92,20 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
             new RunRecord({
               projectRoot,
               suites,
-              asked: createRedactor(resolver.env).value(describeOptions(options)),
+              asked: redactor.value(describeOptions(options)),
               resume: options.resume,
               onError: (error) => broken.abort(error),
             }),
         );
   const run_id = record?.directory.runId ?? '';
   const allFindings: Finding[] = [];
-  const redactor = createRedactor(resolver.env, config.secrets);
   const find = (authored: Finding): void => {
     const finding = redactor.value(authored);
     allFindings.push(finding);
     tell('onFinding', finding);
   };
   const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, options.repeats ?? 1);
-  tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
+  tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => redactor.text(name)) });
   for (const finding of [...findings, ...resolver.findings]) find(finding);
   if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
 
@@ -133,10 +133,10 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
           useCache: options.useCache !== false,
         }),
         signal,
-        recorded: (id, fingerprint) => record?.recorded(id, fingerprint),
+        recorded: (id, fingerprint) => record?.recorded(redactor.text(id), fingerprint),
       },
       {
-        onStart: ({ id, file, test }) => tell('onAttemptStart', { id, file, test: test.id }),
+        onStart: ({ id, file, test }) => tell('onAttemptStart', redactor.value({ id, file, test: test.id })),
         onResult(measured) {
           const result = redactor.value(measured);
           record?.append(result);
@@ -144,7 +144,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         },
         onRecorded(result) {
           resumed++;
-          tell('onResult', result);
+          tell('onResult', redactor.value(result));
         },
         onFinding: find,
       },
@@ -215,7 +215,9 @@ function plannedAttempts(
 
 /** What was asked, without what only this process knows. */
 function describeOptions({ reporters: _reporters, signal: _signal, ...asked }: RunOptions): JsonObject {
-  return JSON.parse(JSON.stringify(asked)) as JsonObject;
+  const { agent } = asked;
+  const shown = typeof agent === 'string' ? { ...asked, agent: hideCredentials(agent) } : asked;
+  return JSON.parse(JSON.stringify(shown)) as JsonObject;
 }
 
 function nothingToResume(run_id: string): Finding {

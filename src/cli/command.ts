@@ -1,4 +1,4 @@
-import type { Redactor } from '../match/redact-secrets.ts';
+import type { ProjectRedactor } from './project-redactor.ts';
 
 /** What the command line gives a command, and where its words go. */
 export interface CommandContext {
@@ -8,7 +8,7 @@ export interface CommandContext {
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** For what is printed to stdout; stderr is redacted already. */
-  readonly redactor: Redactor;
+  readonly redactor: ProjectRedactor;
 }
 
 export interface Output {

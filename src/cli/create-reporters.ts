@@ -1,3 +1,4 @@
+import { hideCredentials } from '../match/url-credentials.ts';
 import type { Finding } from '../model/finding.ts';
 import { chooseColors } from '../reporters/colors.ts';
 import { findingText } from '../reporters/finding-text.ts';
@@ -14,7 +15,10 @@ export function createReporters(context: CommandContext): readonly Reporter[] {
   const { stdout, env, options, redactor } = context;
   if (options['reporter'] === 'json') return [new JsonReporter((text) => stdout.write(text))];
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
-  const agent = options['agent'] === undefined ? '' : ` --agent ${quoteForShell(String(options['agent']))}`;
+  const agent =
+    options['agent'] === undefined
+      ? ''
+      : ` --agent ${quoteForShell(hideCredentials(String(options['agent'])))}`;
   const target =
     options['target'] === undefined ? '' : ` --target ${quoteForShell(String(options['target']))}`;
   const terminal = new TerminalReporter({

@@ -28,21 +28,25 @@ try {
     stderr: toOutput(process.stderr),
     env: process.env,
     version,
+    onDefect: (error: unknown) => void reportDefect(error).then(exit),
   };
   exitCode = await main(process.argv.slice(2), context);
 } catch (error) {
-  // Not 1, which says that a test failed.
-  exitCode = EXIT.invalid;
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const said = createRedactor(process.env).text(stack);
-  await toOutput(process.stderr).write(
-    `assay: this is a defect of Assay ${version}; please report it\n${said}\n`,
-  );
+  exitCode = await reportDefect(error);
 }
 
 // An agent that was given up on may still have a timer or a socket open: nobody waits for it.
 await Promise.all([...writers.values()].map((write) => new Promise((resolve) => write('', resolve))));
 exit(exitCode);
+
+async function reportDefect(error: unknown): Promise<number> {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  await toOutput(process.stderr).write(
+    `assay: this is a defect of Assay ${version}; please report it\n${createRedactor(process.env).text(stack)}\n`,
+  );
+  // Not 1, which says that a test failed.
+  return EXIT.invalid;
+}
 
 function toOutput(stream: NodeJS.WriteStream): Output {
   const write = writers.get(stream)!;

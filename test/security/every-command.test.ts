@@ -135,7 +135,11 @@ describe('what people read', () => {
     ['judge-check', ['judge-check', 'examples.jsonl'], 0],
     ['judge-check of broken examples', ['judge-check', 'broken-examples.jsonl'], 2],
     ['judge-check with a file that is not there', ['judge-check', ARGUMENT], 2],
-    ['judge-check with a judge that is not there', ['judge-check', 'examples.jsonl', '--judge', `${ARGUMENT} not`], 2],
+    [
+      'judge-check with a judge that is not there',
+      ['judge-check', 'examples.jsonl', '--judge', `${ARGUMENT} not`],
+      2,
+    ],
     ['init', ['init', `no/${ARGUMENT.repeat(20)}`], 2],
     ['schema', ['schema', ARGUMENT], 2],
     ['a command that is not there', [ARGUMENT], 2],

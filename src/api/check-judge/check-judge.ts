@@ -63,7 +63,11 @@ async function findJudge({ file, judge: wanted, config, env, useCache }: CheckJu
   const resolver = new TargetResolver({ config }, process.cwd(), env);
   const chosen = modelNamed(wanted) ?? resolveJudge(await resolver.judgesFor(file), { wanted });
   const cacheDirectory = join(findProjectRoot(process.cwd()), '.assay', 'cache', 'judge');
-  return createJudge(chosen, { env: resolver.env, cacheDirectory: useCache ? cacheDirectory : undefined });
+  return createJudge(chosen, {
+    env: resolver.env,
+    cacheDirectory: useCache ? cacheDirectory : undefined,
+    redactor: await resolver.redactor(),
+  });
 }
 
 function modelNamed(wanted: string | undefined): JudgeConfig | undefined {

@@ -23,7 +23,12 @@ export async function run(context: CommandContext): Promise<number> {
   const isJson = options['reporter'] === 'json';
   const reporters = createReporters(context);
   try {
-    const { exit_code } = await runAndReport({ ...read.options, reporters, signal: signals.signal });
+    const { exit_code } = await runAndReport({
+      ...read.options,
+      reporters,
+      signal: signals.signal,
+      onSecrets: context.redactor.learn,
+    });
     return exit_code;
   } catch (error) {
     const findings = error instanceof TargetError ? error.findings : [];
