@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { isJsonObject, type Json } from '../model/json.ts';
+import type { Json } from '../model/json.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import { lastLines } from './capture.ts';
 import { describeExit, runProcess, type Finished } from './child-process.ts';
 import { AgentError, type Agent, type Answer, type Session } from './contract.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseReplyText } from './parse-reply-text.ts';
 import { printRequest } from './print-request.ts';
 import type { ProcessGroup, ProcessOptions } from './process-group.ts';
 
@@ -72,20 +72,9 @@ function exitError(problem: string, { stdout, stderr }: Finished): AgentError {
 
 /** An object with one of the fields that say what was answered is a reply. Any other text is the answer itself, without its last newline. */
 export function readPrintedReply(stdout: string): Json {
-  const text = stdout.trim();
-  if (text.startsWith('{') && text.endsWith('}')) {
-    const value = tryParse(text);
-    if (isJsonObject(value) && REPLY_FIELDS.some((field) => Object.hasOwn(value, field))) return value;
-  }
+  const value = parseReplyText(stdout);
+  if (value !== undefined && REPLY_FIELDS.some((field) => Object.hasOwn(value, field))) return value;
   return stdout.replace(/\r?\n$/, '');
 }
 
 const REPLY_FIELDS = ['output', 'text', 'output_messages'];
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
