@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -166,12 +166,12 @@ function timeoutSignal(timeoutMs: number): AbortSignal {
 }
 
 async function readOutputFile(path: string, printed: string): Promise<string> {
-  if (!existsSync(path))
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile() !== true)
     throw new AgentError('contract', 'the command wrote nothing to {OUTPUT_FILE}', { printed });
-  const bytes = await readFile(path);
-  if (bytes.length > OUTPUT_LIMIT_BYTES)
+  if (stats.size > OUTPUT_LIMIT_BYTES)
     throw new AgentError('limit', 'the command wrote more than 10 MB to {OUTPUT_FILE}', { printed });
-  return bytes.toString('utf8');
+  return readFile(path, 'utf8');
 }
 
 interface TemplateValues {

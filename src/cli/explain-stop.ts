@@ -2,11 +2,12 @@ import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { JournalError } from '../journal/journal-writer.ts';
 import { NoSuchRun } from '../api/run-record.ts';
 import { TargetError } from '../config/target-error.ts';
+import { CostlyGrepError } from '../run/select.ts';
 
 /** What ends a run before it is done, said; undefined for a defect of ours. */
 export function explainStop(error: unknown): string | undefined {
   if (error instanceof AgentSetupError || error instanceof NoSuchRun) return error.message;
-  if (error instanceof TargetError)
+  if (error instanceof TargetError || error instanceof CostlyGrepError)
     return error.message + (error.hint === undefined ? '' : `\n  hint: ${error.hint}`);
   if (error instanceof JournalError)
     return `${error.message}\n  hint: what was recorded before is kept; \`--resume\` goes on from there`;
@@ -16,4 +17,4 @@ export function explainStop(error: unknown): string | undefined {
   return undefined;
 }
 
-const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR']);
+const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP']);

@@ -1,10 +1,21 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 
 const FLUSH_MS = 250;
 const FLUSH_CHARACTERS = 1_000_000;
 const LINE_FEED = 0x0a;
+/** Through a link, records would be written to wherever it points. */
+const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
 
 /** The journal could not be written; what was written before is intact. */
 export class JournalError extends Error {
@@ -39,7 +50,7 @@ export class JournalWriter {
   constructor(path: string, options: JournalOptions) {
     this.path = path;
     this.options = options;
-    this.file = openSync(path, 'a+', 0o600);
+    this.file = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
     repairTail(this.file);
   }
 

@@ -18,7 +18,7 @@ export async function run(context: CommandContext): Promise<number> {
     await complain(stderr, `${read.problem}\n  hint: \`assay run --help\` lists the options`);
     return EXIT.invalid;
   }
-  if (options['list'] === true) return listTests(read.options, context);
+  if (options['list'] === true) return list(read.options, context);
   const signals = watchSignals(stderr);
   const isJson = options['reporter'] === 'json';
   const reporters = createReporters(context);
@@ -40,6 +40,17 @@ export async function run(context: CommandContext): Promise<number> {
     return EXIT.invalid;
   } finally {
     signals.stop();
+  }
+}
+
+async function list(options: RunOptions, context: CommandContext): Promise<number> {
+  try {
+    return await listTests(options, context);
+  } catch (error) {
+    const said = explainStop(error);
+    if (said === undefined) throw error;
+    await complain(context.stderr, said);
+    return EXIT.invalid;
   }
 }
 
