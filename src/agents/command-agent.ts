@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { isJsonObject, type Json } from '../model/json.ts';
-import { parseJson } from '../model/parse-json.ts';
 import { lastLines } from '../processes/capture.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { AgentPrograms, type Exited } from './agent-programs.ts';
 import { AgentError, type Agent, type Answer, type Session } from './contract.ts';
+import { parseReplyText } from './parse-reply-text.ts';
 import { printRequest } from './print-request.ts';
 import { doubtPlainText, hasAnswer } from './reply-doubt.ts';
 
@@ -42,16 +41,7 @@ function exitError(problem: string, { stdout, stderr }: Exited): AgentError {
 
 /** An object with one of the fields that say what was answered is a reply. Any other text is the answer itself, without its last newline. */
 export function readPrintedReply(stdout: string): Pick<Answer, 'reply' | 'doubt'> {
-  const text = stdout.trim();
-  const value = text.startsWith('{') && text.endsWith('}') ? tryParse(text) : undefined;
-  if (isJsonObject(value) && hasAnswer(value)) return { reply: value };
-  return { reply: stdout.replace(/\r?\n$/, ''), doubt: doubtPlainText(text, value) };
-}
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseReplyText(stdout);
+  if (value !== undefined && hasAnswer(value)) return { reply: value };
+  return { reply: stdout.replace(/\r?\n$/, ''), doubt: doubtPlainText(stdout.trim(), value) };
 }

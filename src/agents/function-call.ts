@@ -57,6 +57,15 @@ export function guardProcess(): () => void {
   };
 }
 
+export function isGuarding(): boolean {
+  return guards > 0;
+}
+
+/** Whether an agent's function was ever called: before that, an error nobody caught is ours. */
+export function hasCalledAgent(): boolean {
+  return hasCalled;
+}
+
 /** Ends the process although a call is under way: for an interrupt that does not wait. */
 export function exitProcess(code: number): never {
   return (original?.exit ?? process.exit)(code);
@@ -67,6 +76,7 @@ type Method = (typeof METHODS)[number];
 
 interface Originals {
   readonly exit: typeof process.exit;
+  readonly writes: readonly (readonly [NodeJS.WriteStream, NodeJS.WriteStream['write']])[];
   readonly console: Readonly<Record<Method, (...args: unknown[]) => void>>;
 }
 
@@ -76,7 +86,10 @@ function install(): void {
   const methods = Object.fromEntries(
     METHODS.map((method) => [method, console[method]]),
   ) as Originals['console'];
-  original = { exit: process.exit.bind(process), console: methods };
+  const streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr];
+  const writes = streams.map((stream) => [stream, stream.write] as const);
+  original = { exit: process.exit.bind(process), console: methods, writes };
+  for (const [stream, write] of writes) stream.write = ownWrites(stream, write);
   process.exit = exitCall;
   process.on('uncaughtException', onUncaught);
   for (const method of METHODS) {
@@ -92,8 +105,20 @@ function uninstall(): void {
   if (original === undefined) return;
   process.exit = original.exit;
   process.off('uncaughtException', onUncaught);
+  for (const [stream, write] of original.writes) stream.write = write;
   Object.assign(console, original.console);
   original = undefined;
+}
+
+/** What a call writes past the console. While it waits, others of this process may write too, and keep what is theirs. */
+function ownWrites(stream: NodeJS.WriteStream, write: typeof stream.write): typeof stream.write {
+  return (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    if (running === undefined) return (write as (...args: unknown[]) => boolean).call(stream, chunk, ...rest);
+    running.print(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+    const done = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
+    if (done !== undefined) process.nextTick(done);
+    return true;
+  };
 }
 
 function exitCall(code?: number | string | null): never {

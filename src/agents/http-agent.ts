@@ -1,3 +1,4 @@
+import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import type { Json } from '../model/json.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, Answer, Session } from './contract.ts';
@@ -75,15 +76,22 @@ function readUrl({ name, url }: HttpAgentOptions): URL {
       hint: 'write it as http://host:port/path',
     });
   const parsed = new URL(url);
+  // They are sent as a header: fetch refuses addresses that hold them, and messages would show them.
+  parsed.username = parsed.password = '';
   if (/^https?:$/.test(parsed.protocol)) return parsed;
-  throw new AgentSetupError(`${name}: ${url} is no address of an HTTP server`, {
+  throw new AgentSetupError(`${name}: ${hideCredentials(url)} is no address of an HTTP server`, {
     hint: 'it begins with http:// or https://',
   });
 }
 
-function readHeaders({ name, headers = {} }: HttpAgentOptions): Headers {
+function readHeaders({ name, url, headers = {} }: HttpAgentOptions): Headers {
   try {
     const all = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
+    const credentials = urlCredentials(url);
+    if (credentials !== undefined) {
+      const { username, password } = credentials;
+      all.set('authorization', `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
+    }
     for (const [key, value] of Object.entries(headers)) all.set(key, value);
     return all;
   } catch (error) {

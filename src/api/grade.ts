@@ -10,7 +10,6 @@ import { compareRuns } from '../compare/compare-runs.ts';
 import { RunRows } from '../compare/run-rows.ts';
 import { openSuites, type OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
-import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Test } from '../model/test.ts';
 import { fingerprint } from '../run/fingerprint.ts';
@@ -47,7 +46,8 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const recordedThreshold = description.options['threshold'] as number | undefined;
   const threshold = options.threshold ?? recordedThreshold ?? config.threshold ?? DEFAULT_THRESHOLD;
-  const redactor = createRedactor(resolver.env, config.secrets);
+  for (const { file } of suites) await resolver.configFor(file);
+  const redactor = await resolver.redactor();
   const allFindings: Finding[] = [];
   const find = (finding: Finding): void => {
     allFindings.push(redactor.value(finding));

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { withDotEnv } from '../config/dot-env.ts';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
 import { createRunDirectory, type RunDirectory } from '../journal/run-directory.ts';
+import { createRedactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AskedAgain, Reporter } from '../reporters/reporter.ts';
@@ -29,6 +31,7 @@ export async function mergeRuns({
   // Every shard reads all files, and finds the same in them.
   const allFindings: Finding[] = [];
   const tell = createTeller([...reporters, { onFinding: (finding) => void allFindings.push(finding) }]);
+  const redactor = createRedactor(withDotEnv(projectRoot, process.env));
   const descriptions = runs.flatMap((run) => run.description() ?? []);
   const files = new Map(
     descriptions.flatMap((description) => description.files.map((file) => [file.file, file] as const)),
@@ -61,7 +64,7 @@ export async function mergeRuns({
   for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) tell('onFinding', finding);
   const findingsOfRun = [...allFindings];
   for (const { run, entry } of last.values()) {
-    const record = readRecordAt(run.journalPath, entry);
+    const record = redactor.value(readRecordAt(run.journalPath, entry));
     journal.append(record);
     tally.add(record);
     for (const finding of record.findings ?? []) tell('onFinding', finding);

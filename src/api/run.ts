@@ -9,7 +9,7 @@ import { parseDuration } from '../config/duration.ts';
 import type { RunEnding } from '../journal/run-directory.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
-import { createRedactor } from '../match/redact-secrets.ts';
+import { hideCredentials } from '../match/url-credentials.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Comparison, RegressionRule } from '../model/comparison.ts';
 import type { GateRules } from '../model/gate.ts';
@@ -118,8 +118,9 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const rules = gateRules(options, config);
   const repeats = { asked: options.repeats, configured: config.repeats };
   const agents = resolver.agents();
+  const redactor = await resolver.redactor();
   const broken = new AbortController();
-  const asked = createRedactor(resolver.env).value(describeOptions({ ...options, rules }));
+  const asked = redactor.value(describeOptions({ ...options, rules }));
   const record =
     options.record === false || isNothingLeft
       ? undefined
@@ -135,7 +136,6 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
             }),
         );
   const run_id = record?.directory.runId ?? '';
-  const redactor = createRedactor(resolver.env, config.secrets);
   const find = (authored: Finding): Finding => {
     const finding = redactor.value(authored);
     tell('onFinding', finding);
@@ -148,7 +148,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   tell('onRunStart', {
     run_id,
     planned,
-    agents: agents.map(({ name }) => name),
+    agents: agents.map(({ name }) => redactor.text(name)),
     cwd: process.cwd(),
     asked: askedAgain([asked]),
   });
@@ -187,10 +187,10 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
           useCache: options.useCache !== false,
         }),
         signal,
-        recorded: (id, fingerprint) => record?.recorded(id, fingerprint),
+        recorded: (id, fingerprint) => record?.recorded(redactor.text(id), fingerprint),
       },
       {
-        onStart: ({ id, file, test }) => tell('onAttemptStart', { id, file, test: test.id }),
+        onStart: ({ id, file, test }) => tell('onAttemptStart', redactor.value({ id, file, test: test.id })),
         onResult(measured) {
           const result = redactor.value(measured);
           record?.append(result);
@@ -201,7 +201,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
           resumed++;
           baseline?.add(result);
           for (const finding of result.findings ?? []) find(finding);
-          tell('onResult', result);
+          tell('onResult', redactor.value(result));
         },
         onFinding: (finding) => void find(finding),
       },
@@ -299,7 +299,9 @@ function describeOptions({
   signal: _signal,
   ...asked
 }: RunOptions & { readonly rules: GateRules }): JsonObject {
-  return JSON.parse(JSON.stringify(asked)) as JsonObject;
+  const { agent } = asked;
+  const shown = typeof agent === 'string' ? { ...asked, agent: hideCredentials(agent) } : asked;
+  return JSON.parse(JSON.stringify(shown)) as JsonObject;
 }
 
 /** What kept the run from being recorded to its end, if something did. */

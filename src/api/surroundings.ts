@@ -30,7 +30,14 @@ export function createSurroundings(
     const key = JSON.stringify(config);
     let judge = judges.get(key);
     if (judge === undefined)
-      judges.set(key, (judge = createJudge(config, { env: resolver.env, cacheDirectory })));
+      judges.set(
+        key,
+        (judge = createJudge(config, {
+          env: resolver.env,
+          cacheDirectory,
+          redactor: await resolver.redactor(),
+        })),
+      );
     return judge;
   };
 

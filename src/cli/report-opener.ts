@@ -3,6 +3,7 @@ import { chooseColors } from '../reporters/colors.ts';
 import { REPORTERS } from '../reporters/registry.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import type { CommandContext } from './command.ts';
+import { complain } from './complain.ts';
 import { readExcerpt } from './excerpt.ts';
 import { loadReporter } from './load-reporter.ts';
 import { ReportFile } from './report-file.ts';
@@ -148,6 +149,6 @@ export class ReportOpener {
       : file === undefined
         ? 'the other reports are whole'
         : 'check the path';
-    void this.context.stderr.write(`assay: ${what}: ${said}\n  hint: ${hint}\n`);
+    void complain(this.context.stderr, `${what}: ${said}\n  hint: ${hint}`);
   }
 }

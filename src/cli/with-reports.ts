@@ -1,5 +1,5 @@
 import { EXIT, type CommandContext } from './command.ts';
-import { keepStdout } from './keep-stdout.ts';
+import { complain } from './complain.ts';
 import { ReporterError } from './load-reporter.ts';
 import { ReportOpener, type Reports } from './report-opener.ts';
 import { reporterSpecs } from './reporter-specs.ts';
@@ -31,7 +31,6 @@ export async function withReports(
   const asked = reporterSpecs({ authored, outputFile, keepsTerminal });
   if ('problem' in asked) return refuse(stderr, asked.problem, asked.hint);
   const opener = new ReportOpener(context, asked, settings);
-  const releaseStdout = opener.isParsed ? keepStdout() : undefined;
   try {
     const reports = await opener.openAll();
     const exitCode = await work(reports);
@@ -42,11 +41,10 @@ export async function withReports(
     return refuse(stderr, error.message, error.hint);
   } finally {
     opener.discardRest();
-    releaseStdout?.();
   }
 }
 
 async function refuse(stderr: CommandContext['stderr'], problem: string, hint: string): Promise<number> {
-  await stderr.write(`assay: ${problem}\n  hint: ${hint}\n`);
+  await complain(stderr, `${problem}\n  hint: ${hint}`);
   return EXIT.invalid;
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { isJsonObject, type Json } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
@@ -80,7 +80,8 @@ function parseLine(bytes: Buffer): Json | undefined {
 /** Lines are views of a buffer that is read into again: they are good until the next one is asked for. */
 function* readWholeLines(path: string): Generator<{ readonly bytes: Buffer; readonly offset: number }> {
   // A process that was killed right at its start leaves a run without a journal.
-  if (!existsSync(path)) return;
+  // Reading a device or a FIFO would not end.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
   const file = openSync(path, 'r');
   try {
     let buffer = Buffer.allocUnsafe(CHUNK_BYTES);

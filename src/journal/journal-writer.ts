@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -15,6 +16,8 @@ import { JournalError } from './journal-error.ts';
 const FLUSH_MS = 250;
 const FLUSH_CHARACTERS = 1_000_000;
 const LINE_FEED = 0x0a;
+/** Through a link, records would be written to wherever it points. */
+const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
 
 export interface JournalOptions {
   /** Told when writing failed outside of a call. */
@@ -38,7 +41,7 @@ export class JournalWriter {
   constructor(path: string, options: JournalOptions) {
     this.path = path;
     this.options = options;
-    this.file = openSync(path, 'a+', 0o600);
+    this.file = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
     repairTail(this.file);
   }
 

@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -129,7 +130,8 @@ function refuseLink(path: string): void {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    // Reading a device or a FIFO would not end.
+    return statSync(path).isFile() ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
   } catch {
     return undefined;
   }

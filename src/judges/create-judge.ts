@@ -1,3 +1,4 @@
+import type { Redactor } from '../match/redact-secrets.ts';
 import type { Json } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import { callModel, type ModelResponse } from '../models/call-model.ts';
@@ -17,6 +18,8 @@ export interface JudgeOptions {
   readonly env: Environment;
   /** Where answers are kept (`.assay/cache/judge`); without it none is. */
   readonly cacheDirectory?: string | undefined;
+  /** An answer that holds a secret is not kept. */
+  readonly redactor?: Redactor | undefined;
   /** How often a call is made again after a failure of the infrastructure. Default: 3. */
   readonly retries?: number | undefined;
   /** The first wait between them; each is twice the one before, with jitter. Default: 500. */
@@ -42,7 +45,9 @@ export function createJudge(config: JudgeConfig, options: JudgeOptions): Judge {
       const kept = await cache?.read(request);
       if (kept !== undefined) return { ...kept, isCached: true };
       const assessment = await ask(model, { request, signal, options, name: config.name });
-      await cache?.write(request, assessment);
+      const { answer } = assessment;
+      const isSecret = options.redactor !== undefined && options.redactor.value(answer) !== answer;
+      if (!isSecret) await cache?.write(request, assessment);
       return assessment;
     },
   };

@@ -3,7 +3,7 @@ import { codeFrame, type Excerpt } from './code-frame.ts';
 import type { TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
 import type { ShownFailure } from './failure-list.ts';
-import { escapeLine } from './terminal-text.ts';
+import { escapeLine, escapeShortLine } from './terminal-text.ts';
 import { transcriptLines } from './transcript-lines.ts';
 import { valueDiff } from './value-diff.ts';
 
@@ -19,8 +19,8 @@ export interface FailureContext {
 export async function failureText({ record, test }: ShownFailure, context: FailureContext): Promise<string> {
   const { colors } = context;
   const label = labelOf(record, test, colors);
-  const description = record.description === undefined ? '' : ` ${escapeLine(record.description)}`;
-  const title = `${label} ${colors.bold(escapeLine(record.test))}${description}`;
+  const description = record.description === undefined ? '' : ` ${escapeShortLine(record.description)}`;
+  const title = `${label} ${colors.bold(escapeShortLine(record.test))}${description}`;
   const lines = [title, ...repeatLines(record, test, colors)];
   for (const [index, step] of record.steps.entries())
     lines.push(...(await stepLines(step, { ...context, index, record })));
@@ -89,8 +89,11 @@ async function assertionLines(
   const { colors } = context;
   const lines = ['', ...frame(assertion, context)];
   if (assertion.error !== undefined)
-    return [...lines, `  ${colors.yellow(assertion.name)}: ${indent(assertion.error.message)}`];
-  lines.push(`  ${colors.red(escapeLine(assertion.name))}: ${indent(assertion.message)}`);
+    return [
+      ...lines,
+      `  ${colors.yellow(escapeShortLine(assertion.name))}: ${indent(assertion.error.message)}`,
+    ];
+  lines.push(`  ${colors.red(escapeShortLine(assertion.name))}: ${indent(assertion.message)}`);
   if (assertion.expected !== undefined && assertion.actual !== undefined) {
     lines.push(
       ...(await valueDiff(assertion.expected, assertion.actual, colors)).map((line) => `    ${line}`),

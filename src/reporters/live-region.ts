@@ -2,7 +2,7 @@ import { formatDollars } from '../model/dollars.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import { formatDuration } from './summary-lines.ts';
-import { escapeLine } from './terminal-text.ts';
+import { cutToWidth, escapeShortLine } from './terminal-text.ts';
 
 export interface LiveOutput {
   readonly isTTY: boolean;
@@ -91,7 +91,7 @@ export class LiveRegion {
     return [
       ...running.map(({ name, since }) =>
         this.fit(
-          `  ${SPINNER[this.frame % SPINNER.length]} ${escapeLine(name)}`,
+          `  ${SPINNER[this.frame % SPINNER.length]} ${escapeShortLine(name)}`,
           ` ${formatDuration(now - since)}`,
         ),
       ),
@@ -119,6 +119,6 @@ export class LiveRegion {
 
   private fit(text: string, tail: string): string {
     const room = Math.max(20, this.output.columns - tail.length - 1);
-    return (text.length <= room ? text : `${text.slice(0, room - 1)}…`) + this.colors.dim(tail);
+    return cutToWidth(text, room) + this.colors.dim(tail);
   }
 }

@@ -4,7 +4,7 @@ import { formatPercent } from '../model/percent.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
-import { escapeLine } from './terminal-text.ts';
+import { escapeShortLine } from './terminal-text.ts';
 
 /** A test that takes longer than this is worth naming. */
 const SLOW_MS = 300;
@@ -85,7 +85,8 @@ function named(flaky: readonly TestSummary[], colors: Colors): string {
     .toSorted((a, b) => (a.pass_rate?.rate ?? 0) - (b.pass_rate?.rate ?? 0))
     .slice(0, NAMES_SHOWN)
     .map(
-      ({ test, passed, failed }) => `${escapeLine(test)} ${colors.yellow(`${passed}/${passed + failed}`)}`,
+      ({ test, passed, failed }) =>
+        `${escapeShortLine(test)} ${colors.yellow(`${passed}/${passed + failed}`)}`,
     );
   const more = flaky.length - shown.length;
   return shown.join(', ') + (more > 0 ? colors.dim(` and ${more} more`) : '');
@@ -106,7 +107,7 @@ function unheldTests(tests: readonly TestSummary[], colors: Colors): readonly st
   const unheld = tests.flatMap(({ test, gate }) =>
     gate === undefined || gate.outcome === 'held'
       ? []
-      : [`  ${mark(gate.outcome, colors)} ${escapeLine(test)}: ${gate.message}`],
+      : [`  ${mark(gate.outcome, colors)} ${escapeShortLine(test)}: ${gate.message}`],
   );
   const more = unheld.length - NAMES_SHOWN;
   return [...unheld.slice(0, NAMES_SHOWN), ...(more > 0 ? [colors.dim(`  and ${more} more`)] : [])];
@@ -130,7 +131,7 @@ function slowRows({ tests }: Summary, { slowest, colors }: SummaryContext): Row[
   const slow = slowest.filter((record) => record.duration_ms >= SLOW_MS);
   if (slow.length === 0 || tests <= 1) return [];
   const names = slow.map(
-    (record) => `${escapeLine(record.test)} ${colors.dim(formatDuration(record.duration_ms))}`,
+    (record) => `${escapeShortLine(record.test)} ${colors.dim(formatDuration(record.duration_ms))}`,
   );
   return [['Slow', names.join(', ')]];
 }

@@ -11,6 +11,7 @@ import { findingText } from './finding-text.ts';
 import { LiveRegion } from './live-region.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { summaryLines } from './summary-lines.ts';
+import { escapeLine } from './terminal-text.ts';
 
 const SLOWEST_SHOWN = 3;
 
@@ -83,7 +84,7 @@ class TerminalReporter implements Reporter {
     for (const failure of failures) await write(`\n${await failureText(failure, context)}`);
     if (hidden > 0)
       await write(
-        `\n${colors.dim(`... and ${hidden} more`)}${directory === undefined ? '' : `, in ${directory}`}\n`,
+        `\n${colors.dim(`... and ${hidden} more`)}${directory === undefined ? '' : `, in ${escapeLine(directory)}`}\n`,
       );
     const lines = [
       ...summaryLines(summary, { tests, slowest: this.slowest, colors }),

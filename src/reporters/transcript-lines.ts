@@ -1,7 +1,7 @@
 import picocolors from 'picocolors';
 import type { AttemptRecord, StepRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
-import { escapeLine } from './terminal-text.ts';
+import { escapeShortLine } from './terminal-text.ts';
 
 /** What the agent was told and said in a step. */
 export function transcriptLines(
@@ -37,5 +37,5 @@ function quote(text: string): string {
     lines.length > MAX_QUOTED_LINES
       ? [...lines.slice(0, MAX_QUOTED_LINES), `... ${lines.length - MAX_QUOTED_LINES} more lines`]
       : lines;
-  return shown.map(escapeLine).join('\n          ');
+  return shown.map(escapeShortLine).join('\n          ');
 }

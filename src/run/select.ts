@@ -1,3 +1,4 @@
+import { CostlyPatternError, searchJs } from '../match/search-js.ts';
 import type { Test } from '../model/test.ts';
 
 /** Which tests of a run are wanted. */
@@ -31,13 +32,29 @@ export function createSelector({
   };
 }
 
+/** `--grep` with a pattern that could take for ever on a test's name. */
+export class CostlyGrepError extends Error {
+  readonly hint = 'write it without repetitions inside or beside repetitions';
+
+  constructor(grep: string) {
+    super(`--grep ${JSON.stringify(grep)} may take too long on the names of these tests`);
+  }
+}
+
 function createGrep(grep: string): (title: string) => boolean {
   const lowered = grep.toLowerCase();
-  let pattern: RegExp | undefined;
+  let finds: ((title: string) => boolean) | undefined;
   try {
-    pattern = new RegExp(grep, 'i');
+    finds = searchJs(grep, 'i');
   } catch {
     // Not a pattern: then it is a part of the title.
   }
-  return (title) => title.toLowerCase().includes(lowered) || pattern?.test(title) === true;
+  return (title) => {
+    if (title.toLowerCase().includes(lowered)) return true;
+    try {
+      return finds?.(title) === true;
+    } catch (error) {
+      throw error instanceof CostlyPatternError ? new CostlyGrepError(grep) : error;
+    }
+  };
 }

@@ -5,12 +5,13 @@ import { JournalVersionError } from '../../journal/journal-reader.ts';
 import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 
 /** `assay baseline update [RUN]`: what a run came to, as a file of the repository. */
 export async function baseline({ positionals, options, stdout, stderr }: CommandContext): Promise<number> {
   const [action, name = 'latest', ...more] = positionals;
   const stop = async (said: string): Promise<number> => {
-    await stderr.write(`assay: ${said}\n`);
+    await complain(stderr, `${said}`);
     return EXIT.invalid;
   };
   if (action !== 'update' || more.length > 0)

@@ -10,6 +10,7 @@ import { comparisonMarkdown } from '../../reporters/comparison-markdown.ts';
 import { comparisonText } from '../../reporters/comparison-text.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 import { failOnProblem, isRegressionRule } from '../fail-on.ts';
 
 /** `assay compare BEFORE [AFTER]`: what changed, and what of it may be chance. */
@@ -17,19 +18,19 @@ export async function compare(context: CommandContext): Promise<number> {
   const { stdout, stderr } = context;
   const read = readOptions(context);
   if ('problem' in read) {
-    await stderr.write(`assay: ${read.problem}\n  hint: \`assay compare --help\` lists the options\n`);
+    await complain(stderr, `${read.problem}\n  hint: \`assay compare --help\` lists the options`);
     return EXIT.invalid;
   }
   try {
     const sides = { before: read.before, after: read.after, projectRoot: findProjectRoot(process.cwd()) };
     const { comparison, unfinished } = compareNamed(sides, read);
     for (const run of unfinished)
-      await stderr.write(`assay: the run ${escapeLine(run)} did not end: what it recorded is compared\n`);
+      await complain(stderr, `the run ${run} did not end: what it recorded is compared`);
     await stdout.write(print(comparison, context));
     return comparisonExit(comparison);
   } catch (error) {
     if (!(error instanceof NotComparable || error instanceof JournalVersionError)) throw error;
-    await stderr.write(`assay: ${error.message}\n`);
+    await complain(stderr, error.message);
     return EXIT.invalid;
   }
 }

@@ -2,6 +2,7 @@ import { gradeRun } from '../../api/grade.ts';
 import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
 import { watchSignals } from '../signals.ts';
 import { withReports } from '../with-reports.ts';
@@ -13,8 +14,9 @@ export async function grade(context: CommandContext): Promise<number> {
   const name = positionals[0] ?? 'latest';
   const run = findRun(projectRoot, name);
   if (run === undefined) {
-    await stderr.write(
-      `assay: there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one\n`,
+    await complain(
+      stderr,
+      `there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one`,
     );
     return EXIT.invalid;
   }
@@ -36,7 +38,7 @@ export async function grade(context: CommandContext): Promise<number> {
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await stderr.write(`assay: ${said}\n`);
+    await complain(stderr, said);
     return EXIT.invalid;
   }
 }

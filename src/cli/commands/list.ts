@@ -2,27 +2,29 @@ import type { RunOptions } from '../../api/run.ts';
 import { selectSuites } from '../../api/select-suites.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
-import { escapeForTerminal } from '../../reporters/terminal-text.ts';
+import { escapeLine, escapeShortLine } from '../../reporters/terminal-text.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { Test } from '../../model/test.ts';
 import { planTests } from '../../run/plan.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 import { readExcerpt } from '../excerpt.ts';
 
 /** `assay run --list`: the tests a run would run, a line each; with `--reporter json` one object. */
 export async function listTests(options: RunOptions, context: CommandContext): Promise<number> {
-  const { stdout, stderr } = context;
+  const { stderr } = context;
   const [reporter = 'terminal', ...others] =
     (context.options['reporter'] as readonly string[] | undefined) ?? [];
   if (others.length > 0 || (reporter !== 'terminal' && reporter !== 'json')) {
-    await stderr.write(
-      'assay: --list prints text, or JSON with --reporter json\n  hint: leave the other reporters out\n',
+    await complain(
+      stderr,
+      '--list prints text, or JSON with --reporter json\n  hint: leave the other reporters out',
     );
     return EXIT.invalid;
   }
   const { suites, selection, findings, isNothingLeft } = await selectSuites(options);
-  const printer = reporter === 'json' ? jsonPrinter(stdout) : textPrinter(context);
+  const printer = reporter === 'json' ? jsonPrinter(context) : textPrinter(context);
   let count = 0;
   for await (const { suite, test } of planTests(suites, selection)) {
     count++;
@@ -39,15 +41,17 @@ interface ListPrinter {
   end(findings: readonly Finding[]): Promise<void>;
 }
 
-function textPrinter({ stdout, stderr, env }: CommandContext): ListPrinter {
+function textPrinter({ stdout, stderr, env, redactor }: CommandContext): ListPrinter {
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   return {
     test(file, { id, description, place }) {
       const title =
         description === undefined
           ? ''
-          : ` ${colors.dim(escapeForTerminal(description.replaceAll(/\s+/g, ' ')))}`;
-      return stdout.write(`${escapeForTerminal(`${file}:${place.line}`)} ${escapeForTerminal(id)}${title}\n`);
+          : ` ${colors.dim(escapeShortLine(description.replaceAll(/\s+/g, ' ')))}`;
+      return stdout.write(
+        redactor.text(`${escapeLine(`${file}:${place.line}`)} ${escapeLine(id)}${title}\n`),
+      );
     },
     async end(findings) {
       const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
@@ -58,16 +62,19 @@ function textPrinter({ stdout, stderr, env }: CommandContext): ListPrinter {
 }
 
 /** Written test by test: a dataset may have any number of them. */
-function jsonPrinter(stdout: CommandContext['stdout']): ListPrinter {
+function jsonPrinter({ stdout, redactor }: CommandContext): ListPrinter {
   let separator = '{"tests":[\n';
   return {
     test(file, { id, description, tags, target, place }) {
       const { line, column } = place;
-      const text = separator + printJson({ file, line, column, test: id, description, tags, target });
+      const text =
+        separator + printJson(redactor.value({ file, line, column, test: id, description, tags, target }));
       separator = ',\n';
       return stdout.write(text);
     },
     end: (findings) =>
-      stdout.write(`${separator === ',\n' ? '\n' : '{"tests":['}],"findings":${printJson(findings)}}\n`),
+      stdout.write(
+        `${separator === ',\n' ? '\n' : '{"tests":['}],"findings":${printJson(redactor.value(findings))}}\n`,
+      ),
   };
 }

@@ -2,6 +2,7 @@ import { mergeRuns } from '../../api/merge.ts';
 import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
 import { withReports } from '../with-reports.ts';
 
@@ -13,15 +14,16 @@ export async function merge(context: CommandContext): Promise<number> {
   for (const name of positionals) {
     const run = findRun(projectRoot, name);
     if (run === undefined) {
-      await stderr.write(
-        `assay: there is no run "${name}"\n  hint: name run directories, or ids of runs in .assay/runs\n`,
+      await complain(
+        stderr,
+        `there is no run "${name}"\n  hint: name run directories, or ids of runs in .assay/runs`,
       );
       return EXIT.invalid;
     }
     runs.push(run);
   }
   if (runs.length === 0) {
-    await stderr.write('assay: which runs?\n  hint: assay merge RUN RUN...\n');
+    await complain(stderr, 'which runs?\n  hint: assay merge RUN RUN...');
     return EXIT.invalid;
   }
   // Where the runs were made, their annotations were too.
@@ -34,7 +36,7 @@ export async function merge(context: CommandContext): Promise<number> {
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await stderr.write(`assay: ${said}\n`);
+    await complain(stderr, said);
     return EXIT.invalid;
   }
 }

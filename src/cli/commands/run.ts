@@ -4,6 +4,8 @@ import type { Reporter } from '../../reporters/reporter.ts';
 import type { RegressionRule } from '../../model/comparison.ts';
 import { Tally } from '../../run/tally.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
+import { explainStop } from '../explain-stop.ts';
 import { failOnProblem, isRegressionRule } from '../fail-on.ts';
 import { readGateOptions } from '../gate-options.ts';
 import { reportStop } from '../report-stop.ts';
@@ -16,22 +18,38 @@ export async function run(context: CommandContext): Promise<number> {
   const { stderr, options } = context;
   const read = readOptions(context);
   if ('problem' in read) {
-    await stderr.write(`assay: ${read.problem}\n  hint: \`assay run --help\` lists the options\n`);
+    await complain(stderr, `${read.problem}\n  hint: \`assay run --help\` lists the options`);
     return EXIT.invalid;
   }
-  if (options['list'] === true) return listTests(read.options, context);
+  if (options['list'] === true) return listOrExplain(read.options, context);
   const signal = watchSignals(stderr);
   const settings = { github: 'all', isRecorded: read.options.record !== false } as const;
   return withReports(context, settings, async ({ reporters, documents }) => {
     const tally = new Tally();
     const counter: Reporter = { onResult: (record) => tally.add(record, 1) };
     try {
-      const asked = { ...read.options, reporters: [...reporters, counter], signal };
-      return (await runAndReport(asked)).exit_code;
+      const { exit_code } = await runAndReport({
+        ...read.options,
+        reporters: [...reporters, counter],
+        signal,
+        onSecrets: context.redactor.learn,
+      });
+      return exit_code;
     } catch (error) {
       return reportStop(error, { documents, tally, signal }, context);
     }
   });
+}
+
+async function listOrExplain(options: RunOptions, context: CommandContext): Promise<number> {
+  try {
+    return await listTests(options, context);
+  } catch (error) {
+    const said = explainStop(error);
+    if (said === undefined) throw error;
+    await complain(context.stderr, said);
+    return EXIT.invalid;
+  }
 }
 
 function readOptions({
