@@ -8,7 +8,6 @@ import type { Comparison, RegressionRule } from '../../model/comparison.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { comparisonMarkdown } from '../../reporters/comparison-markdown.ts';
 import { comparisonText } from '../../reporters/comparison-text.ts';
-import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
 import { failOnProblem, isRegressionRule } from '../fail-on.ts';
