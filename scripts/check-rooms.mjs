@@ -83,6 +83,16 @@ for (const file of sourceFiles('src')) {
   if (PURE.has(room) && IMPURE.test(text))
     problems.push(`${file}: ${room} is pure, but uses ${IMPURE.exec(text)[0]}`);
 }
+// The page is a program of its own: of all rooms it knows the shapes of the model, and no code.
+for (const file of sourceFiles('web')) {
+  const text = readFileSync(file, 'utf8');
+  for (const [, clause, path] of text.matchAll(/(?:import|export) ([^;]*?)from '(\.[^']+)'/g)) {
+    const target = relative('.', join(dirname(file), path));
+    if (target.startsWith('web/')) continue;
+    if (!target.startsWith('src/model/') || !clause.startsWith('type '))
+      problems.push(`${file}: web may import types of model only (${path})`);
+  }
+}
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exit(1);
 
@@ -90,7 +100,7 @@ function* sourceFiles(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* sourceFiles(path);
-    else if (path.endsWith('.ts') && !path.endsWith('.test.ts')) yield path;
+    else if (/\.tsx?$/.test(path) && !path.endsWith('.test.ts')) yield path;
   }
 }
 
