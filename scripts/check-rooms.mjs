@@ -17,6 +17,8 @@ const DOORS = {
   journal: ['model', 'schema'],
   run: ['model', 'schema', 'match', 'agents'],
   reporters: ['model'],
+  // Shows what the journal holds.
+  view: ['model', 'match', 'stats', 'journal'],
   // Wires the rooms above into what people call.
   api: [
     'model',
@@ -47,6 +49,7 @@ const DOORS = {
     'run',
     'reporters',
     'api',
+    'view',
     'stats',
     'version.ts',
   ],

@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
+import { LiveFile } from '../journal/live-file.ts';
 import {
   createRunDirectory,
   findRun,
@@ -39,6 +40,8 @@ export class RunRecord {
   readonly directory: RunDirectory;
   /** False when there was nothing to continue. */
   readonly isContinued: boolean;
+  /** For those who look at the run while it goes on. */
+  readonly live: LiveFile;
   private readonly journal: JournalWriter;
   private readonly done: ReadonlyMap<string, EntryPlace>;
 
@@ -55,8 +58,15 @@ export class RunRecord {
     this.isContinued = found !== undefined;
     this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, options));
     this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
-    if (found !== undefined) found.reopen();
-    this.journal = this.directory.openJournal({ onError });
+    // Before the summary is gone: a run without either was broken off.
+    this.live = new LiveFile(this.directory.path);
+    try {
+      if (found !== undefined) found.reopen();
+      this.journal = this.directory.openJournal({ onError });
+    } catch (error) {
+      this.live.remove();
+      throw error;
+    }
   }
 
   /** The record of an attempt that was made before, if the test has not changed since. */
@@ -72,6 +82,7 @@ export class RunRecord {
   end(ending: Omit<RunEnding, 'run_id'>): void {
     this.journal.close();
     this.directory.end({ run_id: this.directory.runId, ...ending });
+    this.live.remove();
   }
 
   /** The run ends without a summary: what was recorded is kept. */
@@ -81,6 +92,7 @@ export class RunRecord {
     } catch {
       // It is already broken, and that was said.
     }
+    this.live.remove();
   }
 }
 

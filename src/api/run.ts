@@ -105,6 +105,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
     tell('onFinding', finding);
   };
   const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, options.repeats ?? 1);
+  record?.live.plan(planned === undefined ? undefined : sum(planned.values()));
   tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
   for (const finding of [...findings, ...resolver.findings]) find(finding);
   if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
@@ -136,10 +137,14 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         recorded: (id, fingerprint) => record?.recorded(id, fingerprint),
       },
       {
-        onStart: ({ id, file, test }) => tell('onAttemptStart', { id, file, test: test.id }),
+        onStart({ id, file, test }) {
+          record?.live.began(redactor.value({ id, test: test.id }));
+          tell('onAttemptStart', { id, file, test: test.id });
+        },
         onResult(measured) {
           const result = redactor.value(measured);
           record?.append(result);
+          record?.live.ended(result.id);
           tell('onResult', result);
         },
         onRecorded(result) {
@@ -211,6 +216,10 @@ function plannedAttempts(
 ): ReadonlyMap<string, number> | undefined {
   if (suites.some(({ hasOnly }) => hasOnly)) return undefined;
   return new Map(suites.map(({ file, testCount }) => [file, testCount * repeats]));
+}
+
+function sum(numbers: Iterable<number>): number {
+  return [...numbers].reduce((total, number) => total + number, 0);
 }
 
 /** What was asked, without what only this process knows. */

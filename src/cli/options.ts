@@ -24,6 +24,7 @@ const ALLOW_SCRIPTS: OptionDefinition = {
   doc: 'let programs that suites name run (code_judge)',
 };
 const NO_CACHE: OptionDefinition = { type: 'boolean', doc: 'ask judges again instead of using kept answers' };
+const NO_OPEN: OptionDefinition = { type: 'boolean', doc: 'print the address, open no browser' };
 const REPORTER: OptionDefinition = { type: 'string', doc: 'terminal (default) or json' };
 
 /** Every command and every option: the parser, the help and the docs read this table. */
@@ -50,6 +51,8 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       bail: { type: 'boolean', doc: 'stop at the first test that does not pass' },
       threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
       reporter: REPORTER,
+      view: { type: 'boolean', doc: 'look at the run in the browser while it goes on' },
+      'no-open': NO_OPEN,
       strict: { type: 'boolean', doc: 'warnings of the files are errors' },
       'pass-with-no-tests': { type: 'boolean', doc: 'running no test is no error' },
       help: HELP,
@@ -88,6 +91,19 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     },
     examples: ['assay show tests', 'assay show evals/support.eval.yaml --json'],
     load: async () => (await import('./commands/show.ts')).show,
+  },
+  view: {
+    summary: 'look at runs in the browser, also while one is going on',
+    usage: 'assay view [RUN] [options]',
+    options: {
+      port: { type: 'string', doc: 'the port (default 7357, or a free one when that is taken)' },
+      host: { type: 'string', doc: 'the address to listen on (default 127.0.0.1); others need --token' },
+      token: { type: 'string', doc: 'what the address holds to let you in (default: a random one)' },
+      'no-open': NO_OPEN,
+      help: HELP,
+    },
+    examples: ['assay view', 'assay view latest', 'assay view 20261115T101416 --port 8080 --no-open'],
+    load: async () => (await import('./commands/view.ts')).view,
   },
   grade: {
     summary: "evaluate today's assertions on the replies a run recorded; no agent is called",

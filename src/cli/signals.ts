@@ -9,12 +9,20 @@ export function watchSignals(stderr: Output): { readonly signal: AbortSignal; st
     controller.abort(new Error('interrupted'));
     void stderr.write('\nassay: stopping; once more to force\n');
   };
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const name of names) process.on(name, onSignal);
+  for (const name of NAMES) process.on(name, onSignal);
   return {
     signal: controller.signal,
     stop() {
-      for (const name of names) process.off(name, onSignal);
+      for (const name of NAMES) process.off(name, onSignal);
     },
   };
 }
+
+/** Ctrl-C, for what goes on until then and has nothing to stop in order. */
+export function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of NAMES) process.once(name, () => resolve());
+  });
+}
+
+const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { isJsonObject } from '../model/json.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { JOURNAL_VERSION } from './journal-writer.ts';
@@ -21,24 +21,32 @@ export class JournalVersionError extends Error {}
 
 /** The records of a journal, in order. Half a line at the end is what a killed process leaves, and is passed over. */
 export function* readJournal(path: string): Generator<JournalEntry> {
-  let isHeader = true;
   for (const { bytes, offset } of readWholeLines(path)) {
-    const value = parseLine(bytes);
-    if (isHeader && isJsonObject(value) && Object.hasOwn(value, 'assay_journal')) {
-      isHeader = false;
-      if (value['assay_journal'] !== JOURNAL_VERSION) {
-        throw new JournalVersionError(
-          `${path} is a journal of version ${String(value['assay_journal'])}; this program reads version ${JOURNAL_VERSION}`,
-        );
-      }
-    } else if (
-      isJsonObject(value) &&
-      typeof value['id'] === 'string' &&
-      typeof value['verdict'] === 'string'
-    ) {
-      yield { record: value as unknown as AttemptRecord, offset, length: bytes.length };
-    }
+    if (offset === 0) checkHeader(bytes, path);
+    const record = parseRecord(bytes);
+    if (record !== undefined) yield { record, offset, length: bytes.length };
   }
+}
+
+/** Throws for the first line of a journal whose version is another one. */
+export function checkHeader(line: Buffer, path: string): void {
+  const header = parseLine(line);
+  if (!isJsonObject(header) || !Object.hasOwn(header, 'assay_journal')) return;
+  if (header['assay_journal'] !== JOURNAL_VERSION) {
+    throw new JournalVersionError(
+      `${path} is a journal of version ${String(header['assay_journal'])}; this program reads version ${JOURNAL_VERSION}`,
+    );
+  }
+}
+
+/** The record of a line; undefined for a line that holds none, or was damaged. */
+export function parseRecord(line: Buffer): AttemptRecord | undefined {
+  const value = parseLine(line);
+  return isRecord(value) ? (value as unknown as AttemptRecord) : undefined;
+}
+
+export function isRecord(value: Json | undefined): boolean {
+  return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['verdict'] === 'string';
 }
 
 /** Reads one record again by its place. */
@@ -56,7 +64,7 @@ export function readRecordAt(
   }
 }
 
-function parseLine(bytes: Buffer): ReturnType<typeof parseJson> | undefined {
+function parseLine(bytes: Buffer): Json | undefined {
   try {
     return parseJson(bytes.toString('utf8'), RECORD_DEPTH);
   } catch {

@@ -6,7 +6,9 @@ import type { Reporter } from '../../reporters/reporter.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { createReporters, reportFinding } from '../create-reporters.ts';
 import { explainStop } from '../explain-stop.ts';
+import { isCi } from '../is-ci.ts';
 import { keepStdout } from '../keep-stdout.ts';
+import type { RunView } from '../run-view.ts';
 import { watchSignals } from '../signals.ts';
 import { listTests } from './list.ts';
 
@@ -22,9 +24,16 @@ export async function run(context: CommandContext): Promise<number> {
   const signals = watchSignals(stderr);
   const isJson = options['reporter'] === 'json';
   const releaseStdout = isJson ? keepStdout() : undefined;
-  const reporters = createReporters(context);
+  let reporters = createReporters(context);
+  let view: RunView | undefined;
   try {
+    if (options['view'] === true) {
+      view = await (await import('../run-view.ts')).createRunView(context);
+      reporters = [view.reporter, ...reporters];
+    }
     const { exit_code } = await runAndReport({ ...read.options, reporters, signal: signals.signal });
+    signals.stop();
+    await view?.linger(exit_code);
     return exit_code;
   } catch (error) {
     const findings = error instanceof TargetError ? error.findings : [];
@@ -37,6 +46,7 @@ export async function run(context: CommandContext): Promise<number> {
   } finally {
     releaseStdout?.();
     signals.stop();
+    await view?.close();
   }
 }
 
@@ -103,6 +113,8 @@ function readOptions({
   const reporter = text('reporter');
   if (reporter !== undefined && reporter !== 'json' && reporter !== 'terminal')
     problems.push(`there is no reporter "${reporter}": the reporters are terminal and json`);
+  if (options['view'] === true && options['no-record'] === true)
+    problems.push('--view shows what is recorded, so --no-record leaves nothing to look at');
   const bail = options['bail'] === true ? 1 : undefined;
   const read: RunOptions = {
     paths: positionals,
@@ -127,8 +139,4 @@ function readOptions({
     ci: isCi(env),
   };
   return problems.length === 0 ? { options: read } : { problem: problems[0]! };
-}
-
-function isCi({ CI }: CommandContext['env']): boolean {
-  return CI !== undefined && CI !== '' && CI !== '0' && CI !== 'false';
 }
