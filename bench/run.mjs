@@ -4,8 +4,9 @@ import { benchDataset } from './dataset.mjs';
 import { table } from './measure.mjs';
 import { benchPythonAgent } from './python-agent.mjs';
 import { benchStart } from './start.mjs';
+import { benchView } from './view.mjs';
 
-const PARTS = { start: benchStart, dataset: benchDataset, 'python-agent': benchPythonAgent };
+const PARTS = { start: benchStart, dataset: benchDataset, 'python-agent': benchPythonAgent, view: benchView };
 
 const wanted = process.argv.slice(2);
 console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0].model})\n`);

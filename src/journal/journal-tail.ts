@@ -1,7 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { JournalEntry } from './journal-reader.ts';
 
-const CHUNK_BYTES = 4 * 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 /** A whole line of a journal, and where it stands. */
@@ -26,8 +27,8 @@ export class JournalTail {
   }
 
   /** The whole lines of the next piece, perhaps none; undefined when there is nothing more to read for now. */
-  async read(): Promise<readonly JournalLine[] | undefined> {
-    const chunk = await this.readChunk();
+  read(): readonly JournalLine[] | undefined {
+    const chunk = this.readChunk();
     if (chunk === undefined) return undefined;
     const lines: JournalLine[] = [];
     let start = 0;
@@ -43,21 +44,19 @@ export class JournalTail {
     return lines;
   }
 
-  private async readChunk(): Promise<Buffer | undefined> {
-    const file = await openIfThere(this.path);
+  private readChunk(): Buffer | undefined {
+    const file = openIfThere(this.path);
     if (file === undefined) return undefined;
     try {
-      const { size } = await file.stat();
-      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(0, size - this.position)));
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, this.position);
-      if (bytesRead === 0) {
-        this.forgetHalfLine();
-        return undefined;
-      }
-      this.position += bytesRead;
-      return chunk.subarray(0, bytesRead);
+      const left = Math.max(0, fstatSync(file).size - this.position);
+      const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, left));
+      const read = readSync(file, chunk, 0, chunk.length, this.position);
+      this.position += read;
+      if (read > 0) return chunk.subarray(0, read);
+      this.forgetHalfLine();
+      return undefined;
     } finally {
-      await file.close();
+      closeSync(file);
     }
   }
 
@@ -84,9 +83,9 @@ export async function readLineAt(
 }
 
 /** A run that has just begun has no journal yet. */
-async function openIfThere(path: string): Promise<FileHandle | undefined> {
+function openIfThere(path: string): number | undefined {
   try {
-    return await open(path, 'r');
+    return openSync(path, 'r');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -32,17 +32,17 @@ export class LiveFile {
 
   plan(attempts: number | undefined): void {
     this.planned = attempts;
-    this.isStale = true;
+    this.change();
   }
 
   began({ id, test }: Pick<Running, 'id' | 'test'>): void {
     this.running.set(id, { id, test, started_at: new Date().toISOString() });
-    this.isStale = true;
+    this.change();
   }
 
   ended(id: string): void {
     this.running.delete(id);
-    this.isStale = true;
+    this.change();
   }
 
   remove(): void {
@@ -52,6 +52,12 @@ export class LiveFile {
     } catch {
       // Its writer will be dead soon, and that is noticed.
     }
+  }
+
+  /** Written at once, unless that was done a moment ago. */
+  private change(): void {
+    this.isStale = true;
+    if (Date.now() - this.writtenAt >= WRITE_MS) this.refresh();
   }
 
   private refresh(): void {

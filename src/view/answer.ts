@@ -61,7 +61,9 @@ export class Answer {
     this.response.writeHead(303, { Location: location, 'Set-Cookie': cookie, 'Content-Length': 0 }).end();
   }
 
+  /** Once there is something to say: until then it can become an error. Further calls do nothing. */
   begin(type: string): void {
+    if (this.hasBegun) return;
     this.response.writeHead(200, { 'Content-Type': type });
     this.response.flushHeaders();
   }

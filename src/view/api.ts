@@ -66,17 +66,20 @@ async function answerRun(
   return part === 'results' ? answerRows(run, from, context) : answerEvents(run, from, context);
 }
 
+const ROWS_TYPE = 'application/x-ndjson; charset=utf-8';
+
 async function answerRows(
   run: RunDirectory,
   from: number,
   { answer, library }: RequestContext,
 ): Promise<void> {
   const { gone } = answer;
-  answer.begin('application/x-ndjson; charset=utf-8');
   for await (const { rows } of library.index(run).rowsFrom(from)) {
     if (gone.aborted) return;
+    answer.begin(ROWS_TYPE);
     if (rows.length > 0) await answer.write(`${rows.join('\n')}\n`);
   }
+  answer.begin(ROWS_TYPE);
   answer.end();
 }
 

@@ -5,10 +5,10 @@ const HEARTBEAT_MS = 10_000;
 
 /** Server-sent events: `rows`, `run` and `end`. When nothing happens, a comment now and then keeps the connection. */
 export async function writeEvents(answer: Answer, changes: AsyncIterable<RunChange>): Promise<void> {
-  answer.begin('text/event-stream; charset=utf-8');
   let wroteAt = performance.now();
   for await (const change of changes) {
     if (change.kind === 'quiet' && performance.now() - wroteAt < HEARTBEAT_MS) continue;
+    answer.begin('text/event-stream; charset=utf-8');
     await answer.write(eventText(change));
     wroteAt = performance.now();
   }

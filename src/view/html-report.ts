@@ -13,6 +13,8 @@ import { factsOf, runRow } from './run-row.ts';
 import { SourceExcerpts, type SourceOptions } from './source-excerpts.ts';
 
 const MAX_BYTES = 50_000_000;
+/** For what is said of what was left out, and the little between the parts. */
+const NOTE_BYTES = 1000;
 
 export interface HtmlReportOptions extends SourceOptions {
   /** The built page. */
@@ -48,7 +50,7 @@ export async function* createHtmlReport(
   const index = new JournalIndex(run.journalPath);
   await index.catchUp();
   const row = printJson(runRow(facts, index.fold.totals()));
-  const frame = page.before.length + page.after.length + row.length;
+  const frame = Buffer.byteLength(page.before + page.after + inertJson(row)) + NOTE_BYTES;
   const content: ContentOptions = {
     index,
     description: facts.description,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkHeader } from '../journal/journal-reader.ts';
 import { JournalTail } from '../journal/journal-tail.ts';
 import { printJson } from '../model/print-json.ts';
@@ -27,6 +28,7 @@ export class JournalIndex {
   private readonly superseded = new Set<number>();
   private reading: Promise<boolean> | undefined;
   private characters = 0;
+  private failure: unknown;
 
   constructor(path: string) {
     this.path = path;
@@ -64,16 +66,19 @@ export class JournalIndex {
 
   /** Whoever asks while a piece is being read waits for that piece. False when there was nothing more. */
   private readMore(): Promise<boolean> {
-    this.reading ??= this.readPiece().finally(() => {
-      this.reading = undefined;
-    });
+    this.reading ??= nextTurn()
+      .then(() => this.readPiece())
+      .finally(() => {
+        this.reading = undefined;
+      });
     return this.reading;
   }
 
-  private async readPiece(): Promise<boolean> {
-    const lines = await this.tail.read();
+  private readPiece(): boolean {
+    if (this.failure !== undefined) throw this.failure;
+    const lines = this.tail.read();
     for (const { bytes, offset } of lines ?? []) {
-      if (offset === 0) checkHeader(bytes, this.path);
+      if (offset === 0) this.checkVersion(bytes);
       const row = resultRow(bytes, this.rows.length);
       if (row === undefined) continue;
       const text = printJson(row);
@@ -85,5 +90,15 @@ export class JournalIndex {
       this.characters += text.length;
     }
     return lines !== undefined;
+  }
+
+  /** A journal that cannot be read cannot be read by the next one who asks either. */
+  private checkVersion(header: Buffer): void {
+    try {
+      checkHeader(header, this.path);
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
   }
 }

@@ -6,10 +6,15 @@ import type { AssertionRecord, AttemptRecord, Verdict } from '../model/record.ts
 /** A list shows the beginning; the whole is in the record. */
 const MAX_TEXT = 300;
 
-/** The row of a record that stands in a line of the journal; undefined when there is none in it. */
+/**
+ * The row of a record that stands in a line of the journal; undefined when there is none in it. The steps of what passed
+ * are not looked at, so that damage there shows only when somebody opens it.
+ */
 export function resultRow(line: Buffer, index: number): ResultRow | undefined {
   const outline = outlineOf(line);
   if (outline === undefined || !isWhole(outline)) return undefined;
+  const problem = problemOf(outline, line);
+  if (problem === DAMAGED) return undefined;
   const { id, file, test, description, tags, target, repeat, verdict, score } = outline;
   const { token_usage, cost_usd, duration_ms } = outline;
   return {
@@ -24,7 +29,7 @@ export function resultRow(line: Buffer, index: number): ResultRow | undefined {
     repeat,
     verdict,
     score,
-    problem: problemOf(outline, line),
+    problem,
     token_usage,
     cost_usd,
     duration_ms,
@@ -42,11 +47,14 @@ function isWhole({ file, test, target, verdict, duration_ms }: RecordOutline): b
 
 const VERDICTS: ReadonlySet<string> = new Set<Verdict>(['passed', 'failed', 'error', 'skipped']);
 
-function problemOf({ verdict, error }: RecordOutline, line: Buffer): string | undefined {
+const DAMAGED = Symbol('damaged');
+
+function problemOf({ verdict, error }: RecordOutline, line: Buffer): string | typeof DAMAGED | undefined {
   if (verdict === 'passed' || verdict === 'skipped') return undefined;
   if (error !== undefined) return shorten(String(error.message));
   const record = parseRecord(line);
-  const failed = record === undefined ? undefined : firstFailed(record);
+  if (record === undefined) return DAMAGED;
+  const failed = firstFailed(record);
   return failed === undefined ? undefined : shorten(`${failed.name}: ${failed.message}`);
 }
 

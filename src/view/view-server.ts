@@ -151,10 +151,10 @@ const IDLE_MS = 120_000;
 /** Whoever sends a request slowly does not keep a connection by it. */
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
-  headersTimeout: 10_000,
-  requestTimeout: 10_000,
+  headersTimeout: 5000,
+  requestTimeout: 5000,
   keepAliveTimeout: 5000,
-  connectionsCheckingInterval: 2000,
+  connectionsCheckingInterval: 1000,
 } as const;
 
 const NOT_KNOWN =
