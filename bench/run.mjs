@@ -12,6 +12,7 @@ import { benchPythonAgent } from './python-agent.mjs';
 import { benchRecords } from './records.mjs';
 import { benchStart } from './start.mjs';
 import { benchThroughput } from './throughput.mjs';
+import { benchView } from './view.mjs';
 
 const PARTS = {
   start: benchStart,
@@ -22,6 +23,7 @@ const PARTS = {
   'http-agent': benchHttpAgent,
   records: benchRecords,
   compare: benchCompare,
+  view: benchView,
   install: benchInstall,
 };
 

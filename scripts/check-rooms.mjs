@@ -20,6 +20,8 @@ const DOORS = {
   journal: ['model', 'schema', 'processes'],
   run: ['model', 'schema', 'match', 'agents', 'retry', 'stats'],
   reporters: ['model', 'processes'],
+  // Shows what the journal holds.
+  view: ['model', 'match', 'stats', 'journal'],
   // Wires the rooms above into what people call.
   api: [
     'model',
@@ -52,6 +54,7 @@ const DOORS = {
     'run',
     'reporters',
     'api',
+    'view',
     'stats',
     'version.ts',
   ],

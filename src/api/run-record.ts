@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
+import { LiveFile } from '../journal/live-file.ts';
 import {
   createRunDirectory,
   findRun,
@@ -41,6 +42,8 @@ export class RunRecord {
   readonly isContinued: boolean;
   /** Runs that may have been meant, but cannot be told to be of these files. */
   readonly damaged: readonly RunDirectory[];
+  /** For those who look at the run while it goes on. */
+  readonly live: LiveFile;
   private readonly onError: (error: Error) => void;
   private readonly journal: JournalWriter;
   private readonly done: ReadonlyMap<string, EntryPlace>;
@@ -54,11 +57,14 @@ export class RunRecord {
     this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, options));
     // Before anything of it is read: what another process writes meanwhile would be done twice.
     this.directory.lock();
+    // Before the summary is gone: a run without either was broken off.
+    this.live = new LiveFile(this.directory.path);
     try {
       this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
       if (found !== undefined) found.reopen();
       this.journal = this.directory.openJournal({ onError });
     } catch (error) {
+      this.live.remove();
       this.directory.unlock();
       throw error;
     }
@@ -84,6 +90,7 @@ export class RunRecord {
       this.journal.close();
       this.directory.end({ run_id: this.directory.runId, ...ending });
     } finally {
+      this.live.remove();
       this.directory.unlock();
     }
   }
@@ -95,6 +102,7 @@ export class RunRecord {
     } catch {
       // It is already broken, and that was said.
     } finally {
+      this.live.remove();
       this.directory.unlock();
     }
   }

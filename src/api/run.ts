@@ -145,6 +145,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const findingsOfRun: Finding[] = [];
   const findInRun = (authored: Finding): void => void findingsOfRun.push(find(authored));
   const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, repeats);
+  record?.live.plan(planned);
   tell('onRunStart', {
     run_id,
     planned,
@@ -190,10 +191,15 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
         recorded: (id, fingerprint) => record?.recorded(redactor.text(id), fingerprint),
       },
       {
-        onStart: ({ id, file, test }) => tell('onAttemptStart', redactor.value({ id, file, test: test.id })),
+        onStart({ id, file, test }) {
+          const attempt = redactor.value({ id, file, test: test.id });
+          record?.live.began(attempt);
+          tell('onAttemptStart', attempt);
+        },
         onResult(measured) {
           const result = redactor.value(measured);
           record?.append(result);
+          record?.live.ended(result.id);
           baseline?.add(result);
           tell('onResult', result);
         },

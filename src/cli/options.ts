@@ -29,6 +29,7 @@ const FAIL_ON: OptionDefinition = {
   type: 'string',
   doc: 'what is a regression: regression (default; a test went from passed to failed), significant, any',
 };
+const NO_OPEN: OptionDefinition = { type: 'boolean', doc: 'print the address, open no browser' };
 const REPORTER: OptionDefinition = {
   type: 'list',
   doc: `NAME or NAME=FILE, repeatable: ${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`,
@@ -77,6 +78,8 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON.doc}` },
       reporter: REPORTER,
       'output-file': OUTPUT_FILE,
+      view: { type: 'boolean', doc: 'look at the run in the browser while it goes on' },
+      'no-open': NO_OPEN,
       strict: { type: 'boolean', doc: 'warnings of the files are errors' },
       'pass-with-no-tests': { type: 'boolean', doc: 'running no test is no error' },
       help: HELP,
@@ -118,6 +121,19 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     },
     examples: ['assay show tests', 'assay show evals/support.eval.yaml --json'],
     load: async () => (await import('./commands/show.ts')).show,
+  },
+  view: {
+    summary: 'look at runs in the browser, also while one is going on',
+    usage: 'assay view [RUN] [options]',
+    options: {
+      port: { type: 'string', doc: 'the port (default 7357, or a free one when that is taken)' },
+      host: { type: 'string', doc: 'the address to listen on (default 127.0.0.1); others need --token' },
+      token: { type: 'string', doc: 'what the address holds to let you in (default: a random one)' },
+      'no-open': NO_OPEN,
+      help: HELP,
+    },
+    examples: ['assay view', 'assay view latest', 'assay view 20261115T101416 --port 8080 --no-open'],
+    load: async () => (await import('./commands/view.ts')).view,
   },
   grade: {
     summary: "evaluate today's assertions on the replies a run recorded; no agent is called",

@@ -12,6 +12,15 @@ export function watchSignals(stderr: Output): AbortSignal {
     controller.abort(new Error('interrupted'));
     void stderr.write('\nassay: stopping; once more to force\n');
   };
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
+  for (const name of NAMES) process.on(name, onSignal);
   return controller.signal;
 }
+
+/** Ctrl-C, for what goes on until then and has nothing to stop in order. */
+export function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of NAMES) process.once(name, () => resolve());
+  });
+}
+
+const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

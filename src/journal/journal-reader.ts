@@ -22,35 +22,40 @@ export class JournalVersionError extends Error {}
 /** The records of a journal, in order. Half a line at the end is what a killed process leaves, and is passed over. */
 export function* readJournal(path: string): Generator<JournalEntry> {
   for (const { bytes, offset } of readRecordLines(path)) {
-    const value = parseLine(bytes);
-    if (isJsonObject(value) && typeof value['id'] === 'string' && typeof value['verdict'] === 'string') {
-      yield { record: value as unknown as AttemptRecord, offset, length: bytes.length };
-    }
+    const record = parseRecord(bytes);
+    if (record !== undefined) yield { record, offset, length: bytes.length };
   }
 }
 
 /** The lines that may be records. The header is checked and left out. */
 export function* readRecordLines(path: string): ReturnType<typeof readWholeLines> {
-  for (const line of readWholeLines(path)) {
-    if (isHeader(line.bytes)) checkVersion(path, parseLine(line.bytes));
-    else yield line;
-  }
+  for (const line of readWholeLines(path)) if (!checkHeader(line.bytes, path)) yield line;
 }
 
 const HEADER = Buffer.from('{"assay_journal":');
 
-/** The third byte alone tells nearly every record from a header. */
-function isHeader(bytes: Buffer): boolean {
-  return bytes[2] === HEADER[2] && bytes.subarray(0, HEADER.length).equals(HEADER);
-}
-
-function checkVersion(path: string, header: Json | undefined): void {
+/** Whether a line is the header of a journal. Throws for one whose version is another one. */
+export function checkHeader(line: Buffer, path: string): boolean {
+  // The third byte alone tells nearly every record from a header.
+  if (line[2] !== HEADER[2] || !line.subarray(0, HEADER.length).equals(HEADER)) return false;
+  const header = parseLine(line);
   const version = isJsonObject(header) ? header['assay_journal'] : undefined;
   if (version !== JOURNAL_VERSION) {
     throw new JournalVersionError(
       `${path} is a journal of version ${String(version)}; this program reads version ${JOURNAL_VERSION}`,
     );
   }
+  return true;
+}
+
+/** The record of a line; undefined for a line that holds none, or was damaged. */
+export function parseRecord(line: Buffer): AttemptRecord | undefined {
+  const value = parseLine(line);
+  return isRecord(value) ? (value as unknown as AttemptRecord) : undefined;
+}
+
+export function isRecord(value: Json | undefined): boolean {
+  return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['verdict'] === 'string';
 }
 
 /** Reads one record again by its place. */

@@ -8,7 +8,9 @@ import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
 import { failOnProblem, isRegressionRule } from '../fail-on.ts';
 import { readGateOptions } from '../gate-options.ts';
+import { isCi } from '../is-ci.ts';
 import { reportStop } from '../report-stop.ts';
+import type { RunView } from '../run-view.ts';
 import { watchSignals } from '../signals.ts';
 import { withReports } from '../with-reports.ts';
 import { listTests } from './list.ts';
@@ -27,16 +29,22 @@ export async function run(context: CommandContext): Promise<number> {
   return withReports(context, settings, async ({ reporters, documents }) => {
     const tally = new Tally();
     const counter: Reporter = { onResult: (record) => tally.add(record, 1) };
+    let view: RunView | undefined;
     try {
+      if (options['view'] === true)
+        view = await (await import('../run-view.ts')).createRunView(context, signal);
       const { exit_code } = await runAndReport({
         ...read.options,
-        reporters: [...reporters, counter],
+        reporters: [...(view === undefined ? [] : [view.reporter]), ...reporters, counter],
         signal,
         onSecrets: context.redactor.learn,
       });
+      await view?.linger(exit_code);
       return exit_code;
     } catch (error) {
-      return reportStop(error, { documents, tally, signal }, context);
+      return await reportStop(error, { documents, tally, signal }, context);
+    } finally {
+      await view?.close();
     }
   });
 }
@@ -82,6 +90,8 @@ function readOptions({
   if (failOn !== undefined && !isRegressionRule(failOn)) problems.push(failOnProblem(failOn));
   if (failOn !== undefined && text('baseline') === undefined)
     problems.push('--fail-on needs a --baseline to compare with');
+  if (options['view'] === true && options['no-record'] === true)
+    problems.push('--view shows what is recorded, so --no-record leaves nothing to look at');
   const bail = options['bail'] === true ? 1 : undefined;
   const read: RunOptions = {
     paths: positionals,
@@ -108,8 +118,4 @@ function readOptions({
     ci: isCi(env),
   };
   return problems.length === 0 ? { options: read } : { problem: problems[0]! };
-}
-
-function isCi({ CI }: CommandContext['env']): boolean {
-  return CI !== undefined && CI !== '' && CI !== '0' && CI !== 'false';
 }
