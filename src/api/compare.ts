@@ -1,7 +1,8 @@
 import { compareRuns, type CompareOptions } from '../compare/compare-runs.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Comparison } from '../model/comparison.ts';
-import { openSide } from './compared-side.ts';
+import { openSide, readRun } from './compared-side.ts';
+import { DEFAULT_ALPHA } from './run-baseline.ts';
 
 export interface NamedSides {
   /** Runs or baseline files, as people name them. */
@@ -25,4 +26,9 @@ export function compareNamed(sides: NamedSides, options: CompareOptions): Compar
     comparison: compareRuns(before.side, after.side, options),
     unfinished: runs.filter((run) => run.ending() === undefined).map(({ runId }) => runId),
   };
+}
+
+/** The same for two runs that were found already. */
+export function compareDirectories(before: RunDirectory, after: RunDirectory): Comparison {
+  return compareRuns(readRun(before), readRun(after), { rule: 'regression', alpha: DEFAULT_ALPHA });
 }

@@ -95,7 +95,8 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   });
   const tests = redactor.value(graded);
   const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
-  await tell.end({ summary, tests, exit_code, comparison, directory: run.path });
+  // No folder: what the run's own one holds are the verdicts of before.
+  await tell.end({ summary, tests, exit_code, comparison });
   return { run_id: run.runId, exit_code, summary, tests, comparison, findings: allFindings };
 }
 

@@ -1,3 +1,5 @@
+import { RunDirectory } from '../journal/run-directory.ts';
+import { findProjectRoot } from '../load/project-root.ts';
 import type { BuiltInContext, GitHubSurroundings } from '../reporters/built-in-context.ts';
 import { chooseColors } from '../reporters/colors.ts';
 import { REPORTERS } from '../reporters/registry.ts';
@@ -8,6 +10,7 @@ import { readExcerpt } from './excerpt.ts';
 import { loadReporter } from './load-reporter.ts';
 import { ReportFile } from './report-file.ts';
 import { isAlone, type ReporterSpec } from './reporter-specs.ts';
+import { findWebFolder } from './web-folder.ts';
 import type { ReportSettings } from './with-reports.ts';
 
 export interface Reports {
@@ -106,7 +109,15 @@ export class ReportOpener {
         ? { colors, write }
         : { colors: chooseColors({ isTTY: stderr.isTTY, env }), write: (text) => stderr.write(text) },
       github: this.githubFor(),
+      htmlOf: (directory) => this.htmlOf(directory),
     };
+  }
+
+  private async *htmlOf(directory: string): AsyncGenerator<string> {
+    const { createHtmlReport } = await import('../view/html-report.ts');
+    const { redactor } = this.context;
+    const options = { projectRoot: findProjectRoot(process.cwd()), redactor, webFolder: findWebFolder() };
+    yield* createHtmlReport(new RunDirectory(directory), options);
   }
 
   private githubFor(): GitHubSurroundings {

@@ -14,6 +14,8 @@ export interface BuiltInContext extends ReporterContext {
   /** For people who read results on stdout, problems of files go to stderr. */
   readonly diagnostics: { readonly colors: Colors; write(text: string): void | Promise<void> };
   readonly github: GitHubSurroundings;
+  /** The page with one run in it, in pieces, by the run's folder. */
+  htmlOf(directory: string): AsyncIterable<string>;
 }
 
 export interface GitHubSurroundings {

@@ -24,5 +24,6 @@ export const REPORTERS: Readonly<Record<string, ReporterDefinition>> = {
     doc: 'Markdown for the comment of a pull request',
     load: () => import('./markdown-reporter.ts'),
   },
+  html: { doc: 'the page of the run, in one file', load: () => import('./html-reporter.ts') },
   tap: { doc: 'TAP version 14', load: () => import('./tap-reporter.ts') },
 };
