@@ -1,4 +1,5 @@
-export { run, type RunOptions, type RunResult } from './api/run.ts';
+export { run } from './api/run.ts';
+export type { RunOptions, RunResult } from './api/run-options.ts';
 export type { AgentFunction, CallContext } from './agents/function-agent.ts';
 export { defineConfig, type AssayConfig, type TargetConfig } from './config/config.ts';
 export { defineCodeJudge, type CodeJudgeInput, type CodeJudgeResult } from './judge-sdk/index.ts';

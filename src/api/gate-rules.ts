@@ -12,7 +12,7 @@ import {
 } from '../model/gate.ts';
 import { formatPercent } from '../model/percent.ts';
 import { passesToHold } from '../stats/sequential-gate.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 
 type Asked = Pick<
   RunOptions,

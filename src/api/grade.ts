@@ -22,7 +22,7 @@ import { exitCodeOf } from './exit-code.ts';
 import { DEFAULT_ALPHA } from './run-baseline.ts';
 import { rulesOf } from './gate-rules.ts';
 import { createTeller } from './tell-reporters.ts';
-import type { RunOptions, RunResult } from './run.ts';
+import type { RunOptions, RunResult } from './run-options.ts';
 import { createSurroundings } from './surroundings.ts';
 
 export interface GradeOptions extends Pick<

@@ -13,7 +13,7 @@ import { askedAgain } from './asked-again.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { rulesOf } from './gate-rules.ts';
 import { countByFile } from './report.ts';
-import type { RunResult } from './run.ts';
+import type { RunResult } from './run-options.ts';
 import { createTeller } from './tell-reporters.ts';
 
 export interface MergeOptions {

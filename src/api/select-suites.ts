@@ -4,7 +4,7 @@ import { findProjectRoot } from '../load/project-root.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Selection } from '../run/select.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 
 export interface SelectedSuites {
   /** What can be run: an invalid file is not. */

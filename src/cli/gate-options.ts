@@ -1,4 +1,4 @@
-import type { RunOptions } from '../api/run.ts';
+import type { RunOptions } from '../api/run-options.ts';
 
 type GateOptions = Pick<
   RunOptions,

@@ -1,4 +1,4 @@
-import type { RunOptions } from '../../api/run.ts';
+import type { RunOptions } from '../../api/run-options.ts';
 import { selectSuites } from '../../api/select-suites.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';

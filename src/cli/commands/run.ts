@@ -1,4 +1,5 @@
-import { runAndReport, type RunOptions } from '../../api/run.ts';
+import { runAndReport } from '../../api/run.ts';
+import type { RunOptions } from '../../api/run-options.ts';
 import { parseDuration } from '../../config/duration.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import type { RegressionRule } from '../../model/comparison.ts';
