@@ -2,10 +2,12 @@ import { createRedactor } from '../match/redact-secrets.ts';
 import { version } from '../version.ts';
 import { EXIT, type Output } from './command.ts';
 import { guardText } from './guard-text.ts';
+import { leaveDeadTerminal } from './leave-dead-terminal.ts';
 import { main } from './main.ts';
 
 /** As it was before anything else was loaded: while a function agent runs, its own calls of `process.exit` are caught. */
 const exit = process.exit.bind(process);
+leaveDeadTerminal();
 
 // A reader that goes away (`assay show | head`, a terminal that is closed) is no error of ours: the command goes on and
 // says the rest to nobody.

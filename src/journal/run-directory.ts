@@ -105,18 +105,32 @@ export function createRunDirectory(
   refuseLink(join(projectRoot, '.assay'));
   const runId = createRunId(new Date());
   const directory = new RunDirectory(join(runsFolder(projectRoot), runId));
-  mkdirSync(directory.path, { recursive: true, mode: 0o700 });
-  const ignore = join(projectRoot, '.assay', '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-  // Before there is a run.json, by which others find it.
-  directory.lock();
   try {
+    makeFolder(join(projectRoot, '.assay'));
+    const ignore = join(projectRoot, '.assay', '.gitignore');
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+    makeFolder(runsFolder(projectRoot));
+    makeFolder(directory.path);
+    // Before there is a run.json, by which others find it.
+    directory.lock();
     writeAtomically(join(directory.path, 'run.json'), `${printJson(describe(runId), '  ')}\n`);
+    return directory;
   } catch (error) {
     rmSync(directory.path, { recursive: true, force: true });
-    throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(`${directory.path} cannot be written: ${message}`, { cause: error }), {
+      code,
+    });
   }
-  return directory;
+}
+
+/** One by one: of a folder that cannot be made with those above it, Node does not say why. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** Through a link, runs would be written to wherever it points. */

@@ -40,7 +40,8 @@ export function readEnvironment(id: number): readonly string[] {
 /** Field 22 of proc(5), counted from the state. */
 const START_TIME = 19;
 
-function processIds(): readonly number[] {
+/** The numbers of all processes that can be seen; none where there is no /proc. */
+export function processIds(): readonly number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readEnvironment, readProcess, readProcesses, type ProcessEntry } from './process-table.ts';
+import {
+  processIds,
+  readEnvironment,
+  readProcess,
+  readProcesses,
+  type ProcessEntry,
+} from './process-table.ts';
 
 /** In the environment of everything a program of ours starts: it tells whose a process is that left its group. */
 const MARK_NAME = 'ASSAY_PROCESS';
@@ -40,7 +46,7 @@ export function killSeen(processes: readonly ProcessEntry[]): void {
 
 /** Kills whatever has this mark. */
 export function killMarked(mark: string): void {
-  for (const { id, isDead } of readProcesses()) if (!isDead && isMarked(id, mark)) kill(id);
+  for (const id of processIds()) if (isMarked(id, mark)) kill(id);
 }
 
 function isMarked(id: number, mark: string): boolean {

@@ -3,7 +3,7 @@ import { killRound } from './kill-round.ts';
 
 const KILLS = 50;
 
-test(`${KILLS} kills at random moments: nothing shown is lost, nothing recorded runs twice, every test ends with one record`, async () => {
+test('fifty kills at random moments: nothing shown is lost, nothing recorded runs twice, every test ends with one record', async () => {
   const kinds = [
     { agent: 'agent.mjs', workers: 1 },
     { agent: 'agent.mjs', workers: 8 },
