@@ -58,7 +58,10 @@ export class Tally {
 
   /** The tests that are repeated or have a gate, in the order in which they came. */
   tests(): readonly TestSummary[] {
-    return [...this.byTest.values()].filter(wasMade).map((tally) => this.summarize(tally));
+    return [...this.byTest.values()]
+      .filter(wasMade)
+      .map((tally) => this.summarize(tally))
+      .filter(({ attempts, not_started, gate }) => attempts + not_started > 1 || gate !== undefined);
   }
 
   summary({ durationMs, ...ending }: RunEnding): Summary {
