@@ -20,7 +20,8 @@ export type {
   Verdict,
 } from './model/record.ts';
 export type { AgentRequest, RecordedToolCall, Reply, TokenUsage } from './model/reply.ts';
-export type { Summary } from './model/summary.ts';
+export type { GateResult, GateRules, TestGate } from './model/gate.ts';
+export type { PassEstimate, PassRate, Summary, TestSummary } from './model/summary.ts';
 export type { Reporter, RunEnd, RunStart } from './reporters/reporter.ts';
 export type { Place } from './model/place.ts';
 export type { Format, Suite } from './model/suite.ts';

@@ -105,15 +105,16 @@ function fileLine(file: string, counts: Counts, colors: Colors): string {
     error > 0 ? colors.yellow(`${error} with errors`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
   ].filter((part) => part !== '');
-  const mark =
-    failed > 0
-      ? colors.red('✗')
-      : error > 0
-        ? colors.yellow('!')
-        : passed > 0
-          ? colors.green('✓')
-          : colors.dim('-');
+  const mark = markOf(counts, colors);
   const unit = isRepeated ? 'attempt' : 'test';
   const size = colors.dim(`(${total} ${unit}${total === 1 ? '' : 's'})`);
   return `${mark} ${escapeLine(file)} ${size}${parts.length === 0 ? '' : ` ${parts.join(', ')}`}`;
+}
+
+function markOf({ passed, failed, error, isRepeated }: Counts, colors: Colors): string {
+  // Whether a test that was repeated has failed is for its gate to say, when all is done.
+  if (isRepeated && failed + error > 0) return colors.yellow('~');
+  if (failed > 0) return colors.red('✗');
+  if (error > 0) return colors.yellow('!');
+  return passed > 0 ? colors.green('✓') : colors.dim('-');
 }

@@ -95,7 +95,7 @@ function soon(): Promise<undefined> {
 function createPlan(given: Outcomes, signal: AbortSignal): AdaptivePlan {
   async function* tests(): AsyncGenerator<PlannedAttempt> {
     for (const index of given.keys()) {
-      const test = {
+      const planned = {
         id: `t${index}`,
         steps: [],
         assertions: [],
@@ -105,7 +105,7 @@ function createPlan(given: Outcomes, signal: AbortSignal): AdaptivePlan {
       yield {
         id: '',
         file: 'f',
-        test,
+        test: planned,
         target: 'a',
         repeat: 1,
         repeats: 1,

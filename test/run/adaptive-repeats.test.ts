@@ -9,7 +9,7 @@ const AUTO = ['--repeats', 'auto', '--max-repeats', '30'];
 /** Attempts of each test, and what became of its gate. */
 function made({ tests }: Report): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    tests.map(({ test, attempts, gate }) => [test, `${attempts} ${gate?.outcome ?? 'no gate'}`]),
+    tests.map(({ test: id, attempts, gate }) => [id, `${attempts} ${gate?.outcome ?? 'no gate'}`]),
   );
 }
 

@@ -144,7 +144,7 @@ test('what a person sees', async () => {
   );
   expect(exitCode).toBe(1);
   expect(stdout.replace(/Time .*/, 'Time').replace(/file:.*agent.mjs/, 'agent.mjs')).toMatchInlineSnapshot(`
-    "✗ a.eval.yaml (40 attempts) 7 failed, 2 with errors
+    "~ a.eval.yaml (40 attempts) 7 failed, 2 with errors
 
     FAIL b
       passed 5 of 10; attempt 1 of 10:
@@ -185,7 +185,7 @@ test('what a person sees', async () => {
     Flaky       b 5/10, a 8/10
     Gates       ✗ 1 of 3 tests pass as often as they must, 1 does not, 1 is undecided
                   ✗ b: passed 5 of 10, 7/10 wanted
-                  ? d: only 8 of 10 attempts could be measured
+                  ? d: only 8 of 10 attempts were measured
                 ✓ 2 of 4 tests are flaky, at most 3 wanted
     Cost        $0.38
     Time

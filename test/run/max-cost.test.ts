@@ -5,9 +5,11 @@ import { repeatingProject, suiteOf, type Report } from './repeating-agent.ts';
 
 describe('--max-cost', () => {
   test('starts nothing more when it is reached; the rest is said, exit code 3, and resuming goes on', async () => {
-    const project = repeatingProject({ 'a.eval.yaml': suiteOf('y 0.25', 'y 0.5', 'y 0.25', 'y 0.25', 'y 0.25') });
+    const project = repeatingProject({
+      'a.eval.yaml': suiteOf('y 0.25', 'y 0.5', 'y 0.25', 'y 0.25', 'y 0.25'),
+    });
     const stopped = await project.report('--max-cost', '0.75');
-    expect(stopped.results.map(({ test }) => test)).toEqual(['a', 'b']);
+    expect(stopped.results.map((result) => result.test)).toEqual(['a', 'b']);
     expect(stopped.summary).toMatchObject({ tests: 2, passed: 2, not_started: 3, cost_usd: 0.75 });
     expect(stopped.summary.gates).toMatchObject([
       { gate: 'max_cost', wanted: 0.75, actual: 0.75, outcome: 'undecided' },

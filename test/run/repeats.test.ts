@@ -34,7 +34,7 @@ describe('how often a test is made', () => {
       once: 1,
     });
     expect(report.exit_code).toBe(0);
-    expect(report.results.find(({ test }) => test === 'fraction')?.pass_at_least).toBe('3/4');
+    expect(report.results.find((result) => result.test === 'fraction')?.pass_at_least).toBe('3/4');
   });
 
   test('the command line wins over files, and files over the config', async () => {
