@@ -22,7 +22,8 @@ export type {
   Verdict,
 } from './model/record.ts';
 export type { AgentRequest, RecordedToolCall, Reply, TokenUsage } from './model/reply.ts';
-export type { Summary } from './model/summary.ts';
+export type { GateResult, GateRules, TestGate } from './model/gate.ts';
+export type { PassEstimate, PassRate, Summary, TestSummary } from './model/summary.ts';
 export type {
   AskedAgain,
   Reporter,

@@ -43,6 +43,7 @@ const attempt = closed(
     retries: count,
     token_usage: ref('usage'),
     cost_usd: money,
+    judge_calls: { ...count, description: 'How often judges were asked.' },
     judge_token_usage: ref('usage'),
     judge_cost_usd: { ...money, description: 'Of the judges of all assertions.' },
     started_at: text,

@@ -47,7 +47,9 @@ export interface AttemptRecord {
   readonly retries: number;
   readonly token_usage?: TokenUsage | undefined;
   readonly cost_usd?: number | undefined;
-  /** Of the judges of all assertions; absent when none was asked, or one does not say. */
+  /** How often judges were asked for all assertions; absent when none was. */
+  readonly judge_calls?: number | undefined;
+  /** Absent when one of the calls does not say. */
   readonly judge_token_usage?: TokenUsage | undefined;
   readonly judge_cost_usd?: number | undefined;
   readonly started_at: string;

@@ -36,24 +36,24 @@ function attemptsOf({ passed, failed, error, skipped }: Counts): number {
 }
 
 function fileLine(file: string, counts: Counts, colors: Colors): string {
-  const { tests, passed, failed, error, skipped } = counts;
+  const { tests, failed, error, skipped } = counts;
   const attempts = attemptsOf(counts);
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
     error > 0 ? colors.yellow(`${error} with errors`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
   ].filter((part) => part !== '');
-  const mark =
-    failed > 0
-      ? colors.red('✗')
-      : error > 0
-        ? colors.yellow('!')
-        : passed > 0
-          ? colors.green('✓')
-          : colors.dim('-');
   const hasRepeats = attempts !== tests;
   const testCount = `${tests} ${tests === 1 ? 'test' : 'tests'}`;
   const size = colors.dim(`(${testCount}${hasRepeats ? `, ${attempts} attempts` : ''})`);
   const what = parts.length === 0 ? '' : ` ${hasRepeats ? 'attempts: ' : ''}${parts.join(', ')}`;
-  return `${mark} ${escapeLine(file)} ${size}${what}`;
+  return `${markOf(counts, hasRepeats, colors)} ${escapeLine(file)} ${size}${what}`;
+}
+
+function markOf({ passed, failed, error }: Counts, hasRepeats: boolean, colors: Colors): string {
+  // Whether a test that was repeated has failed is for its gate to say, when all is done.
+  if (hasRepeats && failed + error > 0) return colors.yellow('~');
+  if (failed > 0) return colors.red('✗');
+  if (error > 0) return colors.yellow('!');
+  return passed > 0 ? colors.green('✓') : colors.dim('-');
 }

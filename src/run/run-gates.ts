@@ -94,5 +94,5 @@ function missingData(
   if (interrupted) return 'the run was interrupted';
   const measured = passRate?.measured ?? 0;
   if (isCovered({ measured, planned }, min_coverage)) return undefined;
-  return `only ${measured} of ${planned} planned attempts could be measured, ${formatPercent(min_coverage)} are needed`;
+  return `only ${measured} of ${planned} planned attempts were measured, ${formatPercent(min_coverage)} are needed`;
 }

@@ -4,10 +4,11 @@ import { addAll, addUsage } from '../model/usage.ts';
 /** What the judges of an attempt cost; nothing is said when none was asked. */
 export function judgeSpending(
   groups: readonly (readonly AssertionRecord[])[],
-): Pick<AttemptRecord, 'judge_token_usage' | 'judge_cost_usd'> | undefined {
+): Pick<AttemptRecord, 'judge_calls' | 'judge_token_usage' | 'judge_cost_usd'> | undefined {
   if (!groups.some((group) => group.some(isJudged))) return undefined;
   const judged = groups.flatMap((group) => group.filter(isJudged));
   return {
+    judge_calls: addAll(judged.map(({ judge_calls }) => judge_calls)),
     judge_token_usage: addUsage(judged.map(({ judge_token_usage }) => judge_token_usage)),
     judge_cost_usd: addAll(judged.map(({ judge_cost_usd }) => judge_cost_usd)),
   };
@@ -23,26 +24,26 @@ export interface Spending {
 }
 
 /** What an attempt cost. */
-export function spendingOf({ steps, assertions, cost_usd, judge_cost_usd }: AttemptRecord): Spending {
+export function spendingOf(record: AttemptRecord): Spending {
+  const { steps, cost_usd, judge_cost_usd, judge_calls } = record;
   let agent = cost_usd;
-  let judges = judge_cost_usd;
   let isAgentUnknown = false;
-  let isJudgeUnknown = false;
-  const addJudges = (group: readonly AssertionRecord[]): void => {
-    for (const assertion of group) {
-      if (!isJudged(assertion)) continue;
-      if (assertion.judge_cost_usd === undefined) isJudgeUnknown = true;
-      else if (judge_cost_usd === undefined) judges = (judges ?? 0) + assertion.judge_cost_usd;
-    }
-  };
-  for (const step of steps) {
-    addJudges(step.assertions);
-    if (cost_usd !== undefined || step.output === undefined) continue;
-    if (step.cost_usd === undefined) isAgentUnknown = true;
-    else agent = (agent ?? 0) + step.cost_usd;
+  for (const step of cost_usd === undefined ? steps : []) {
+    if (step.cost_usd !== undefined) agent = (agent ?? 0) + step.cost_usd;
+    else if (step.output !== undefined) isAgentUnknown = true;
   }
-  addJudges(assertions);
-  return { agent, judges, isAgentUnknown, isJudgeUnknown };
+  const isJudgeUnknown = judge_calls !== undefined && judge_cost_usd === undefined;
+  return {
+    agent,
+    judges: isJudgeUnknown ? knownJudgeCost(record) : judge_cost_usd,
+    isAgentUnknown,
+    isJudgeUnknown,
+  };
+}
+
+function knownJudgeCost({ steps, assertions }: AttemptRecord): number | undefined {
+  const all = [...steps.flatMap((step) => step.assertions), ...assertions];
+  return addAll(all.map(({ judge_cost_usd }) => judge_cost_usd).filter((cost) => cost !== undefined));
 }
 
 function isJudged({ judge_calls }: AssertionRecord): boolean {
