@@ -19,7 +19,8 @@ export function Sparklines({ runs }: { readonly runs: readonly RunRow[] }) {
     },
   ].filter(({ values }) => values.filter((value) => value !== undefined).length >= 2);
   return (
-    <a class="sparklines" href={linkTo(['trends'])} aria-label={`Trends of the last ${recent.length} runs`}>
+    <a class="sparklines" href={linkTo(['trends'])}>
+      <span class="visually-hidden">Trends of the last {recent.length} runs</span>
       {lines.map(({ name, values, format }) => (
         <span key={name} class="spark">
           <span class="dim">{name}</span>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { readSetting } from '../parts/settings.ts';
 
 /** A key, or two in a row ("g r"), and what it does on the page that is open. */
@@ -17,7 +17,8 @@ let prefix = '';
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const table = useRef(shortcuts);
   table.current = shortcuts;
-  useEffect(() => {
+  // Before the page is painted: a key may be pressed as soon as it is.
+  useLayoutEffect(() => {
     tables.push(table);
     return () => void tables.splice(tables.indexOf(table), 1);
   }, []);

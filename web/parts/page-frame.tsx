@@ -26,8 +26,10 @@ export function PageFrame({
   useEffect(() => {
     document.title = `${withoutHidden(title)} · Assay`;
   }, [title]);
-  // A reader of the screen hears that the page is another one. On a page with a list, the list takes the focus.
-  useEffect(() => headingRef.current?.focus({ preventScroll: true }), []);
+  // A reader of the screen hears that the page is another one. A list that people come back to has taken the focus already.
+  useEffect(() => {
+    if (document.activeElement?.closest('main') == null) headingRef.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <>
       <header class="page-head">

@@ -37,7 +37,11 @@ export function Assertion({
         </span>
         {outcome === 'passed' && expected !== undefined && (
           <code class="assertion-hint dim">
-            <Text value={jsonText(expected).slice(0, 120)} />
+            <Text
+              value={jsonText(expected)
+                .replaceAll(/\s*\n\s*/g, ' ')
+                .slice(0, 120)}
+            />
           </code>
         )}
         {form === 'evaluator' && (

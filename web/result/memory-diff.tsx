@@ -17,7 +17,7 @@ export function MemoryDiff({
   if (after === undefined || isEmpty) return null;
   const changes = jsonChanges(before, after);
   return (
-    <section class="memory" aria-label="Memory">
+    <div class="memory">
       <details>
         <summary>
           <span class="label">Memory</span>
@@ -35,7 +35,7 @@ export function MemoryDiff({
           </Pieces>
         </ul>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -31,22 +31,36 @@ export function linkTo(path: readonly (string | number)[], query: Query | URLSea
   return `#/${path.map((part) => encodeURIComponent(part)).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
+/** The browser tells of a new link a little later: the next key may have been pressed by then. */
+const listeners = new Set<() => void>();
+
 export function go(link: string): void {
   location.hash = link;
+  for (const listener of listeners) listener();
 }
 
 /** For filters and the like: the way back does not lead through every letter that was typed. */
 export function replaceRoute(link: string): void {
   // Not history.replaceState, which some browsers refuse to a page that was opened from disk.
   location.replace(link);
+  for (const listener of listeners) listener();
 }
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {
-    const update = (): void => setRoute(parseRoute(location.hash));
+    let shown = location.hash;
+    const update = (): void => {
+      if (location.hash === shown) return;
+      shown = location.hash;
+      setRoute(parseRoute(shown));
+    };
+    listeners.add(update);
     addEventListener('hashchange', update);
-    return () => removeEventListener('hashchange', update);
+    return () => {
+      listeners.delete(update);
+      removeEventListener('hashchange', update);
+    };
   }, []);
   return route;
 }

@@ -5,13 +5,13 @@ import { groupByFile, isGroup } from './group-by-file.ts';
 import { orderQuery, readOrder, sortTests } from './sort.ts';
 import { addAttempt, attemptToOpen, testOf, type TestRow } from './test-row.ts';
 
-function row(test: string, more: Partial<ResultRow> = {}): ResultRow {
-  const names = { index: 0, id: test, file: 'a.yaml', line: 1, test, tags: [], target: 'agent' };
+function row(name: string, more: Partial<ResultRow> = {}): ResultRow {
+  const names = { index: 0, id: name, file: 'a.yaml', line: 1, test: name, tags: [], target: 'agent' };
   return { ...names, repeat: 1, verdict: 'passed', duration_ms: 10, ...more };
 }
 
 const testsOf = (...rows: readonly ResultRow[]): readonly TestRow[] => rows.map(testOf);
-const names = (tests: readonly TestRow[]): readonly string[] => tests.map(({ test }) => test);
+const namesOf = (tests: readonly TestRow[]): readonly string[] => tests.map((one) => one.test);
 
 test('a test of several repeats counts as a run counts it', () => {
   const flaky = addAttempt(
@@ -55,7 +55,7 @@ test('filters: every word somewhere, and any of the verdicts', () => {
     row('lisbon', { verdict: 'error', file: 'b.yaml' }),
   );
   const filtered = (query: string): readonly string[] =>
-    names(filterTests(tests, readFilter(new URLSearchParams(query))));
+    namesOf(filterTests(tests, readFilter(new URLSearchParams(query))));
   expect(filtered('')).toEqual(['berlin', 'tokyo', 'lisbon']);
   expect(filtered('q=books+ada')).toEqual(['berlin']);
   expect(filtered('q=PRICE')).toEqual(['tokyo']);
@@ -72,7 +72,7 @@ test('orders: what was not measured comes last, and the file with problems first
     row('b', { score: 0.1, duration_ms: 2, verdict: 'skipped' }),
   );
   const sorted = (query: string): readonly string[] =>
-    names(sortTests(tests, readOrder(new URLSearchParams(query))));
+    namesOf(sortTests(tests, readOrder(new URLSearchParams(query))));
   expect(sorted('')).toEqual(['a', 'c', 'b']);
   expect(sorted('sort=name')).toEqual(['a', 'b', 'c']);
   expect(sorted('sort=score')).toEqual(['b', 'c', 'a']);

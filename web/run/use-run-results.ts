@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Source } from '../source/source.ts';
 import { useSource } from '../source/source-context.ts';
 import { RunResults } from './run-results.ts';
@@ -10,12 +10,18 @@ let kept: readonly RunResults[] = [];
 /** The tests of a run. Going from the list to a test and back loads nothing again. */
 export function useRunResults(runId: string): RunResults {
   const source = useSource();
-  const results = find(source, runId);
+  const results = useMemo(() => find(source, runId), [source, runId]);
   const [, redraw] = useState(0);
-  useEffect(() => results.subscribe(() => redraw((count) => count + 1)), [results]);
+  useEffect(() => {
+    const update = (): void => redraw((count) => count + 1);
+    // Something may have come between drawing and listening.
+    update();
+    return results.subscribe(update);
+  }, [results]);
   return results;
 }
 
+/** One that could not be loaded is tried again when its page is opened again. */
 function find(source: Source, runId: string): RunResults {
   const found = kept.find((one) => one.runId === runId && one.error === undefined);
   const results = found ?? new RunResults(source, runId);
