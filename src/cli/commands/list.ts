@@ -15,9 +15,10 @@ export async function listTests(options: RunOptions, context: CommandContext): P
   const { stdout, stderr } = context;
   const [reporter = 'terminal', ...others] =
     (context.options['reporter'] as readonly string[] | undefined) ?? [];
-  if (others.length > 0 || (reporter !== 'terminal' && reporter !== 'json')) {
+  const isElsewhere = others.length > 0 || context.options['output-file'] !== undefined;
+  if (isElsewhere || (reporter !== 'terminal' && reporter !== 'json')) {
     await stderr.write(
-      'assay: --list prints text, or JSON with --reporter json\n  hint: leave the other reporters out\n',
+      'assay: --list prints to stdout, as text or with --reporter json\n  hint: leave other reporters and files out\n',
     );
     return EXIT.invalid;
   }
