@@ -50,7 +50,8 @@ export function isAlone({ name, isModule, file }: ReporterSpec): boolean {
 }
 
 function parseSpec(authored: string): ReporterSpec {
-  const isModule = /^\.{0,2}\/|\.[cm]?[jt]s(?:=|$)/.test(authored);
+  const isKnown = Object.hasOwn(REPORTERS, authored.split('=', 1)[0]!);
+  const isModule = !isKnown && /^\.{0,2}\/|\.[cm]?[jt]s(?:=|$)/.test(authored);
   const [, name = '', file] =
     (isModule ? /^(.+?\.[cm]?[jt]s)(?:=(.*))?$/ : /^([^=]*)(?:=(.*))?$/s).exec(authored) ?? [];
   return {

@@ -22,8 +22,11 @@ export const MAX_DIGITS = 4300;
 /** JSON, but more than is taken. */
 export class JsonLimitError extends SyntaxError {}
 
-/** Digits that JSON.parse may round, or an exponent that may be too large. Inside a string it only costs time. */
-const ROUNDED = /\d{16}|\d[eE]\+?\d{3}/;
+/**
+ * Digits of an integer that JSON.parse may round, or an exponent that may be too large. Inside a string it only costs
+ * time. Digits behind a point are those of a fraction, as in nearly every duration.
+ */
+const ROUNDED = /(?<![.\d])\d{16}|\d[eE]\+?\d{3}/;
 
 function checkDepth(text: string, maxDepth: number): void {
   let depth = 0;

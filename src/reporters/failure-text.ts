@@ -32,6 +32,7 @@ export async function failureText({ record, test }: ShownFailure, context: Failu
     record.steps.some((step) => step.error !== undefined);
   if (record.error !== undefined && !isErrorShown) {
     lines.push(
+      '',
       ...frame(record, context),
       `  ${colors.yellow(`${record.error.kind} error:`)} ${indent(record.error.message)}`,
     );
@@ -74,6 +75,7 @@ async function stepLines(step: StepRecord, context: StepContext): Promise<readon
   for (const assertion of bad) lines.push(...(await assertionLines(assertion, context)));
   if (step.error !== undefined) {
     lines.push(
+      '',
       ...frame({ file: record.file, line: step.line, column: 1 }, context),
       `  ${colors.yellow(`${step.error.kind} error:`)} ${indent(step.error.message)}`,
     );

@@ -58,6 +58,7 @@ export class TestOutcomes {
   private readonly files = new Map<string, Map<string, Draft>>();
   private readonly context: Pick<BuiltInContext, 'excerptAt'>;
   private run: Pick<RunStart, 'cwd' | 'asked'> = { cwd: '.' };
+  private readonly targets = new Set<string>();
   private longTexts = 0;
   private decided: ReadonlyMap<string, Verdict> = new Map();
 
@@ -94,13 +95,11 @@ export class TestOutcomes {
 
   /** How tests are told apart: the target is named when there are several. */
   titles(): (outcome: Pick<TestOutcome, 'test' | 'target'>) => string {
-    const targets = new Set(
-      [...this.files.values()].flatMap((drafts) => [...drafts.values()].map(({ target }) => target)),
-    );
-    return ({ test, target }) => (targets.size > 1 ? `${test} [${target}]` : test);
+    return ({ test, target }) => (this.targets.size > 1 ? `${test} [${target}]` : test);
   }
 
   private draftOf({ file, line, column, test, target, skip_reason, started_at }: AttemptRecord): Draft {
+    this.targets.add(target);
     const drafts = this.files.get(file) ?? new Map<string, Draft>();
     this.files.set(file, drafts);
     const key = `${test}::${target}`;

@@ -77,6 +77,12 @@ describe('which reporters', () => {
     expect(stdout).toContain('Tests  1 passed (1)');
   });
 
+  test('a file may be called like a module', async () => {
+    const { run, read } = project();
+    await run('--reporter', 'json=run.js');
+    expect(JSON.parse(read('run.js'))).toMatchObject({ exit_code: 0 });
+  });
+
   test('- is stdout, and the terminal can go to a file too, without colours', async () => {
     const { run, read, cwd } = project();
     expect(JSON.parse((await run('--reporter', 'json=-')).stdout)).toMatchObject({ exit_code: 0 });

@@ -25,7 +25,7 @@ export const NAUGHTY = [
   `very long ${'`'.repeat(400)} ${'x'.repeat(50_000)}`,
 ];
 
-export const AGENT = `
+const AGENT = `
 export function agent(input, memory, { attempt }) {
   if (input === 'throw') throw new Error('no flights \\u001b[31m today ]]> | <b>\\n::error::x');
   if (input === 'flaky') return { output: attempt % 2 === 0 ? 'yes' : 'no', memory: {} };

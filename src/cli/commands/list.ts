@@ -16,10 +16,11 @@ export async function listTests(options: RunOptions, context: CommandContext): P
   const { stderr } = context;
   const [reporter = 'terminal', ...others] =
     (context.options['reporter'] as readonly string[] | undefined) ?? [];
-  if (others.length > 0 || (reporter !== 'terminal' && reporter !== 'json')) {
+  const isElsewhere = others.length > 0 || context.options['output-file'] !== undefined;
+  if (isElsewhere || (reporter !== 'terminal' && reporter !== 'json')) {
     await complain(
       stderr,
-      '--list prints text, or JSON with --reporter json\n  hint: leave the other reporters out',
+      '--list prints to stdout, as text or with --reporter json\n  hint: leave other reporters and files out',
     );
     return EXIT.invalid;
   }
