@@ -25,6 +25,9 @@ export class FunctionCall {
   }
 }
 
+/** Whoever replaces it later keeps agents from it, and not us. */
+const reallyExit = process.exit.bind(process);
+
 const calls = new Set<FunctionCall>();
 /** The call that is on the stack right now. */
 let running: FunctionCall | undefined;
@@ -68,7 +71,7 @@ export function hasCalledAgent(): boolean {
 
 /** Ends the process although a call is under way: for an interrupt that does not wait. */
 export function exitProcess(code: number): never {
-  return (original?.exit ?? process.exit)(code);
+  return reallyExit(code);
 }
 
 const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'dir'] as const;

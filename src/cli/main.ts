@@ -49,15 +49,15 @@ async function runCommand(
   command: CommandDefinition,
   context: MainContext & ParsedArguments,
 ): Promise<number> {
-  const [run, { createProjectRedactor }, { divertForeignOutput }, { watchLateErrors }] = await Promise.all([
+  const [run, { createProjectRedactor }, { divertForeignOutput }, { outliveAgents }] = await Promise.all([
     command.load(),
     import('./project-redactor.ts'),
     import('./divert-foreign-output.ts'),
-    import('./watch-late-errors.ts'),
+    import('./outlive-agents.ts'),
   ]);
   const redactor = createProjectRedactor(context.env);
   const stderr = redactOutput(context.stderr, redactor);
-  watchLateErrors(stderr, context.onDefect);
+  outliveAgents(stderr, context.onDefect);
   const foreign = divertForeignOutput((text) => stderr.write(text));
   try {
     return await run({ ...context, stderr, redactor });
