@@ -13,6 +13,31 @@ export class FunctionCall {
   isAbandoned = false;
   /** Told as soon as the call is known to have failed, when it is still waited for. */
   onFail: ((error: AgentError) => void) | undefined;
+  private readonly limit: AbortSignal;
+  private own: AbortController | undefined;
+  private letGo: (() => void) | undefined;
+
+  constructor(limit: AbortSignal) {
+    this.limit = limit;
+  }
+
+  /** Of this call alone, whatever its agent does with it. Most never look at it, and making one is not free. */
+  get signal(): AbortSignal {
+    if (this.own === undefined) {
+      const { limit } = this;
+      const own = (this.own = new AbortController());
+      const onLimit = (): void => own.abort(limit.reason);
+      if (limit.aborted) onLimit();
+      else limit.addEventListener('abort', onLimit, { once: true });
+      this.letGo = () => limit.removeEventListener('abort', onLimit);
+    }
+    return this.own.signal;
+  }
+
+  /** It has returned. */
+  end(): void {
+    this.letGo?.();
+  }
 
   fail(error: AgentError): void {
     this.error ??= error;
@@ -46,6 +71,7 @@ export function suspendCall(): void {
 }
 
 export function leaveCall(call: FunctionCall): void {
+  call.end();
   calls.delete(call);
   running = undefined;
 }

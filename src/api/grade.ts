@@ -121,9 +121,10 @@ async function* recordedAttempts({
   onGone,
 }: Recorded): AsyncGenerator<PlannedAttempt> {
   const tests = new Map<string, { readonly test: Test; readonly file: string }>();
-  for (const { file, tests: read } of suites) {
-    for await (const test of read())
-      tests.set(`${relative(projectRoot, resolve(file))}::${test.id}`, { test, file });
+  for (const { file, batches } of suites) {
+    for await (const batch of batches())
+      for (const test of batch)
+        tests.set(`${relative(projectRoot, resolve(file))}::${test.id}`, { test, file });
   }
   for (const entry of latestEntries(run.journalPath).values()) {
     const found = tests.get(`${relative(projectRoot, resolve(projectRoot, cwd, entry.file))}::${entry.test}`);

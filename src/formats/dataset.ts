@@ -108,7 +108,7 @@ class LineSource implements Source {
   readonly isLazy = true;
   readonly file: string;
   private readonly text: string;
-  private readonly line: number;
+  readonly line: number;
   private root: Located | undefined;
   private columns: ColumnCounter | undefined;
 

@@ -13,12 +13,13 @@ const SILENCE_MS = 30_000;
 const MAX_RUNNING = 200;
 
 type Running = LiveState['running'][number];
+type Begun = Pick<Running, 'id' | 'test'> & { readonly startedAt: number };
 
 /** What is going on in a run, for those who look at it from another process: `live.json`, there only while it runs. */
 export class LiveFile {
   private readonly path: string;
   private readonly writer = ownIdentity();
-  private readonly running = new Map<string, Running>();
+  private readonly running = new Map<string, Begun>();
   private readonly timer: NodeJS.Timeout;
   private planned: number | undefined;
   private isStale = true;
@@ -38,7 +39,7 @@ export class LiveFile {
   }
 
   began({ id, test }: Pick<Running, 'id' | 'test'>): void {
-    this.running.set(id, { id, test, started_at: new Date().toISOString() });
+    this.running.set(id, { id, test, startedAt: Date.now() });
     this.change();
   }
 
@@ -72,7 +73,7 @@ export class LiveFile {
   }
 
   private write(): void {
-    const running = [...this.running.values()].slice(0, MAX_RUNNING);
+    const running = [...this.running.values()].slice(0, MAX_RUNNING).map(toRunning);
     const temporary = `${this.path}.${process.pid}.tmp`;
     writeFileSync(temporary, JSON.stringify({ writer: this.writer, planned: this.planned, running }), {
       mode: 0o600,
@@ -102,6 +103,10 @@ export function readLive(runDirectory: string): LiveState | undefined {
   } catch {
     return undefined;
   }
+}
+
+function toRunning({ id, test, startedAt }: Begun): Running {
+  return { id, test, started_at: new Date(startedAt).toISOString() };
 }
 
 function toLiveState({ planned, running }: LiveState): LiveState {

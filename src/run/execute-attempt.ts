@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { AgentError } from '../agents/contract.ts';
 import { retryDelayMs } from '../retry/retry-delay.ts';
+import { LimitPool } from './attempt-limit.ts';
 import { runAttempt, type Attempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
 
 export interface AttemptLimits {
+  /** The same for every attempt of a run. */
   readonly timeoutMs: number;
   /** How often an attempt is done again after an infrastructure failure. */
   readonly retries: number;
+  /** Of the run. */
   readonly signal: AbortSignal;
 }
 
@@ -38,23 +40,22 @@ export async function executeAttempt(
 async function runWithLimit(
   attempt: Attempt,
   context: ExecutionContext,
-  { timeoutMs, signal }: AttemptLimits,
+  limits: AttemptLimits,
 ): Promise<FinishedAttempt> {
-  const limit = new AbortController();
-  const onAbort = () => limit.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  let timer: NodeJS.Timeout | undefined;
-  // From when there is a session: waiting for a free one is not the agent's doing.
-  const onOpen = () => {
-    timer = setTimeout(() => {
-      limit.abort(new AgentError('timeout', `no reply after ${timeoutMs / 1000} s (--timeout)`));
-    }, timeoutMs);
-  };
+  const pool = poolOf(limits);
+  const limit = pool.take();
   try {
-    return await runAttempt(attempt, { ...context, onOpen }, limit.signal);
+    return await runAttempt(attempt, { ...context, onOpen: () => limit.start() }, limit.signal);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    pool.giveBack(limit);
   }
+}
+
+/** Of each run. */
+const pools = new WeakMap<AbortSignal, LimitPool>();
+
+function poolOf({ signal, timeoutMs }: AttemptLimits): LimitPool {
+  let pool = pools.get(signal);
+  if (pool === undefined) pools.set(signal, (pool = new LimitPool(signal, timeoutMs)));
+  return pool;
 }

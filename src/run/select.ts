@@ -19,16 +19,18 @@ export function createSelector({
   tags = [],
   lines,
   tests,
-}: Selection): (test: Test, file: string, nextLine?: number) => boolean {
+}: Selection): (test: Test, file: string, next?: Test) => boolean {
   const matches = grep === undefined ? undefined : createGrep(grep);
-  return (test, file, nextLine = Infinity) => {
+  return (test, file, next) => {
     if (matches !== undefined && !matches(`${test.id} ${test.description ?? ''}`)) return false;
     if (tags.length > 0 && !tags.some((tag) => test.tags.includes(tag))) return false;
     if (tests !== undefined && !tests.has(`${file}::${test.id}`)) return false;
     const wantedLines = lines?.get(file);
-    return (
-      wantedLines === undefined || wantedLines.some((line) => line >= test.place.line && line < nextLine)
-    );
+    if (wantedLines === undefined) return true;
+    // `file.yaml:12` means the test that line 12 is in.
+    const { line: first } = test.place;
+    const end = next?.place.line ?? Infinity;
+    return wantedLines.some((line) => line >= first && line < end);
   };
 }
 

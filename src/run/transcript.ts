@@ -10,7 +10,6 @@ import type { AgentRequest, Reply } from '../model/reply.ts';
 import type { Step, Test } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
-import { describeAttempt } from './describe-attempt.ts';
 import type { Graded } from './grade.ts';
 import type { Surroundings } from './metered-tools.ts';
 import { createRequest } from './request.ts';
@@ -79,20 +78,35 @@ export class Transcript {
   toRecord(startedAt: string, durationMs: number): AttemptRecord {
     const groups = [...this.steps.map(({ assertions }) => assertions), this.wholeTest];
     const { verdict, score, error } = judge(groups, { threshold: this.threshold(), error: this.error });
+    const { id, file, test, target, repeat, fingerprint } = this.attempt;
+    const isComplete = this.evidence.length === test.steps.length;
+    const judges = judgeSpending(groups);
+    // Every field by its name: an object made of others is several times as slow to make and to print.
     return {
-      ...describeAttempt(this.attempt),
+      id,
+      file,
+      line: test.place.line,
+      column: test.place.column,
+      test: test.id,
+      description: test.description,
+      tags: test.tags,
+      target,
+      repeat,
+      pass_at_least: test.pass_at_least,
+      fingerprint,
       verdict,
       score,
       error,
       steps: this.steps,
       assertions: this.wholeTest,
-      findings: this.findings.length === 0 ? undefined : this.findings,
       retries: 0,
-      token_usage: this.isComplete()
-        ? addUsage(this.evidence.map(({ reply }) => reply.token_usage))
-        : undefined,
-      cost_usd: this.isComplete() ? addAll(this.evidence.map(({ reply }) => reply.cost_usd)) : undefined,
-      ...judgeSpending(groups),
+      findings: this.findings.length === 0 ? undefined : this.findings,
+      // What an attempt cost is not known unless every step was answered.
+      token_usage: isComplete ? addUsage(this.evidence.map(({ reply }) => reply.token_usage)) : undefined,
+      cost_usd: isComplete ? addAll(this.evidence.map(({ reply }) => reply.cost_usd)) : undefined,
+      judge_calls: judges?.judge_calls,
+      judge_token_usage: judges?.judge_token_usage,
+      judge_cost_usd: judges?.judge_cost_usd,
       started_at: startedAt,
       duration_ms: durationMs,
     };
@@ -169,11 +183,6 @@ export class Transcript {
       threshold: this.threshold(),
       surroundings: this.surroundings,
     });
-  }
-
-  /** Every step was answered: what an attempt cost is not known otherwise. */
-  private isComplete(): boolean {
-    return this.evidence.length === this.attempt.test.steps.length;
   }
 
   private threshold(): number {

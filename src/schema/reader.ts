@@ -6,6 +6,8 @@ export interface Source {
   readonly file: string;
   /** Looking up a place costs a parse: places are then computed when they are read. */
   readonly isLazy: boolean;
+  /** The line of everything in it, when it has only one. */
+  readonly line?: number | undefined;
   /** The place of the value at `path`, or of its key; of the nearest value above it when there is none. */
   locate(
     path: readonly PathSegment[],
@@ -97,7 +99,7 @@ class LazyPlace implements Place {
   }
 
   get line(): number {
-    return this.locate().line;
+    return this.source.line ?? this.locate().line;
   }
 
   get column(): number {

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { ownIdentity } from '../../src/processes/process-identity.ts';
 import type { LiveState, ResultRow, RunRow } from '../../src/model/page-data.ts';
 import { runCli } from '../project.ts';
 import { createViewProject, startView, type RunningView } from './view-project.ts';
@@ -109,9 +109,10 @@ test('the number of a process that is another one now does not make a run alive'
     writeFileSync(join(folder, 'live.json'), JSON.stringify({ writer, running: [] }));
     return (await view.json<RunNow>(`/api/runs/${runId}`)).run.state;
   };
-  const writer = { host: hostname(), pid: process.pid };
+  const writer = ownIdentity();
   expect(await stateWith(writer)).toBe('running');
-  if (existsSync('/proc/self/stat')) expect(await stateWith({ ...writer, began: '1' })).toBe('broken_off');
+  if (existsSync('/proc/self/stat'))
+    expect(await stateWith({ ...writer, start_ticks: '1' })).toBe('broken_off');
   expect(await stateWith({ ...writer, pid: 999_999_999 })).toBe('broken_off');
   // Of another machine only its heartbeat is known.
   expect(await stateWith({ ...writer, host: 'elsewhere' })).toBe('running');

@@ -27,9 +27,9 @@ export async function listTests(options: RunOptions, context: CommandContext): P
   const { suites, selection, findings, isNothingLeft } = await selectSuites(options);
   const printer = reporter === 'json' ? jsonPrinter(context) : textPrinter(context);
   let count = 0;
-  for await (const { suite, test } of planTests(suites, selection)) {
-    count++;
-    await printer.test(suite.file, test);
+  for await (const { suite, tests } of planTests(suites, selection)) {
+    count += tests.length;
+    for (const test of tests) await printer.test(suite.file, test);
   }
   await printer.end(findings);
   if (hasErrors(findings)) return EXIT.invalid;
