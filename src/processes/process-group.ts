@@ -109,7 +109,10 @@ export class ProcessGroup {
       if (this.stopping === undefined) this.kill();
     }, DRAIN_MS);
     const closing = setTimeout(() => {
-      for (const stream of child.stdio) stream?.destroy();
+      // A loop that was stuck comes to its timers first: what is in the pipes is read before they are closed.
+      setImmediate(() => {
+        for (const stream of child.stdio) stream?.destroy();
+      });
     }, 2 * DRAIN_MS);
     child.once('close', () => {
       clearTimeout(killing);

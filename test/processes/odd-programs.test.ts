@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createProject, runCli } from '../project.ts';
+import { CLI, createProject, runCli } from '../project.ts';
 import { trackProcesses } from '../track-processes.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -71,7 +71,7 @@ describe('a program and its stdin', () => {
       'a.test.yaml': `- {id: t, input: "${input}", assert: {output.equals: ok}}\n- {id: u, input: hi, assert: {output.equals: ok}}\n`,
       'agent.sh': 'head -c 1000 | grep -q xxx && { echo gone >&2; exit 7; }; echo ok',
     });
-    const { exitCode, results } = await run(cwd, ['--agent', 'cmd: sh agent.sh']);
+    const { exitCode, results } = await run(cwd, ['--agent', 'cmd: sh agent.sh', '--workers', '1']);
     expect(exitCode).toBe(3);
     expect(results.map(({ verdict }) => verdict)).toEqual(['error', 'passed']);
     expect(results[0]!.error).toEqual({ kind: 'agent', message: 'the agent exited with code 7:\ngone' });
@@ -84,6 +84,33 @@ describe('a program and its stdin', () => {
     const cwd = project({ 'agent.sh': script });
     expect(await run(cwd, ['--agent', 'cmd: sh agent.sh'])).toMatchObject({ exitCode: 0, orphans: [] });
   });
+});
+
+test('what a program printed before it ended is read, however busy this machine is', async () => {
+  // A process that gets stuck wherever it hears of a child: it learns of an exit before it has read what was printed, and
+  // the time for reading is over when it gets to it.
+  const busy = `
+import { ChildProcess } from 'node:child_process';
+const block = () => { for (const end = Date.now() + 250; Date.now() < end;); };
+const { spawn } = ChildProcess.prototype;
+if (process.argv[1] === process.env.BUSY) ChildProcess.prototype.spawn = function (options) {
+  const result = spawn.call(this, options);
+  this.stdout.on('end', block);
+  this.on('exit', () => process.nextTick(block));
+  return result;
+};`;
+  const cwd = project({
+    'busy.mjs': busy,
+    'a.test.yaml': Array.from(
+      { length: 16 },
+      (_, index) => `- {id: t${index}, input: hi, assert: {output.equals: ok}}\n`,
+    ).join(''),
+    'agent.sh': 'sleep 0.$(( ($$ % 3) ))1; echo ok',
+  });
+  const env = { NODE_OPTIONS: `--import=${join(cwd, 'busy.mjs')}`, BUSY: CLI };
+  const { results } = await run(cwd, ['--agent', 'cmd: sh agent.sh', '--workers', '6'], env);
+  expect(results).toHaveLength(16);
+  expect(results.filter(({ verdict }) => verdict !== 'passed')).toEqual([]);
 });
 
 describe('a program that cannot be started is said, with what to do, and tried again as infrastructure', () => {
