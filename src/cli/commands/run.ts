@@ -18,7 +18,7 @@ export async function run(context: CommandContext): Promise<number> {
     await complain(stderr, `${read.problem}\n  hint: \`assay run --help\` lists the options`);
     return EXIT.invalid;
   }
-  if (options['list'] === true) return list(read.options, context);
+  if (options['list'] === true) return explainedList(read.options, context);
   const signals = watchSignals(stderr);
   const isJson = options['reporter'] === 'json';
   const reporters = createReporters(context);
@@ -43,7 +43,7 @@ export async function run(context: CommandContext): Promise<number> {
   }
 }
 
-async function list(options: RunOptions, context: CommandContext): Promise<number> {
+async function explainedList(options: RunOptions, context: CommandContext): Promise<number> {
   try {
     return await listTests(options, context);
   } catch (error) {
