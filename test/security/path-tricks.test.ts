@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeFifo } from '../formats/temp-folder.ts';
+import { createFifo } from '../formats/temp-folder.ts';
 import { createProject, runCli } from '../project.ts';
 
 const SECRET = 'the content of a file outside';
@@ -28,7 +28,7 @@ symlinkSync(join(outside.path, 'folder'), at('linked'));
 symlinkSync(at('loop.txt'), at('loop.txt'));
 symlinkSync('/dev/zero', at('zero.txt'));
 symlinkSync('/proc/self/environ', at('environment.txt'));
-for (const name of ['fifo.txt', 'fifo.test.yaml', 'fifo.jsonl']) makeFifo(at(name));
+for (const name of ['fifo.txt', 'fifo.test.yaml', 'fifo.jsonl']) createFifo(at(name));
 mkdirSync(at('folder.txt'));
 const huge = openSync(at('huge.txt'), 'w');
 ftruncateSync(huge, 11 * 1024 * 1024);
@@ -159,7 +159,7 @@ describe('what is no file does not make a command wait', () => {
       symlinkSync('/dev/zero', join(odd.path, '.env'));
       mkdirSync(join(odd.path, '.assay', 'runs', '20200101T000000-000-abcd'), { recursive: true });
       for (const name of ['run.json', 'results.jsonl', 'summary.json'])
-        makeFifo(join(odd.path, '.assay', 'runs', '20200101T000000-000-abcd', name));
+        createFifo(join(odd.path, '.assay', 'runs', '20200101T000000-000-abcd', name));
       for (const more of [[], ['--resume'], ['--last-failed']]) {
         const { exitCode, stderr } = await runCli(['run', '--agent', './agent.mjs', ...more], {
           cwd: odd.path,
