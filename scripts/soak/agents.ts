@@ -1,5 +1,5 @@
 /** Longer than the runs of the soak wait, and soon over for a process that was left behind. */
-export const HANG_MS = 8000;
+export const HANG_MS = 16_000;
 
 /**
  * Agents that note each call before they answer, so that what ran, and how often, is known whoever was killed. Each does

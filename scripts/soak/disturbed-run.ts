@@ -16,6 +16,8 @@ export interface SoakRun {
   readonly agent: string;
   readonly workers: number;
   readonly repeats: number;
+  /** How long one attempt may take, as the command line takes it. */
+  readonly timeout: string;
   readonly env: Readonly<Record<string, string>>;
   readonly disturbance?: Disturbance | undefined;
 }
@@ -32,11 +34,11 @@ export interface SoakResult {
 
 /** Runs the suites of a project, or goes on with its last run, and disturbs that if asked to. */
 export async function disturbedRun(run: SoakRun): Promise<SoakResult> {
-  const { project, agent, workers, repeats, env, disturbance } = run;
+  const { project, agent, workers, repeats, timeout, env, disturbance } = run;
   const shownAt = new Map<string, number>();
   const isFirst = !existsSync(join(project, '.assay'));
   const args = ['run', '--agent', agent, '--workers', String(workers), '--repeats', String(repeats)];
-  args.push('--timeout', '5s', '--retry', '1', '--reporter', 'json', ...(isFirst ? [] : ['--resume']));
+  args.push('--timeout', timeout, '--retry', '1', '--reporter', 'json', ...(isFirst ? [] : ['--resume']));
   let timer: NodeJS.Timeout | undefined;
   let wasDisturbed = false;
   const result = await runCli(args, {

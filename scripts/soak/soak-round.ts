@@ -38,12 +38,14 @@ export async function soakRound(seed: number, options: SoakRoundOptions = {}): P
   const kind = random.pick(kinds);
   const { files, tests } = randomSuites(random);
   const repeats = random.pick([1, 1, 2, 3]);
+  // On a busy machine anything may take long, and only what hangs is meant to end by its time.
+  const timeout = tests.some(({ fault }) => fault === 'hang') ? '12s' : '120s';
   const calm = await createPlace(kind, files);
   const wild = await createPlace(kind, files);
   const counts = { SIGKILL: 0, SIGINT: 0, SIGTERM: 0 };
   const violations: string[] = [];
   try {
-    const reference = await disturbedRun({ ...calm, workers: 4, repeats });
+    const reference = await disturbedRun({ ...calm, workers: 4, repeats, timeout });
     for (let left = 1 + random.below(disturbances); ; left--) {
       const state: RoundState = { tests, repeats, before: recordsIn(wild.project), run: wild.nextRun() };
       const disturbance = left > 0 ? randomDisturbance(random, signals) : undefined;
@@ -51,6 +53,7 @@ export async function soakRound(seed: number, options: SoakRoundOptions = {}): P
         ...wild,
         workers: random.pick([1, 2, 4, 8]),
         repeats,
+        timeout,
         disturbance,
       });
       if (result.wasDisturbed) counts[disturbance!.signal]++;

@@ -1,15 +1,16 @@
-import { execFileSync } from 'node:child_process';
 import {
   closeSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createFifo } from '../formats/temp-folder.ts';
 import { createProject, runCli } from '../project.ts';
 
 const SECRET = 'the content of a file outside';
@@ -27,7 +28,7 @@ symlinkSync(join(outside.path, 'folder'), at('linked'));
 symlinkSync(at('loop.txt'), at('loop.txt'));
 symlinkSync('/dev/zero', at('zero.txt'));
 symlinkSync('/proc/self/environ', at('environment.txt'));
-execFileSync('mkfifo', [at('fifo.txt'), at('fifo.test.yaml'), at('fifo.jsonl')]);
+for (const name of ['fifo.txt', 'fifo.test.yaml', 'fifo.jsonl']) createFifo(at(name));
 mkdirSync(at('folder.txt'));
 const huge = openSync(at('huge.txt'), 'w');
 ftruncateSync(huge, 11 * 1024 * 1024);
@@ -158,7 +159,7 @@ describe('what is no file does not make a command wait', () => {
       symlinkSync('/dev/zero', join(odd.path, '.env'));
       mkdirSync(join(odd.path, '.assay', 'runs', '20200101T000000-000-abcd'), { recursive: true });
       for (const name of ['run.json', 'results.jsonl', 'summary.json'])
-        execFileSync('mkfifo', [join(odd.path, '.assay', 'runs', '20200101T000000-000-abcd', name)]);
+        createFifo(join(odd.path, '.assay', 'runs', '20200101T000000-000-abcd', name));
       for (const more of [[], ['--resume'], ['--last-failed']]) {
         const { exitCode, stderr } = await runCli(['run', '--agent', './agent.mjs', ...more], {
           cwd: odd.path,
@@ -178,7 +179,7 @@ test('records are not written through a link', async () => {
   const journal = at(`.assay/runs/${run_id}/results.jsonl`);
   const target = join(outside.path, 'target.txt');
   writeFileSync(target, 'mine, without a line end');
-  execFileSync('rm', [journal]);
+  rmSync(journal);
   symlinkSync(target, journal);
   const { exitCode, stderr } = await run('run', 'fine.test.yaml', '--agent', './agent.mjs', '--resume');
   expect(exitCode).toBe(2);
