@@ -1,5 +1,6 @@
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { findProjectRoot } from '../load/project-root.ts';
+import { escapeLine } from '../reporters/terminal-text.ts';
 import { ViewServer } from '../view/view-server.ts';
 import type { CommandContext } from './command.ts';
 import { createProjectRedactor } from './project-redactor.ts';
@@ -21,7 +22,9 @@ export async function startViewServer(context: CommandContext, choice: ViewChoic
   const projectRoot = findProjectRoot(process.cwd());
   const redactor = await createProjectRedactor(context);
   const onError = (error: unknown): void => {
-    void context.stderr.write(`assay: ${error instanceof Error ? error.message : String(error)}\n`);
+    void context.stderr.write(
+      `assay: ${escapeLine(error instanceof Error ? error.message : String(error))}\n`,
+    );
   };
   const listen = async (port: number): Promise<ViewServer> => {
     const server = new ViewServer({
