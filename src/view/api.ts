@@ -74,10 +74,10 @@ async function answerRows(
   { answer, library }: RequestContext,
 ): Promise<void> {
   const { gone } = answer;
-  for await (const { rows } of library.index(run).rowsFrom(from)) {
+  for await (const { lines } of library.index(run).rowsFrom(from)) {
     if (gone.aborted) return;
     answer.begin(ROWS_TYPE);
-    if (rows.length > 0) await answer.write(`${rows.join('\n')}\n`);
+    await answer.write(lines);
   }
   answer.begin(ROWS_TYPE);
   answer.end();

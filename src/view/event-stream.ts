@@ -19,7 +19,7 @@ export async function writeEvents(answer: Answer, changes: AsyncIterable<RunChan
 function eventText(change: RunChange): string {
   switch (change.kind) {
     case 'rows':
-      return `event: rows\ndata: [${change.rows.join(',')}]\n\n`;
+      return `event: rows\ndata: [${change.lines.toString().trimEnd().replaceAll('\n', ',')}]\n\n`;
     case 'run':
       return `event: run\ndata: ${JSON.stringify({ run: change.run, live: change.live })}\n\n`;
     case 'end':

@@ -4,7 +4,8 @@ import type { RunLibrary } from './run-library.ts';
 import { RunWatch } from './run-watch.ts';
 
 export type RunChange =
-  | { readonly kind: 'rows'; readonly rows: readonly string[] }
+  /** JSON of a row a line. */
+  | { readonly kind: 'rows'; readonly lines: Buffer }
   | { readonly kind: 'run'; readonly run: RunRow; readonly live?: LiveState | undefined }
   | { readonly kind: 'quiet' }
   | { readonly kind: 'end' };
@@ -24,7 +25,7 @@ export async function* followRun(
       const facts = library.facts(run);
       for await (const batch of library.index(run).rowsFrom(next)) {
         next = batch.next;
-        if (batch.rows.length > 0) yield { kind: 'rows', rows: batch.rows };
+        if (batch.lines.length > 0) yield { kind: 'rows', lines: batch.lines };
       }
       const { live } = facts;
       const row = await library.row(run, facts);

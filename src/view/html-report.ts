@@ -31,7 +31,7 @@ export async function writeHtmlReport(
 ): Promise<void> {
   const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    await pipeline(Readable.from(createHtmlReport(run, options)), createWriteStream(temporary));
+    await pipeline(Readable.from(htmlPieces(run, options)), createWriteStream(temporary));
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
@@ -40,10 +40,7 @@ export async function writeHtmlReport(
 }
 
 /** The text of the report in pieces: the page, with an `EmbeddedRun` in it. */
-export async function* createHtmlReport(
-  run: RunDirectory,
-  options: HtmlReportOptions,
-): AsyncGenerator<string> {
+async function* htmlPieces(run: RunDirectory, options: HtmlReportOptions): AsyncGenerator<string> {
   const { maxBytes = MAX_BYTES } = options;
   const page = inlinePage(options.webFolder);
   const facts = factsOf(run);

@@ -5,29 +5,39 @@ import { printJson } from '../model/print-json.ts';
 import { resultRow } from './result-row.ts';
 import { RunFold } from './run-fold.ts';
 
-const BATCH_ROWS = 1000;
+const LINE_FEED = 0x0a;
+
+/** Rows that were read together. */
+interface Piece {
+  /** The index of its first row. */
+  readonly first: number;
+  /** JSON of a row a line. */
+  readonly bytes: Buffer;
+  /** Where in the bytes each row begins, and where the last one ends. */
+  readonly starts: readonly number[];
+}
 
 export interface RowBatch {
-  /** JSON of a row each. */
-  readonly rows: readonly string[];
+  /** JSON of a row a line. */
+  readonly lines: Buffer;
   /** The index of the first row after them. */
   readonly next: number;
 }
 
 /**
- * Where each record of a journal stands, and its row, as the JSON text that is asked for. Records are read past and not
- * held. It reads as far as somebody asks, and goes on from there when the journal has grown.
+ * Where each record of a journal stands, and its row, as the bytes that are asked for. Records are read past and not held.
+ * It reads as far as somebody asks, and goes on from there when the journal has grown.
  */
 export class JournalIndex {
   readonly fold = new RunFold();
   private readonly path: string;
   private readonly tail: JournalTail;
-  private readonly rows: string[] = [];
+  private readonly pieces: Piece[] = [];
   private readonly offsets: number[] = [];
   private readonly lengths: number[] = [];
   private readonly superseded = new Set<number>();
   private reading: Promise<boolean> | undefined;
-  private characters = 0;
+  private bytes = 0;
   private failure: unknown;
 
   constructor(path: string) {
@@ -37,7 +47,7 @@ export class JournalIndex {
 
   /** About how many bytes of memory it takes. */
   get weight(): number {
-    return 2 * this.characters + 200 * this.rows.length;
+    return this.bytes + 400 * this.offsets.length;
   }
 
   /** Reads to the end of what is there. */
@@ -47,19 +57,23 @@ export class JournalIndex {
 
   /** The rows from an index on, read as they are taken. A row takes the place of an earlier one with the same id. */
   async *rowsFrom(from: number): AsyncGenerator<RowBatch> {
-    for (let next = from; ;) {
-      while (next < this.rows.length) {
-        const end = Math.min(next + BATCH_ROWS, this.rows.length);
-        const rows = this.rows.slice(next, end).filter((_, at) => !this.superseded.has(next + at));
+    let next = from;
+    let at = this.pieces.findIndex(({ first, starts }) => from < first + starts.length - 1);
+    if (at === -1) at = this.pieces.length;
+    do {
+      for (; at < this.pieces.length; at++) {
+        const piece = this.pieces[at]!;
+        const end = piece.first + piece.starts.length - 1;
+        if (end <= next) continue;
+        const lines = this.linesOf(piece, Math.max(next, piece.first));
         next = end;
-        yield { rows, next };
+        yield { lines, next };
       }
-      if (!(await this.readMore())) return;
-    }
+    } while (await this.readMore());
   }
 
   async placeOf(index: number): Promise<{ readonly offset: number; readonly length: number } | undefined> {
-    while (index >= this.rows.length && (await this.readMore()));
+    while (index >= this.offsets.length && (await this.readMore()));
     const offset = this.offsets[index];
     return offset === undefined ? undefined : { offset, length: this.lengths[index]! };
   }
@@ -77,19 +91,42 @@ export class JournalIndex {
   private readPiece(): boolean {
     if (this.failure !== undefined) throw this.failure;
     const lines = this.tail.read();
-    for (const { bytes, offset } of lines ?? []) {
+    if (lines === undefined) return false;
+    const texts: string[] = [];
+    const first = this.offsets.length;
+    for (const { bytes, offset } of lines) {
       if (offset === 0) this.checkVersion(bytes);
-      const row = resultRow(bytes, this.rows.length);
+      const row = resultRow(bytes, this.offsets.length);
       if (row === undefined) continue;
-      const text = printJson(row);
-      const before = this.fold.add(row);
-      if (before !== undefined) this.superseded.add(before);
-      this.rows.push(text);
+      texts.push(printJson(row));
       this.offsets.push(offset);
       this.lengths.push(bytes.length);
-      this.characters += text.length;
+      const before = this.fold.add(row);
+      if (before !== undefined) this.superseded.add(before);
     }
-    return lines !== undefined;
+    if (texts.length > 0) this.keep(first, texts);
+    return true;
+  }
+
+  private keep(first: number, texts: readonly string[]): void {
+    const bytes = Buffer.from(`${texts.join('\n')}\n`);
+    const starts = [0];
+    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, end + 1))
+      starts.push(end + 1);
+    this.pieces.push({ first, bytes, starts });
+    this.bytes += bytes.length;
+  }
+
+  private linesOf({ first, bytes, starts }: Piece, from: number): Buffer {
+    const count = starts.length - 1;
+    const lines: Buffer[] = [];
+    let start = from - first;
+    for (let at = start; at <= count; at++) {
+      if (at < count && !this.superseded.has(first + at)) continue;
+      if (at > start) lines.push(bytes.subarray(starts[start], starts[at]));
+      start = at + 1;
+    }
+    return lines.length === 1 ? lines[0]! : Buffer.concat(lines);
   }
 
   /** A journal that cannot be read cannot be read by the next one who asks either. */

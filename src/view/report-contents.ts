@@ -37,9 +37,9 @@ export class ReportContents {
     const chosen = await this.chooseRows();
     const kept: Row[] = [];
     let separator = '';
-    for await (const batch of this.options.index.rowsFrom(0)) {
+    for await (const { lines } of this.options.index.rowsFrom(0)) {
       let text = '';
-      for (const json of batch.rows) {
+      for (const json of splitLines(lines)) {
         const row = readRow(json);
         if (!chosen.has(row.index)) continue;
         kept.push(row);
@@ -83,8 +83,9 @@ export class ReportContents {
   /** By their indexes. */
   private async chooseRows(): Promise<ReadonlySet<number>> {
     const all: (Row & { readonly size: number })[] = [];
-    for await (const { rows } of this.options.index.rowsFrom(0))
-      for (const json of rows) all.push({ ...readRow(json), size: byteLength(inertJson(json)) + 1 });
+    for await (const { lines } of this.options.index.rowsFrom(0))
+      for (const json of splitLines(lines))
+        all.push({ ...readRow(json), size: byteLength(inertJson(json)) + 1 });
     const chosen = new Set<number>();
     for (const { index, size } of badFirst(all)) {
       if (size > this.room) continue;
@@ -122,6 +123,13 @@ const KEY_BYTES = 13;
 
 function badFirst<T extends Row>(rows: readonly T[]): readonly T[] {
   return [...rows.filter(({ isBad }) => isBad), ...rows.filter(({ isBad }) => !isBad)];
+}
+
+function splitLines(lines: Buffer): readonly string[] {
+  return lines
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '');
 }
 
 function readRow(json: string): Row {

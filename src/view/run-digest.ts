@@ -49,7 +49,7 @@ export async function digestJournal(path: string, stamp: JournalStamp): Promise<
       if (row !== undefined) fold.add(row);
     }
   }
-  const tests = [...fold.tests()];
+  const tests = fold.tests();
   const flaky = tests.filter(isFlaky).map(({ file, test, target }): TestKey => [file, test, target]);
   const header: DigestHeader = { assay_digest: VERSION, ...stamp, totals: fold.totals(), flaky };
   return [JSON.stringify(header), ...tests.map(testLine), ''].join('\n');
@@ -86,8 +86,11 @@ export function* findTests(
 
 /** JSON has no tab of its own: it is what stands between key and numbers. */
 function testLine({ file, test, target, ...tally }: TestTally): string {
-  const { passed, failed, error, skipped, score, cost, duration } = tally;
-  const numbers = [passed, failed, error, skipped, meanOf(score), meanOf(cost), meanOf(duration) ?? 0];
+  const { passed, failed, error, skipped } = tally;
+  const score = mean(tally.scoreSum, tally.scoreCount);
+  const cost = mean(tally.costSum, tally.costCount);
+  const duration = mean(tally.durationSum, tally.durationCount) ?? 0;
+  const numbers = [passed, failed, error, skipped, score, cost, duration];
   return `${JSON.stringify([file, test, target])}\t${JSON.stringify(numbers)}`;
 }
 
@@ -99,6 +102,6 @@ function readTest(line: string): TestDigest {
   return { passed, failed, error, skipped, score, cost_usd, duration_ms: duration_ms ?? 0 };
 }
 
-function meanOf({ sum, count }: TestTally['score']): number | null {
+function mean(sum: number, count: number): number | null {
   return count === 0 ? null : sum / count;
 }

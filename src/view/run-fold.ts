@@ -21,14 +21,12 @@ export interface TestTally {
   failed: number;
   error: number;
   skipped: number;
-  score: Mean;
-  cost: Mean;
-  duration: Mean;
-}
-
-interface Mean {
-  sum: number;
-  count: number;
+  scoreSum: number;
+  scoreCount: number;
+  costSum: number;
+  costCount: number;
+  durationSum: number;
+  durationCount: number;
 }
 
 interface Counted extends Pick<ResultRow, 'index' | 'verdict' | 'score' | 'cost_usd' | 'duration_ms'> {
@@ -38,7 +36,9 @@ interface Counted extends Pick<ResultRow, 'index' | 'verdict' | 'score' | 'cost_
 /** Folds rows into totals as they come. A row of an attempt that came before takes the place of the earlier one. */
 export class RunFold {
   private readonly attempts = new Map<string, Counted>();
-  private readonly byTest = new Map<string, TestTally>();
+  private readonly tallies: TestTally[] = [];
+  /** By file, target and test: joining them to one key would cost more than looking up thrice. */
+  private readonly byTest = new Map<string, Map<string, Map<string, TestTally>>>();
 
   /** Answers with the index of the row that counts no longer. */
   add({
@@ -61,8 +61,8 @@ export class RunFold {
     return before?.index;
   }
 
-  tests(): Iterable<TestTally> {
-    return this.byTest.values();
+  tests(): readonly TestTally[] {
+    return this.tallies;
   }
 
   totals(): RunTotals {
@@ -70,14 +70,14 @@ export class RunFold {
     const attempts = { passed: 0, measured: 0 };
     const cost = { sum: 0, count: 0 };
     const targets = new Set<string>();
-    for (const tally of this.byTest.values()) {
+    for (const tally of this.tallies) {
       totals.tests++;
       totals[verdictOf(tally)]++;
       if (isFlaky(tally)) totals.flaky++;
       attempts.passed += tally.passed;
       attempts.measured += tally.passed + tally.failed;
-      cost.sum += tally.cost.sum;
-      cost.count += tally.cost.count;
+      cost.sum += tally.costSum;
+      cost.count += tally.costCount;
       targets.add(tally.target);
     }
     return {
@@ -92,15 +92,13 @@ export class RunFold {
   }
 
   private tallyOf(file: string, test: string, target: string): TestTally {
-    const key = `${file}\0${test}\0${target}`;
-    let tally = this.byTest.get(key);
-    if (tally === undefined) {
-      const empty = (): Mean => ({ sum: 0, count: 0 });
-      const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
-      tally = { file, test, target, ...counts, score: empty(), cost: empty(), duration: empty() };
-      this.byTest.set(key, tally);
-    }
-    return tally;
+    const ofFile = getOrAdd(this.byTest, file, () => new Map<string, Map<string, TestTally>>());
+    const ofTarget = getOrAdd(ofFile, target, () => new Map<string, TestTally>());
+    return getOrAdd(ofTarget, test, () => {
+      const tally = emptyTally(file, test, target);
+      this.tallies.push(tally);
+      return tally;
+    });
   }
 
   /** A test that was skipped took no time, and says nothing. */
@@ -119,17 +117,44 @@ export function isFlaky({ passed, failed }: Pick<TestTally, 'passed' | 'failed'>
   return passed > 0 && failed > 0;
 }
 
-function count({ tally, verdict, score, cost_usd, duration_ms }: Counted, sign: 1 | -1): void {
-  tally[verdict] += sign;
-  addTo(tally.score, score, sign);
-  addTo(tally.cost, cost_usd, sign);
-  if (verdict !== 'skipped') addTo(tally.duration, duration_ms, sign);
+function emptyTally(file: string, test: string, target: string): TestTally {
+  return {
+    file,
+    test,
+    target,
+    passed: 0,
+    failed: 0,
+    error: 0,
+    skipped: 0,
+    scoreSum: 0,
+    scoreCount: 0,
+    costSum: 0,
+    costCount: 0,
+    durationSum: 0,
+    durationCount: 0,
+  };
 }
 
-function addTo(mean: Mean, value: number | undefined, sign: 1 | -1): void {
-  if (value === undefined) return;
-  mean.sum += sign * value;
-  mean.count += sign;
+function count({ tally, verdict, score, cost_usd, duration_ms }: Counted, sign: 1 | -1): void {
+  tally[verdict] += sign;
+  if (score !== undefined) {
+    tally.scoreSum += sign * score;
+    tally.scoreCount += sign;
+  }
+  if (cost_usd !== undefined) {
+    tally.costSum += sign * cost_usd;
+    tally.costCount += sign;
+  }
+  if (verdict !== 'skipped') {
+    tally.durationSum += sign * duration_ms;
+    tally.durationCount += sign;
+  }
+}
+
+function getOrAdd<T>(map: Map<string, T>, key: string, create: () => T): T {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, (value = create()));
+  return value;
 }
 
 function verdictOf({ failed, error, passed }: TestTally): 'passed' | 'failed' | 'error' | 'skipped' {

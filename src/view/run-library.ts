@@ -64,9 +64,10 @@ export class RunLibrary {
     return runRow(facts, index.fold.totals());
   }
 
-  /** With what can be known soon. */
+  /** With what can be known soon. Without a summary there is nothing to say before the journal was read. */
   async quickRow(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
-    return (await withPatience(this.row(run, facts))) ?? runRow(facts, undefined);
+    const row = this.row(run, facts);
+    return facts.ending === undefined ? row : ((await withPatience(row)) ?? runRow(facts, undefined));
   }
 
   index(run: RunDirectory): JournalIndex {
@@ -114,11 +115,20 @@ export class RunLibrary {
     const known = this.endedRows.get(run.runId);
     if (stamp !== undefined && known?.stamp === stamp) return known.row;
     const facts = factsOf(run);
-    if (facts.state === 'running') return this.row(run, facts);
+    if (facts.ending === undefined) return this.rowOrNothing(run, facts);
     const header = this.digests.header(run);
     const row = runRow(facts, header?.totals);
     if (stamp !== undefined && header !== undefined) this.endedRows.set(run.runId, { stamp, row });
     return row;
+  }
+
+  /** A journal that cannot be read is no reason to show no other run. */
+  private async rowOrNothing(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
+    try {
+      return await this.row(run, facts);
+    } catch {
+      return runRow(facts, undefined);
+    }
   }
 }
 

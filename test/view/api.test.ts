@@ -1,5 +1,5 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
 import { createViewProject, startView, type RunningView } from './view-project.ts';
@@ -183,9 +183,11 @@ test('the source of a result says that its file is another one now, and holds no
 });
 
 test('no file outside the project is shown, whatever a journal names', async () => {
-  writeFileSync(join(project.path, 'notes.txt'), 'private\n');
-  symlinkSync('/etc/hostname', join(project.path, 'link.yaml'));
-  const files = ['/etc/passwd', '../../../../../../etc/passwd', 'notes.txt', '/etc', 'link.yaml', '.assay'];
+  const other = createViewProject({ 'other.yaml': 'private: yes\n'.repeat(30) });
+  const outside = join(other.path, 'other.yaml');
+  writeFileSync(join(project.path, 'notes.txt'), 'private\n'.repeat(30));
+  symlinkSync(outside, join(project.path, 'link.yaml'));
+  const files = [outside, relative(project.path, outside), 'link.yaml', 'notes.txt', '/etc', '.assay'];
   for (const [number, file] of files.entries()) {
     const id = copyRun(first, `hostile-${number}`);
     const journal = join(project.path, '.assay/runs', id, 'results.jsonl');
@@ -196,6 +198,7 @@ test('no file outside the project is shown, whatever a journal names', async () 
     const { record, sources } = await view.json<ResultDetail>(`/api/runs/${id}/results/0`);
     expect([record.file, sources]).toEqual([file, []]);
   }
+  other.remove();
 });
 
 async function rowsOf(path: string): Promise<ResultRow[]> {

@@ -8,6 +8,7 @@ import { RunDirectory } from '../../src/journal/run-directory.ts';
 import { createRedactor } from '../../src/match/redact-secrets.ts';
 import type { EmbeddedRun } from '../../src/model/page-data.ts';
 import { writeHtmlReport, type HtmlReportOptions } from '../../src/view/html-report.ts';
+import { PageError } from '../../src/view/inline-page.ts';
 import { ViewServer } from '../../src/view/view-server.ts';
 import { needProgram } from '../need-program.ts';
 import { createViewProject } from './view-project.ts';
@@ -154,6 +155,7 @@ test('without a built page, or with one of several files, it says so and leaves 
   const file = join(project.path, 'none.html');
   const nowhere = writeHtmlReport(run, file, { ...options, webFolder: join(project.path, 'nowhere') });
   await expect(nowhere).rejects.toThrow('run `npm run build`');
+  await expect(nowhere).rejects.toBeInstanceOf(PageError);
   const other = join(project.path, 'other');
   mkdirSync(other);
   writeFileSync(
