@@ -1,8 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { printJson } from '../model/print-json.ts';
 import { inertJson } from './inert-json.ts';
@@ -23,24 +18,11 @@ export interface HtmlReportOptions extends SourceOptions {
   readonly maxBytes?: number | undefined;
 }
 
-/** Writes a run as one file that opens from disk and asks nobody for anything. Either the whole file is there, or none. */
-export async function writeHtmlReport(
+/** A run as one file that opens from disk and asks nobody for anything, in pieces: the page, with an `EmbeddedRun` in it. */
+export async function* createHtmlReport(
   run: RunDirectory,
-  file: string,
   options: HtmlReportOptions,
-): Promise<void> {
-  const temporary = `${file}.${randomBytes(4).toString('hex')}.tmp`;
-  try {
-    await pipeline(Readable.from(htmlPieces(run, options)), createWriteStream(temporary));
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-}
-
-/** The text of the report in pieces: the page, with an `EmbeddedRun` in it. */
-async function* htmlPieces(run: RunDirectory, options: HtmlReportOptions): AsyncGenerator<string> {
+): AsyncGenerator<string> {
   const { maxBytes = MAX_BYTES } = options;
   const page = inlinePage(options.webFolder);
   const facts = factsOf(run);

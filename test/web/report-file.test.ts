@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EmbeddedRun } from '../../src/model/page-data.ts';
 import { printJson } from '../../src/model/print-json.ts';
@@ -35,7 +36,7 @@ test('the page with a run in it opens from disk: list, test, keys, links, theme,
   const deep = await openPage(site.browser, page.url());
   await deep.page.getByText('memory holds another value').first().waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('12 of 21 tests').waitFor();
+  await page.getByText('10 of 21 tests').waitFor();
   expect([...problems, ...deep.problems]).toEqual([]);
 });
 
@@ -78,3 +79,8 @@ function writeReport(embedded: EmbeddedRun): string {
   writeFileSync(path, html);
   return pathToFileURL(path).href;
 }
+
+test('the page is small: one script, one style sheet, no more', () => {
+  expect(readdirSync(join(PAGE_FOLDER, 'assets')).toSorted()).toEqual(['page.css', 'page.js']);
+  expect(gzipSync(readFileSync(join(PAGE_FOLDER, 'assets/page.js'))).length).toBeLessThan(40_000);
+});

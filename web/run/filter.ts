@@ -36,6 +36,7 @@ export function isFiltered({ outcomes, text, tag, file, agent }: Filter): boolea
   return outcomes.length > 0 || `${text}${tag}${file}${agent}` !== '';
 }
 
+/** A text must have every word somewhere: in the name, the description, the problem, the tags, the file or the agent. */
 export function filterTests(tests: readonly TestRow[], filter: Filter): readonly TestRow[] {
   if (!isFiltered(filter)) return tests;
   const { outcomes, tag, file, agent } = filter;
@@ -49,29 +50,10 @@ export function filterTests(tests: readonly TestRow[], filter: Filter): readonly
       (tag === '' || row.tags.includes(tag)) &&
       (file === '' || row.file === file) &&
       (agent === '' || row.target === agent) &&
-      (words.length === 0 || hasWords(row, words)),
+      words.every((word) => row.searchText.includes(word)),
   );
 }
 
 export function hasOutcome(row: TestRow, outcome: Outcome): boolean {
   return outcome === 'flaky' ? row.isFlaky : row.verdict === outcome;
-}
-
-/** Every word somewhere: in the name, the description, the problem, the tags, the file or the agent. */
-function hasWords(row: TestRow, words: readonly string[]): boolean {
-  const text = searchText(row);
-  return words.every((word) => text.includes(word));
-}
-
-/** Made once for each row: a search through 100,000 of them then takes a few milliseconds. */
-const searchTexts = new WeakMap<TestRow, string>();
-
-function searchText(row: TestRow): string {
-  let text = searchTexts.get(row);
-  if (text === undefined) {
-    const { test, description = '', problem = '', tags, file, target } = row;
-    text = `${test}\n${description}\n${problem}\n${tags.join('\n')}\n${file}\n${target}`.toLowerCase();
-    searchTexts.set(row, text);
-  }
-  return text;
 }

@@ -12,6 +12,8 @@ export interface FileGroup {
 
 export type ListRow = FileGroup | TestRow;
 
+const NOTHING: readonly ListRow[] = [];
+
 export function isGroup(row: ListRow): row is FileGroup {
   return 'counts' in row;
 }
@@ -29,11 +31,12 @@ export function groupByFile(
   }
   const groups = [...files];
   if (order.key === 'problems' && !order.isReversed) groups.sort(([, a], [, b]) => rank(a[0]!) - rank(b[0]!));
-  return groups.flatMap(([file, rows]): readonly ListRow[] => {
+  const lists = groups.map(([file, rows]): readonly ListRow[] => {
     const isOpen = !closed.has(file);
-    const heading = { key: `file ${file}`, file, counts: countVerdicts(rows), isOpen };
-    return isOpen ? [heading, ...rows] : [heading];
+    const heading: ListRow[] = [{ key: `file ${file}`, file, counts: countVerdicts(rows), isOpen }];
+    return isOpen ? heading.concat(rows) : heading;
   });
+  return NOTHING.concat(...lists);
 }
 
 function countVerdicts(rows: readonly { readonly verdict: Verdict }[]): Record<Verdict, number> {

@@ -1,3 +1,4 @@
+import type { RunCounts } from '../../src/model/page-data.ts';
 import type { RunDetail } from '../source/source.ts';
 import { useNow } from '../parts/use-now.ts';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
@@ -18,7 +19,10 @@ export function LivePanel({ detail: { run, live } }: { readonly detail: RunDetai
       : `${formatCount(summary.attempts)} of ${plural(planned, 'attempt')}`;
   return (
     <section class="live" aria-label="Running now">
-      <p class="live-line" role="status">
+      <p class="visually-hidden" role="status">
+        {milestone(summary, planned)}
+      </p>
+      <p class="live-line">
         <span class="pulse" aria-hidden="true" />
         Running: {done} done
         {summary.failed > 0 && `, ${plural(summary.failed, 'test')} failed`}
@@ -37,4 +41,10 @@ export function LivePanel({ detail: { run, live } }: { readonly detail: RunDetai
       )}
     </section>
   );
+}
+
+/** What is read out: every tenth of the way, and every failure. */
+function milestone({ attempts, failed }: RunCounts, planned: number | undefined): string {
+  const done = planned === undefined ? '' : `${Math.floor((attempts / planned) * 10) * 10} % done, `;
+  return `${done}${plural(failed, 'test')} failed`;
 }

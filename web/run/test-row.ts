@@ -21,18 +21,33 @@ export interface TestRow {
   readonly costUsd?: number | undefined;
   /** The mean of the repeats. */
   readonly durationMs: number;
+  /** What a search looks through, in small letters. */
+  readonly searchText: string;
 }
 
 export function testKey({ file, test, target }: Pick<TestRow, 'file' | 'test' | 'target'>): string {
   return `${file}\0${test}\0${target}`;
 }
 
-/** One row of a test that runs once: nearly all rows of a large run. */
+/** One row of a test that runs once: nearly all rows of a large run. Written out, which is many times faster. */
 export function testOf(attempt: ResultRow): TestRow {
-  const { file, line, test, description, tags, target, verdict, problem, score, cost_usd, duration_ms } =
-    attempt;
-  const row = { key: testKey(attempt), file, line, test, description, tags, target, verdict, problem, score };
-  return { ...row, attempts: [attempt], isFlaky: false, costUsd: cost_usd, durationMs: duration_ms };
+  return {
+    key: testKey(attempt),
+    file: attempt.file,
+    line: attempt.line,
+    test: attempt.test,
+    description: attempt.description,
+    tags: attempt.tags,
+    target: attempt.target,
+    attempts: [attempt],
+    verdict: attempt.verdict,
+    isFlaky: false,
+    problem: attempt.problem,
+    score: attempt.score,
+    costUsd: attempt.cost_usd,
+    durationMs: attempt.duration_ms,
+    searchText: searchTextOf(attempt),
+  };
 }
 
 export function addAttempt(row: TestRow, attempt: ResultRow): TestRow {
@@ -41,17 +56,24 @@ export function addAttempt(row: TestRow, attempt: ResultRow): TestRow {
     .filter(({ repeat }) => repeat !== attempt.repeat)
     .concat(attempt)
     .toSorted((a, b) => a.repeat - b.repeat);
+  const opened = attemptToOpen(attempts);
   const has = (verdict: Verdict): boolean => attempts.some((one) => one.verdict === verdict);
   return {
     ...row,
     attempts,
     verdict: verdictOf(has),
     isFlaky: has('passed') && has('failed'),
-    problem: attemptToOpen(attempts).problem,
+    problem: opened.problem,
+    searchText: searchTextOf(opened),
     score: meanOf(attempts.flatMap(({ score }) => score ?? [])),
     costUsd: sumOf(attempts.map(({ cost_usd }) => cost_usd)),
     durationMs: meanOf(attempts.map(({ duration_ms }) => duration_ms)) ?? 0,
   };
+}
+
+function searchTextOf({ test, description, problem, tags, file, target }: ResultRow): string {
+  const labels = tags.length === 0 ? '' : tags.join('\n');
+  return `${test}\n${description ?? ''}\n${problem ?? ''}\n${labels}\n${file}\n${target}`.toLowerCase();
 }
 
 /** The repeat to look at first: one that failed, else one with an error, else the first. */

@@ -5,7 +5,7 @@ import { SearchBox } from '../parts/search-box.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { OUTCOME_NAMES } from '../parts/verdict-mark.tsx';
 import { formatCount, plural } from '../text/format.ts';
-import { hasOutcome, OUTCOMES, type Filter, type Outcome } from './filter.ts';
+import { hasOutcome, isFiltered, OUTCOMES, type Filter, type Outcome } from './filter.ts';
 import { SORT_KEYS, type Order, type SortKey } from './sort.ts';
 import type { TestRow } from './test-row.ts';
 
@@ -116,7 +116,8 @@ export function TestToolbar({
           By file
         </label>
       </div>
-      <output class="dim shown-count">
+      {/* What a search finds is read out; every row of a live run is not. */}
+      <output class="dim shown-count" aria-live={isFiltered(filter) ? 'polite' : 'off'}>
         {shownCount === tests.length
           ? plural(tests.length, 'test')
           : `${formatCount(shownCount)} of ${plural(tests.length, 'test')}`}
