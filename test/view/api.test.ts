@@ -1,6 +1,7 @@
 import { appendFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Comparison } from '../../src/model/comparison.ts';
 import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
 import { createViewProject, startView, type RunningView } from './view-project.ts';
 
@@ -125,8 +126,10 @@ test('the history of a test goes over the runs, oldest first; flaky tests are co
   });
 });
 
-test('two runs cannot be compared yet, and those that are not there never', async () => {
-  expect((await view.get(`/api/compare?a=${first}&b=${second}`)).status).toBe(501);
+test('two runs are compared, and those that are not there never', async () => {
+  const compared = await view.json<Comparison>(`/api/compare?a=${first}&b=${second}`);
+  expect(compared).toMatchObject({ before: { run_id: first }, after: { run_id: second }, unit: 'attempt' });
+  expect(compared.pairs).toBeGreaterThan(0);
   expect((await view.get(`/api/compare?a=${first}&b=none`)).status).toBe(404);
 });
 
