@@ -26,7 +26,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'revision', title: 'Revision' },
   { name: 'choose', title: 'Compare' },
 ];
-const POLL_MS = { live: 2000, quiet: 10_000 };
+const POLL_MS = { live: 1500, quiet: 3000 };
 
 /** All runs, the newest first. */
 export function RunsPage({ query }: { readonly query: URLSearchParams }) {

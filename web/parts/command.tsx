@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { withoutHidden } from '../text/hidden-characters.ts';
 import { showHidden } from '../text/text.tsx';
 import { Icon } from './icon.tsx';
 
@@ -13,8 +14,8 @@ export function Command({ line }: { readonly line: string }) {
   return (
     <span class="command">
       <code>{showHidden(line)}</code>
-      {/* A page from disk may have no clipboard. */}
-      {'clipboard' in navigator && (
+      {/* A page from disk may have no clipboard; what cannot be seen should not reach a terminal. */}
+      {'clipboard' in navigator && withoutHidden(line) === line && (
         <button type="button" class="quiet" aria-label={`Copy: ${line}`} onClick={() => void copy()}>
           {isCopied ? 'Copied' : <Icon name="copy" />}
         </button>
