@@ -2,7 +2,7 @@ import { appendFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFile
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
-import { createViewProject, startView, type RunningView } from './view-project.ts';
+import { createViewProject, killStarted, type RunningView, startView } from './view-project.ts';
 
 const project = createViewProject();
 let first: string;
@@ -15,6 +15,7 @@ beforeAll(async () => {
   view = await startView(project.path);
 });
 
+afterAll(killStarted);
 afterAll(async () => {
   expect(await view.stop()).toBe(0);
   project.remove();
