@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../src/model/comparison.ts';
 import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
-import { createViewProject, startView, type RunningView } from './view-project.ts';
+import { createViewProject, killStarted, type RunningView, startView } from './view-project.ts';
 
 const project = createViewProject();
 let first: string;
@@ -16,6 +16,7 @@ beforeAll(async () => {
   view = await startView(project.path);
 });
 
+afterAll(killStarted);
 afterAll(async () => {
   expect(await view.stop()).toBe(0);
   project.remove();

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer, type AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { CLI, createProject, runCli } from '../project.ts';
-import { createViewProject, startView } from './view-project.ts';
+import { createViewProject, killLater, killStarted, startView } from './view-project.ts';
 
 const project = createViewProject();
 let runId: string;
@@ -14,6 +14,7 @@ beforeAll(async () => {
   runId = await project.run();
 });
 
+afterEach(killStarted);
 afterAll(() => project.remove());
 
 test('a run is named by its id, the beginning of it, its folder or `latest`, and its link is printed', async () => {
@@ -136,6 +137,8 @@ function startOnTerminal(args: readonly string[], env: Readonly<Record<string, s
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  // Its terminal goes with it, and that ends the CLI.
+  killLater(child);
   let seen = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (seen += text));
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
 import type { AttemptRecord } from '../../src/model/record.ts';
 import { createProject } from '../project.ts';
-import { startView, type RunningView } from './view-project.ts';
+import { killStarted, type RunningView, startView } from './view-project.ts';
 
 const ROWS = 20_000;
 const HUGE = 3000;
@@ -20,6 +20,7 @@ beforeAll(async () => {
   view = await startView(project.path);
 });
 
+afterAll(killStarted);
 afterAll(async () => {
   await view.stop();
   project.remove();

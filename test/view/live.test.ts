@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { ownIdentity } from '../../src/processes/process-identity.ts';
 import type { LiveState, ResultRow, RunRow } from '../../src/model/page-data.ts';
 import { runCli } from '../project.ts';
-import { createViewProject, startView, type RunningView } from './view-project.ts';
+import { createViewProject, killStarted, type RunningView, startView } from './view-project.ts';
 
 const SLOW = Array.from(
   { length: 6 },
@@ -27,6 +27,7 @@ afterEach(() => {
   child?.kill('SIGKILL');
 });
 
+afterAll(killStarted);
 afterAll(async () => {
   await view.stop();
   project.remove();

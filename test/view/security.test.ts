@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../project.ts';
-import { createViewProject, startView, type RunningView } from './view-project.ts';
+import { createViewProject, killStarted, type RunningView, startView } from './view-project.ts';
 
 const project = createViewProject({ 'secret.txt': 'do not show' });
 let runId: string;
@@ -15,6 +15,7 @@ beforeAll(async () => {
   view = await startView(project.path);
 });
 
+afterAll(killStarted);
 afterAll(async () => {
   await view.stop();
   project.remove();

@@ -76,6 +76,19 @@ export interface RunningView {
   stop(): Promise<number | null>;
 }
 
+const started = new Set<ChildProcess>();
+
+/** Whatever a test that failed has left behind. */
+export function killStarted(): void {
+  for (const child of started) child.kill('SIGKILL');
+}
+
+export function killLater<T extends ChildProcess>(child: T): T {
+  started.add(child);
+  child.on('close', () => started.delete(child));
+  return child;
+}
+
 /** The built `assay view`, or whatever prints an address first. */
 export async function startView(
   cwd: string,
@@ -87,6 +100,7 @@ export async function startView(
     env: { ...process.env, CI: undefined, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  killLater(child);
   const printed = { stdout: '', stderr: '' };
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   const address = await new Promise<string>((resolve, reject) => {
