@@ -2,10 +2,10 @@ import { defineConfig } from 'rolldown';
 
 /** What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. */
 const CORE =
-  /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|judges|models)\/|queue\/queue-(?:address|error))|\/node_modules\/(?:js-yaml|picocolors)\//;
+  /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|processes|retry|judges|models|compare|stats)\/|queue\/queue-(?:address|error))|\/node_modules\/(?:js-yaml|picocolors)\//;
 const NOT_CORE =
-  /\/src\/(?:models\/ai-sdk|api\/check-judge\/|api\/(?:work|coordinate|attempt-maker|checked-suites)\.ts|load\/dataset-lines)/;
-const BASE = /\/src\/(?:schema\/did-you-mean|version|cli\/command)\.ts|\/package\.json$/;
+  /\/src\/(?:models\/ai-sdk|api\/(?:check-judge\/|(?:work|run-queue|attempt-maker|checked-suites)\.ts)|load\/dataset-lines|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes)[.-])/;
+const BASE = /\/src\/(?:schema\/did-you-mean|version|cli\/command|reporters\/registry)\.ts|\/package\.json$/;
 
 export default defineConfig({
   input: {

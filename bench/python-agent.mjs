@@ -1,12 +1,9 @@
 // Python agents, against a bare JSON-lines ping-pong with as many children.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
-import { runNode } from './measure.mjs';
+import { CLI, compare, count, row, runNode, withProject } from './measure.mjs';
 
-const CLI = resolve('dist/cli.js');
 const STEPS = 20_000;
 const CHILDREN = availableParallelism();
 const AGENT =
@@ -14,35 +11,24 @@ const AGENT =
 const ECHO =
   "import sys, json\nfor line in sys.stdin:\n    request = json.loads(line)\n    sys.stdout.write(json.dumps({'output': 'You said ' + request['input'], 'tools_used': [], 'memory': request['memory']}) + '\\n')\n    sys.stdout.flush()\n";
 
-export async function benchPythonAgent() {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
-  try {
-    writeFileSync(join(folder, 'package.json'), '{}');
-    writeFileSync(join(folder, 'agent.py'), AGENT);
-    for (let file = 0; file < CHILDREN; file++)
-      writeFileSync(join(folder, `t${file}.test.json`), JSON.stringify(suite(STEPS / CHILDREN)));
-    const bare = [];
-    const assay = [];
-    for (let round = 0; round < 3; round++) {
-      bare.push(await pingPong());
-      const { stdout, status } = runNode([CLI, 'run', '--agent', 'agent.py', '--reporter', 'json'], {
-        cwd: folder,
-      });
-      if (status !== 0) throw new Error(stdout.slice(-500));
-      assay.push(STEPS / (JSON.parse(stdout).summary.duration_ms / 1000));
-    }
-    const [bareRate, rate] = [median(bare), median(assay)];
+export function benchPythonAgent() {
+  const files = { 'agent.py': AGENT };
+  for (let file = 0; file < CHILDREN; file++)
+    files[`t${file}.test.json`] = JSON.stringify(suite(STEPS / CHILDREN));
+  return withProject(files, async (cwd) => {
+    const { bare, assay } = await compare({ bare: pingPong, assay: () => runAssay(cwd) }, 3);
     return [
-      {
-        what: `python agent, ${CHILDREN} children`,
-        'bare ping-pong': `${Math.round(bareRate)} calls/s`,
-        assay: `${Math.round(rate)} calls/s`,
-        share: `${Math.round((rate / bareRate) * 100)} %`,
-      },
+      row(`python agent: ${CHILDREN} children, against bare JSON lines`, bare.seconds, assay.seconds, {
+        target: '2x',
+        note: `${count(STEPS / assay.seconds)} calls/s`,
+      }),
     ];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
+}
+
+async function runAssay(cwd) {
+  const { stdout } = await runNode([CLI, 'run', '--agent', 'agent.py', '--reporter', 'json'], { cwd });
+  return { seconds: JSON.parse(stdout).summary.duration_ms / 1000 };
 }
 
 function suite(steps) {
@@ -61,7 +47,7 @@ async function pingPong() {
   await Promise.all(children.map((child) => play(child, STEPS / CHILDREN)));
   const seconds = (performance.now() - start) / 1000;
   for (const child of children) child.kill();
-  return STEPS / seconds;
+  return { seconds };
 }
 
 async function play(child, rounds) {
@@ -71,8 +57,4 @@ async function play(child, rounds) {
     const { value } = await child.lines.next();
     JSON.parse(value);
   }
-}
-
-function median(numbers) {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }

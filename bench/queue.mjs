@@ -1,14 +1,13 @@
 // Runs over workers on a queue, on one machine: how near slow attempts come to the ideal, what the queue costs an attempt,
-// and how fast ones compare with a local run. Needs redis-server. BENCH_ATTEMPTS, BENCH_FAST and BENCH_WORKERS (1,2,4,8)
-// change the sizes.
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// and how fast ones compare with a local run. Only `npm run bench queue` runs it: it needs redis-server (Debian:
+// apt-get install redis-server). BENCH_ATTEMPTS, BENCH_FAST and BENCH_WORKERS (1,2,4,8) change the sizes.
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLI, compare, count, row, withProject } from './measure.mjs';
 
-const CLI = resolve('dist/cli.js');
 const ATTEMPTS = Number(process.env.BENCH_ATTEMPTS ?? 10_000);
 const FAST = Number(process.env.BENCH_FAST ?? 100_000);
 const WORKERS = (process.env.BENCH_WORKERS ?? '1,2,4,8').split(',').map(Number);
@@ -21,61 +20,61 @@ export const agent = (input) => new Promise((resolve) => setTimeout(() => resolv
 `;
 const FAST_AGENT = 'export const agent = (input) => ({ output: input });';
 
-export async function benchQueue() {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-queue-'));
-  const port = await freePort();
-  const redis = spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', '--save', '', '--dir', folder]);
-  try {
-    await sleep(500);
-    writeFileSync(join(folder, 'package.json'), '{}');
-    writeFileSync(join(folder, 'slow.mjs'), SLOW_AGENT);
-    writeFileSync(join(folder, 'fast.mjs'), FAST_AGENT);
-    writeDataset(join(folder, 'slow.jsonl'), ATTEMPTS);
-    writeDataset(join(folder, 'fast.jsonl'), FAST);
-    writeDataset(join(folder, 'warm-up.jsonl'), 2000);
-    const place = { folder, url: `redis://127.0.0.1:${port}` };
-    const rows = [];
-    for (const workers of WORKERS) rows.push(await slowRow(workers, place));
-    rows.push(...(await fastRows(place)));
-    return rows;
-  } finally {
-    redis.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  }
+export function benchQueue() {
+  const files = {
+    'slow.mjs': SLOW_AGENT,
+    'fast.mjs': FAST_AGENT,
+    'slow.jsonl': dataset(ATTEMPTS),
+    'fast.jsonl': dataset(FAST),
+    'warm-up.jsonl': dataset(2000),
+  };
+  return withProject(files, async (folder) => {
+    const port = await freePort();
+    const redis = await startRedis(port, folder);
+    try {
+      const place = { folder, url: `redis://127.0.0.1:${port}` };
+      const rows = [];
+      for (const workers of WORKERS) rows.push(await slowRow(workers, place));
+      return [...rows, await fastRow(place)];
+    } finally {
+      redis.kill('SIGKILL');
+    }
+  });
 }
 
 async function slowRow(workers, place) {
   const { seconds, peakMb } = await onQueue({ ...place, workers, slots: SLOTS, suite: 'slow' });
   const ideal = (ATTEMPTS * ATTEMPT_MS) / 1000 / (workers * SLOTS);
-  return {
-    what: `${ATTEMPTS.toLocaleString('en')} attempts of ${ATTEMPT_MS} ms, ${workers} x ${SLOTS} at once`,
-    ideal: `${ideal.toFixed(2)} s`,
-    took: `${seconds.toFixed(2)} s`,
-    'of ideal': `${Math.round((100 * ideal) / seconds)} %`,
-    'per attempt': `${(((seconds - ideal) * 1e6 * workers * SLOTS) / ATTEMPTS).toFixed(0)} µs of a slot`,
-    'coordinator at its peak': `${Math.round(peakMb)} MB`,
-  };
+  const cost = ((seconds - ideal) * 1e6 * workers * SLOTS) / ATTEMPTS;
+  return row(
+    `queue: ${count(ATTEMPTS)} attempts of ${ATTEMPT_MS} ms, ${workers} x ${SLOTS} at once, against nothing but waiting`,
+    ideal,
+    seconds,
+    { target: '1.11x', note: `${count(cost)} µs of a slot per attempt, ${peak(peakMb)}` },
+  );
 }
 
-/** Local and queue in turn, so that noise of the machine hits both alike. */
-async function fastRows(place) {
-  const local = [];
-  const queue = [];
-  for (let round = 0; round < 3; round++) {
-    local.push(await locally({ ...place, suite: 'fast' }));
-    queue.push(await onQueue({ ...place, workers: 2, slots: 1, suite: 'fast' }));
-  }
-  const [here, there] = [median(local), median(queue)];
-  const row = ({ seconds, peakMb }, what) => ({
-    what: `${FAST.toLocaleString('en')} fast attempts, ${what}`,
-    ideal: `${here.seconds.toFixed(2)} s`,
-    took: `${seconds.toFixed(2)} s`,
-    'of ideal': `${(seconds / here.seconds).toFixed(2)}x of local`,
-    'per attempt': `${((seconds * 1e6) / FAST).toFixed(0)} µs`,
-    'coordinator at its peak': `${Math.round(peakMb)} MB`,
-  });
-  return [row(here, 'local'), row(there, '2 workers')];
+async function fastRow(place) {
+  const { local, queue } = await compare(
+    {
+      local: () => locally({ ...place, suite: 'fast' }),
+      queue: () => onQueue({ ...place, workers: 2, slots: 1, suite: 'fast' }),
+    },
+    3,
+  );
+  const cost = (queue.seconds * 1e6) / FAST;
+  return row(
+    `queue: ${count(FAST)} fast attempts by 2 workers, against a local run`,
+    local.seconds,
+    queue.seconds,
+    {
+      target: '3x',
+      note: `${count(cost)} µs per attempt, ${peak(queue.peakMb)}`,
+    },
+  );
 }
+
+const peak = (peakMb) => `coordinator's peak ${count(peakMb)} MB`;
 
 async function onQueue({ folder, url, workers, slots, suite }) {
   const fleet = Array.from({ length: workers }, () =>
@@ -122,7 +121,7 @@ async function finish({ child, ended, output }, folder) {
   const { summary } = JSON.parse(
     readFileSync(join(runs, readdirSync(runs).toSorted().at(-1), 'summary.json'), 'utf8'),
   );
-  spawnSync('rm', ['-rf', runs]);
+  rmSync(runs, { recursive: true });
   return { seconds: summary.duration_ms / 1000, peakMb };
 }
 
@@ -140,18 +139,25 @@ function start(args, cwd) {
   };
 }
 
-function writeDataset(file, lines) {
+function dataset(lines) {
   const line = (index) =>
     JSON.stringify({
       id: `c${index}`,
       input: `case ${index}`,
       evaluators: [{ type: 'contains', value: 'case' }],
     });
-  writeFileSync(file, Array.from({ length: lines }, (_, index) => `${line(index)}\n`).join(''));
+  return Array.from({ length: lines }, (_, index) => `${line(index)}\n`).join('');
 }
 
-function median(runs) {
-  return runs.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(runs.length / 2)];
+async function startRedis(port, folder) {
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
+  const redis = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await new Promise((ready, fail) => {
+    redis.once('error', (cause) => fail(new Error('this part needs redis-server', { cause })));
+    redis.once('exit', (code) => fail(new Error(`redis-server ended with ${code}`)));
+    redis.stdout.on('data', (text) => String(text).includes('Ready to accept connections') && ready());
+  });
+  return redis;
 }
 
 async function freePort() {

@@ -1,21 +1,55 @@
-// `npm run bench`: everything that is measured, as ratios in one run. `npm run bench dataset` runs one part.
-import { cpus } from 'node:os';
+// `npm run bench`: everything that is measured, as ratios in one run, in one table; it is kept in bench/RESULTS.md and
+// bench/results.json. `npm run bench start dataset` runs some parts and keeps nothing; `npm run bench queue`, which needs
+// redis-server, is run only so.
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { benchCommandAgent } from './command-agent.mjs';
+import { benchCompare } from './compare.mjs';
 import { benchDataset } from './dataset.mjs';
-import { table } from './measure.mjs';
+import { benchHttpAgent } from './http-agent.mjs';
+import { benchInstall } from './install.mjs';
+import { count, table } from './measure.mjs';
 import { benchPythonAgent } from './python-agent.mjs';
 import { benchQueue } from './queue.mjs';
+import { benchRecords } from './records.mjs';
 import { benchStart } from './start.mjs';
+import { benchThroughput } from './throughput.mjs';
+import { benchView } from './view.mjs';
 
 const PARTS = {
   start: benchStart,
+  throughput: benchThroughput,
   dataset: benchDataset,
+  'command-agent': benchCommandAgent,
   'python-agent': benchPythonAgent,
-  queue: benchQueue,
+  'http-agent': benchHttpAgent,
+  records: benchRecords,
+  compare: benchCompare,
+  view: benchView,
+  install: benchInstall,
 };
+/** Parts that need servers. */
+const ONLY_WHEN_ASKED = { queue: benchQueue };
+const ALL = { ...PARTS, ...ONLY_WHEN_ASKED };
 
 const wanted = process.argv.slice(2);
-console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0].model})\n`);
-for (const [name, run] of Object.entries(PARTS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`${table(await run())}\n`);
+const unknown = wanted.filter((name) => !Object.hasOwn(ALL, name));
+if (unknown.length > 0) {
+  console.error(`there is no part ${unknown.join(', ')}; the parts are ${Object.keys(ALL).join(', ')}`);
+  process.exit(2);
+}
+const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), ${count(totalmem() / 2 ** 30)} GB`;
+const rows = [];
+for (const name of wanted.length === 0 ? Object.keys(PARTS) : wanted) {
+  process.stderr.write(`${name}...\n`);
+  rows.push(...(await ALL[name]()));
+}
+console.log(`${machine}\n\n${table(rows)}`);
+if (wanted.length === 0) {
+  const date = new Date().toISOString().slice(0, 10);
+  writeFileSync('bench/results.json', `${JSON.stringify({ date, machine, rows }, undefined, 2)}\n`);
+  writeFileSync(
+    'bench/RESULTS.md',
+    `# Results of \`npm run bench\`\n\n${date}, ${machine}\n\n${table(rows)}\n`,
+  );
 }

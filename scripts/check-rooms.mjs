@@ -7,17 +7,22 @@ const DOORS = {
   schema: ['model'],
   match: ['model'],
   stats: [],
+  compare: ['model', 'schema', 'stats'],
   formats: ['model', 'schema', 'match'],
   assertions: ['model', 'schema', 'match'],
   load: ['model', 'schema', 'match', 'formats', 'assertions'],
-  models: ['model', 'schema'],
-  agents: ['model', 'schema', 'match', 'models'],
-  judges: ['model', 'schema', 'models'],
-  config: ['model', 'schema', 'formats', 'load', 'agents', 'judges', 'models'],
-  journal: ['model', 'schema'],
-  run: ['model', 'schema', 'match', 'agents'],
-  reporters: ['model'],
+  retry: [],
+  processes: [],
+  models: ['model', 'schema', 'match', 'retry'],
+  agents: ['model', 'schema', 'match', 'models', 'processes', 'retry'],
+  judges: ['model', 'schema', 'match', 'models', 'processes', 'retry'],
+  config: ['model', 'schema', 'match', 'formats', 'load', 'agents', 'judges', 'models'],
+  journal: ['model', 'schema', 'processes'],
+  run: ['model', 'schema', 'match', 'agents', 'retry', 'stats'],
+  reporters: ['model', 'processes'],
   queue: ['model', 'run'],
+  // Shows what the journal holds.
+  view: ['model', 'match', 'stats', 'journal'],
   // Wires the rooms above into what people call.
   api: [
     'model',
@@ -35,6 +40,7 @@ const DOORS = {
     'reporters',
     'queue',
     'stats',
+    'compare',
     'version.ts',
   ],
   cli: [
@@ -43,6 +49,7 @@ const DOORS = {
     'schema',
     'formats',
     'load',
+    'processes',
     'agents',
     'config',
     'journal',
@@ -50,6 +57,7 @@ const DOORS = {
     'reporters',
     'queue',
     'api',
+    'view',
     'stats',
     'version.ts',
   ],
@@ -58,7 +66,7 @@ const DOORS = {
   'version.ts': [],
 };
 /** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */
-const PURE = new Set(['model', 'schema', 'match', 'stats', 'assertions', 'formats']);
+const PURE = new Set(['model', 'schema', 'match', 'stats', 'compare', 'assertions', 'formats']);
 const IMPURE =
   /\bfrom 'node:(?!zlib|buffer)|\bprocess\.|\bconsole\.|\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bMath\.random\(/;
 
@@ -81,6 +89,16 @@ for (const file of sourceFiles('src')) {
   if (PURE.has(room) && IMPURE.test(text))
     problems.push(`${file}: ${room} is pure, but uses ${IMPURE.exec(text)[0]}`);
 }
+// The page is a program of its own: of all rooms it knows the shapes of the model, and no code.
+for (const file of sourceFiles('web')) {
+  const text = readFileSync(file, 'utf8');
+  for (const [, clause, path] of text.matchAll(/(?:import|export) ([^;]*?)from '(\.[^']+)'/g)) {
+    const target = relative('.', join(dirname(file), path));
+    if (target.startsWith('web/')) continue;
+    if (!target.startsWith('src/model/') || !clause.startsWith('type '))
+      problems.push(`${file}: web may import types of model only (${path})`);
+  }
+}
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exit(1);
 
@@ -88,7 +106,7 @@ function* sourceFiles(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* sourceFiles(path);
-    else if (path.endsWith('.ts') && !path.endsWith('.test.ts')) yield path;
+    else if (/\.tsx?$/.test(path) && !path.endsWith('.test.ts')) yield path;
   }
 }
 

@@ -8,9 +8,16 @@ import { thirdPartyNotices } from './third-party-notices.mjs';
 const jiti = createJiti(import.meta.url);
 const { publishedSchemas } = await jiti.import('../src/load/published-schemas.ts');
 const { recordJsonSchema } = await jiti.import('../src/journal/record-schema.ts');
+const { baselineJsonSchema } = await jiti.import('../src/compare/baseline-schema.ts');
+const { reportJsonSchema } = await jiti.import('../src/api/report-schema.ts');
 const { referenceTables } = await jiti.import('../src/load/reference-tables.ts');
 
-const schemas = { ...publishedSchemas(), record: recordJsonSchema() };
+const schemas = {
+  ...publishedSchemas(),
+  record: recordJsonSchema(),
+  report: reportJsonSchema(),
+  baseline: baselineJsonSchema(),
+};
 const outputs = Object.entries(schemas).map(([name, schema]) => [
   `schema/${name}.schema.json`,
   `${JSON.stringify(schema, null, 2)}\n`,

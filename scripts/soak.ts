@@ -1,33 +1,32 @@
-// `npm run soak [MINUTES]`: runs with faulty agents, killed at random moments and resumed, until the time is over.
-import { killRound } from '../test/journal/kill-round.ts';
+// `npm run soak [MINUTES] [-- --seed N --rounds N]`: random suites, faulty agents, and runs that are killed, interrupted
+// and resumed, until the time is over. A round that violated something is repeated by `--seed` with its own seed.
+import { parseArgs } from 'node:util';
+import { soakRound } from './soak/soak-round.ts';
 
-const minutes = Number(process.argv[2] ?? 10);
-const end = Date.now() + minutes * 60_000;
-const kinds = [
-  { agent: 'agent.mjs', workers: 1 },
-  { agent: 'agent.mjs', workers: 8 },
-  { agent: 'agent.py', workers: 1 },
-  { agent: 'agent.py', workers: 4 },
-] as const;
+const { values, positionals } = parseArgs({
+  options: { seed: { type: 'string' }, rounds: { type: 'string' } },
+  allowPositionals: true,
+});
+const end = Date.now() + Number(positionals[0] ?? 10) * 60_000;
+const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
+const maxRounds = Number(values.rounds ?? Infinity);
+console.log(`seed ${firstSeed}`);
 
-let rounds = 0;
-let kills = 0;
-let attempts = 0;
-const violations: string[] = [];
-while (Date.now() < end) {
-  const kind = kinds[rounds % kinds.length]!;
-  const result = await killRound({
-    ...kind,
-    isFaulty: rounds % 3 !== 0,
-    killAfter: () => 100 + Math.random() * 600,
-  });
-  rounds++;
-  kills += result.kills;
-  attempts += result.attempts;
-  for (const violation of result.violations) {
-    violations.push(violation);
-    console.error(`round ${rounds} (${kind.agent}, ${kind.workers} workers): ${violation}`);
-  }
+let [rounds, attempts, violations] = [0, 0, 0];
+const signals = { SIGKILL: 0, SIGINT: 0, SIGTERM: 0 };
+for (; Date.now() < end && rounds < maxRounds; rounds++) {
+  const seed = firstSeed + rounds;
+  const round = await soakRound(seed);
+  attempts += round.attempts;
+  violations += round.violations.length;
+  for (const [signal, count] of Object.entries(round.signals))
+    signals[signal as keyof typeof signals] += count;
+  for (const violation of round.violations)
+    console.error(`violation in the round of seed ${seed} (${round.kind}): ${violation}`);
 }
-console.log(`${rounds} rounds, ${kills} kills, ${attempts} attempts, ${violations.length} violations`);
-process.exitCode = violations.length === 0 ? 0 : 1;
+const { SIGKILL, SIGINT, SIGTERM } = signals;
+console.log(
+  `${rounds} rounds, ${SIGKILL + SIGINT + SIGTERM} kills (${SIGKILL} SIGKILL, ${SIGINT} SIGINT, ${SIGTERM} SIGTERM), ` +
+    `${attempts} attempts, ${violations} violations`,
+);
+process.exitCode = violations === 0 ? 0 : 1;

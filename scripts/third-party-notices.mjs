@@ -14,6 +14,7 @@ const BUNDLED = [
   'jiti',
   'js-yaml',
   'picocolors',
+  'preact',
   'tinyglobby',
 ];
 

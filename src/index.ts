@@ -1,4 +1,5 @@
-export { run, type RunOptions, type RunResult } from './api/run.ts';
+export { run } from './api/run.ts';
+export type { RunOptions, RunResult } from './api/run-options.ts';
 export type { AgentFunction, CallContext } from './agents/function-agent.ts';
 export { defineConfig, type AssayConfig, type TargetConfig } from './config/config.ts';
 export { defineCodeJudge, type CodeJudgeInput, type CodeJudgeResult } from './judge-sdk/index.ts';
@@ -8,6 +9,7 @@ export { loadSuites, type LoadedSuites } from './load/load-suites.ts';
 export { parseSuite } from './load/parse-suite.ts';
 export { readDataset, type DatasetItem } from './load/read-dataset.ts';
 export type { Assertion } from './model/assertion.ts';
+export type { Comparison, RegressionRule, TestChange, TestOutcome } from './model/comparison.ts';
 export type { Finding, Severity } from './model/finding.ts';
 export type { Json, JsonObject } from './model/json.ts';
 export type { Message, Role, ToolCall } from './model/message.ts';
@@ -20,8 +22,17 @@ export type {
   Verdict,
 } from './model/record.ts';
 export type { AgentRequest, RecordedToolCall, Reply, TokenUsage } from './model/reply.ts';
-export type { Summary } from './model/summary.ts';
-export type { Reporter, RunEnd, RunStart } from './reporters/reporter.ts';
+export type { GateResult, GateRules, TestGate } from './model/gate.ts';
+export type { PassEstimate, PassRate, Summary, TestSummary } from './model/summary.ts';
+export type {
+  AskedAgain,
+  Reporter,
+  ReporterContext,
+  ReporterFactory,
+  ReporterOptions,
+  RunEnd,
+  RunStart,
+} from './reporters/reporter.ts';
 export type { Place } from './model/place.ts';
 export type { Format, Suite } from './model/suite.ts';
 export type { MessagePlaces, Step, Test } from './model/test.ts';

@@ -8,7 +8,7 @@
 import { fuzzRound, SEARCHES_PER_ROUND } from './fuzz/fuzz-round.ts';
 import { knownVectors } from './fuzz/known-vectors.ts';
 import { startPythonOracle } from './fuzz/python-oracle.ts';
-import { randomFrom } from './fuzz/random.ts';
+import { randomFrom } from '../random.ts';
 
 const seconds = Number(process.argv[2] ?? 60);
 const seed = Number(process.argv[3] ?? Date.now() % 1_000_000);

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { isJsonObject, type Json } from '../model/json.ts';
-import type { AgentRequest } from '../model/reply.ts';
-import { lastLines } from './capture.ts';
-import { describeExit, runProcess, type Finished } from './child-process.ts';
+import { lastLines } from '../processes/capture.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
+import { describeExit } from '../processes/run-process.ts';
+import { AgentPrograms, type Exited } from './agent-programs.ts';
 import { AgentError, type Agent, type Answer, type Session } from './contract.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { parseReplyText } from './parse-reply-text.ts';
 import { printRequest } from './print-request.ts';
-import type { ProcessGroup, ProcessOptions } from './process-group.ts';
+import { doubtPlainText, hasAnswer } from './reply-doubt.ts';
 
 export interface CommandAgentOptions extends ProcessOptions {
   readonly name: string;
@@ -14,56 +14,25 @@ export interface CommandAgentOptions extends ProcessOptions {
 }
 
 /** A program that is run once per step, without a shell: the request is on its stdin, the reply on its stdout. */
-export function createCommandAgent(argv: readonly string[], options: CommandAgentOptions): Agent {
-  const sessions = new Set<CommandSession>();
-  return {
-    name: options.name,
-    workers: options.workers ?? availableParallelism(),
-    open() {
-      const session = new CommandSession(argv, options);
-      sessions.add(session);
-      return Promise.resolve({
-        send: (request, signal) => session.send(request, signal),
-        async close() {
-          await session.close();
-          sessions.delete(session);
-        },
-      });
+export function createCommandAgent(
+  argv: readonly string[],
+  { name, workers = availableParallelism(), cwd, env }: CommandAgentOptions,
+): Agent {
+  const programs = new AgentPrograms();
+  const session: Session = {
+    async send(request, signal) {
+      const input = `${printRequest(request)}\n`;
+      const exited = await programs.run(argv, { cwd, env, input, signal });
+      const problem = describeExit(exited);
+      if (problem !== undefined) throw exitError(problem, exited);
+      return { ...readPrintedReply(exited.stdout), printed: exited.stderr };
     },
-    async close() {
-      await Promise.all([...sessions].map((session) => session.close()));
-    },
+    close: () => Promise.resolve(),
   };
+  return { name, workers, open: () => Promise.resolve(session), close: () => programs.close() };
 }
 
-class CommandSession implements Session {
-  private readonly argv: readonly string[];
-  private readonly options: ProcessOptions;
-  private readonly groups: ProcessGroup[] = [];
-
-  constructor(argv: readonly string[], { cwd, env }: ProcessOptions) {
-    this.argv = argv;
-    this.options = { cwd, env };
-  }
-
-  async send(request: AgentRequest, signal: AbortSignal): Promise<Answer> {
-    const finished = await runProcess(this.argv, {
-      ...this.options,
-      input: `${printRequest(request)}\n`,
-      signal,
-      onStart: (group) => this.groups.push(group),
-    });
-    const problem = describeExit(finished);
-    if (problem !== undefined) throw exitError(problem, finished);
-    return { reply: readPrintedReply(finished.stdout), printed: finished.stderr };
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.groups.map((group) => group.stop()));
-  }
-}
-
-function exitError(problem: string, { stdout, stderr }: Finished): AgentError {
+function exitError(problem: string, { stdout, stderr }: Exited): AgentError {
   const said = lastLines(stderr) || lastLines(stdout);
   return new AgentError('agent', `the agent ${problem}${said === '' ? ' and said nothing' : `:\n${said}`}`, {
     printed: stderr,
@@ -71,21 +40,8 @@ function exitError(problem: string, { stdout, stderr }: Finished): AgentError {
 }
 
 /** An object with one of the fields that say what was answered is a reply. Any other text is the answer itself, without its last newline. */
-export function readPrintedReply(stdout: string): Json {
-  const text = stdout.trim();
-  if (text.startsWith('{') && text.endsWith('}')) {
-    const value = tryParse(text);
-    if (isJsonObject(value) && REPLY_FIELDS.some((field) => Object.hasOwn(value, field))) return value;
-  }
-  return stdout.replace(/\r?\n$/, '');
-}
-
-const REPLY_FIELDS = ['output', 'text', 'output_messages'];
-
-function tryParse(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
+export function readPrintedReply(stdout: string): Pick<Answer, 'reply' | 'doubt'> {
+  const value = parseReplyText(stdout);
+  if (value !== undefined && hasAnswer(value)) return { reply: value };
+  return { reply: stdout.replace(/\r?\n$/, ''), doubt: doubtPlainText(stdout.trim(), value) };
 }

@@ -2,6 +2,7 @@ import type { Json } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
+import type { ReplyDoubt } from './reply-doubt.ts';
 
 /** The system under test. One agent serves a whole run. */
 export interface Agent {
@@ -29,6 +30,8 @@ export interface Answer {
   readonly reply: Json | undefined;
   /** What the agent printed beside its reply (stdout that is no reply, stderr). */
   readonly printed: string;
+  /** Why the reply may not be what was meant, where only the agent's kind can tell. */
+  readonly doubt?: ReplyDoubt | undefined;
 }
 
 interface AgentErrorDetails {
@@ -60,9 +63,3 @@ export class AgentError extends Error {
     this.isRateLimit = isRateLimit;
   }
 }
-
-/** No more than this is taken from an agent in one step; the rest of what it prints is cut, a longer reply is an error. */
-export const OUTPUT_LIMIT_BYTES = 10 * 1024 * 1024;
-
-/** Between asking a process group to end and killing it. */
-export const KILL_GRACE_MS = 2000;

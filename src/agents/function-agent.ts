@@ -43,7 +43,7 @@ const DONE = Promise.resolve();
 function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal): Promise<Answer> {
   if (signal.aborted) return Promise.reject(stoppedError(signal));
   const { input, input_messages, memory, test, step, attempt } = request;
-  const call = new FunctionCall();
+  const call = new FunctionCall(signal);
   enterCall(call);
   let result: unknown;
   try {
@@ -52,7 +52,9 @@ function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal
       test: { id: test.id, file: test.file },
       step,
       attempt,
-      signal,
+      get signal() {
+        return call.signal;
+      },
     };
     result = run(input, plainJson(memory) as JsonObject, context);
     if (!isPromise(result)) {

@@ -1,5 +1,6 @@
 import { format, inspect } from 'node:util';
-import { AgentError, OUTPUT_LIMIT_BYTES } from './contract.ts';
+import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { AgentError } from './contract.ts';
 
 /**
  * A call of an agent's function that has not returned. While there are any, `process.exit`, an error nobody caught and
@@ -12,6 +13,31 @@ export class FunctionCall {
   isAbandoned = false;
   /** Told as soon as the call is known to have failed, when it is still waited for. */
   onFail: ((error: AgentError) => void) | undefined;
+  private readonly limit: AbortSignal;
+  private own: AbortController | undefined;
+  private letGo: (() => void) | undefined;
+
+  constructor(limit: AbortSignal) {
+    this.limit = limit;
+  }
+
+  /** Of this call alone, whatever its agent does with it. Most never look at it, and making one is not free. */
+  get signal(): AbortSignal {
+    if (this.own === undefined) {
+      const { limit } = this;
+      const own = (this.own = new AbortController());
+      const onLimit = (): void => own.abort(limit.reason);
+      if (limit.aborted) onLimit();
+      else limit.addEventListener('abort', onLimit, { once: true });
+      this.letGo = () => limit.removeEventListener('abort', onLimit);
+    }
+    return this.own.signal;
+  }
+
+  /** It has returned. */
+  end(): void {
+    this.letGo?.();
+  }
 
   fail(error: AgentError): void {
     this.error ??= error;
@@ -23,6 +49,9 @@ export class FunctionCall {
     if (this.printed.length < OUTPUT_LIMIT_BYTES) this.printed += text;
   }
 }
+
+/** Whoever replaces it later keeps agents from it, and not us. */
+const reallyExit = process.exit.bind(process);
 
 const calls = new Set<FunctionCall>();
 /** The call that is on the stack right now. */
@@ -42,6 +71,7 @@ export function suspendCall(): void {
 }
 
 export function leaveCall(call: FunctionCall): void {
+  call.end();
   calls.delete(call);
   running = undefined;
 }
@@ -56,9 +86,18 @@ export function guardProcess(): () => void {
   };
 }
 
+export function isGuarding(): boolean {
+  return guards > 0;
+}
+
+/** Whether an agent's function was ever called: before that, an error nobody caught is ours. */
+export function hasCalledAgent(): boolean {
+  return hasCalled;
+}
+
 /** Ends the process although a call is under way: for an interrupt that does not wait. */
 export function exitProcess(code: number): never {
-  return (original?.exit ?? process.exit)(code);
+  return reallyExit(code);
 }
 
 const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'dir'] as const;
@@ -66,6 +105,7 @@ type Method = (typeof METHODS)[number];
 
 interface Originals {
   readonly exit: typeof process.exit;
+  readonly writes: readonly (readonly [NodeJS.WriteStream, NodeJS.WriteStream['write']])[];
   readonly console: Readonly<Record<Method, (...args: unknown[]) => void>>;
 }
 
@@ -75,7 +115,10 @@ function install(): void {
   const methods = Object.fromEntries(
     METHODS.map((method) => [method, console[method]]),
   ) as Originals['console'];
-  original = { exit: process.exit.bind(process), console: methods };
+  const streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr];
+  const writes = streams.map((stream) => [stream, stream.write] as const);
+  original = { exit: process.exit.bind(process), console: methods, writes };
+  for (const [stream, write] of writes) stream.write = ownWrites(stream, write);
   process.exit = exitCall;
   process.on('uncaughtException', onUncaught);
   for (const method of METHODS) {
@@ -91,8 +134,20 @@ function uninstall(): void {
   if (original === undefined) return;
   process.exit = original.exit;
   process.off('uncaughtException', onUncaught);
+  for (const [stream, write] of original.writes) stream.write = write;
   Object.assign(console, original.console);
   original = undefined;
+}
+
+/** What a call writes past the console. While it waits, others of this process may write too, and keep what is theirs. */
+function ownWrites(stream: NodeJS.WriteStream, write: typeof stream.write): typeof stream.write {
+  return (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    if (running === undefined) return (write as (...args: unknown[]) => boolean).call(stream, chunk, ...rest);
+    running.print(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString());
+    const done = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
+    if (done !== undefined) process.nextTick(done);
+    return true;
+  };
 }
 
 function exitCall(code?: number | string | null): never {

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { lastLines } from './capture.ts';
-import { describeExit, runProcess } from './child-process.ts';
+import { lastLines } from '../processes/capture.ts';
+import { describeExit } from '../processes/run-process.ts';
+import type { AgentPrograms } from './agent-programs.ts';
 import { AgentError } from './contract.ts';
 
 /** How to know that an agent can be asked: a URL that answers, or a command that exits with 0. */
@@ -15,6 +16,7 @@ interface HealthcheckPlace {
   readonly name: string;
   readonly cwd?: string | undefined;
   readonly env: NodeJS.ProcessEnv;
+  readonly programs: AgentPrograms;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -38,7 +40,7 @@ export function createHealthcheck(
 
 async function checkOnce(
   check: Healthcheck,
-  { name, cwd, env }: HealthcheckPlace,
+  { name, cwd, env, programs }: HealthcheckPlace,
   { file, signal }: { file: string; signal: AbortSignal },
 ): Promise<void> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(check.timeoutMs ?? TIMEOUT_MS)]);
@@ -50,7 +52,7 @@ async function checkOnce(
     }
     if (check.command !== undefined) {
       const folder = resolve(dirname(file), check.cwd ?? cwd ?? '.');
-      const finished = await runProcess(['/bin/sh', '-c', check.command], {
+      const finished = await programs.run(['/bin/sh', '-c', check.command], {
         cwd: folder,
         env,
         input: '',

@@ -1,12 +1,14 @@
+import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import type { Json } from '../model/json.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, Answer, Session } from './contract.ts';
 import { compileBody } from './http-body.ts';
-import { exchange, type HttpCall } from './http-exchange.ts';
+import { createHttpConnection, type HttpConnection, type HttpRequest } from './http-connection.ts';
+import { exchange } from './http-exchange.ts';
 import { compileReply, type ReplyReader } from './http-reply.ts';
 import { startServer, type StartedServer } from './http-server.ts';
 import { printRequest } from './print-request.ts';
-import type { ProcessOptions } from './process-group.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
 
 export interface HttpAgentOptions extends ProcessOptions {
   readonly name: string;
@@ -34,24 +36,37 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
   const call = { url, method: options.method?.toUpperCase() ?? 'POST', headers: readHeaders(options) };
   const server =
     options.start === undefined ? undefined : await startServer(options.start, { ...options, url });
+  const connection = await createHttpConnection(url);
   const session: Session = {
     async send(request, signal) {
       const body = printRequest(fillBody === undefined ? request : fillBody(request));
-      return answer({ ...call, body }, { signal, readBody, server });
+      return answer({ ...call, body }, { connection, signal, readBody, server });
     },
     close: () => Promise.resolve(),
   };
-  return { name, workers, open: () => Promise.resolve(session), close: async () => server?.stop() };
+  return {
+    name,
+    workers,
+    open: () => Promise.resolve(session),
+    async close() {
+      connection.close();
+      await server?.stop();
+    },
+  };
 }
 
 interface AnswerOptions {
+  readonly connection: HttpConnection;
   readonly signal: AbortSignal;
   readonly readBody: ReplyReader;
   readonly server: StartedServer | undefined;
 }
 
-async function answer(call: HttpCall, { signal, readBody, server }: AnswerOptions): Promise<Answer> {
-  const response = await exchange(call, { signal, explain: () => server?.explainEnd() });
+async function answer(
+  call: HttpRequest,
+  { connection, signal, readBody, server }: AnswerOptions,
+): Promise<Answer> {
+  const response = await exchange(call, { connection, signal, explain: () => server?.explainEnd() });
   return { reply: readBody(response), printed: '' };
 }
 
@@ -61,15 +76,22 @@ function readUrl({ name, url }: HttpAgentOptions): URL {
       hint: 'write it as http://host:port/path',
     });
   const parsed = new URL(url);
+  // They are sent as a header: fetch refuses addresses that hold them, and messages would show them.
+  parsed.username = parsed.password = '';
   if (/^https?:$/.test(parsed.protocol)) return parsed;
-  throw new AgentSetupError(`${name}: ${url} is no address of an HTTP server`, {
+  throw new AgentSetupError(`${name}: ${hideCredentials(url)} is no address of an HTTP server`, {
     hint: 'it begins with http:// or https://',
   });
 }
 
-function readHeaders({ name, headers = {} }: HttpAgentOptions): Headers {
+function readHeaders({ name, url, headers = {} }: HttpAgentOptions): Headers {
   try {
     const all = new Headers({ 'content-type': 'application/json', accept: 'application/json' });
+    const credentials = urlCredentials(url);
+    if (credentials !== undefined) {
+      const { username, password } = credentials;
+      all.set('authorization', `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`);
+    }
     for (const [key, value] of Object.entries(headers)) all.set(key, value);
     return all;
   } catch (error) {

@@ -1,13 +1,8 @@
 import type { ErrorKind } from '../model/record.ts';
-import { AgentError, OUTPUT_LIMIT_BYTES } from './contract.ts';
+import { readRetryAfter } from '../retry/read-retry-after.ts';
+import { AgentError } from './contract.ts';
+import type { HttpAnswer, HttpConnection, HttpRequest } from './http-connection.ts';
 import { stoppedError } from './stopped-error.ts';
-
-export interface HttpCall {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: string;
-}
 
 export interface HttpResponse {
   readonly text: string;
@@ -33,18 +28,21 @@ export class HttpAgentError extends AgentError {
 }
 
 interface ExchangeOptions {
+  readonly connection: HttpConnection;
   readonly signal: AbortSignal;
   /** What else is known when the server cannot be reached. */
   readonly explain: () => string | undefined;
 }
 
 /** Sends a request and reads the response. Everything but a 2xx is an AgentError. */
-export async function exchange(call: HttpCall, { signal, explain }: ExchangeOptions): Promise<HttpResponse> {
+export async function exchange(
+  call: HttpRequest,
+  { connection, signal, explain }: ExchangeOptions,
+): Promise<HttpResponse> {
   try {
-    const response = await follow(call, signal);
-    const text = await readText(response);
-    if (!response.ok) throw statusError(call.url, response, text);
-    return { text, isJson: /[/+]json\b/i.test(response.headers.get('content-type') ?? '') };
+    const answer = await follow(call, connection, signal);
+    if (answer.status < 200 || answer.status > 299) throw statusError(call.url, answer);
+    return { text: answer.text, isJson: /[/+]json\b/i.test(answer.header('content-type') ?? '') };
   } catch (error) {
     if (signal.aborted) throw stoppedError(signal);
     if (error instanceof AgentError) throw error;
@@ -55,15 +53,16 @@ export async function exchange(call: HttpCall, { signal, explain }: ExchangeOpti
 }
 
 /** A redirect is followed on the same origin only: headers with keys must not travel elsewhere. */
-async function follow(call: HttpCall, signal: AbortSignal): Promise<Response> {
+async function follow(
+  call: HttpRequest,
+  connection: HttpConnection,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
   let { url, method } = call;
-  const { headers } = call;
   for (let hops = 0; ; hops++) {
-    const body = method === 'GET' || method === 'HEAD' ? null : call.body;
-    const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
-    const location = response.headers.get('location');
-    if (!REDIRECTS.has(response.status) || location === null) return response;
-    await response.body?.cancel();
+    const response = await connection.send({ ...call, url, method }, signal);
+    const location = response.header('location');
+    if (!REDIRECTS.has(response.status) || location === undefined) return response;
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     if (next?.origin !== call.url.origin) {
       throw new HttpAgentError(
@@ -84,41 +83,17 @@ async function follow(call: HttpCall, signal: AbortSignal): Promise<Response> {
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_HOPS = 5;
 
-async function readText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > OUTPUT_LIMIT_BYTES)
-      throw new HttpAgentError(
-        'limit',
-        `the response is longer than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB`,
-        { status: response.status },
-      );
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-function statusError(url: URL, response: Response, text: string): HttpAgentError {
-  const { status, statusText, headers } = response;
+function statusError(url: URL, { status, statusText, header, text }: HttpAnswer): HttpAgentError {
   const isTheirs = status === 429 || status >= 500;
   const start = text.trim().slice(0, 500);
   const message = `${url.origin}${url.pathname} answered ${status}${statusText === '' ? '' : ` ${statusText}`}${start === '' ? '' : `: ${start}`}`;
   return new HttpAgentError(isTheirs ? 'infrastructure' : 'agent', message, {
     status,
-    retryAfterMs: readRetryAfter(headers.get('retry-after')),
+    retryAfterMs: readRetryAfter(header),
   });
 }
 
-/** Seconds or a date. */
-function readRetryAfter(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  const ms = /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
-}
-
-/** fetch says only "fetch failed"; the reason is in the cause. */
+/** Some say what happened in the message, some in the cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as {
     readonly cause?: { readonly code?: string; readonly message?: string };

@@ -5,6 +5,7 @@ import { AgentError } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
 import { parsePlace, valueAt, type JsonPlace } from './json-place.ts';
 import { parseJson } from '../model/parse-json.ts';
+import { parseReplyText } from './parse-reply-text.ts';
 
 export type ReplyReader = (response: HttpResponse) => Json;
 
@@ -73,13 +74,7 @@ function pick(body: Json, fields: readonly Field[]): Json {
 
 function readWhole(response: HttpResponse): Json {
   if (response.isJson) return readJson(response);
-  if (!response.text.trimStart().startsWith('{')) return response.text;
-  try {
-    const value = parseJson(response.text);
-    return isJsonObject(value) ? value : response.text;
-  } catch {
-    return response.text;
-  }
+  return parseReplyText(response.text) ?? response.text;
 }
 
 function readJson({ text }: HttpResponse): Json {

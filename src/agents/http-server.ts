@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { AgentSetupError } from './agent-setup-error.ts';
-import { Capture, lastLines } from './capture.ts';
-import { describeExit } from './child-process.ts';
-import { ProcessGroup, type Exit, type ProcessOptions } from './process-group.ts';
+import { Capture, lastLines } from '../processes/capture.ts';
+import { ProcessGroup, type Exit, type ProcessOptions } from '../processes/process-group.ts';
+import { describeExit } from '../processes/run-process.ts';
 
 export interface StartServerOptions extends ProcessOptions {
   readonly name: string;

@@ -1,18 +1,19 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { hideCredentials } from '../match/url-credentials.ts';
 import { closest } from '../schema/did-you-mean.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import { createCommandAgent } from './command-agent.ts';
 import type { Agent } from './contract.ts';
-import type { ProcessOptions } from './process-group.ts';
-import { splitWords } from './split-words.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
+import { splitWords } from '../processes/split-words.ts';
 
 /** Makes the agent that `--agent` names. Throws an AgentSetupError that says what to write instead. */
 export async function createAgent(spec: string, options: ProcessOptions): Promise<Agent> {
   const name = spec.trim();
   if (/^https?:\/\//i.test(name)) {
     const { createHttpAgent } = await import('./http-agent.ts');
-    return createHttpAgent({ ...options, name, url: name });
+    return createHttpAgent({ ...options, name: hideCredentials(name), url: name });
   }
   const command = /^cmd:(.*)$/s.exec(name)?.[1];
   if (command !== undefined) return createCommandAgent(readCommand(command, options), { ...options, name });
@@ -57,7 +58,7 @@ function findProgram(program: string, { cwd, env }: ProcessOptions): string | un
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    return isFile(path);
   } catch {
     return false;
   }
@@ -81,12 +82,25 @@ function findFile(file: string, cwd: string): string {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  return statsOf(path)?.isFile() ?? false;
+}
+
+function isFolder(path: string): boolean {
+  return statsOf(path)?.isDirectory() ?? false;
+}
+
+/** A name may also be too long to be looked up, or lead through something that is no folder. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function nearName(path: string): string | undefined {
   const folder = dirname(path);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return `there is no folder ${folder}`;
+  if (!isFolder(folder)) return `there is no folder ${folder}`;
   const near = closest(basename(path), readdirSync(folder));
   return near === undefined ? undefined : `did you mean ${near}?`;
 }
@@ -104,7 +118,6 @@ function hintFor(name: string, options: ProcessOptions): string {
   if (findProgram(program, options) !== undefined) return `did you mean "cmd: ${name}"?`;
   if (isFile(resolve(options.cwd, name)))
     return `${usual}; this file is none of them, if it is a program write "cmd: ./${name}"`;
-  if (statSync(resolve(options.cwd, name), { throwIfNoEntry: false })?.isDirectory())
-    return `it is a folder; ${usual}`;
+  if (isFolder(resolve(options.cwd, name))) return `it is a folder; ${usual}`;
   return usual;
 }

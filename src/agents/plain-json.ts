@@ -1,6 +1,7 @@
 import { setOwn, type Json } from '../model/json.ts';
-import { AgentError, OUTPUT_LIMIT_BYTES } from './contract.ts';
-import { DEPTH_LIMIT } from '../model/parse-json.ts';
+import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { AgentError } from './contract.ts';
+import { DEPTH_LIMIT, MAX_DIGITS } from '../model/parse-json.ts';
 
 /**
  * A copy of what an agent's function returned, as plain JSON: whatever the function does with its objects later, what
@@ -13,6 +14,8 @@ export function plainJson(value: unknown): Json | undefined {
 
 /** About what one takes. An object that is there twice at every level would be copied for ever. */
 const CONTAINER_BYTES = 8;
+
+const LARGEST = 10n ** BigInt(MAX_DIGITS);
 
 type Key = string | number;
 
@@ -32,7 +35,7 @@ class Copier {
       case 'number':
         return Number.isFinite(value) ? value : this.refuse(`is ${value}`, depth);
       case 'bigint':
-        return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+        return this.copyInteger(value, depth);
       case 'object':
         return value === null ? null : this.copyObject(value, depth);
       case 'undefined':
@@ -40,6 +43,13 @@ class Copier {
       default:
         return this.refuse(`is a ${typeof value}`, depth);
     }
+  }
+
+  private copyInteger(value: bigint, depth: number): Json {
+    if (value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER) return Number(value);
+    return -LARGEST < value && value < LARGEST
+      ? value
+      : this.refuse(`has more than ${MAX_DIGITS} digits`, depth);
   }
 
   private copyObject(object: object, depth: number): Json {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AgentRequest } from '../model/reply.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, Answer, Session } from './contract.ts';
-import type { ProcessOptions } from './process-group.ts';
+import type { ProcessOptions } from '../processes/process-group.ts';
 import { PythonChild, PythonLoadError } from './python-child.ts';
 
 export interface PythonAgentOptions extends ProcessOptions {

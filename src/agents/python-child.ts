@@ -1,13 +1,15 @@
 import type { Duplex } from 'node:stream';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
-import { Capture, lastLines } from './capture.ts';
-import { describeExit } from './child-process.ts';
-import { AgentError, KILL_GRACE_MS, OUTPUT_LIMIT_BYTES, type Answer } from './contract.ts';
-import { LineReader } from './line-reader.ts';
 import { parseJson } from '../model/parse-json.ts';
+import { Capture, lastLines } from '../processes/capture.ts';
+import { KILL_GRACE_MS, OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { ProcessGroup, type Exit, type ProcessOptions } from '../processes/process-group.ts';
+import { describeExit } from '../processes/run-process.ts';
+import { asAgentError } from './agent-programs.ts';
+import { AgentError, type Answer } from './contract.ts';
+import { LineReader } from './line-reader.ts';
 import { printRequest } from './print-request.ts';
-import { ProcessGroup, type Exit, type ProcessOptions } from './process-group.ts';
 import { PYTHON_BRIDGE } from './python-bridge.ts';
 import { stoppedError } from './stopped-error.ts';
 
@@ -35,9 +37,12 @@ export class PythonChild {
   static async start(argv: readonly string[], options: ProcessOptions): Promise<PythonChild> {
     const [interpreter = '', ...rest] = argv;
     const all = [interpreter, '-u', '-c', PYTHON_BRIDGE, ...rest];
-    return new PythonChild(
-      await ProcessGroup.start(all, ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'], options),
-    );
+    try {
+      const stdio = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const;
+      return new PythonChild(await ProcessGroup.start(all, [...stdio], options));
+    } catch (error) {
+      throw asAgentError(error);
+    }
   }
 
   private constructor(group: ProcessGroup) {

@@ -5,7 +5,8 @@ import { createAssertionKinds } from '../assertions/registry.ts';
 import { TargetError } from '../config/target-error.ts';
 import { TargetResolver, type TargetChoice } from '../config/target-resolver.ts';
 import { findProjectRoot, isInside } from '../load/project-root.ts';
-import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
+import type { Redactor } from '../match/redact-secrets.ts';
+import { hideCredentials } from '../match/url-credentials.ts';
 import { PROTOCOL, type AttemptReference, type Batch, type RunOffer } from '../queue/protocol.ts';
 import { Refusal, type AttemptMaker } from '../queue/run-member.ts';
 import type { FinishedAttempt } from '../run/attempt.ts';
@@ -16,7 +17,7 @@ import { Grader } from '../run/grade.ts';
 import { version } from '../version.ts';
 import { gitRevision } from './git-revision.ts';
 import { CheckedSuites } from './checked-suites.ts';
-import { targetsOf } from './run.ts';
+import { targetsOf } from './run-targets.ts';
 import { createSurroundings } from './surroundings.ts';
 
 export interface MakerOptions extends TargetChoice {
@@ -24,7 +25,7 @@ export interface MakerOptions extends TargetChoice {
   readonly allowScripts?: boolean | undefined;
   readonly useCache?: boolean | undefined;
   /** Of the queue: they are in no record. */
-  readonly secrets: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
 }
 
 /** Prepares to make attempts of a run on this machine, from this machine's files, config and environment. */
@@ -47,11 +48,12 @@ function reasonToRefuse(
   const revision = gitRevision(projectRoot);
   if (git_revision !== undefined && revision !== undefined && git_revision !== revision)
     return `the run is of revision ${git_revision.slice(0, 12)} and this worker of ${revision.slice(0, 12)}: check out the same one`;
-  if (options.agent !== undefined && options.agent !== agent)
+  const own = options.agent === undefined ? undefined : hideCredentials(String(options.agent));
+  if (own !== undefined && own !== agent)
     return agent === undefined
-      ? `the run names no --agent, and this worker was started with --agent ${String(options.agent)}`
-      : `the run is for --agent ${agent}, and this worker was started with --agent ${String(options.agent)}`;
-  if (agent !== undefined && options.agent === undefined && !isOwnFile(agent, projectRoot))
+      ? `the run names no --agent, and this worker was started with --agent ${own}`
+      : `the run is for --agent ${agent}, and this worker was started with --agent ${own}`;
+  if (agent !== undefined && own === undefined && !isOwnFile(agent, projectRoot))
     return `the run is for --agent ${JSON.stringify(agent)}: start the worker with the same --agent, for a queue alone starts no programs and names no addresses`;
   return undefined;
 }
@@ -84,8 +86,9 @@ class LocalMaker implements AttemptMaker {
     this.options = options;
     setMaxListeners(0, this.stopped.signal);
     this.suites = new CheckedSuites(projectRoot);
-    const { agent = offer.agent, target = offer.target, config } = options;
-    this.resolver = new TargetResolver({ agent, target, config }, process.cwd(), process.env);
+    const { agent = offer.agent, target = offer.target, config, onSecrets } = options;
+    const choice = { agent, target, config, onSecrets };
+    this.resolver = new TargetResolver(choice, process.cwd(), process.env);
     this.surroundings = createSurroundings({
       resolver: this.resolver,
       projectRoot,
@@ -114,7 +117,9 @@ class LocalMaker implements AttemptMaker {
       { grader: this.grader, threshold, clock: SYSTEM_CLOCK, surroundings: this.surroundings },
       { timeoutMs, retries, signal },
     );
-    return this.redactor!.value(finished);
+    const { record, findings } = this.redactor!.value(finished);
+    // By its id the run knows it, which has told it to us.
+    return { record: { ...record, id }, findings };
   }
 
   async close(): Promise<void> {
@@ -134,8 +139,8 @@ class LocalMaker implements AttemptMaker {
   private async makeAgent(file: string, target: string | undefined): Promise<void> {
     try {
       await this.resolver.prepare([{ file, targets: new Set([target]) }]);
-      const { secrets, workers } = await this.resolver.configFor(file);
-      this.redactor ??= createRedactor({ ...this.resolver.env, ...this.options.secrets }, secrets);
+      const { workers } = await this.resolver.configFor(file);
+      this.redactor = await this.resolver.redactor(this.options.secrets);
       const agents = this.resolver.agents();
       if (agents.length === this.agentCount) return;
       this.agentCount = agents.length;

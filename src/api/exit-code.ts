@@ -8,13 +8,17 @@ interface Outcome {
 }
 
 /**
- * 130 interrupted; 2 something was invalid, or nothing was run; 1 a test failed; 3 nothing failed, but something could
- * not be measured; else 0.
+ * 130 interrupted; 2 something was invalid, or nothing was run; 1 a test failed or a gate is broken; 3 neither, but something
+ * could not be measured or decided; else 0. With a gate on the pass rate, single tests without a gate of their own do not
+ * decide: they count in the rate, and those that could not be measured in the coverage it needs.
  */
 export function exitCodeOf({ summary, hasErrors, passWithNoTests }: Outcome): number {
-  if (summary.interrupted) return 130;
-  const nothingRan = summary.tests === summary.skipped;
+  const { gates, tests, skipped, failed, error, not_started, interrupted } = summary;
+  if (interrupted) return 130;
+  const nothingRan = tests === skipped && not_started === 0;
   if (hasErrors || (nothingRan && !passWithNoTests)) return 2;
-  if (summary.failed > 0) return 1;
-  return summary.error > 0 ? 3 : 0;
+  const testsDecide = !gates.some(({ gate }) => gate === 'min_pass_rate');
+  if (gates.some(({ outcome }) => outcome === 'broken') || (testsDecide && failed > 0)) return 1;
+  const isUndecided = gates.some(({ outcome }) => outcome === 'undecided');
+  return isUndecided || (testsDecide && error + not_started > 0) ? 3 : 0;
 }

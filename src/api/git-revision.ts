@@ -7,7 +7,9 @@ export function gitRevision(projectRoot: string): string | undefined {
     const folder = gitFolder(projectRoot);
     const head = readFileSync(join(folder, 'HEAD'), 'utf8').trim();
     const reference = /^ref: (.+)$/.exec(head)?.[1];
-    return reference === undefined ? head : readReference(folder, reference);
+    const revision = reference === undefined ? head : readReference(folder, reference);
+    // A `.git` file may point anywhere, and what is there may be anything.
+    return /^[0-9a-f]{40,64}$/.test(revision ?? '') ? revision : undefined;
   } catch {
     return undefined;
   }

@@ -6,18 +6,23 @@ import { TargetResolver } from '../config/target-resolver.ts';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import { latestEntries } from '../journal/latest-entries.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import { compareRuns } from '../compare/compare-runs.ts';
+import { RunRows } from '../compare/run-rows.ts';
 import { openSuites, type OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
-import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Test } from '../model/test.ts';
 import { fingerprint } from '../run/fingerprint.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
+import { askedAgain } from './asked-again.ts';
+import { readRun } from './compared-side.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { DEFAULT_ALPHA } from './run-baseline.ts';
+import { rulesOf } from './gate-rules.ts';
 import { createTeller } from './tell-reporters.ts';
-import type { RunOptions, RunResult } from './run.ts';
+import type { RunOptions, RunResult } from './run-options.ts';
 import { createSurroundings } from './surroundings.ts';
 
 export interface GradeOptions extends Pick<
@@ -41,15 +46,22 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const recordedThreshold = description.options['threshold'] as number | undefined;
   const threshold = options.threshold ?? recordedThreshold ?? config.threshold ?? DEFAULT_THRESHOLD;
-  const redactor = createRedactor(resolver.env, config.secrets);
+  for (const { file } of suites) await resolver.configFor(file);
+  const redactor = await resolver.redactor();
   const allFindings: Finding[] = [];
   const find = (finding: Finding): void => {
     allFindings.push(redactor.value(finding));
     tell('onFinding', redactor.value(finding));
   };
-  tell('onRunStart', { run_id: run.runId, agents: [] });
+  const judgedAgain = new RunRows(run.runId, (file) => relative(projectRoot, resolve(file)));
+  tell('onRunStart', {
+    run_id: run.runId,
+    agents: [],
+    cwd: process.cwd(),
+    asked: askedAgain([description.options]),
+  });
   for (const finding of findings) find(finding);
-  const summary = await runTests(
+  const { summary, tests: graded } = await runTests(
     {
       attempts: recordedAttempts({
         run,
@@ -61,18 +73,31 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
       }),
       kinds: createAssertionKinds(),
       surroundings: createSurroundings({ resolver, projectRoot, allowScripts, useCache }),
-      hasRepeats: true,
+      rules: rulesOf([run]),
       workers: 8,
       retries: 0,
       timeoutMs: GRADE_TIMEOUT_MS,
       threshold,
       signal: options.signal ?? new AbortController().signal,
     },
-    { onResult: (record) => tell('onResult', redactor.value(record)), onFinding: find },
+    {
+      onResult(record) {
+        judgedAgain.add(record);
+        tell('onResult', redactor.value(record));
+      },
+      onFinding: find,
+    },
   );
+  const comparison = compareRuns(readRun(run), judgedAgain, {
+    rule: 'regression',
+    alpha: DEFAULT_ALPHA,
+    sameReplies: true,
+  });
+  const tests = redactor.value(graded);
   const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
-  await tell.end({ summary, exit_code, directory: run.path });
-  return { run_id: run.runId, exit_code, summary, findings: allFindings };
+  // No folder: what the run's own one holds are the verdicts of before.
+  await tell.end({ summary, tests, exit_code, comparison });
+  return { run_id: run.runId, exit_code, summary, tests, comparison, findings: allFindings };
 }
 
 const GRADE_TIMEOUT_MS = 600_000;
@@ -96,12 +121,13 @@ async function* recordedAttempts({
   onGone,
 }: Recorded): AsyncGenerator<PlannedAttempt> {
   const tests = new Map<string, { readonly test: Test; readonly file: string }>();
-  for (const { file, tests: read } of suites) {
-    for await (const test of read())
-      tests.set(`${relative(projectRoot, resolve(file))}::${test.id}`, { test, file });
+  for (const { file, batches } of suites) {
+    for await (const batch of batches())
+      for (const test of batch)
+        tests.set(`${relative(projectRoot, resolve(file))}::${test.id}`, { test, file });
   }
   for (const entry of latestEntries(run.journalPath).values()) {
-    const found = tests.get(`${relative(projectRoot, join(projectRoot, cwd, entry.file))}::${entry.test}`);
+    const found = tests.get(`${relative(projectRoot, resolve(projectRoot, cwd, entry.file))}::${entry.test}`);
     if (found === undefined) {
       onGone(
         fileFinding(entry.file, 'test_gone', `the test "${entry.test}" of this run is not there any more`),

@@ -1,15 +1,26 @@
 import { join, relative } from 'node:path';
+import { withDotEnv } from '../config/dot-env.ts';
 import { readRecordAt } from '../journal/journal-reader.ts';
-import { createRunDirectory, type RunDescription, type RunDirectory } from '../journal/run-directory.ts';
+import {
+  createRunDirectory,
+  type RunDescription,
+  type RunDirectory,
+  type RunEnding,
+} from '../journal/run-directory.ts';
+import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
+import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
+import type { Summary } from '../model/summary.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { Tally } from '../run/tally.ts';
 import { version } from '../version.ts';
+import { askedAgain } from './asked-again.ts';
 import { checkShards } from './check-shards.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { rulesOf } from './gate-rules.ts';
 import { orderRecords } from './merge-order.ts';
-import type { RunResult } from './run.ts';
+import type { RunResult } from './run-options.ts';
 import { createTeller } from './tell-reporters.ts';
 
 export interface MergeOptions {
@@ -24,39 +35,53 @@ export interface MergeOptions {
  * Makes one run of several: the same records, once each, in the order of the plan. An attempt that is in two of them
  * counts as in the last.
  */
-export async function mergeRuns(options: MergeOptions): Promise<Omit<RunResult, 'records'>> {
-  const { runs, projectRoot, reporters = [], allowMissing = false } = options;
-  const tell = createTeller(reporters);
+export async function mergeRuns({
+  runs,
+  projectRoot,
+  allowMissing = false,
+  reporters = [],
+}: MergeOptions): Promise<Omit<RunResult, 'records'>> {
+  const allFindings: Finding[] = [];
+  const tell = createTeller([...reporters, { onFinding: (finding) => void allFindings.push(finding) }]);
+  const redactor = createRedactor(withDotEnv(projectRoot, process.env));
   const descriptions = runs.flatMap((run) => run.description() ?? []);
+  const endings = runs.map((run) => run.ending());
+  const { entries, planned } = orderRecords(runs, recordedFiles(descriptions));
   const directory = createRunDirectory(projectRoot, (run_id) => describe(run_id, descriptions, runs));
-  const entries = orderRecords(runs, recordedFiles(descriptions));
-  const findings = [...recordedFindings(runs), ...checkShards(runs, { allowMissing })];
 
   const journal = directory.openJournal({ onError: () => {} });
-  const tally = new Tally({ hasRepeats: true });
-  tell('onRunStart', { run_id: directory.runId, agents: [] });
-  for (const finding of findings) tell('onFinding', finding);
+  const tally = new Tally(rulesOf(runs));
+  tell('onRunStart', {
+    run_id: directory.runId,
+    agents: [],
+    planned,
+    cwd: join(projectRoot, descriptions[0]?.cwd ?? ''),
+    asked: askedAgain(descriptions.map(({ options }) => options)),
+  });
+  // Every shard reads all files and finds the same in them, which is told once.
+  for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) tell('onFinding', finding);
+  for (const finding of checkShards(runs, { allowMissing })) tell('onFinding', finding);
+  const findingsOfRun = [...allFindings];
   for (const entry of entries) {
-    const record = readRecordAt(runs[entry.run]!.journalPath, entry);
+    const record = redactor.value(readRecordAt(runs[entry.run]!.journalPath, entry));
     journal.append(record);
     tally.add(record);
+    for (const finding of record.findings ?? []) tell('onFinding', finding);
     tell('onResult', record);
+    await tell.settled();
   }
   journal.close();
-  const endings = runs.map((run) => run.ending());
-  const summary = tally.summary({
-    // What one machine would have taken.
-    durationMs: endings.reduce((sum, ending) => sum + (ending?.summary.duration_ms ?? 0), 0),
-    interrupted: endings.some((ending) => ending?.summary.interrupted !== false),
-  });
+  const summary = summarize(tally, endings);
   const exit_code = exitCodeOf({
     summary,
-    hasErrors: hasErrors(findings) || endings.some((ending) => ending?.exit_code === 2),
-    passWithNoTests: descriptions.some(({ options: asked }) => asked['passWithNoTests'] === true),
+    hasErrors: hasErrors(findingsOfRun) || endings.some((ending) => ending?.exit_code === 2),
+    passWithNoTests: descriptions.some(({ options }) => options['passWithNoTests'] === true),
   });
-  directory.end({ run_id: directory.runId, exit_code, summary });
-  await tell.end({ summary, exit_code, directory: directory.path });
-  return { run_id: directory.runId, exit_code, summary, findings };
+  directory.end({ run_id: directory.runId, exit_code, summary, findings: findingsOfRun });
+  directory.unlock();
+  const tests = tally.tests();
+  await tell.end({ summary, tests, exit_code, directory: directory.path });
+  return { run_id: directory.runId, exit_code, summary, tests, findings: allFindings };
 }
 
 function describe(
@@ -64,18 +89,29 @@ function describe(
   descriptions: readonly RunDescription[],
   runs: readonly RunDirectory[],
 ): RunDescription {
-  const [first] = descriptions;
-  const { shard: _shard, shardBy: _by, resume: _resume, ...asked } = first?.options ?? {};
   const files = descriptions.flatMap((description) => description.files);
   return {
     run_id,
     started_at: descriptions.map(({ started_at }) => started_at).toSorted()[0] ?? new Date().toISOString(),
     files: [...new Map(files.map((file) => [file.file, file])).values()],
-    cwd: first?.cwd ?? '',
-    options: { ...asked, merged: runs.map(({ runId }) => runId) },
+    cwd: descriptions[0]?.cwd ?? '',
+    options: {
+      ...commonOptions(descriptions.map(({ options }) => options)),
+      merged: runs.map(({ runId }) => runId),
+    },
     versions: { assay: version, node: process.version },
-    git_revision: first?.git_revision,
+    git_revision: descriptions[0]?.git_revision,
   };
+}
+
+/** What every run was asked alike: a grade of the merged run needs their threshold, say. */
+function commonOptions([first = {}, ...others]: readonly JsonObject[]): JsonObject {
+  const { shard: _shard, shardBy: _by, resume: _resume, ...asked } = first;
+  return Object.fromEntries(
+    Object.entries(asked).filter(([name, value]) =>
+      others.every((other) => printJson(other[name] ?? null) === printJson(value)),
+    ),
+  );
 }
 
 /** As records name them: relative to where the run was started. */
@@ -86,12 +122,16 @@ function recordedFiles(descriptions: readonly RunDescription[]): readonly string
   return [...new Set(names)];
 }
 
-/** Every shard reads every file: what they all found in them is told once. */
-function recordedFindings(runs: readonly RunDirectory[]): readonly Finding[] {
-  const findings = runs.flatMap((run) => run.ending()?.findings ?? []);
-  const loading = findings.flatMap((found) => found.loading);
-  return [
-    ...new Map(loading.map((finding) => [printJson(finding), finding])).values(),
-    ...findings.flatMap((found) => found.running),
-  ];
+function summarize(tally: Tally, endings: readonly (RunEnding | undefined)[]): Summary {
+  for (const ending of endings) tally.leaveOutUnnamed(ending?.summary.not_started ?? 0);
+  const summary = tally.summary({
+    // What one machine would have taken.
+    durationMs: endings.reduce((sum, ending) => sum + (ending?.summary.duration_ms ?? 0), 0),
+    interrupted: endings.some((ending) => ending?.summary.interrupted !== false),
+  });
+  // What a part was stopped by stops the whole.
+  const stops = endings.flatMap(
+    (ending) => ending?.summary.gates.filter(({ gate }) => gate === 'max_cost') ?? [],
+  );
+  return { ...summary, gates: [...summary.gates, ...stops] };
 }

@@ -3,12 +3,15 @@ import { recordedDurations } from '../journal/recorded-durations.ts';
 import { findRun, type RunDirectory, type ShardDescription } from '../journal/run-directory.ts';
 import { BalancedShards } from '../run/balance-shards.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
+import type { RunTestsOptions } from '../run/run-tests.ts';
 import { shardOf, type Shard } from '../run/shard.ts';
 import { NoSuchRun } from './run-record.ts';
+import { ShardError } from './shard-error.ts';
 
 export interface ShardPlan {
   readonly description: ShardDescription;
-  includes(id: string): boolean;
+  /** Of all attempts of the plan, those of this shard. */
+  choose(attempts: AsyncIterable<PlannedAttempt>): AsyncIterable<PlannedAttempt>;
   /** How many attempts of each file are in this shard. */
   readonly planned: ReadonlyMap<string, number>;
 }
@@ -22,9 +25,14 @@ interface ShardChoice {
 
 /** Goes through a whole plan, to know which of its attempts are this shard's, and what the plan is. */
 export async function planShard(
-  attempts: AsyncIterable<PlannedAttempt>,
+  { attempts, learn }: Pick<RunTestsOptions, 'attempts' | 'learn'>,
   { shard, by, projectRoot }: ShardChoice,
 ): Promise<ShardPlan> {
+  if (learn !== undefined)
+    throw new ShardError(
+      'a shard is a part of a plan that is known beforehand, and with `repeats: auto` only the results tell how often a test is made',
+      'say how often with --repeats 10, or have it run by workers on a --queue',
+    );
   const run = by === undefined ? undefined : findDurations(projectRoot, by);
   const balanced = run === undefined ? undefined : new BalancedShards(recordedDurations(run));
   const plan = createHash('sha256');
@@ -52,9 +60,16 @@ export async function planShard(
       attempts: [...planned.values()].reduce((sum, attemptsOfFile) => sum + attemptsOfFile, 0),
       balanced_by: run?.runId,
     },
-    includes,
+    choose: (all) => only(all, includes),
     planned,
   };
+}
+
+async function* only(
+  attempts: AsyncIterable<PlannedAttempt>,
+  includes: (id: string) => boolean,
+): AsyncGenerator<PlannedAttempt> {
+  for await (const attempt of attempts) if (includes(attempt.id)) yield attempt;
 }
 
 function findDurations(projectRoot: string, name: string): RunDirectory {

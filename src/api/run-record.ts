@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
+import { LiveFile } from '../journal/live-file.ts';
 import {
   createRunDirectory,
   findRun,
@@ -29,7 +30,7 @@ interface RecordOptions {
   readonly onError: (error: Error) => void;
 }
 
-/** `--resume=RUN` with a run that is not there. */
+/** A run that is named and is not there, or not as it is wanted. */
 export class NoSuchRun extends Error {
   constructor(name: string, purpose = 'resume') {
     super(`there is no run "${name}" to ${purpose}`);
@@ -41,28 +42,37 @@ export class RunRecord {
   readonly directory: RunDirectory;
   /** False when there was nothing to continue. */
   readonly isContinued: boolean;
+  /** Runs that may have been meant, but cannot be told to be of these files. */
+  readonly damaged: readonly RunDirectory[];
+  /** For those who look at the run while it goes on. */
+  readonly live: LiveFile;
+  private readonly onError: (error: Error) => void;
   private readonly journal: JournalWriter;
   private readonly done: ReadonlyMap<string, EntryPlace>;
 
   constructor(options: RecordOptions) {
-    const { projectRoot, suites, resume, shard, onError } = options;
-    const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
-    const found =
-      resume === undefined
-        ? undefined
-        : resume === true
-          ? latestOf(projectRoot, files, shard)
-          : findRun(projectRoot, resume);
-    if (found === undefined && typeof resume === 'string') throw new NoSuchRun(resume);
-    if (found !== undefined) refuseOtherShard(found, shard);
+    const { projectRoot, onError } = options;
+    const { found, damaged } = findEarlier(options);
+    this.onError = onError;
+    this.damaged = damaged;
     this.isContinued = found !== undefined;
     this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, options));
-    this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
-    if (found !== undefined) {
-      found.reopen();
-      renewPlan(found, shard);
+    // Before anything of it is read: what another process writes meanwhile would be done twice.
+    this.directory.lock();
+    // Before the summary is gone: a run without either was broken off.
+    this.live = new LiveFile(this.directory.path);
+    try {
+      this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
+      if (found !== undefined) {
+        found.reopen();
+        renewPlan(found, options.shard);
+      }
+      this.journal = this.directory.openJournal({ onError });
+    } catch (error) {
+      this.live.remove();
+      this.directory.unlock();
+      throw error;
     }
-    this.journal = this.directory.openJournal({ onError });
   }
 
   /** The record of an attempt that was made before, if the test has not changed since. */
@@ -72,12 +82,22 @@ export class RunRecord {
   }
 
   append(record: AttemptRecord): void {
-    this.journal.append(record);
+    try {
+      this.journal.append(record);
+    } catch (error) {
+      this.onError(error as Error);
+    }
   }
 
+  /** Throws a JournalError when not everything could be written. */
   end(ending: Omit<RunEnding, 'run_id'>): void {
-    this.journal.close();
-    this.directory.end({ run_id: this.directory.runId, ...ending });
+    try {
+      this.journal.close();
+      this.directory.end({ run_id: this.directory.runId, ...ending });
+    } finally {
+      this.live.remove();
+      this.directory.unlock();
+    }
   }
 
   /** The run ends without a summary: what was recorded is kept. */
@@ -86,31 +106,48 @@ export class RunRecord {
       this.journal.close();
     } catch {
       // It is already broken, and that was said.
+    } finally {
+      this.live.remove();
+      this.directory.unlock();
     }
   }
 }
 
-function latestOf(
-  projectRoot: string,
-  files: readonly string[],
-  shard: ShardDescription | undefined,
-): RunDirectory | undefined {
-  const wanted = JSON.stringify(files.toSorted());
-  return listRuns(projectRoot).findLast((run) => {
-    const description = run.description();
-    return (
-      JSON.stringify((description?.files ?? []).map(({ file }) => file).toSorted()) === wanted &&
-      description?.shard?.index === shard?.index &&
-      description?.shard?.total === shard?.total
-    );
-  });
+interface Earlier {
+  readonly found?: RunDirectory | undefined;
+  readonly damaged: readonly RunDirectory[];
 }
 
-function refuseOtherShard(run: RunDirectory, shard: ShardDescription | undefined): void {
-  const nameOf = (of: ShardDescription | undefined): string =>
-    of === undefined ? 'a whole run' : `shard ${of.index}/${of.total}`;
-  const found = nameOf(run.description()?.shard);
-  if (found !== nameOf(shard)) throw new NoSuchRun(run.runId, `resume as ${nameOf(shard)}: it is ${found}`);
+function findEarlier(options: RecordOptions): Earlier {
+  const { projectRoot, resume, shard } = options;
+  if (resume === undefined) return { damaged: [] };
+  if (resume === true) return latestOf(options);
+  const found = findRun(projectRoot, resume);
+  if (found === undefined) throw new NoSuchRun(resume);
+  const wanted = shardName(shard);
+  const made = shardName(found.description()?.shard);
+  if (made !== wanted) throw new NoSuchRun(found.runId, `resume as ${wanted}: it is ${made}`);
+  return { found, damaged: [] };
+}
+
+function latestOf({ projectRoot, suites, shard }: RecordOptions): Earlier {
+  const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
+  const wanted = JSON.stringify([shardName(shard), files.toSorted()]);
+  const damaged: RunDirectory[] = [];
+  for (const run of listRuns(projectRoot).toReversed()) {
+    const description = run.description();
+    if (description === undefined) damaged.push(run);
+    else if (
+      JSON.stringify([shardName(description.shard), description.files.map(({ file }) => file).toSorted()]) ===
+      wanted
+    )
+      return { found: run, damaged };
+  }
+  return { damaged };
+}
+
+function shardName(shard: ShardDescription | undefined): string {
+  return shard === undefined ? 'a whole run' : `shard ${shard.index}/${shard.total}`;
 }
 
 /** A test that was changed since is run again: the shard is then one of another plan. */

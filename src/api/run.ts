@@ -1,82 +1,26 @@
 import { setMaxListeners } from 'node:events';
-import type { Agent } from '../agents/contract.ts';
 import { createAssertionKinds } from '../assertions/registry.ts';
-import { TargetResolver, type TargetChoice } from '../config/target-resolver.ts';
-import type { AssayConfig } from '../config/config.ts';
-import { parseDuration } from '../config/duration.ts';
-import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
-import { createRedactor } from '../match/redact-secrets.ts';
-import { hasErrors, type Finding } from '../model/finding.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import type { Summary } from '../model/summary.ts';
+import type { RunEnding } from '../journal/run-directory.ts';
 import type { Coordinator } from '../queue/coordinator.ts';
-import { readQueueAddress, type QueueAddress } from '../queue/queue-address.ts';
+import { QueueError } from '../queue/queue-error.ts';
 import type { Reporter } from '../reporters/reporter.ts';
-import { limitSessions } from '../run/limit-sessions.ts';
-import { planAttempts, type PlannedAttempt, type PlanOptions } from '../run/plan.ts';
-import { DEFAULT_RETRIES, runTests } from '../run/run-tests.ts';
-import type { Shard } from '../run/shard.ts';
-import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
-import { createSurroundings } from './surroundings.ts';
-import { createTeller } from './tell-reporters.ts';
+import { DEFAULT_RETRIES, runTests, type RunObserver, type RunTestsResult } from '../run/run-tests.ts';
+import { askedAgain } from './asked-again.ts';
+import { withComparison } from './comparison-exit.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { planShard, type ShardPlan } from './plan-shard.ts';
+import { tooFewRepeats } from './gate-rules.ts';
+import { plannedAttempts } from './repeat-plan.ts';
+import type { RunBaseline } from './run-baseline.ts';
+import { damagedRun, nothingRan, nothingToResume, ownBaseline } from './run-findings.ts';
+import type { RunOptions, RunResult } from './run-options.ts';
 import { RunRecord } from './run-record.ts';
-import { isFiltered, selectSuites } from './select-suites.ts';
-
-export interface RunOptions extends TargetChoice {
-  /** Paths, globs or parts of names; `file.yaml:12` is the test at line 12. Default: the current folder. */
-  readonly paths?: readonly string[];
-  readonly grep?: string | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly workers?: number | undefined;
-  readonly timeoutMs?: number | undefined;
-  readonly repeats?: number | undefined;
-  /** How often an attempt is done again after an infrastructure failure. Default: 2. */
-  readonly retries?: number | undefined;
-  readonly threshold?: number | undefined;
-  /** Stop after this many tests that failed or could not be measured. */
-  readonly bail?: number | undefined;
-  /** Only the attempts of the latest run that did not pass. */
-  readonly lastFailed?: boolean | undefined;
-  /** Warnings of the files are errors. */
-  readonly strict?: boolean | undefined;
-  readonly passWithNoTests?: boolean | undefined;
-  /** `only` is refused: a forgotten one would hide every other test. */
-  readonly ci?: boolean | undefined;
-  /** Programs that suites name may run. */
-  readonly allowScripts?: boolean | undefined;
-  /** Answers of judges are kept in `.assay/cache`. Default: true. */
-  readonly useCache?: boolean | undefined;
-  /** Continue a run: its id, or true for the latest one of the same files. */
-  readonly resume?: string | true | undefined;
-  /** Run one part of the plan; `assay merge` makes one run of all. */
-  readonly shard?: Shard | undefined;
-  /** Split the plan by the durations of this run: its id or its folder. Default: by the ids of the attempts. */
-  readonly shardBy?: string | undefined;
-  /** Have the attempts made by workers on this queue: its address, or the name of a variable that holds it. */
-  readonly queue?: string | undefined;
-  /** How long a worker may be silent before its attempts are given to others. Default: 30 s. */
-  readonly lostAfterMs?: number | undefined;
-  /** How long to wait while no worker is there. Default: 10 minutes. */
-  readonly patienceMs?: number | undefined;
-  /** Write the run to `.assay/runs`. Default: true. */
-  readonly record?: boolean | undefined;
-  readonly reporters?: readonly Reporter[];
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface RunResult {
-  readonly run_id: string;
-  readonly exit_code: number;
-  readonly summary: Summary;
-  readonly findings: readonly Finding[];
-  readonly records: readonly AttemptRecord[];
-}
-
-const DEFAULT_TIMEOUT_MS = 120_000;
+import { prepareRun, type RunSetting } from './run-setting.ts';
+import { closingOnError } from './run-targets.ts';
+import { isFiltered } from './select-suites.ts';
+import { createSurroundings } from './surroundings.ts';
 
 /** Runs suites and answers with what came of them. It never exits the process; misuse and bad configs throw. */
 export async function run(options: RunOptions): Promise<RunResult> {
@@ -88,219 +32,214 @@ export async function run(options: RunOptions): Promise<RunResult> {
 
 /** The same, holding no records: the reporters are told each as it comes. */
 export async function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
-  const { reporters = [], passWithNoTests = false } = options;
-  const tell = createTeller(reporters);
-  const { suites, findings, selection, projectRoot } = await selectSuites(options);
-  const queue = options.queue === undefined ? undefined : readQueueAddress(options.queue, process.env);
-  const coordinate = queue === undefined ? undefined : await connectCoordinator(queue);
-  const choice = { ...options, isElsewhere: queue !== undefined };
-  const resolver = new TargetResolver(choice, process.cwd(), process.env);
-  await resolver.prepare(suites);
-  const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
-  const agents = resolver.agents();
-  const env = { ...resolver.env, ...queue?.secrets };
   const broken = new AbortController();
+  const onBreak = (error: Error): void => broken.abort(error);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
   // Every attempt under way listens to it.
   setMaxListeners(0, signal);
-  const runner = runnerOptions(options, config, agents);
-  const planOptions = {
-    ...selection,
-    repeats: options.repeats,
-    threshold: runner.threshold,
-    targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
-  };
-  const { shard: wanted, shardBy: by } = options;
-  const shard =
-    wanted === undefined
-      ? undefined
-      : await closingOnError(agents, () =>
-          planShard(planAttempts(suites, planOptions), { shard: wanted, by, projectRoot }),
-        );
-  const record =
-    options.record === false
-      ? undefined
-      : await closingOnError(
-          agents,
-          () =>
-            new RunRecord({
-              projectRoot,
-              suites,
-              asked: createRedactor(env).value(describeOptions({ ...options, queue: queue?.shown })),
-              resume: options.resume,
-              shard: shard?.description,
-              onError: (error) => broken.abort(error),
-            }),
-        );
-  const run_id = record?.directory.runId ?? '';
-  const allFindings: Finding[] = [];
-  const redactor = createRedactor(env, config.secrets);
-  const find = (authored: Finding): void => {
-    const finding = redactor.value(authored);
-    allFindings.push(finding);
-    tell('onFinding', finding);
-  };
-  const planned =
-    shard?.planned ?? (isFiltered(selection) ? undefined : plannedAttempts(suites, options.repeats ?? 1));
-  tell('onRunStart', { run_id, planned, agents: agents.map(({ name }) => name) });
-  for (const finding of [...findings, ...resolver.findings]) find(finding);
-  if (options.resume !== undefined && record?.isContinued === false) find(nothingToResume(run_id));
-
-  const loadingFindings = allFindings.length;
-  let summary: Summary;
-  let resumed = 0;
-  let coordinator: Coordinator | undefined;
+  const setting = await prepareRun(options, signal);
+  const record = await openRecord(setting, onBreak);
+  const begun = begin(setting, record);
+  let ended: Executed;
   try {
-    coordinator = await coordinate?.(options, {
-      run_id,
-      projectRoot,
-      suites,
-      settings: {
-        threshold: runner.threshold,
-        timeout_ms: runner.timeoutMs,
-        retries: options.retries ?? DEFAULT_RETRIES,
-        use_cache: options.useCache !== false,
-      },
-      signal,
-      onBreak: (error) => broken.abort(error),
-      onFleet: (fleet) => tell('onFleet', fleet),
-      onFinding: find,
-    });
-    const all = planAttempts(suites, planOptions);
-    const own = shard === undefined ? all : ofShard(all, shard);
-    summary = await runTests(
-      {
-        ...runner,
-        workers: coordinator?.workers ?? runner.workers,
-        attempts: coordinator?.pace(own) ?? own,
-        execute: coordinator === undefined ? undefined : (attempt) => coordinator!.execute(attempt),
-        kinds: createAssertionKinds(),
-        surroundings: createSurroundings({
-          resolver,
-          projectRoot,
-          allowScripts: options.allowScripts === true,
-          useCache: options.useCache !== false,
-        }),
-        signal,
-        recorded: (id, fingerprint) => record?.recorded(id, fingerprint),
-      },
-      {
-        // What is given to a queue has not begun.
-        onStart: ({ id, file, test }) =>
-          queue === undefined ? tell('onAttemptStart', { id, file, test: test.id }) : undefined,
-        onResult(measured) {
-          const result = redactor.value(measured);
-          record?.append(result);
-          tell('onResult', result);
-        },
-        onRecorded(result) {
-          resumed++;
-          tell('onResult', result);
-        },
-        onFinding: find,
-      },
-    );
-    if (broken.signal.aborted) throw broken.signal.reason;
+    ended = await execute(setting, begun, { signal, onBreak });
+    // Nobody makes the rest; a run that goes on elsewhere is ended there.
+    if (broken.signal.reason instanceof QueueError) throw broken.signal.reason;
   } catch (error) {
     record?.abandon();
     throw error;
   } finally {
-    await coordinator?.close();
-    await Promise.all(agents.map((agent) => agent.close()));
+    await Promise.all(setting.opened.map((resource) => resource.close()));
   }
-
-  const exit_code = exitCodeOf({
-    summary,
-    hasErrors: hasErrors(allFindings),
-    // Of few tests, a shard may have none: whether anything ran is for the merged run to say.
-    passWithNoTests: passWithNoTests || (shard?.description.plan_attempts ?? 0) > 0,
-  });
-  if (exit_code === 2 && !hasErrors(allFindings)) find(nothingRan(options.paths ?? [], summary));
-  const loading = allFindings.slice(0, loadingFindings);
-  const running = allFindings.slice(loadingFindings);
-  record?.end({ exit_code, summary, findings: shard === undefined ? undefined : { loading, running } });
-  await tell.end({ summary, exit_code, resumed, directory: record?.directory.path });
-  return { run_id, exit_code, summary, findings: allFindings };
+  return end(setting, { ...begun, ...ended, broken: broken.signal });
 }
 
-async function* ofShard(
-  attempts: AsyncIterable<PlannedAttempt>,
-  shard: ShardPlan,
-): AsyncGenerator<PlannedAttempt> {
-  for await (const attempt of attempts) if (shard.includes(attempt.id)) yield attempt;
-}
-
-/** Loaded when it is used: few runs need a queue. */
-async function connectCoordinator(queue: QueueAddress) {
-  const coordinate = await import('./coordinate.ts');
-  return coordinate.connectCoordinator(queue);
-}
-
-/** A run that cannot begin leaves no agent behind. */
-async function closingOnError<T>(agents: readonly Agent[], begin: () => T | Promise<T>): Promise<T> {
-  try {
-    return await begin();
-  } catch (error) {
-    await Promise.all(agents.map((agent) => agent.close()));
-    throw error;
-  }
-}
-
-function runnerOptions(options: RunOptions, config: AssayConfig, agents: readonly Agent[]) {
-  const configured = config.timeout === undefined ? undefined : parseDuration(String(config.timeout));
-  return {
-    hasRepeats: (options.repeats ?? 1) > 1,
-    retries: options.retries,
-    bail: options.bail,
-    threshold: options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD,
-    workers: options.workers ?? config.workers ?? Math.max(1, ...agents.map(({ workers }) => workers)),
-    timeoutMs: options.timeoutMs ?? configured ?? DEFAULT_TIMEOUT_MS,
-  };
-}
-
-/** An agent that can be overloaded, or shares the workers of a run with another, is kept to its own number. */
-export function targetsOf(
-  resolver: TargetResolver,
-  workers: number | undefined,
-  signal: AbortSignal,
-): PlanOptions['targetOf'] {
-  const agents = resolver.agents();
-  const limited = new Map(
-    agents.map((agent) => {
-      const most = workers ?? agent.workers;
-      return [agent, agents.length > 1 || most > 1 ? limitSessions(agent, { most, signal }) : agent];
-    }),
+function openRecord(
+  { options, suites, projectRoot, isNothingLeft, opened, shard, asked }: RunSetting,
+  onError: (error: Error) => void,
+): Promise<RunRecord | undefined> {
+  if (options.record === false || isNothingLeft) return Promise.resolve(undefined);
+  const { resume } = options;
+  return closingOnError(
+    opened,
+    () => new RunRecord({ projectRoot, suites, asked, resume, shard: shard?.description, onError }),
   );
-  return (suite, test) => {
-    const { name, agent, identity } = resolver.targetOf(suite.file, test.target);
-    return { name, agent: limited.get(agent)!, identity };
-  };
 }
 
-function plannedAttempts(
-  suites: readonly OpenSuite[],
-  repeats: number,
-): ReadonlyMap<string, number> | undefined {
-  if (suites.some(({ hasOnly }) => hasOnly)) return undefined;
-  return new Map(suites.map(({ file, testCount }) => [file, testCount * repeats]));
+interface Begun {
+  readonly record: RunRecord | undefined;
+  readonly run_id: string;
+  /** Undefined when nothing is compared. */
+  readonly baseline: RunBaseline | undefined;
 }
 
-/** What was asked, without what only this process knows. */
-function describeOptions({ reporters: _reporters, signal: _signal, ...asked }: RunOptions): JsonObject {
-  return JSON.parse(JSON.stringify(asked)) as JsonObject;
-}
-
-function nothingToResume(run_id: string): Finding {
-  const finding = fileFinding(
+/** Says that the run begins, and what is known to be wrong. */
+function begin(setting: RunSetting, record: RunRecord | undefined): Begun {
+  const { options, log, suites, selection, repeats, shard, agents, redactor, asked, rules } = setting;
+  const run_id = record?.directory.runId ?? '';
+  const planned = shard?.planned ?? (isFiltered(selection) ? undefined : plannedAttempts(suites, repeats));
+  record?.live.plan(planned);
+  log.tell('onRunStart', {
     run_id,
-    'nothing_to_resume',
-    'there is no earlier run of these files: this is a new one',
-  );
-  return { ...finding, severity: 'warning' };
+    planned,
+    agents: agents.map(({ name }) => redactor.text(name)),
+    cwd: process.cwd(),
+    asked: askedAgain([asked]),
+  });
+  for (const finding of [...setting.findings, ...setting.resolver.findings]) log.findInRun(finding);
+  if (options.resume !== undefined && record?.isContinued === false) log.findInRun(nothingToResume(run_id));
+  for (const { path, runId } of record?.damaged ?? []) log.findInRun(damagedRun(path, runId));
+  const isOwnBaseline = setting.baseline?.isRun(record?.directory) === true;
+  if (isOwnBaseline) log.findInRun(ownBaseline(run_id));
+  const tooFew = tooFewRepeats(rules.adaptive);
+  if (tooFew !== undefined) log.findInRun(tooFew);
+  return { record, run_id, baseline: isOwnBaseline ? undefined : setting.baseline };
 }
 
-function nothingRan(paths: readonly string[], { skipped, tests }: Summary): Finding {
-  const where = paths.length === 0 ? '.' : paths.join(' ');
-  const message = tests > 0 && skipped === tests ? 'every test is skipped' : 'no test was run';
-  return fileFinding(where, 'no_tests', message, 'check the paths and filters, or say --pass-with-no-tests');
+interface Executed extends RunTestsResult {
+  /** How many results were taken from before. */
+  readonly resumed: number;
+}
+
+interface Halt {
+  readonly signal: AbortSignal;
+  /** The run cannot go on. */
+  readonly onBreak: (error: Error) => void;
+}
+
+async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<Executed> {
+  const { options, runner, rules, shard, resolver, projectRoot, redactor } = setting;
+  const plan = setting.plan();
+  const attempts = shard?.choose(plan.attempts) ?? plan.attempts;
+  const surroundings = createSurroundings({
+    resolver,
+    projectRoot,
+    allowScripts: options.allowScripts === true,
+    useCache: options.useCache !== false,
+  });
+  let resumed = 0;
+  const observer = observe(setting, begun, () => resumed++);
+  const coordinator = await coordinate(setting, begun, halt);
+  try {
+    const ended = await runTests(
+      {
+        ...runner,
+        ...plan,
+        attempts,
+        ...coordinator?.giveOut(attempts),
+        rules,
+        kinds: createAssertionKinds(),
+        surroundings,
+        signal: halt.signal,
+        recorded: (id, fingerprint) => begun.record?.recorded(redactor.text(id), fingerprint),
+      },
+      observer,
+    );
+    return { ...ended, resumed };
+  } finally {
+    await coordinator?.close();
+  }
+}
+
+/** Looks for workers, if others are to make the attempts. */
+async function coordinate(
+  { options, queue, runner, suites, projectRoot, log }: RunSetting,
+  { run_id }: Begun,
+  halt: Halt,
+): Promise<Coordinator | undefined> {
+  return queue?.coordinate(options, {
+    ...halt,
+    run_id,
+    projectRoot,
+    suites,
+    settings: {
+      threshold: runner.threshold,
+      timeout_ms: runner.timeoutMs,
+      retries: runner.retries ?? DEFAULT_RETRIES,
+      use_cache: options.useCache !== false,
+    },
+    mayStop: runner.bail !== undefined || runner.maxCost !== undefined,
+    onFleet: (fleet) => log.tell('onFleet', fleet),
+    onFinding: (finding) => log.findInRun(finding),
+  });
+}
+
+/** What happens goes to the journal first, and then to those who show it. */
+function observe(
+  { redactor, log, queue }: RunSetting,
+  { record, baseline }: Begun,
+  onResumed: () => void,
+): RunObserver {
+  return {
+    onStart({ id, file, test }) {
+      // What is given to a queue has not begun.
+      if (queue !== undefined) return;
+      const attempt = redactor.value({ id, file, test: test.id });
+      record?.live.began(attempt);
+      log.tell('onAttemptStart', attempt);
+    },
+    onResult(measured) {
+      const result = redactor.value(measured);
+      record?.append(result);
+      record?.live.ended(result.id);
+      baseline?.add(result);
+      log.tell('onResult', result);
+    },
+    onRecorded(result) {
+      onResumed();
+      baseline?.add(result);
+      for (const finding of result.findings ?? []) log.find(finding);
+      log.tell('onResult', redactor.value(result));
+    },
+    onFinding: (finding) => void log.find(finding),
+  };
+}
+
+interface Ended extends Begun, Executed {
+  /** Aborted when the run could not be recorded any more. */
+  readonly broken: AbortSignal;
+}
+
+async function end(setting: RunSetting, ended: Ended): Promise<Omit<RunResult, 'records'>> {
+  const { options, log, isNothingLeft, shard } = setting;
+  const { summary, record, run_id, resumed, broken } = ended;
+  const tests = setting.redactor.value(ended.tests);
+  const comparison = ended.baseline?.compare(run_id, options.failOn);
+  const exitCode = (): number => {
+    const own = exitCodeOf({
+      // What was broken off because it could not be recorded is not what somebody interrupted.
+      summary: { ...summary, interrupted: summary.interrupted && options.signal?.aborted === true },
+      hasErrors: log.hasErrors,
+      // Of few tests, a shard may have none: whether anything ran is for the merged run to say.
+      passWithNoTests:
+        options.passWithNoTests === true || isNothingLeft || (shard?.description.plan_attempts ?? 0) > 0,
+    });
+    return withComparison(own, comparison);
+  };
+  if (exitCode() === 2 && !log.hasErrors && !broken.aborted)
+    log.findInRun(nothingRan(options.paths ?? [], summary));
+  const ending = { exit_code: exitCode(), summary, findings: log.findingsOfRun };
+  const failure = endRecord(record, ending, broken);
+  if (failure !== undefined) log.find(failure);
+  const exit_code = exitCode();
+  await log.tell.end({ summary, tests, exit_code, resumed, comparison, directory: record?.directory.path });
+  return { run_id, exit_code, summary, tests, comparison, findings: log.findings };
+}
+
+/** What kept the run from being recorded to its end, if something did. */
+function endRecord(
+  record: RunRecord | undefined,
+  ending: Omit<RunEnding, 'run_id'>,
+  broken: AbortSignal,
+): Finding | undefined {
+  if (record === undefined) return undefined;
+  try {
+    broken.throwIfAborted();
+    record.end(ending);
+    return undefined;
+  } catch (error) {
+    record.abandon();
+    const hint = 'what was recorded before is kept; `--resume` goes on from there';
+    return fileFinding(record.directory.path, 'not_recorded', (error as Error).message, hint);
+  }
 }

@@ -1,10 +1,10 @@
-import { lastFailedTests } from '../journal/last-failed.ts';
+import { findLastFailed, type LastFailed } from '../journal/last-failed.ts';
 import { openSuites, type OpenSuite } from '../load/open-suites.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Selection } from '../run/select.ts';
-import type { RunOptions } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 
 export interface SelectedSuites {
   /** What can be run: an invalid file is not. */
@@ -12,6 +12,8 @@ export interface SelectedSuites {
   readonly findings: readonly Finding[];
   readonly selection: Selection;
   readonly projectRoot: string;
+  /** Only what failed was asked for, and nothing has. */
+  readonly isNothingLeft: boolean;
 }
 
 /** What a run is asked to run, checked. */
@@ -25,13 +27,41 @@ export async function selectSuites(options: RunOptions): Promise<SelectedSuites>
   if (options.ci === true)
     findings.push(...opened.suites.filter(({ hasOnly }) => hasOnly).map(({ file }) => onlyInCi(file)));
   const broken = new Set(findings.filter(({ severity }) => severity === 'error').map(({ file }) => file));
-  const tests = options.lastFailed === true ? lastFailedTests(projectRoot) : undefined;
+  const last = options.lastFailed === true ? findLastFailed(projectRoot, process.cwd()) : undefined;
+  const isNothingLeft = last?.tests.size === 0;
+  if (options.lastFailed === true && last === undefined) findings.push(noEarlierRun());
+  if (isNothingLeft) findings.push(nothingFailed(last));
   return {
-    suites: opened.suites.filter(({ file }) => !broken.has(file)),
+    suites: isNothingLeft ? [] : opened.suites.filter(({ file }) => !broken.has(file)),
     findings,
-    selection: { grep: options.grep, tags: options.tags, lines, tests },
+    selection: { grep: options.grep, tags: options.tags, lines, tests: last?.tests },
     projectRoot,
+    isNothingLeft,
   };
+}
+
+function noEarlierRun(): Finding {
+  const message = 'there is no earlier run to know from what failed: every test is run';
+  return { ...fileFinding('.assay', 'no_earlier_run', message), severity: 'warning' };
+}
+
+/** A run that broke off may have failed in what it did not come to. */
+function nothingFailed({ runId, hasEnded }: LastFailed): Finding {
+  const message = `nothing failed in the latest run, ${runId}`;
+  if (!hasEnded)
+    return fileFinding(
+      '.assay',
+      'nothing_failed',
+      `${message}, but it did not get to its end`,
+      '`--resume` does the rest of it',
+    );
+  const finding = fileFinding(
+    '.assay',
+    'nothing_failed',
+    `${message}: no test is run`,
+    'leave out --last-failed to run every test',
+  );
+  return { ...finding, severity: 'warning' };
 }
 
 export function isFiltered({ grep, tags, lines, tests }: Selection): boolean {

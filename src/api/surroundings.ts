@@ -6,7 +6,7 @@ import { resolveJudge, type JudgeChoice } from '../judges/resolve-judge.ts';
 import { createScriptRunner } from '../judges/script-runner.ts';
 import { readReferencedFile } from '../load/file-parts.ts';
 import { rootForSuite } from '../load/project-root.ts';
-import type { Surroundings } from '../run/grade.ts';
+import type { Surroundings } from '../run/metered-tools.ts';
 
 export interface SurroundingsOptions {
   readonly resolver: TargetResolver;
@@ -30,7 +30,14 @@ export function createSurroundings(
     const key = JSON.stringify(config);
     let judge = judges.get(key);
     if (judge === undefined)
-      judges.set(key, (judge = createJudge(config, { env: resolver.env, cacheDirectory })));
+      judges.set(
+        key,
+        (judge = createJudge(config, {
+          env: resolver.env,
+          cacheDirectory,
+          redactor: await resolver.redactor(),
+        })),
+      );
     return judge;
   };
 

@@ -1,5 +1,7 @@
 import { hostname } from 'node:os';
+import { withDotEnv } from '../config/dot-env.ts';
 import type { TargetChoice } from '../config/target-resolver.ts';
+import { findProjectRoot } from '../load/project-root.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { readQueueAddress } from '../queue/queue-address.ts';
 import { connectQueue } from '../queue/queue-server.ts';
@@ -35,7 +37,7 @@ export interface WorkObserver {
 /** Makes attempts for the runs on a queue, until it is told to stop. */
 export async function work(options: WorkOptions): Promise<void> {
   const { observer, signal, force, concurrency, idleMs } = options;
-  const address = readQueueAddress(options.queue, process.env);
+  const address = readQueueAddress(options.queue, withDotEnv(findProjectRoot(process.cwd()), process.env));
   const server = await connectQueue(address);
   const workerId = `${hostname()}-${process.pid}-${Date.now().toString(36)}`;
   observer.onConnected({ id: workerId, queue: server.shown });

@@ -1,3 +1,5 @@
+import type { ProjectRedactor } from './project-redactor.ts';
+
 /** What the command line gives a command, and where its words go. */
 export interface CommandContext {
   readonly positionals: readonly string[];
@@ -5,6 +7,8 @@ export interface CommandContext {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** For what is printed to stdout; stderr is redacted already. */
+  readonly redactor: ProjectRedactor;
 }
 
 export interface Output {

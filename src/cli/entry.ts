@@ -1,18 +1,28 @@
+import { createRedactor } from '../match/redact-secrets.ts';
 import { version } from '../version.ts';
 import { EXIT, type Output } from './command.ts';
+import { guardText } from './guard-text.ts';
+import { leaveDeadTerminal } from './leave-dead-terminal.ts';
 import { main } from './main.ts';
 
 /** As it was before anything else was loaded: while a function agent runs, its own calls of `process.exit` are caught. */
 const exit = process.exit.bind(process);
+leaveDeadTerminal();
 
-// A reader that goes away (`assay show | head`) is no error of ours: the command goes on and says the rest to nobody.
+// A reader that goes away (`assay show | head`, a terminal that is closed) is no error of ours: the command goes on and
+// says the rest to nobody.
 const gone = new Set<NodeJS.WriteStream>();
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
     gone.add(stream);
   });
 }
+
+/** As they were at the start: whoever replaces a `write` later keeps others out, and not us. */
+const writers = new Map<NodeJS.WriteStream, NodeJS.WriteStream['write']>(
+  [process.stdout, process.stderr].map((stream) => [stream, stream.write.bind(stream)]),
+);
 
 let exitCode: number;
 try {
@@ -21,24 +31,28 @@ try {
     stderr: toOutput(process.stderr),
     env: process.env,
     version,
+    onDefect: (error: unknown) => void reportDefect(error).then(exit),
   };
   exitCode = await main(process.argv.slice(2), context);
 } catch (error) {
-  // Not 1, which says that a test failed.
-  exitCode = EXIT.invalid;
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`assay: this is a defect of Assay ${version}; please report it\n${stack}\n`);
+  exitCode = await reportDefect(error);
 }
 
 // An agent that was given up on may still have a timer or a socket open: nobody waits for it.
-await Promise.all(
-  [process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))),
-);
+await Promise.all([...writers.values()].map((write) => new Promise((resolve) => write('', resolve))));
 exit(exitCode);
 
-/** Writes as the stream did at the start: whoever replaces its `write` later keeps others out, and not us. */
+async function reportDefect(error: unknown): Promise<number> {
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  await toOutput(process.stderr).write(
+    `assay: this is a defect of Assay ${version}; please report it\n${createRedactor(process.env).text(stack)}\n`,
+  );
+  // Not 1, which says that a test failed.
+  return EXIT.invalid;
+}
+
 function toOutput(stream: NodeJS.WriteStream): Output {
-  const write = stream.write.bind(stream);
+  const write = writers.get(stream)!;
   let drained: Promise<void> | undefined;
   return {
     isTTY: stream.isTTY === true,
@@ -46,7 +60,7 @@ function toOutput(stream: NodeJS.WriteStream): Output {
       return stream.columns ?? 80;
     },
     write(text) {
-      if (gone.has(stream) || write(text)) return Promise.resolve();
+      if (gone.has(stream) || write(guardText(text))) return Promise.resolve();
       drained ??= new Promise<void>((resolve) => {
         const done = (): void => {
           drained = undefined;

@@ -1,16 +1,21 @@
 import { didYouMean } from '../schema/did-you-mean.ts';
-import { EXIT, type CommandContext, type Output } from './command.ts';
+import { EXIT, type CommandContext } from './command.ts';
 import { commandHelp, generalHelp } from './help.ts';
-import { COMMANDS } from './options.ts';
-import { parseArguments } from './parse-arguments.ts';
+import { COMMANDS, type CommandDefinition } from './options.ts';
+import { parseArguments, type ParsedArguments } from './parse-arguments.ts';
+import { complain } from './complain.ts';
+import { redactOutput } from './redact-output.ts';
+import { useCompileCache } from './use-compile-cache.ts';
 
 interface MainContext extends Pick<CommandContext, 'stdout' | 'stderr' | 'env'> {
   readonly version: string;
+  /** Told an error nobody caught that can only be ours. */
+  readonly onDefect: (error: unknown) => void;
 }
 
 /** Runs a command line and answers with the exit code. */
 export async function main(argv: readonly string[], context: MainContext): Promise<number> {
-  const { stdout, stderr, version } = context;
+  const { stdout, version } = context;
   const [name, ...rest] = argv;
   if (name === '--version' || name === '-v') {
     await stdout.write(`${version}\n`);
@@ -24,23 +29,45 @@ export async function main(argv: readonly string[], context: MainContext): Promi
   if (command === undefined) {
     const what = name.startsWith('-') ? 'option' : 'command';
     return usageError(
-      stderr,
+      context,
       `unknown ${what} ${name}`,
       didYouMean(name, Object.keys(COMMANDS)) ?? '`assay --help` lists the commands',
     );
   }
   const parsed = parseArguments(rest, command.options);
   if ('problem' in parsed)
-    return usageError(stderr, parsed.problem, parsed.hint ?? `\`assay ${name} --help\` lists the options`);
+    return usageError(context, parsed.problem, parsed.hint ?? `\`assay ${name} --help\` lists the options`);
   if (parsed.options['help'] === true) {
     await stdout.write(commandHelp(command));
     return EXIT.ok;
   }
-  const run = await command.load();
-  return run({ ...context, ...parsed });
+  useCompileCache();
+  return runCommand(command, { ...context, ...parsed });
 }
 
-async function usageError(stderr: Output, problem: string, hint: string): Promise<number> {
-  await stderr.write(`assay: ${problem}\n  hint: ${hint}\n`);
+async function runCommand(
+  command: CommandDefinition,
+  context: MainContext & ParsedArguments,
+): Promise<number> {
+  const [run, { createProjectRedactor }, { divertForeignOutput }, { outliveAgents }] = await Promise.all([
+    command.load(),
+    import('./project-redactor.ts'),
+    import('./divert-foreign-output.ts'),
+    import('./outlive-agents.ts'),
+  ]);
+  const redactor = createProjectRedactor(context.env);
+  const stderr = redactOutput(context.stderr, redactor);
+  outliveAgents(stderr, context.onDefect);
+  const foreign = divertForeignOutput((text) => stderr.write(text));
+  try {
+    return await run({ ...context, stderr, redactor });
+  } finally {
+    foreign.flush();
+  }
+}
+
+async function usageError({ stderr, env }: MainContext, problem: string, hint: string): Promise<number> {
+  const { createProjectRedactor } = await import('./project-redactor.ts');
+  await complain(redactOutput(stderr, createProjectRedactor(env)), `${problem}\n  hint: ${hint}`);
   return EXIT.invalid;
 }

@@ -1,3 +1,4 @@
+import { REPORTERS } from '../reporters/registry.ts';
 import type { Command } from './command.ts';
 
 export interface OptionDefinition {
@@ -24,7 +25,22 @@ const ALLOW_SCRIPTS: OptionDefinition = {
   doc: 'let programs that suites name run (code_judge)',
 };
 const NO_CACHE: OptionDefinition = { type: 'boolean', doc: 'ask judges again instead of using kept answers' };
-const REPORTER: OptionDefinition = { type: 'string', doc: 'terminal (default) or json' };
+const FAIL_ON: OptionDefinition = {
+  type: 'string',
+  doc: 'what is a regression: regression (default; a test went from passed to failed), significant, any',
+};
+const NO_OPEN: OptionDefinition = { type: 'boolean', doc: 'print the address, open no browser' };
+const REPORTER: OptionDefinition = {
+  type: 'list',
+  doc: `NAME or NAME=FILE, repeatable: ${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`,
+};
+const OUTPUT_FILE: OptionDefinition = { type: 'string', doc: 'the file of the one reporter without a file' };
+/** `--json FILE` and so on: what `assay report` is mostly asked for. */
+const REPORT_FILES: Readonly<Record<string, OptionDefinition>> = Object.fromEntries(
+  Object.entries(REPORTERS)
+    .filter(([name]) => name !== 'terminal')
+    .map(([name, { doc }]) => [name, { type: 'string', doc: `write ${doc}; - for stdout` }]),
+);
 
 /** Every command and every option: the parser, the help and the docs read this table. */
 export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
@@ -55,12 +71,26 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'no-cache': NO_CACHE,
       list: { type: 'boolean', doc: 'print the tests, run none' },
       workers: { type: 'string', doc: 'how many tests at once' },
-      repeats: { type: 'string', doc: 'how often to run each test' },
+      repeats: { type: 'string', doc: 'how often to run each test, or auto: until its gate is decided' },
+      confidence: { type: 'string', doc: 'for --repeats auto: how sure a decision must be (default 0.95)' },
+      'max-repeats': { type: 'string', doc: 'for --repeats auto: how often at most (default 50)' },
+      'min-pass-rate': { type: 'string', doc: 'gate: this share of attempts must pass, 0.9 or 90%' },
+      'max-flaky': { type: 'string', doc: 'gate: at most so many flaky tests, 2 or 5%' },
+      'min-coverage': { type: 'string', doc: 'below this share measured, gates are undecided (default 0.9)' },
+      'max-cost': { type: 'string', doc: 'start nothing more once this many US dollars are spent' },
       retry: { type: 'string', doc: 'how often to try again after an infrastructure failure (default 2)' },
       timeout: { type: 'string', doc: 'how long one attempt may take: 500ms, 90s, 2m (default 120s)' },
       bail: { type: 'boolean', doc: 'stop at the first test that does not pass' },
       threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
+      baseline: {
+        type: 'string',
+        doc: 'compare with this run or baseline file; a regression is exit code 1',
+      },
+      'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON.doc}` },
       reporter: REPORTER,
+      'output-file': OUTPUT_FILE,
+      view: { type: 'boolean', doc: 'look at the run in the browser while it goes on' },
+      'no-open': NO_OPEN,
       strict: { type: 'boolean', doc: 'warnings of the files are errors' },
       'pass-with-no-tests': { type: 'boolean', doc: 'running no test is no error' },
       help: HELP,
@@ -70,6 +100,9 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay run tests/booking.test.yaml:12 --agent ./agent.ts',
       'assay run --agent "cmd: ./my-agent --fast" -t booking',
       'assay run --agent http://localhost:8080/chat --reporter json',
+      'assay run --repeats 10 --min-pass-rate 90%',
+      'assay run --repeats auto --confidence 0.95 --max-cost 5',
+      'assay run tests --reporter junit=junit.xml --reporter json=results.json',
     ],
     load: async () => (await import('./commands/run.ts')).run,
   },
@@ -100,11 +133,25 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     examples: ['assay show tests', 'assay show evals/support.eval.yaml --json'],
     load: async () => (await import('./commands/show.ts')).show,
   },
+  view: {
+    summary: 'look at runs in the browser, also while one is going on',
+    usage: 'assay view [RUN] [options]',
+    options: {
+      port: { type: 'string', doc: 'the port (default 7357, or a free one when that is taken)' },
+      host: { type: 'string', doc: 'the address to listen on (default 127.0.0.1); others need --token' },
+      token: { type: 'string', doc: 'what the address holds to let you in (default: a random one)' },
+      'no-open': NO_OPEN,
+      help: HELP,
+    },
+    examples: ['assay view', 'assay view latest', 'assay view 20261115T101416 --port 8080 --no-open'],
+    load: async () => (await import('./commands/view.ts')).view,
+  },
   grade: {
     summary: "evaluate today's assertions on the replies a run recorded; no agent is called",
     usage: 'assay grade [RUN] [options]',
     options: {
       reporter: REPORTER,
+      'output-file': OUTPUT_FILE,
       config: CONFIG,
       'allow-scripts': ALLOW_SCRIPTS,
       'no-cache': NO_CACHE,
@@ -113,15 +160,47 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     examples: ['assay grade', 'assay grade 20261115T101416 --reporter json'],
     load: async () => (await import('./commands/grade.ts')).grade,
   },
+  compare: {
+    summary: 'say what changed from one run to another, and what of it may be chance',
+    usage: 'assay compare BEFORE [AFTER] [options]',
+    options: {
+      'fail-on': FAIL_ON,
+      alpha: { type: 'string', doc: 'below which p-value a difference is more than chance (default 0.05)' },
+      json: { type: 'boolean', doc: 'print the comparison as JSON' },
+      markdown: { type: 'boolean', doc: 'print it as Markdown, for a comment on a pull request' },
+      help: HELP,
+    },
+    examples: [
+      'assay compare 20261115T101416 latest',
+      'assay compare assay-baseline.json',
+      'assay compare main-run pr-run --fail-on significant --markdown',
+    ],
+    load: async () => (await import('./commands/compare.ts')).compare,
+  },
+  baseline: {
+    summary: 'write what a run came to into a small file, to compare later runs with',
+    usage: 'assay baseline update [RUN] [options]',
+    options: {
+      file: { type: 'string', doc: 'where to (default: assay-baseline.json in the project root)' },
+      help: HELP,
+    },
+    examples: ['assay baseline update', 'assay baseline update 20261115T101416 --file evals/baseline.json'],
+    load: async () => (await import('./commands/baseline.ts')).baseline,
+  },
   merge: {
     summary: 'make one run of several, as of the shards of a CI matrix',
     usage: 'assay merge RUN... [options]',
     options: {
       'allow-missing': { type: 'boolean', doc: 'a shard that is not there is no error' },
       reporter: REPORTER,
+      'output-file': OUTPUT_FILE,
       help: HELP,
     },
-    examples: ['assay merge shard-1 shard-2 shard-3', 'assay merge shards/*/runs/* --allow-missing'],
+    examples: [
+      'assay merge shard-1 shard-2 shard-3',
+      'assay merge shards/* --reporter junit=junit.xml',
+      'assay merge shards/*/runs/* --allow-missing',
+    ],
     load: async () => (await import('./commands/merge.ts')).merge,
   },
   worker: {
@@ -146,6 +225,17 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay worker --queue QUEUE_URL --agent "cmd: ./my-agent"',
     ],
     load: async () => (await import('./commands/worker.ts')).worker,
+  },
+  report: {
+    summary: 'write reports of a recorded run',
+    usage: 'assay report [RUN] [options]',
+    options: { ...REPORT_FILES, reporter: REPORTER, 'output-file': OUTPUT_FILE, help: HELP },
+    examples: [
+      'assay report',
+      'assay report --junit junit.xml --markdown comment.md',
+      'assay report 20261115T101416 --json - | jq .summary',
+    ],
+    load: async () => (await import('./commands/report.ts')).report,
   },
   'judge-check': {
     summary: 'compare a judge with people, on labelled examples',

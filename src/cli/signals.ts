@@ -1,36 +1,43 @@
 import { exitProcess } from '../agents/function-call.ts';
 import { EXIT, type Output } from './command.ts';
 
-export interface WatchedSignals {
-  readonly signal: AbortSignal;
-  /** The second one. */
-  readonly force: AbortSignal;
-  stop(): void;
+/**
+ * Ctrl-C once stops the run in order; twice ends the process at once. Until the process ends: a signal that nobody listens
+ * to would end it without ending its children.
+ */
+export function watchSignals(stderr: Output): AbortSignal {
+  return watch(stderr, () => exitProcess(EXIT.interrupted));
 }
 
-/**
- * Ctrl-C once stops the run in order; twice ends the process at once. With `grace` the second one only says so, and the
- * third one ends it.
- */
-export function watchSignals(stderr: Output, { grace = false } = {}): WatchedSignals {
-  const controller = new AbortController();
+/** The same for what can also be stopped in haste: the second signal asks for that, and the third one ends the process. */
+export function watchSignalsTwice(stderr: Output): {
+  readonly signal: AbortSignal;
+  readonly force: AbortSignal;
+} {
   const force = new AbortController();
+  const signal = watch(stderr, () => {
+    if (force.signal.aborted) exitProcess(EXIT.interrupted);
+    force.abort(new Error('interrupted'));
+  });
+  return { signal, force: force.signal };
+}
+
+function watch(stderr: Output, onceMore: () => void): AbortSignal {
+  const controller = new AbortController();
   const onSignal = (): void => {
-    if (controller.signal.aborted) {
-      if (!grace || force.signal.aborted) exitProcess(EXIT.interrupted);
-      force.abort(new Error('interrupted'));
-      return;
-    }
+    if (controller.signal.aborted) return onceMore();
     controller.abort(new Error('interrupted'));
     void stderr.write('\nassay: stopping; once more to force\n');
   };
-  const names = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const name of names) process.on(name, onSignal);
-  return {
-    signal: controller.signal,
-    force: force.signal,
-    stop() {
-      for (const name of names) process.off(name, onSignal);
-    },
-  };
+  for (const name of NAMES) process.on(name, onSignal);
+  return controller.signal;
 }
+
+/** Ctrl-C, for what goes on until then and has nothing to stop in order. */
+export function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of NAMES) process.once(name, () => resolve());
+  });
+}
+
+const NAMES = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -5,7 +5,7 @@ import { list } from '../schema/list.ts';
 import { object } from '../schema/object.ts';
 import type { Reader } from '../schema/reader.ts';
 import { refine } from '../schema/refine.ts';
-import { anyJson, boolean, number, text } from '../schema/values.ts';
+import { anyJson, boolean, number, oneOf, text } from '../schema/values.ts';
 import { parseDuration } from './duration.ts';
 import { agentField } from './target-schema.ts';
 
@@ -32,6 +32,23 @@ const scripts = object(
   { what: '`scripts`' },
 );
 
+const share = number({ min: 0, max: 1 });
+
+const gates = object(
+  {
+    min_pass_rate: { schema: share, doc: 'What share of the measured attempts must pass.' },
+    max_flaky: {
+      schema: number({ min: 0 }),
+      doc: 'How many tests may be flaky; below 1, what share of those that were repeated.',
+    },
+    min_coverage: {
+      schema: share,
+      doc: 'What share of the planned attempts must be measured for a gate to be decided. Default: 0.9.',
+    },
+  },
+  { what: '`gates`' },
+);
+
 /** The config; its targets are checked one by one, when they are used or validated. */
 export const configSchema = object(
   {
@@ -47,6 +64,23 @@ export const configSchema = object(
       schema: number({ min: 0, max: 1 }),
       doc: 'What the mean of evaluators must reach. Default: 0.8.',
     },
+    repeats: {
+      schema: byType({ number: number({ min: 1, integer: true }), string: oneOf(['auto']) }),
+      doc: 'How often tests are made that do not say; `auto`: until their gate is decided.',
+    },
+    confidence: {
+      schema: number({ min: 0.5, max: 0.9999 }),
+      doc: 'For `repeats: auto`: how sure a decision must be. Default: 0.95.',
+    },
+    max_repeats: {
+      schema: number({ min: 1, integer: true }),
+      doc: 'For `repeats: auto`: how often a test is made at most. Default: 50.',
+    },
+    max_cost: {
+      schema: number({ min: 0 }),
+      doc: 'Nothing more is started once a run has cost this much, in USD.',
+    },
+    gates: { schema: gates, doc: 'What a run must hold.' },
     scripts: { schema: scripts, doc: 'Programs that suites name.' },
     secrets: {
       schema: list(text({ nonEmpty: true })),

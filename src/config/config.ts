@@ -37,6 +37,16 @@ export interface TargetConfig extends Partial<Omit<ModelConfig, 'provider'>> {
   readonly workers?: number;
 }
 
+/** What a run must hold. */
+export interface GatesConfig {
+  /** What share of the measured attempts must pass. */
+  readonly min_pass_rate?: number;
+  /** How many tests may be flaky; below 1, what share of them. */
+  readonly max_flaky?: number;
+  /** What share of the planned attempts must be measured for a gate to be decided. */
+  readonly min_coverage?: number;
+}
+
 export interface AssayConfig {
   /** Short for a target named `default`. */
   readonly agent?: string | AgentFunction;
@@ -47,6 +57,14 @@ export interface AssayConfig {
   /** Seconds, or a text such as `90s` or `2m`. */
   readonly timeout?: number | string;
   readonly threshold?: number;
+  /** How often tests are made that do not say; `auto`: until their gate is decided. */
+  readonly repeats?: number | 'auto';
+  /** For `repeats: auto`: how sure a decision must be, and how often a test is made at most. */
+  readonly confidence?: number;
+  readonly max_repeats?: number;
+  /** Nothing more is started once a run has cost this much, in USD. */
+  readonly max_cost?: number;
+  readonly gates?: GatesConfig;
   /** Programs that suites name (`code_judge`): whether they may run, and which variables they get. */
   readonly scripts?: { readonly allow?: boolean; readonly env?: readonly string[] };
   /** Variables whose values are never shown or written, besides those whose names say so. */

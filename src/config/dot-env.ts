@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSuiteFile } from '../load/read-suite-file.ts';
 import type { Environment } from '../models/create-model.ts';
 
 /** The environment, with what `.env` of the project adds; it never overrides. */
 export function withDotEnv(projectRoot: string, env: Environment): Environment {
-  let text: string;
-  try {
-    text = readFileSync(join(projectRoot, '.env'), 'utf8');
-  } catch {
-    return env;
-  }
-  return { ...parseDotEnv(text), ...env };
+  const path = join(projectRoot, '.env');
+  // Most projects have none.
+  if (!existsSync(path)) return env;
+  const read = readSuiteFile(path);
+  return 'text' in read ? { ...parseDotEnv(read.text), ...env } : env;
 }
 
 /** `NAME=value` a line; quotes around the value, `export` before the name, and comments are understood. */

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import type { Agent } from '../agents/contract.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
 import type { JudgeSources } from '../judges/resolve-judge.ts';
@@ -8,7 +9,9 @@ import type { Environment } from '../models/create-model.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
 import { withDotEnv } from './dot-env.ts';
 import { configFolder, findConfig } from './find-config.ts';
-import { UnsetVariable } from '../models/interpolate.ts';
+import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
+import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
+import { interpolate, UnsetVariable } from '../models/interpolate.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
 import { createTargetAgent } from './target-agent.ts';
 import { TargetError } from './target-error.ts';
@@ -28,6 +31,8 @@ export interface TargetChoice {
   readonly target?: string | undefined;
   /** `--config`: this config and no other. */
   readonly config?: string | undefined;
+  /** Told the variables whose values a config wants kept secret, as soon as it is read. */
+  readonly onSecrets?: ((names: readonly string[]) => void) | undefined;
   /** Agents are asked on other machines: none is made here, and what they need need not be here. */
   readonly isElsewhere?: boolean | undefined;
 }
@@ -50,6 +55,7 @@ export class TargetResolver {
   private readonly projectRoot: string;
   private readonly configs = new Map<string, Promise<LoadedConfig>>();
   private readonly targets = new Map<string, Target>();
+  private readonly passwords = new Set<string>();
 
   constructor(choice: TargetChoice, cwd: string, env: Environment) {
     this.choice = choice;
@@ -85,6 +91,13 @@ export class TargetResolver {
     return [...new Set([...this.targets.values()].map(({ agent }) => agent))];
   }
 
+  /** Knows every secret of the environment, of the configs that were used, of the addresses of their agents, and these. */
+  async redactor(others: readonly string[] = []): Promise<Redactor> {
+    const configs = await Promise.all(this.configs.values());
+    const names = configs.flatMap(({ config }) => config?.secrets ?? []);
+    return createRedactor(this.env, names, [...this.passwords, ...others]);
+  }
+
   /** Throws when the config has errors. */
   async configFor(file: string): Promise<AssayConfig> {
     const path = this.configPath(file);
@@ -109,7 +122,7 @@ export class TargetResolver {
   private async resolve(file: string, name: string | undefined): Promise<Target> {
     const { agent } = this.choice;
     if (agent !== undefined) {
-      const shown = typeof agent === 'string' ? agent : 'agent';
+      const shown = typeof agent === 'string' ? hideCredentials(agent) : 'agent';
       return this.remember('--agent', { name: shown, agent }, this.cwd);
     }
     const targets = allTargets(await this.configFor(file));
@@ -138,10 +151,16 @@ export class TargetResolver {
   }
 
   private async createAgent(target: TargetConfig, folder: string): Promise<Agent> {
-    if (this.choice.isElsewhere === true) return absentAgent(target.name);
+    const isElsewhere = this.choice.isElsewhere === true;
     try {
-      return await createTargetAgent(target, { folder, env: this.env });
+      this.notePasswords(target);
+      return isElsewhere
+        ? absentAgent(target.name)
+        : await createTargetAgent(target, { folder, env: this.env });
     } catch (error) {
+      if (error instanceof UnsetVariable && isElsewhere) return absentAgent(target.name);
+      if (error instanceof AgentSetupError)
+        throw new AgentSetupError((await this.redactor()).text(error.message), { cause: error });
       if (!(error instanceof UnsetVariable)) throw error;
       throw new TargetError(
         `the target "${target.name}" needs the variable ${error.variable}, which is not set`,
@@ -150,11 +169,20 @@ export class TargetResolver {
     }
   }
 
+  private notePasswords({ agent, url }: TargetConfig): void {
+    for (const address of [agent, url]) {
+      if (typeof address !== 'string') continue;
+      const { password } = urlCredentials(interpolate(address, this.env)) ?? {};
+      if (password !== undefined) this.passwords.add(password);
+    }
+  }
+
   private load(path: string): Promise<LoadedConfig> {
     let loading = this.configs.get(path);
     if (loading === undefined) {
       loading = loadConfig(path).then((loaded) => {
         this.findings.push(...loaded.findings);
+        this.choice.onSecrets?.(loaded.config?.secrets ?? []);
         return loaded;
       });
       this.configs.set(path, loading);

@@ -4,12 +4,15 @@ export interface ColumnCounter {
 }
 
 const STEP = 256;
+const SURROGATE = /[\ud800-\udfff]/;
 
 /**
  * A file may be one line of megabytes with a place asked for at every test in it, so counting from the line's start
  * each time would be quadratic: how many there are before every 256th unit is remembered.
  */
 export function createColumnCounter(text: string): ColumnCounter {
+  // Without a pair, as most texts are, every unit is a code point.
+  if (!SURROGATE.test(text)) return { between: (start, end) => end - start };
   let before: Uint32Array | undefined;
   const upTo = (offset: number): number => {
     before ??= countSteps(text);

@@ -10,6 +10,7 @@ import { reportDuplicateId } from './eval-file.ts';
 import { IdTable } from './id-table.ts';
 import { parseJsonTree } from './json-tree.ts';
 import { createColumnCounter, type ColumnCounter } from './columns.ts';
+import { offsetInJson } from './json-offset.ts';
 import { findOffset, type Located } from './located.ts';
 
 /** What one line of a dataset holds: a test, or the reasons why it holds none; nothing for a blank line. */
@@ -99,12 +100,15 @@ function parseLine(text: string): { readonly value: Json } | { readonly problem:
   return 'problem' in tree ? tree : { value: tree.root.value };
 }
 
-/** Places inside one line, found by parsing it a second time when the first one is asked for. */
+/** A longer line is made a tree of, once: looking through it for each of its places would take too long. */
+const LONGEST_SCANNED = 16_384;
+
+/** Places inside one line, looked for when they are asked for. */
 class LineSource implements Source {
   readonly isLazy = true;
   readonly file: string;
   private readonly text: string;
-  private readonly line: number;
+  readonly line: number;
   private root: Located | undefined;
   private columns: ColumnCounter | undefined;
 
@@ -115,12 +119,18 @@ class LineSource implements Source {
   }
 
   locate(path: Parameters<Source['locate']>[0], part: 'key' | 'value'): { line: number; column: number } {
+    const { text, line } = this;
+    const offset =
+      text.length <= LONGEST_SCANNED ? offsetInJson(text, path, part) : findOffset(this.tree(), path, part);
+    this.columns ??= createColumnCounter(text);
+    return { line, column: this.columns.between(0, offset) + 1 };
+  }
+
+  private tree(): Located {
     if (this.root === undefined) {
-      const tree = parseJsonTree(this.text);
-      this.root = 'root' in tree ? tree.root : { value: null, start: 0 };
+      const parsed = parseJsonTree(this.text);
+      this.root = 'root' in parsed ? parsed.root : { value: null, start: 0 };
     }
-    const offset = findOffset(this.root, path, part);
-    this.columns ??= createColumnCounter(this.text);
-    return { line: this.line, column: this.columns.between(0, offset) + 1 };
+    return this.root;
   }
 }

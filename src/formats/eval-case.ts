@@ -1,11 +1,13 @@
 import type { Assertion } from '../model/assertion.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { Test } from '../model/test.ts';
 import { nameApart } from '../schema/evaluator-list.ts';
 import type { Reader } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import type { Infer } from '../schema/schema.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
+import { resolveRepeats } from './repeat-fields.ts';
 import { createStep, warnAboutUncheckedSteps } from './step.ts';
 
 /** What a file (or a dataset's sidecar) says for all of its cases. */
@@ -14,6 +16,8 @@ export interface SuiteDefaults {
   readonly evaluator?: string;
   readonly target?: string;
   readonly threshold?: number;
+  readonly repeats?: number;
+  readonly pass_at_least?: PassAtLeast;
   readonly tags?: readonly string[];
   /** Something in it is wrong, so that it may say more than this. */
   readonly hasErrors?: boolean;
@@ -174,6 +178,7 @@ function createTest(
     assertions: read.steps === undefined ? [] : evaluators,
     target: read.execution?.target ?? defaults.target,
     threshold: read.threshold ?? defaults.threshold,
+    ...resolveRepeats(read, defaults),
     tags: read.tags ?? defaults.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,

@@ -19,6 +19,7 @@ import {
   type EvalCaseSchema,
 } from './eval-case-schema.ts';
 import { readEvalCase, warnAboutTwoLists, type CaseContext, type SuiteDefaults } from './eval-case.ts';
+import { REPEAT_FIELDS } from './repeat-fields.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
 
 /** The names the list of cases may have. */
@@ -42,6 +43,7 @@ export function suiteFields(kinds: AssertionKinds) {
       twice: 'error',
     },
     threshold: thresholdField,
+    ...REPEAT_FIELDS,
     tags: SHARED_FIELDS.tags,
     $schema: { schema: text(), doc: 'The JSON Schema of this file, for editors.' },
   } as const;
@@ -111,6 +113,8 @@ export function suiteDefaults(read: ObjectOf<ReturnType<typeof suiteFields>>): S
     ...(read.evaluator === undefined ? {} : { evaluator: read.evaluator }),
     ...(target === undefined ? {} : { target }),
     ...(read.threshold === undefined ? {} : { threshold: read.threshold }),
+    ...(read.repeats === undefined ? {} : { repeats: read.repeats }),
+    ...(read.pass_at_least === undefined ? {} : { pass_at_least: read.pass_at_least }),
     ...(read.tags === undefined ? {} : { tags: read.tags }),
   };
 }

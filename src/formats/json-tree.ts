@@ -1,6 +1,7 @@
 import { setOwn, type Json } from '../model/json.ts';
 import { quoteText } from '../schema/values.ts';
-import { LIMITS, MAX_DIGITS } from './limits.ts';
+import { MAX_DIGITS } from '../model/parse-json.ts';
+import { LIMITS } from './limits.ts';
 import type { Located, LocatedEntry } from './located.ts';
 import { SyntaxStop, type SyntaxProblem } from './syntax-problem.ts';
 

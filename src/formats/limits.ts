@@ -8,6 +8,3 @@ export const LIMITS = {
   nodes: 5_000_000,
   mergedKeys: 100_000,
 } as const;
-
-/** Python refuses to read longer whole numbers, and so does Assay: reading them takes more than linear time. */
-export const MAX_DIGITS = 4300;

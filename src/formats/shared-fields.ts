@@ -3,6 +3,7 @@ import { listOrOne } from '../schema/list.ts';
 import type { Field } from '../schema/object.ts';
 import { boolean, text } from '../schema/values.ts';
 import { lenientText } from './lenient-text.ts';
+import { REPEAT_FIELDS } from './repeat-fields.ts';
 
 /** Fields that mean the same in every format. */
 export const SHARED_FIELDS = {
@@ -13,4 +14,5 @@ export const SHARED_FIELDS = {
     doc: '`true`, or the reason: the test is not run.',
   },
   only: { schema: boolean(), doc: 'Run only the tests marked so. Refused in CI.' },
+  ...REPEAT_FIELDS,
 } as const satisfies Readonly<Record<string, Field<unknown>>>;

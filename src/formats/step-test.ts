@@ -10,6 +10,7 @@ import { Reader, type Source } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anyJson, jsonObject, text, wrongType } from '../schema/values.ts';
 import { datasetName, reportDuplicateId } from './eval-file.ts';
+import { resolveRepeats } from './repeat-fields.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
 import { checkFields, chooseChecks, createStep, warnAboutUncheckedSteps } from './step.ts';
 
@@ -163,6 +164,7 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     expected_messages: only?.expected_messages,
     steps,
     assertions: [],
+    ...resolveRepeats(read),
     tags: read.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { isJsonObject } from '../model/json.ts';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { isJsonObject, type Json } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { JOURNAL_VERSION } from './journal-writer.ts';
@@ -21,24 +21,41 @@ export class JournalVersionError extends Error {}
 
 /** The records of a journal, in order. Half a line at the end is what a killed process leaves, and is passed over. */
 export function* readJournal(path: string): Generator<JournalEntry> {
-  let isHeader = true;
-  for (const { bytes, offset } of readWholeLines(path)) {
-    const value = parseLine(bytes);
-    if (isHeader && isJsonObject(value) && Object.hasOwn(value, 'assay_journal')) {
-      isHeader = false;
-      if (value['assay_journal'] !== JOURNAL_VERSION) {
-        throw new JournalVersionError(
-          `${path} is a journal of version ${String(value['assay_journal'])}; this program reads version ${JOURNAL_VERSION}`,
-        );
-      }
-    } else if (
-      isJsonObject(value) &&
-      typeof value['id'] === 'string' &&
-      typeof value['verdict'] === 'string'
-    ) {
-      yield { record: value as unknown as AttemptRecord, offset, length: bytes.length };
-    }
+  for (const { bytes, offset } of readRecordLines(path)) {
+    const record = parseRecord(bytes);
+    if (record !== undefined) yield { record, offset, length: bytes.length };
   }
+}
+
+/** The lines that may be records. The header is checked and left out. */
+export function* readRecordLines(path: string): ReturnType<typeof readWholeLines> {
+  for (const line of readWholeLines(path)) if (!checkHeader(line.bytes, path)) yield line;
+}
+
+const HEADER = Buffer.from('{"assay_journal":');
+
+/** Whether a line is the header of a journal. Throws for one whose version is another one. */
+export function checkHeader(line: Buffer, path: string): boolean {
+  // The third byte alone tells nearly every record from a header.
+  if (line[2] !== HEADER[2] || !line.subarray(0, HEADER.length).equals(HEADER)) return false;
+  const header = parseLine(line);
+  const version = isJsonObject(header) ? header['assay_journal'] : undefined;
+  if (version !== JOURNAL_VERSION) {
+    throw new JournalVersionError(
+      `${path} is a journal of version ${String(version)}; this program reads version ${JOURNAL_VERSION}`,
+    );
+  }
+  return true;
+}
+
+/** The record of a line; undefined for a line that holds none, or was damaged. */
+export function parseRecord(line: Buffer): AttemptRecord | undefined {
+  const value = parseLine(line);
+  return isRecord(value) ? (value as unknown as AttemptRecord) : undefined;
+}
+
+export function isRecord(value: Json | undefined): boolean {
+  return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['verdict'] === 'string';
 }
 
 /** Reads one record again by its place. */
@@ -56,7 +73,7 @@ export function readRecordAt(
   }
 }
 
-function parseLine(bytes: Buffer): ReturnType<typeof parseJson> | undefined {
+function parseLine(bytes: Buffer): Json | undefined {
   try {
     return parseJson(bytes.toString('utf8'), RECORD_DEPTH);
   } catch {
@@ -65,25 +82,30 @@ function parseLine(bytes: Buffer): ReturnType<typeof parseJson> | undefined {
   }
 }
 
+/** Lines are views of a buffer that is read into again: they are good until the next one is asked for. */
 function* readWholeLines(path: string): Generator<{ readonly bytes: Buffer; readonly offset: number }> {
   // A process that was killed right at its start leaves a run without a journal.
-  if (!existsSync(path)) return;
+  // Reading a device or a FIFO would not end.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
   const file = openSync(path, 'r');
   try {
-    let pending: Buffer = Buffer.alloc(0);
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    /** How much of the buffer is the beginning of a line, and where in the file it stands. */
+    let begun = 0;
     let offset = 0;
-    for (let position = 0; ;) {
-      const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-      const read = readSync(file, chunk, 0, CHUNK_BYTES, position);
+    for (;;) {
+      const read = readSync(file, buffer, begun, buffer.length - begun, offset + begun);
       if (read === 0) return;
-      position += read;
-      let bytes = Buffer.concat([pending, chunk.subarray(0, read)]);
-      for (let feed = bytes.indexOf(LINE_FEED); feed !== -1; feed = bytes.indexOf(LINE_FEED)) {
-        yield { bytes: bytes.subarray(0, feed), offset };
-        offset += feed + 1;
-        bytes = bytes.subarray(feed + 1);
+      const bytes = buffer.subarray(0, begun + read);
+      let start = 0;
+      for (let feed = bytes.indexOf(LINE_FEED, begun); feed !== -1; feed = bytes.indexOf(LINE_FEED, start)) {
+        yield { bytes: bytes.subarray(start, feed), offset: offset + start };
+        start = feed + 1;
       }
-      pending = bytes;
+      bytes.copyWithin(0, start);
+      begun = bytes.length - start;
+      offset += start;
+      if (begun === buffer.length) buffer = Buffer.concat([buffer], 2 * buffer.length);
     }
   } finally {
     closeSync(file);

@@ -1,21 +1,23 @@
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
+import { JournalError } from './journal-error.ts';
 
 const FLUSH_MS = 250;
 const FLUSH_CHARACTERS = 1_000_000;
 const LINE_FEED = 0x0a;
-
-/** The journal could not be written; what was written before is intact. */
-export class JournalError extends Error {
-  constructor(path: string, cause: unknown) {
-    super(
-      `the journal ${path} cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    );
-    this.name = 'JournalError';
-  }
-}
+/** Through a link, records would be written to wherever it points. */
+const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
 
 export interface JournalOptions {
   /** Told when writing failed outside of a call. */
@@ -39,7 +41,7 @@ export class JournalWriter {
   constructor(path: string, options: JournalOptions) {
     this.path = path;
     this.options = options;
-    this.file = openSync(path, 'a+', 0o600);
+    this.file = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
     repairTail(this.file);
   }
 
@@ -60,12 +62,10 @@ export class JournalWriter {
     const text = this.pending;
     this.pending = '';
     if (text === '') return;
-    try {
+    this.guard(() => {
       writeAll(this.file, Buffer.from(text));
-    } catch (error) {
-      this.error = new JournalError(this.path, error);
-      throw this.error;
-    }
+      this.checkPlace();
+    });
   }
 
   /** What was appended is on the disk, and survives the end of the machine. */
@@ -74,9 +74,27 @@ export class JournalWriter {
     this.isClosed = true;
     try {
       this.flush();
-      fsyncSync(this.file);
+      this.guard(() => {
+        fsyncSync(this.file);
+        this.checkPlace();
+      });
     } finally {
       closeSync(this.file);
+    }
+  }
+
+  /** A file that was removed takes writes as ever, and nobody will read them. */
+  private checkPlace(): void {
+    if (statSync(this.path, { throwIfNoEntry: false })?.ino !== fstatSync(this.file).ino)
+      throw new Error('it was removed or replaced while the run went on');
+  }
+
+  private guard(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.error = new JournalError(this.path, error);
+      throw this.error;
     }
   }
 

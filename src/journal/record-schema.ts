@@ -5,6 +5,7 @@ const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
 const share = { type: 'number', minimum: 0, maximum: 1 };
 const milliseconds = { type: 'number', minimum: 0 };
+const money = { type: 'number', minimum: 0 };
 const anyObject = { type: 'object' };
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
 const ref = (name: string): JsonSchema => ({ $ref: `#/definitions/${name}` });
@@ -15,7 +16,7 @@ export function recordJsonSchema(): JsonSchema {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: `A record of Assay's journal, version ${JOURNAL_VERSION}`,
     ...attempt,
-    definitions: { step, assertion, error, usage },
+    definitions: { step, assertion, error, usage, finding },
   };
 }
 
@@ -30,6 +31,7 @@ const attempt = closed(
     tags: listOf(text),
     target: text,
     repeat: count,
+    pass_at_least: { type: ['number', 'string'], description: 'How often the test must pass.' },
     fingerprint: { ...text, description: 'Of the test and how it was judged.' },
     verdict: { enum: ['passed', 'failed', 'error', 'skipped'] },
     score: { ...share, description: 'Absent when it could not be measured.' },
@@ -37,9 +39,13 @@ const attempt = closed(
     skip_reason: text,
     steps: listOf(ref('step')),
     assertions: { ...listOf(ref('assertion')), description: 'Judged on the whole transcript.' },
+    findings: { ...listOf(ref('finding')), description: 'Warnings that only this attempt could give.' },
     retries: count,
     token_usage: ref('usage'),
-    cost_usd: { type: 'number', minimum: 0 },
+    cost_usd: money,
+    judge_calls: { ...count, description: 'How often judges were asked.' },
+    judge_token_usage: ref('usage'),
+    judge_cost_usd: { ...money, description: 'Of the judges of all assertions.' },
     started_at: text,
     duration_ms: milliseconds,
   },
@@ -77,7 +83,7 @@ const step = closed(
     error: ref('error'),
     printed: text,
     token_usage: ref('usage'),
-    cost_usd: { type: 'number', minimum: 0 },
+    cost_usd: money,
     duration_ms: milliseconds,
   },
   ['line', 'input', 'input_messages', 'memory_before', 'assertions', 'duration_ms'],
@@ -98,6 +104,9 @@ const assertion = closed(
     hits: listOf(text),
     misses: listOf(text),
     details: {},
+    judge_calls: count,
+    judge_token_usage: ref('usage'),
+    judge_cost_usd: money,
     error: ref('error'),
     file: text,
     line: count,
@@ -112,6 +121,20 @@ const error = closed(
     message: text,
   },
   ['kind', 'message'],
+);
+
+const finding = closed(
+  {
+    severity: { enum: ['error', 'warning'] },
+    code: { ...text, description: 'Stable: docs/findings.md lists them.' },
+    message: text,
+    hint: text,
+    file: text,
+    line: count,
+    column: count,
+    path: text,
+  },
+  ['severity', 'code', 'message', 'file', 'line', 'column', 'path'],
 );
 
 const usage = closed({ input: count, output: count, cached: count }, ['input', 'output']);

@@ -1,14 +1,14 @@
-import { readJournal } from './journal-reader.ts';
+import { readOutlines } from './read-outlines.ts';
 import type { RunDirectory } from './run-directory.ts';
 
 /** How long each test of a run took on average, in milliseconds, by `file::test::target`. */
 export function recordedDurations(run: RunDirectory): ReadonlyMap<string, number> {
   const means = new Map<string, { sum: number; count: number }>();
-  for (const { record } of readJournal(run.journalPath)) {
-    if (record.verdict === 'skipped') continue;
-    const key = `${record.file}::${record.test}::${record.target}`;
+  for (const { file, test, target, verdict, duration_ms } of readOutlines(run.journalPath)) {
+    if (verdict === 'skipped') continue;
+    const key = `${file}::${test}::${target}`;
     const mean = means.get(key) ?? { sum: 0, count: 0 };
-    mean.sum += record.duration_ms;
+    mean.sum += duration_ms;
     mean.count++;
     means.set(key, mean);
   }

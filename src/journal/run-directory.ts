@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -14,7 +15,9 @@ import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Summary } from '../model/summary.ts';
+import { JournalError } from './journal-error.ts';
 import { JOURNAL_VERSION, JournalWriter, type JournalOptions } from './journal-writer.ts';
+import { RunLock } from './run-lock.ts';
 
 /** Which part of which plan a run is. */
 export interface ShardDescription {
@@ -47,20 +50,15 @@ export interface RunEnding {
   readonly run_id: string;
   readonly exit_code: number;
   readonly summary: Summary;
-  /** Of a shard: whoever merges it reports them as the whole run would have. */
-  readonly findings?: ShardFindings | undefined;
-}
-
-/** Every shard has those of the files; those of running are its own. */
-interface ShardFindings {
-  readonly loading: readonly Finding[];
-  readonly running: readonly Finding[];
+  /** Of the files and of the run as a whole; those of an attempt stand in its record. */
+  readonly findings?: readonly Finding[] | undefined;
 }
 
 /** The folder of one run: what was asked, a line for each finished attempt, and a summary once it has ended. */
 export class RunDirectory {
   readonly path: string;
   readonly runId: string;
+  private held: RunLock | undefined;
 
   constructor(path: string) {
     this.path = path;
@@ -69,6 +67,16 @@ export class RunDirectory {
 
   get journalPath(): string {
     return join(this.path, 'results.jsonl');
+  }
+
+  /** From here on no other process writes to the run. Throws a RunLockedError when one does. */
+  lock(): void {
+    this.held ??= RunLock.acquire(this.path);
+  }
+
+  unlock(): void {
+    this.held?.release();
+    this.held = undefined;
   }
 
   openJournal(options: JournalOptions): JournalWriter {
@@ -100,7 +108,12 @@ export class RunDirectory {
 
   /** Writes the summary in one step: its absence means that the run did not end. */
   end(ending: RunEnding): void {
-    writeAtomically(join(this.path, 'summary.json'), `${printJson(ending, '  ')}\n`);
+    const path = join(this.path, 'summary.json');
+    try {
+      writeAtomically(path, `${printJson(ending, '  ')}\n`);
+    } catch (error) {
+      throw new JournalError(path, error);
+    }
   }
 }
 
@@ -111,11 +124,32 @@ export function createRunDirectory(
   refuseLink(join(projectRoot, '.assay'));
   const runId = createRunId(new Date());
   const directory = new RunDirectory(join(runsFolder(projectRoot), runId));
-  mkdirSync(directory.path, { recursive: true, mode: 0o700 });
-  const ignore = join(projectRoot, '.assay', '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
-  directory.describe(describe(runId));
-  return directory;
+  try {
+    makeFolder(join(projectRoot, '.assay'));
+    const ignore = join(projectRoot, '.assay', '.gitignore');
+    if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+    makeFolder(runsFolder(projectRoot));
+    makeFolder(directory.path);
+    // Before there is a run.json, by which others find it.
+    directory.lock();
+    directory.describe(describe(runId));
+    return directory;
+  } catch (error) {
+    rmSync(directory.path, { recursive: true, force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(`${directory.path} cannot be written: ${message}`, { cause: error }), {
+      code,
+    });
+  }
+}
+
+/** One by one: of a folder that cannot be made with those above it, Node does not say why. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 /** Through a link, runs would be written to wherever it points. */
@@ -129,7 +163,8 @@ function refuseLink(path: string): void {
 
 function readJson(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    // Reading a device or a FIFO would not end.
+    return statSync(path).isFile() ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
   } catch {
     return undefined;
   }
@@ -140,7 +175,7 @@ export function listRuns(projectRoot: string): readonly RunDirectory[] {
   const folder = runsFolder(projectRoot);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, 'run.json')))
+    .filter((name) => ['run.json', 'results.jsonl'].some((file) => existsSync(join(folder, name, file))))
     .sort()
     .map((name) => new RunDirectory(join(folder, name)));
 }
@@ -164,6 +199,11 @@ function createRunId(now: Date): string {
 
 function writeAtomically(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600, flush: true });
-  renameSync(temporary, path);
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

@@ -1,10 +1,11 @@
+import type { Redactor } from '../match/redact-secrets.ts';
 import type { Json } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import { callModel, type ModelResponse } from '../models/call-model.ts';
 import { createModel, type Environment, type Model } from '../models/create-model.ts';
 import { ModelError } from '../models/model-error.ts';
-import { addUsage } from '../model/usage.ts';
-import type { JudgeRequest } from '../schema/assertion-kind.ts';
+import { addAll, addUsage } from '../model/usage.ts';
+import type { JudgeRequest, JudgeSpending } from '../schema/assertion-kind.ts';
 import type { Assessment, Judge } from './judge.ts';
 import { JudgeCache } from './judge-cache.ts';
 import type { JudgeConfig, ModelJudgeConfig } from './judge-config.ts';
@@ -17,6 +18,8 @@ export interface JudgeOptions {
   readonly env: Environment;
   /** Where answers are kept (`.assay/cache/judge`); without it none is. */
   readonly cacheDirectory?: string | undefined;
+  /** An answer that holds a secret is not kept. */
+  readonly redactor?: Redactor | undefined;
   /** How often a call is made again after a failure of the infrastructure. Default: 3. */
   readonly retries?: number | undefined;
   /** The first wait between them; each is twice the one before, with jitter. Default: 500. */
@@ -42,7 +45,9 @@ export function createJudge(config: JudgeConfig, options: JudgeOptions): Judge {
       const kept = await cache?.read(request);
       if (kept !== undefined) return { ...kept, isCached: true };
       const assessment = await ask(model, { request, signal, options, name: config.name });
-      await cache?.write(request, assessment);
+      const { answer } = assessment;
+      const isSecret = options.redactor !== undefined && options.redactor.value(answer) !== answer;
+      if (!isSecret) await cache?.write(request, assessment);
       return assessment;
     },
   };
@@ -82,6 +87,7 @@ async function ask(model: Model, { name, request, signal, options }: Asking): Pr
   throw new JudgeError(
     'judge_answer',
     `the judge "${name}" answered ${responses.length} times without a verdict that can be read: ${problem}`,
+    { spent: spendingOf(responses) },
   );
 }
 
@@ -118,14 +124,12 @@ function formInWords({ schema }: JudgeRequest): string {
 }
 
 function toAssessment(answer: Json, responses: readonly ModelResponse[]): Assessment {
-  const costs = responses.map(({ costUsd }) => costUsd);
+  return { answer, model: responses.at(-1)!.model, ...spendingOf(responses), isCached: false };
+}
+
+function spendingOf(responses: readonly ModelResponse[]): JudgeSpending {
   return {
-    answer,
-    model: responses.at(-1)!.model,
     token_usage: addUsage(responses.map(({ usage }) => usage)),
-    cost_usd: costs.every((cost) => cost !== undefined)
-      ? costs.reduce((sum, cost) => sum + cost, 0)
-      : undefined,
-    isCached: false,
+    cost_usd: addAll(responses.map(({ costUsd }) => costUsd)),
   };
 }

@@ -1,3 +1,5 @@
+import type { JudgeSpending } from '../schema/assertion-kind.ts';
+
 /** `judge_setup`: a mistake in the config. `judge_unreachable`: it did not answer. `judge_answer`: its answer could not be read. */
 export type JudgeErrorCode = 'judge_setup' | 'judge_unreachable' | 'judge_answer';
 
@@ -5,15 +7,21 @@ export type JudgeErrorCode = 'judge_setup' | 'judge_unreachable' | 'judge_answer
 export class JudgeError extends Error {
   readonly code: JudgeErrorCode;
   readonly retryAfterMs: number | undefined;
+  /** What its answers cost although they were of no use. */
+  readonly spent: JudgeSpending | undefined;
 
   constructor(
     code: JudgeErrorCode,
     message: string,
-    { retryAfterMs }: { readonly retryAfterMs?: number | undefined } = {},
+    {
+      retryAfterMs,
+      spent,
+    }: { readonly retryAfterMs?: number | undefined; readonly spent?: JudgeSpending } = {},
   ) {
     super(message);
     this.name = 'JudgeError';
     this.code = code;
     this.retryAfterMs = retryAfterMs;
+    this.spent = spent;
   }
 }

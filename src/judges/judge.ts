@@ -1,4 +1,3 @@
-import type { TokenUsage } from '../model/reply.ts';
 import type { JudgeReply, JudgeRequest } from '../schema/assertion-kind.ts';
 
 /** What answers questions about evidence. */
@@ -9,8 +8,5 @@ export interface Judge {
 }
 
 export interface Assessment extends JudgeReply {
-  /** Of all calls it took; undefined when it is not known, and for an answer from the cache. */
-  readonly token_usage?: TokenUsage | undefined;
-  readonly cost_usd?: number | undefined;
   readonly isCached: boolean;
 }

@@ -16,6 +16,7 @@ export function createMockJudge({ name, response, replies }: MockJudgeConfig): J
       return Promise.resolve({
         answer: typeof answer === 'string' ? parse(answer, name) : answer,
         model: 'mock',
+        cost_usd: 0,
         isCached: false,
       });
     },

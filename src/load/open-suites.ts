@@ -7,7 +7,7 @@ import { discover, unmatchedFindings } from './discover.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadSuite } from './load-suites.ts';
 import { createRootFinder } from './project-root.ts';
-import { streamBatches, streamDataset } from './read-dataset.ts';
+import { streamBatches } from './read-dataset.ts';
 import { readSidecar } from './sidecars.ts';
 
 /** A suite that was checked as a whole and can be run. A dataset is read again as it runs, so it is never held. */
@@ -15,10 +15,16 @@ export interface OpenSuite extends Omit<Suite, 'tests'> {
   /** Of its text; undefined for a dataset, which is never held as a whole. */
   readonly hash?: string | undefined;
   readonly testCount: number;
+  readonly skippedCount: number;
+  /** How many of the others are to be made how often; undefined stands for those that do not say. */
+  readonly repeats: ReadonlyMap<number | undefined, number>;
+  /** A test says how often it must pass. */
+  readonly hasGates: boolean;
   readonly hasOnly: boolean;
   /** The targets its tests name; undefined stands for tests that name none. */
   readonly targets: ReadonlySet<string | undefined>;
-  tests(): Iterable<Test> | AsyncIterable<Test>;
+  /** Its tests, some at a time: a step of an async iterator costs as much as a fast test. */
+  batches(): Iterable<readonly Test[]> | AsyncIterable<readonly Test[]>;
 }
 
 export interface OpenSuites {
@@ -58,7 +64,7 @@ async function openDocument(file: string, root: string): Promise<Opened> {
   const { tests, ...rest } = suite;
   const facts = new SuiteFacts();
   for (const test of tests) facts.add(test);
-  return { suite: { ...rest, ...facts, hash, tests: () => tests }, findings };
+  return { suite: { ...rest, ...facts, hash, batches: () => [tests] }, findings };
 }
 
 /** A first pass over all lines; running is a second one. */
@@ -75,24 +81,34 @@ async function openDataset(file: string, root: string): Promise<Opened> {
     }
   }
   const { tests: _tests, ...suite } = createDatasetSuite(file, sidecar, []);
-  return { suite: { ...suite, ...facts, tests: () => datasetTests(file, context) }, findings };
+  return { suite: { ...suite, ...facts, batches: () => datasetTests(file, context) }, findings };
 }
 
 async function* datasetTests(
   file: string,
-  context: Parameters<typeof streamDataset>[1],
-): AsyncGenerator<Test> {
-  for await (const { test } of streamDataset(file, context)) if (test !== undefined) yield test;
+  context: Parameters<typeof streamBatches>[1],
+): AsyncGenerator<readonly Test[]> {
+  for await (const batch of streamBatches(file, context)) {
+    const tests: Test[] = [];
+    for (const { test } of batch) if (test !== undefined) tests.push(test);
+    yield tests;
+  }
 }
 
 class SuiteFacts {
   testCount = 0;
+  skippedCount = 0;
   hasOnly = false;
+  hasGates = false;
+  readonly repeats = new Map<number | undefined, number>();
   readonly targets = new Set<string | undefined>();
 
   add(test: Test): void {
     this.testCount++;
     this.hasOnly ||= test.only === true;
+    this.hasGates ||= test.pass_at_least !== undefined;
+    if (test.skip === undefined) this.repeats.set(test.repeats, (this.repeats.get(test.repeats) ?? 0) + 1);
+    else this.skippedCount++;
     this.targets.add(test.target);
   }
 }

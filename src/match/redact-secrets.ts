@@ -1,3 +1,5 @@
+import { secretPattern, SHORTEST_SECRET } from './secret-pattern.ts';
+
 /** Replaces secrets in everything that is shown or written. */
 export interface Redactor {
   text(text: string): string;
@@ -6,23 +8,28 @@ export interface Redactor {
 }
 
 const REPLACEMENT = '[redacted]';
-/** A shorter value would be found in ordinary text. */
-const SHORTEST = 8;
 const LOOKS_SECRET =
   /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)|APIKEY/i;
 
-/** Secrets are the values of variables whose names say so, and of those that are named. */
+/** Secrets are the values of variables whose names say so and of those that are named, and other values that are known. */
 export function createRedactor(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[] = [],
+  values: readonly string[] = [],
 ): Redactor {
-  const secrets = Object.entries(env).flatMap(([name, value = '']) => {
-    const isSecret = LOOKS_SECRET.test(name) || names.includes(name);
-    return isSecret && value.length >= SHORTEST ? [value] : [];
-  });
+  const variables = Object.entries(env).flatMap(([name, value = '']) =>
+    LOOKS_SECRET.test(name) || names.includes(name) ? [value] : [],
+  );
+  return redactorOf([...variables, ...values]);
+}
+
+/** For secrets that are known. */
+export function redactorOf(known: readonly string[]): Redactor {
+  const secrets = [...new Set(known)].filter(({ length }) => length >= SHORTEST_SECRET);
   if (secrets.length === 0) return { text: (text) => text, value: (value) => value };
-  const forms = [...new Set(secrets.flatMap(spellings))].toSorted((a, b) => b.length - a.length);
-  const pattern = new RegExp(forms.map(escapePattern).join('|'), 'g');
+  // Of two secrets that begin alike the longer one is looked for first.
+  const sources = secrets.toSorted((a, b) => b.length - a.length).map(secretPattern);
+  const pattern = new RegExp(sources.join('|'), 'g');
   const redactText = (text: string): string => text.replace(pattern, REPLACEMENT);
   const isSuspicious = (value: unknown): boolean => {
     const text = tryPrint(value);
@@ -43,26 +50,6 @@ function tryPrint(value: unknown): string | undefined {
   }
 }
 
-/** Plain, as part of a URL, and in base64 wherever in a longer text it begins. */
-function spellings(secret: string): readonly string[] {
-  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), ...base64Forms(secret)];
-}
-
-/** Three bytes are four characters: what a text becomes depends on where it begins. The ends depend on neighbours, and are cut. */
-function base64Forms(secret: string): readonly string[] {
-  const bytes = new TextEncoder().encode(secret);
-  return [0, 1, 2].flatMap((shift) => {
-    const padded = new Uint8Array(shift + bytes.length);
-    padded.set(bytes, shift);
-    const encoded = btoa(String.fromCharCode(...padded)).replace(/=+$/, '');
-    const core = encoded.slice(
-      shift === 0 ? 0 : shift + 1,
-      padded.length % 3 === 0 ? encoded.length : encoded.length - 1,
-    );
-    return core.length < SHORTEST ? [] : [core, core.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-}
-
 function redactValue<T>(value: T, redactText: (text: string) => string): T {
   if (typeof value === 'string') return redactText(value) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -78,8 +65,4 @@ function redactValue<T>(value: T, redactText: (text: string) => string): T {
     return [safeKey, safe] as const;
   });
   return changed ? (Object.fromEntries(entries) as T) : value;
-}
-
-function escapePattern(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }

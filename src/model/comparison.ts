@@ -4,15 +4,24 @@ import type { Verdict } from './record.ts';
 export interface Comparison {
   readonly before: ComparedRun;
   readonly after: ComparedRun;
-  /** Attempts that are in both runs and were measured in both. */
+  /** What is paired: attempts; or tests, when one side is a baseline file, which holds no attempts. */
+  readonly unit: 'attempt' | 'test';
+  /** Attempts (or tests, see `unit`) that are in both runs and were measured in both. */
   readonly pairs: number;
+  /** The tests these pairs are of, one for each target, and what became of them over their pairs. */
+  readonly tests: ComparedTests;
   /** Of a verdict or a score that differs, tests that went from passed to failed first. */
   readonly changes: readonly TestChange[];
   readonly only_before: readonly string[];
   readonly only_after: readonly string[];
   /** Pairs of which one could not be measured: they are in no test of significance. */
   readonly unmeasured: readonly string[];
+  /** Tests that were measured before, and after only met with errors: nobody knows whether they got worse. */
+  readonly lost_tests: readonly string[];
+  /** The same replies judged twice: nothing here is chance, so no significance is given. */
+  readonly same_replies?: boolean | undefined;
   readonly verdicts: {
+    /** Of pairs, not of tests. */
     readonly new_failures: number;
     readonly fixes: number;
     /** Of pass rates, after minus before, with its 95 % interval. */
@@ -21,23 +30,55 @@ export interface Comparison {
     readonly p_value?: number | undefined;
     /** How many more repeats of the paired tests would settle a difference of this size; absent when it is settled. */
     readonly repeats_to_settle?: number | undefined;
+    /** The same with each test counted once, whatever its repeats: for tests like these. Absent without repeats. */
+    readonly by_test?: ByTest | undefined;
   };
   readonly scores: {
+    /** Means over the pairs that have a score in both. */
+    readonly before?: number | undefined;
+    readonly after?: number | undefined;
+    /** Its interval counts each test once, whatever its repeats. */
     readonly difference?: Difference | undefined;
-    /** Paired permutation test, seeded. */
+    /** Paired permutation test over tests, seeded. */
     readonly p_value?: number | undefined;
   };
+  /** Sums over the pairs of which both sides are known; of one attempt of each test when tests are paired. */
   readonly cost_usd?: Change | undefined;
   readonly tokens?: Change | undefined;
   readonly latency_median_ms?: Change | undefined;
   readonly latency_p95_ms?: Change | undefined;
-  readonly regression: { readonly rule: 'regression' | 'significant' | 'any'; readonly found: boolean };
+  readonly alpha: number;
+  readonly regression: { readonly rule: RegressionRule; readonly found: boolean };
 }
 
+/**
+ * `regression`: a paired test went from passed to failed; `significant`: pass rates fell by more than chance explains;
+ * `any`: any pair got worse.
+ */
+export type RegressionRule = 'regression' | 'significant' | 'any';
+
+/** A run or a baseline file: all of it, paired or not. */
 export interface ComparedRun {
   readonly run_id: string;
+  readonly targets: readonly string[];
   readonly passed: number;
   readonly measured: number;
+}
+
+interface ComparedTests {
+  readonly compared: number;
+  readonly new_failures: number;
+  readonly fixes: number;
+  readonly flips: number;
+  readonly scores: number;
+  /** Whose text, target or threshold is not what it was. */
+  readonly edited: number;
+}
+
+export interface ByTest {
+  readonly difference?: Difference | undefined;
+  /** Paired permutation test over tests, seeded. */
+  readonly p_value: number;
 }
 
 export interface Difference {
@@ -49,18 +90,21 @@ export interface Difference {
 export interface Change {
   readonly before: number;
   readonly after: number;
+  /** How many pairs it is of. */
+  readonly pairs: number;
 }
 
-/** One test of one target over its repeats. */
+/** One test of one target over its pairs. */
 export interface TestChange {
   readonly file: string;
   readonly line: number;
   readonly test: string;
   readonly target: string;
+  /** `flip`: the verdict is the same, and attempts of it changed. `score`: only the score did. */
   readonly kind: 'new_failure' | 'fix' | 'flip' | 'score';
   readonly before: TestOutcome;
   readonly after: TestOutcome;
-  /** After Holm's correction over the compared tests. */
+  /** Of its pass rate (Fisher's exact test), after Holm's correction over the compared tests. Absent without repeats. */
   readonly p_value?: number | undefined;
 }
 
@@ -68,5 +112,6 @@ export interface TestOutcome {
   readonly verdict: Verdict;
   readonly passed: number;
   readonly measured: number;
+  /** The mean over its pairs. */
   readonly score?: number | undefined;
 }

@@ -14,6 +14,12 @@ export interface Rate {
 /** `broken_off`: no summary, and nobody is writing any more. */
 export type RunState = 'running' | 'ended' | 'interrupted' | 'broken_off';
 
+/** How many tests and attempts of a run came to what. */
+export type RunCounts = Pick<
+  Summary,
+  'tests' | 'attempts' | 'passed' | 'failed' | 'error' | 'skipped' | 'flaky' | 'duration_ms' | 'interrupted'
+>;
+
 /** A run in the list of runs. */
 export interface RunRow {
   readonly run_id: string;
@@ -24,7 +30,7 @@ export interface RunRow {
   readonly git_revision?: string | undefined;
   readonly exit_code?: number | undefined;
   /** Of the records so far while the run is going on. */
-  readonly summary: Summary;
+  readonly summary: RunCounts;
   readonly pass_rate?: Rate | undefined;
   readonly cost_usd?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;

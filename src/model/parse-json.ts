@@ -2,8 +2,8 @@ import { setOwn, type Json } from './json.ts';
 import { endOfString } from './json-string.ts';
 
 /**
- * JSON from an agent, with every integer exact (beyond 2^53 as a bigint). Throws a SyntaxError for what is no JSON, for
- * NaN and Infinity however they are written, and for nesting that would break whoever walks the value.
+ * JSON from an agent, with every integer exact (beyond 2^53 as a bigint). Throws a SyntaxError for what is no JSON, NaN
+ * and Infinity among it, and a JsonLimitError for numbers and nesting that would break whoever uses the value.
  */
 export function parseJson(
   text: string,
@@ -16,8 +16,17 @@ export function parseJson(
 
 export const DEPTH_LIMIT = 1000;
 
-/** Digits that JSON.parse may round, or an exponent that may be too large. Inside a string it only costs time. */
-const ROUNDED = /\d{16}|\d[eE]\+?\d{3}/;
+/** Python refuses to read longer whole numbers, and so does Assay: reading and printing them takes more than linear time. */
+export const MAX_DIGITS = 4300;
+
+/** JSON, but more than is taken. */
+export class JsonLimitError extends SyntaxError {}
+
+/**
+ * Digits of an integer that JSON.parse may round, or an exponent that may be too large. Inside a string it only costs
+ * time. Digits behind a point are those of a fraction, as in nearly every duration.
+ */
+const ROUNDED = /(?<![.\d])\d{16}|\d[eE]\+?\d{3}/;
 
 function checkDepth(text: string, maxDepth: number): void {
   let depth = 0;
@@ -25,7 +34,7 @@ function checkDepth(text: string, maxDepth: number): void {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
     else if (code === BRACE_OPEN || code === BRACKET_OPEN) {
-      if (++depth > maxDepth) throw new SyntaxError(`nested more than ${maxDepth} levels deep`);
+      if (++depth > maxDepth) throw new JsonLimitError(`it is nested more than ${maxDepth} levels deep`);
     } else if (code === BRACE_CLOSE || code === BRACKET_CLOSE) depth--;
   }
 }
@@ -96,6 +105,10 @@ class ExactReader {
 
 function exactNumber(digits: string): number | bigint {
   const value = Number(digits);
-  if (!Number.isFinite(value)) throw new SyntaxError(`the number ${digits} is too large`);
-  return /[.eE]/.test(digits) || Number.isSafeInteger(value) ? value : BigInt(digits);
+  const isWhole = !/[.eE]/.test(digits);
+  if (isWhole ? digits.length > MAX_DIGITS : !Number.isFinite(value))
+    throw new JsonLimitError(
+      `the number ${digits.slice(0, 20)}${digits.length > 20 ? '...' : ''} is too large`,
+    );
+  return !isWhole || Number.isSafeInteger(value) ? value : BigInt(digits);
 }

@@ -1,5 +1,7 @@
+import type { Finding } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
+import type { PassAtLeast } from './pass-at-least.ts';
 import type { RecordedToolCall, TokenUsage } from './reply.ts';
 
 export type Verdict = 'passed' | 'failed' | 'error' | 'skipped';
@@ -28,6 +30,8 @@ export interface AttemptRecord {
   readonly tags: readonly string[];
   readonly target: string;
   readonly repeat: number;
+  /** How often the test must pass, when it says so. */
+  readonly pass_at_least?: PassAtLeast | undefined;
   /** Of what was tested and how: a test with another one has changed since. */
   readonly fingerprint: string;
   readonly verdict: Verdict;
@@ -38,12 +42,22 @@ export interface AttemptRecord {
   readonly steps: readonly StepRecord[];
   /** Judged on the whole transcript. */
   readonly assertions: readonly AssertionRecord[];
+  /** Warnings that only this attempt could give. */
+  readonly findings?: readonly Finding[] | undefined;
   readonly retries: number;
   readonly token_usage?: TokenUsage | undefined;
   readonly cost_usd?: number | undefined;
+  /** How often judges were asked for all assertions; absent when none was. */
+  readonly judge_calls?: number | undefined;
+  /** Absent when one of the calls does not say. */
+  readonly judge_token_usage?: TokenUsage | undefined;
+  readonly judge_cost_usd?: number | undefined;
   readonly started_at: string;
   readonly duration_ms: number;
 }
+
+/** A record without what was said and checked: enough to list, count and compare. */
+export type RecordOutline = Omit<AttemptRecord, 'steps' | 'assertions'>;
 
 export interface StepRecord {
   readonly line: number;
@@ -79,6 +93,10 @@ export interface AssertionRecord {
   readonly hits?: readonly string[] | undefined;
   readonly misses?: readonly string[] | undefined;
   readonly details?: Json | undefined;
+  /** Absent when no judge was asked. */
+  readonly judge_calls?: number | undefined;
+  readonly judge_token_usage?: TokenUsage | undefined;
+  readonly judge_cost_usd?: number | undefined;
   readonly error?: RecordedError | undefined;
   readonly file: string;
   readonly line: number;

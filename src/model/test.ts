@@ -1,6 +1,7 @@
 import type { Assertion } from './assertion.ts';
 import type { JsonObject } from './json.ts';
 import type { Message } from './message.ts';
+import type { PassAtLeast } from './pass-at-least.ts';
 import type { PathSegment, Place } from './place.ts';
 
 /** One scenario: what the agent is told, step by step, and what must hold. */
@@ -22,6 +23,10 @@ export interface Test {
   readonly evaluator?: string | undefined;
   readonly target?: string | undefined;
   readonly threshold?: number | undefined;
+  /** How often it is run, when the command line does not say. */
+  readonly repeats?: number | undefined;
+  /** How often it must pass; every time when it does not say. */
+  readonly pass_at_least?: PassAtLeast | undefined;
   readonly tags: readonly string[];
   /** true, or the reason. */
   readonly skip?: true | string | undefined;

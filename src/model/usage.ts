@@ -26,3 +26,8 @@ export function addAll(numbers: readonly (number | undefined)[]): number | undef
   }
   return sum;
 }
+
+/** All tokens of a reply: those read from a cache were used too. */
+export function totalTokens({ input, output, cached = 0 }: TokenUsage): number {
+  return input + output + cached;
+}

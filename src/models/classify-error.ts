@@ -1,23 +1,24 @@
 import type { Model } from './create-model.ts';
 import type { AiSdk } from './load-ai-sdk.ts';
 import { ModelError, type ModelErrorKind } from './model-error.ts';
-import { redact } from './redact.ts';
+import { redactorOf } from '../match/redact-secrets.ts';
+import { readRetryAfter } from '../retry/read-retry-after.ts';
 
 /** A ModelError for whatever the AI SDK threw, with no secret in its words. */
 export function classifyError(error: unknown, model: Model, sdk: AiSdk): ModelError {
   const { provider, model: name, api } = model.config;
   const own = findModelError(error);
+  const { text: redact } = redactorOf(model.secrets);
   const who = `the model "${name}" (${provider})`;
-  if (own !== undefined)
-    return new ModelError(own.kind, `${who}: ${redact(own.message, model.secrets)}`, own);
-  const said = shorten(redact(error instanceof Error ? error.message : String(error), model.secrets));
+  if (own !== undefined) return new ModelError(own.kind, `${who}: ${redact(own.message)}`, own);
+  const said = shorten(redact(error instanceof Error ? error.message : String(error)));
   if (!sdk.APICallError.isInstance(error))
     return new ModelError('request', `${who} could not be called: ${said}`);
   const { statusCode: status, responseHeaders = {}, isRetryable } = error;
   if (status === undefined) {
     return new ModelError(isRetryable ? 'network' : 'request', `${who} cannot be reached: ${said}`);
   }
-  const details = { status, retryAfterMs: readRetryAfter(responseHeaders) };
+  const details = { status, retryAfterMs: readRetryAfter((header) => responseHeaders[header]) };
   // A success that cannot be read comes from something between us and the model.
   if (status < 400)
     return new ModelError('server', `${who} answered with something that is no reply: ${said}`, details);
@@ -45,15 +46,6 @@ function kindOfStatus(status: number, data: unknown): ModelErrorKind {
 
 function codeOf(data: unknown): unknown {
   return (data as { readonly error?: { readonly code?: unknown } } | undefined)?.error?.code;
-}
-
-/** `retry-after-ms`, or `retry-after` in seconds or as a date. */
-function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
-  const value = headers['retry-after-ms'] ?? headers['retry-after'];
-  if (value === undefined) return undefined;
-  const unitMs = headers['retry-after-ms'] === undefined ? 1000 : 1;
-  const ms = /^\s*\d+(\.\d+)?\s*$/.test(value) ? Number(value) * unitMs : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 function shorten(text: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { redactorOf } from '../match/redact-secrets.ts';
 import { createModel } from './create-model.ts';
 import { costOf, priceOf } from './price-table.ts';
-import { redact } from './redact.ts';
 
 describe('priceOf', () => {
   test.each([
@@ -53,9 +53,9 @@ describe('createModel', () => {
   } as const;
 
   test('resolves variables when it is made, and knows what to hide', () => {
-    const { config: resolved, secrets } = createModel(config, { MY_KEY: 'sk-123456', TOKEN: 'tok-abc' });
-    expect(resolved).toMatchObject({ api_key: 'sk-123456', headers: { 'x-token': 'Bearer tok-abc' } });
-    expect(redact('sk-123456 / Bearer tok-abc / tok-abc', secrets)).toBe(
+    const { config: resolved, secrets } = createModel(config, { MY_KEY: 'sk-123456', TOKEN: 'tok-abcd' });
+    expect(resolved).toMatchObject({ api_key: 'sk-123456', headers: { 'x-token': 'Bearer tok-abcd' } });
+    expect(redactorOf(secrets).text('sk-123456 / Bearer tok-abcd / tok-abcd')).toBe(
       '[redacted] / [redacted] / [redacted]',
     );
   });

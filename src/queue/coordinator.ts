@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
-import type { Attempt, FinishedAttempt } from '../run/attempt.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
+import type { RunTestsOptions } from '../run/run-tests.ts';
 import { BatchSize } from './batch-size.ts';
 import { Fleet } from './fleet.ts';
 import { Ledger } from './ledger.ts';
@@ -55,8 +55,6 @@ export interface CoordinatorOptions {
 
 /** Gives the attempts of a run to workers on a queue, and takes their records. */
 export class Coordinator {
-  /** How many attempts the runner should ask for at once. `pace` keeps it from asking for more than is useful. */
-  readonly workers = MOST_OPEN;
   private readonly options: CoordinatorOptions;
   private readonly owner = randomBytes(6).toString('hex');
   private readonly runs: WorkQueue;
@@ -112,18 +110,16 @@ export class Coordinator {
     this.loops = Promise.all([this.follow(), this.beatOn()]);
   }
 
-  /** The attempts as they can be given out. What only the agent is told stays behind: it would be held for nothing. */
-  async *pace(attempts: AsyncIterable<PlannedAttempt>): AsyncGenerator<PlannedAttempt> {
-    for await (const attempt of attempts) {
-      while (this.ledger.open >= this.mostOpen() && !this.options.signal.aborted) await this.room.opened;
-      const { memory: _m, metadata: _d, input_messages: _i, expected_messages: _e, ...test } = attempt.test;
-      yield { ...attempt, test: { ...test, steps: [], assertions: [] } };
-    }
-  }
-
-  /** Has an attempt made by whoever is free. */
-  execute(attempt: Attempt): Promise<FinishedAttempt> {
-    return this.ledger.ask(attempt);
+  /** What the runner needs to have these attempts made by whoever is free. */
+  giveOut(
+    attempts: AsyncIterable<PlannedAttempt>,
+  ): Pick<RunTestsOptions, 'attempts' | 'workers' | 'execute'> {
+    return {
+      attempts: this.pace(attempts),
+      // `pace` keeps the runner from asking for more at once than is useful.
+      workers: MOST_OPEN,
+      execute: (attempt) => this.ledger.ask(attempt),
+    };
   }
 
   /** Removes the run from the queue; workers that are still busy with it stop. */
@@ -137,6 +133,15 @@ export class Coordinator {
     });
     await within(BEAT_MS, () => Promise.all([this.runs.close(), this.work.close(), this.members.close()]));
     await this.options.server.close();
+  }
+
+  /** The attempts as they can be given out. What only the agent is told stays behind: it would be held for nothing. */
+  private async *pace(attempts: AsyncIterable<PlannedAttempt>): AsyncGenerator<PlannedAttempt> {
+    for await (const attempt of attempts) {
+      while (this.ledger.open >= this.mostOpen() && !this.options.signal.aborted) await this.room.opened;
+      const { memory: _m, metadata: _d, input_messages: _i, expected_messages: _e, ...test } = attempt.test;
+      yield { ...attempt, test: { ...test, steps: [], assertions: [] } };
+    }
   }
 
   private async adopt(): Promise<void> {

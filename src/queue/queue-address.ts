@@ -6,7 +6,7 @@ export interface QueueAddress {
   /** For people and files: without user, password and parameters. */
   readonly shown: string;
   /** What must never be shown or written. */
-  readonly secrets: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
 }
 
 const KINDS: Readonly<Record<string, QueueAddress['kind']>> = {
@@ -34,7 +34,7 @@ export function readQueueAddress(
     kind,
     url: text,
     shown: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`,
-    secrets: password === '' ? {} : { QUEUE_PASSWORD: password, QUEUE_URL_SECRET: text },
+    secrets: password === '' ? [] : [password, text],
   };
 }
 

@@ -114,7 +114,7 @@ async function load<T>(module: () => Promise<T>, packages: string): Promise<T> {
 /** Without the cause, which may hold the address. */
 function unreachable({ shown, secrets }: QueueAddress, error: unknown): QueueError {
   const { code, message } = error as NodeJS.ErrnoException;
-  const said = Object.values(secrets).reduce(
+  const said = secrets.reduce(
     (text, secret) => text.replaceAll(secret, '[redacted]'),
     message === '' ? String(code) : message,
   );

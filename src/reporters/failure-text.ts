@@ -1,7 +1,10 @@
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../model/record.ts';
 import { codeFrame, type Excerpt } from './code-frame.ts';
+import type { TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
-import { escapeLine } from './terminal-text.ts';
+import type { ShownFailure } from './failure-list.ts';
+import { escapeLine, escapeShortLine } from './terminal-text.ts';
+import { transcriptLines } from './transcript-lines.ts';
 import { valueDiff } from './value-diff.ts';
 
 export interface FailureContext {
@@ -13,12 +16,12 @@ export interface FailureContext {
 }
 
 /** Everything about a test that did not pass: where, what was expected, what came, and how to run it again. */
-export async function failureText(record: AttemptRecord, context: FailureContext): Promise<string> {
+export async function failureText({ record, test }: ShownFailure, context: FailureContext): Promise<string> {
   const { colors } = context;
-  const label =
-    record.verdict === 'error' ? colors.yellow(colors.bold('ERROR')) : colors.red(colors.bold('FAIL'));
-  const title = `${label} ${colors.bold(escapeLine(record.test))}${record.description === undefined ? '' : ` ${escapeLine(record.description)}`}`;
-  const lines = [title];
+  const label = labelOf(record, test, colors);
+  const description = record.description === undefined ? '' : ` ${escapeShortLine(record.description)}`;
+  const title = `${label} ${colors.bold(escapeShortLine(record.test))}${description}`;
+  const lines = [title, ...repeatLines(record, test, colors)];
   for (const [index, step] of record.steps.entries())
     lines.push(...(await stepLines(step, { ...context, index, record })));
   const whole = record.assertions.filter(({ passed }) => passed !== true);
@@ -29,12 +32,33 @@ export async function failureText(record: AttemptRecord, context: FailureContext
     record.steps.some((step) => step.error !== undefined);
   if (record.error !== undefined && !isErrorShown) {
     lines.push(
+      '',
       ...frame(record, context),
       `  ${colors.yellow(`${record.error.kind} error:`)} ${indent(record.error.message)}`,
     );
   }
   lines.push('', `  ${colors.dim('rerun:')} ${context.rerun(record)}`);
   return `${lines.join('\n')}\n`;
+}
+
+function labelOf({ verdict }: AttemptRecord, test: TestSummary | undefined, colors: Colors): string {
+  if (verdict === 'error') return colors.yellow(colors.bold('ERROR'));
+  return test?.verdict === 'error'
+    ? colors.yellow(colors.bold('UNDECIDED'))
+    : colors.red(colors.bold('FAIL'));
+}
+
+/** A test that was repeated: how often it passed, and which attempt this is. */
+function repeatLines(
+  { repeat }: AttemptRecord,
+  test: TestSummary | undefined,
+  colors: Colors,
+): readonly string[] {
+  if (test === undefined || test.attempts < 2) return [];
+  const { passed, failed, error, attempts } = test;
+  const errors = error === 0 ? '' : `, ${error} could not be measured`;
+  const passes = `passed ${passed} of ${passed + failed}${errors}`;
+  return [colors.dim(`  ${passes}; attempt ${repeat} of ${attempts}:`)];
 }
 
 interface StepContext extends FailureContext {
@@ -51,11 +75,12 @@ async function stepLines(step: StepRecord, context: StepContext): Promise<readon
   for (const assertion of bad) lines.push(...(await assertionLines(assertion, context)));
   if (step.error !== undefined) {
     lines.push(
+      '',
       ...frame({ file: record.file, line: step.line, column: 1 }, context),
       `  ${colors.yellow(`${step.error.kind} error:`)} ${indent(step.error.message)}`,
     );
   }
-  lines.push('', ...transcript(step, colors));
+  lines.push('', ...transcriptLines(step, colors));
   return lines;
 }
 
@@ -66,8 +91,11 @@ async function assertionLines(
   const { colors } = context;
   const lines = ['', ...frame(assertion, context)];
   if (assertion.error !== undefined)
-    return [...lines, `  ${colors.yellow(assertion.name)}: ${indent(assertion.error.message)}`];
-  lines.push(`  ${colors.red(escapeLine(assertion.name))}: ${indent(assertion.message)}`);
+    return [
+      ...lines,
+      `  ${colors.yellow(escapeShortLine(assertion.name))}: ${indent(assertion.error.message)}`,
+    ];
+  lines.push(`  ${colors.red(escapeShortLine(assertion.name))}: ${indent(assertion.message)}`);
   if (assertion.expected !== undefined && assertion.actual !== undefined) {
     lines.push(
       ...(await valueDiff(assertion.expected, assertion.actual, colors)).map((line) => `    ${line}`),
@@ -90,26 +118,6 @@ function frame(
           .split('\n')
           .map((line) => `  ${line}`),
       ];
-}
-
-function transcript({ input, output, printed, tools_used }: StepRecord, colors: Colors): readonly string[] {
-  const rows = [`  ${colors.dim('input: ')} ${quote(input)}`];
-  if (output !== undefined) rows.push(`  ${colors.dim('output:')} ${quote(output)}`);
-  if (tools_used !== undefined && tools_used.length > 0)
-    rows.push(`  ${colors.dim('tools: ')} ${quote(tools_used.join(', '))}`);
-  if (printed !== undefined) rows.push(`  ${colors.dim('printed:')} ${quote(printed.trimEnd())}`);
-  return rows;
-}
-
-const MAX_QUOTED_LINES = 12;
-
-function quote(text: string): string {
-  const lines = text.split('\n').map((line) => (line.length <= 300 ? line : `${line.slice(0, 299)}…`));
-  const shown =
-    lines.length > MAX_QUOTED_LINES
-      ? [...lines.slice(0, MAX_QUOTED_LINES), `... ${lines.length - MAX_QUOTED_LINES} more lines`]
-      : lines;
-  return shown.map(escapeLine).join('\n          ');
 }
 
 function indent(text: string): string {

@@ -8,8 +8,9 @@ export function findingText(finding: Finding, excerpt: Excerpt | undefined, colo
   const { severity, code, message, hint, file, line, column } = finding;
   const label =
     severity === 'error' ? colors.red(colors.bold('error')) : colors.yellow(colors.bold('warning'));
-  const place = colors.cyan(`${escapeLine(file)}:${line}:${column}`);
-  const parts = [`${place} ${label} ${escapeLine(message)} ${colors.dim(`(${code})`)}`];
+  // Some speak of the command line, and stand in no file.
+  const place = file === '' ? '' : `${colors.cyan(`${escapeLine(file)}:${line}:${column}`)} `;
+  const parts = [`${place}${label} ${escapeLine(message)} ${colors.dim(`(${code})`)}`];
   if (excerpt !== undefined && excerpt.lines.length > 0) parts.push(codeFrame(excerpt, finding, colors));
   if (hint !== undefined) parts.push(`  ${colors.green('hint:')} ${escapeLine(hint)}`);
   return parts.join('\n');

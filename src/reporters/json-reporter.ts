@@ -1,36 +1,41 @@
 import type { Finding } from '../model/finding.ts';
 import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import type { Reporter, RunEnd, RunStart } from './reporter.ts';
+import type { Reporter, ReporterContext, RunEnd, RunStart } from './reporter.ts';
+
+export function createReporter({ write }: ReporterContext): Reporter {
+  return new JsonReporter(write);
+}
 
 /** One JSON object, written as the run goes: no record is held. */
-export class JsonReporter implements Reporter {
-  private readonly write: (text: string) => unknown;
+class JsonReporter implements Reporter {
+  private readonly write: ReporterContext['write'];
   private readonly findings: Finding[] = [];
   private separator = '';
   private hasBegun = false;
 
-  constructor(write: (text: string) => unknown) {
+  constructor(write: ReporterContext['write']) {
     this.write = write;
   }
 
-  onRunStart({ run_id }: RunStart): void {
+  onRunStart({ run_id }: Pick<RunStart, 'run_id'>): void | Promise<void> {
     this.hasBegun = true;
-    this.write(`{"run_id":${JSON.stringify(run_id)},"results":[`);
+    return this.write(`{"run_id":${JSON.stringify(run_id)},"results":[`);
   }
 
   onFinding(finding: Finding): void {
     this.findings.push(finding);
   }
 
-  onResult(record: AttemptRecord): void {
-    this.write(`${this.separator}\n${printJson(record)}`);
+  onResult(record: AttemptRecord): void | Promise<void> {
+    const separator = this.separator;
     this.separator = ',';
+    return this.write(`${separator}\n${printJson(record)}`);
   }
 
-  onRunEnd({ summary, exit_code }: RunEnd): void {
-    if (!this.hasBegun) this.onRunStart({ run_id: '', agents: [] });
-    const end = printJson({ findings: this.findings, summary, exit_code });
-    this.write(`\n],${end.slice(1)}\n`);
+  async onRunEnd({ summary, tests = [], comparison, exit_code }: RunEnd): Promise<void> {
+    if (!this.hasBegun) await this.onRunStart({ run_id: '' });
+    const end = printJson({ tests, findings: this.findings, summary, comparison, exit_code });
+    await this.write(`\n],${end.slice(1)}\n`);
   }
 }

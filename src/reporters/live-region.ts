@@ -1,6 +1,8 @@
-import type { Verdict } from '../model/record.ts';
+import { formatDollars } from '../model/dollars.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import { formatDuration } from './summary-lines.ts';
+import { cutToWidth, escapeShortLine } from './terminal-text.ts';
 
 export interface LiveOutput {
   readonly isTTY: boolean;
@@ -20,6 +22,7 @@ export class LiveRegion {
   private readonly running = new Map<string, { readonly name: string; readonly since: number }>();
   private readonly counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   private readonly began_at = performance.now();
+  private cost = 0;
   private planned: number | undefined;
   private fleet = '';
   private timer: NodeJS.Timeout | undefined;
@@ -47,9 +50,10 @@ export class LiveRegion {
     if (this.output.isTTY) this.running.set(id, { name, since: performance.now() });
   }
 
-  ended(id: string, verdict: Verdict): void {
+  ended({ id, verdict, cost_usd = 0, judge_cost_usd = 0 }: AttemptRecord): void {
     this.running.delete(id);
     this.counts[verdict]++;
+    this.cost += cost_usd + judge_cost_usd;
   }
 
   /** A line that stays. Lines are written together: a write for each would cost more than most tests. */
@@ -92,7 +96,10 @@ export class LiveRegion {
     const more = this.running.size - running.length;
     return [
       ...running.map(({ name, since }) =>
-        this.fit(`  ${SPINNER[this.frame % SPINNER.length]} ${name}`, ` ${formatDuration(now - since)}`),
+        this.fit(
+          `  ${SPINNER[this.frame % SPINNER.length]} ${escapeShortLine(name)}`,
+          ` ${formatDuration(now - since)}`,
+        ),
       ),
       ...(more > 0 ? [this.colors.dim(`    and ${more} more`)] : []),
       this.progress(now),
@@ -110,6 +117,7 @@ export class LiveRegion {
       failed > 0 ? this.colors.red(`${failed} failed`) : '',
       error > 0 ? this.colors.yellow(`${error} with errors`) : '',
       `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
+      this.cost > 0 ? formatDollars(this.cost) : '',
       left !== undefined && left > 1000 ? `${formatDuration(left)} left` : '',
       this.fleet,
     ];
@@ -118,6 +126,6 @@ export class LiveRegion {
 
   private fit(text: string, tail: string): string {
     const room = Math.max(20, this.output.columns - tail.length - 1);
-    return (text.length <= room ? text : `${text.slice(0, room - 1)}…`) + this.colors.dim(tail);
+    return cutToWidth(text, room) + this.colors.dim(tail);
   }
 }

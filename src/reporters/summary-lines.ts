@@ -1,36 +1,143 @@
+import { formatDollars } from '../model/dollars.ts';
+import type { GateResult } from '../model/gate.ts';
+import { formatPercent } from '../model/percent.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import type { Summary } from '../model/summary.ts';
+import type { Summary, TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
-import { escapeLine } from './terminal-text.ts';
+import { escapeShortLine } from './terminal-text.ts';
 
 /** A test that takes longer than this is worth naming. */
 const SLOW_MS = 300;
+/** More names than this nobody reads. */
+const NAMES_SHOWN = 10;
 
-export function summaryLines(
-  summary: Summary,
-  slowest: readonly AttemptRecord[],
-  colors: Colors,
-): readonly string[] {
-  const { tests, passed, failed, error, skipped, flaky, duration_ms, interrupted } = summary;
+export interface SummaryContext {
+  readonly tests: readonly TestSummary[];
+  readonly slowest: readonly AttemptRecord[];
+  readonly colors: Colors;
+}
+
+type Row = readonly [label: string, text: string];
+
+/** What a run came to, for people. What nobody asked for is left out: rates only with repeats or gates. */
+export function summaryLines(summary: Summary, context: SummaryContext): readonly string[] {
+  const { colors } = context;
+  const rows: Row[] = [
+    ['Tests', testCounts(summary, colors)],
+    ...rateRows(summary, context),
+    ...gateRows(summary, context),
+    ...costRows(summary),
+    ['Time', formatDuration(summary.duration_ms)],
+    ...slowRows(summary, context),
+  ];
+  const width = Math.max(...rows.map(([label]) => label.length)) + 2;
+  const lines = rows.map(
+    ([label, text]) => `${colors.bold(label)}${' '.repeat(width - label.length)}${text}`,
+  );
+  if (summary.interrupted)
+    lines.push(colors.yellow('Interrupted: the tests that were running are not counted.'));
+  return lines;
+}
+
+function testCounts(summary: Summary, colors: Colors): string {
+  const { tests, passed, failed, error, skipped, flaky, undecided, not_started } = summary;
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
-    error > 0 ? colors.yellow(`${error} with errors`) : '',
+    error - undecided > 0 ? colors.yellow(`${error - undecided} with errors`) : '',
+    undecided > 0 ? colors.yellow(`${undecided} undecided`) : '',
     passed > 0 ? colors.green(`${passed} passed`) : '',
     flaky > 0 ? colors.yellow(`${flaky} flaky`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
+    not_started > 0 ? colors.yellow(`${count(not_started, 'attempt')} not started`) : '',
   ].filter((part) => part !== '');
-  const lines = [
-    `${colors.bold('Tests')}  ${parts.length === 0 ? 'none were run' : parts.join(', ')} ${colors.dim(`(${tests})`)}`,
+  return `${parts.length === 0 ? 'none were run' : parts.join(', ')} ${colors.dim(`(${tests})`)}`;
+}
+
+function rateRows(
+  { pass_rate, pass_at_k, pass_hat_k, gates }: Summary,
+  { tests, colors }: SummaryContext,
+): Row[] {
+  if (pass_rate === undefined || (tests.length === 0 && gates.length === 0)) return [];
+  const { passed, measured, rate, low, high } = pass_rate;
+  const interval = colors.dim(
+    `(95 % sure that it is between ${formatPercent(low)} and ${formatPercent(high)})`,
+  );
+  const rows: Row[] = [
+    ['Pass rate', `${formatPercent(rate)}: ${passed} of ${count(measured, 'attempt')} ${interval}`],
   ];
-  lines.push(`${colors.bold('Time')}   ${formatDuration(duration_ms)}`);
-  const slow = slowest.filter((record) => record.duration_ms >= SLOW_MS);
-  if (slow.length > 0 && tests > 1) {
-    lines.push(
-      `${colors.bold('Slow')}   ${slow.map((record) => `${escapeLine(record.test)} ${colors.dim(formatDuration(record.duration_ms))}`).join(', ')}`,
-    );
+  const atLeastOne = pass_at_k.at(-1);
+  const all = pass_hat_k.at(-1);
+  if (atLeastOne !== undefined && all !== undefined && all.k > 1) {
+    const { k } = all;
+    rows.push([
+      `In ${k} tries`,
+      `at least one passes ${formatPercent(atLeastOne.value)} ${colors.dim(`(pass@${k})`)}, all pass ${formatPercent(all.value)} ${colors.dim(`(pass^${k})`)}`,
+    ]);
   }
-  if (interrupted) lines.push(colors.yellow('Interrupted: the tests that were running are not counted.'));
-  return lines;
+  const flaky = tests.filter(({ is_flaky }) => is_flaky);
+  if (flaky.length > 0) rows.push(['Flaky', named(flaky, colors)]);
+  return rows;
+}
+
+/** Passed of measured, the worst first. */
+function named(flaky: readonly TestSummary[], colors: Colors): string {
+  const shown = flaky
+    .toSorted((a, b) => (a.pass_rate?.rate ?? 0) - (b.pass_rate?.rate ?? 0))
+    .slice(0, NAMES_SHOWN)
+    .map(
+      ({ test, passed, failed }) =>
+        `${escapeShortLine(test)} ${colors.yellow(`${passed}/${passed + failed}`)}`,
+    );
+  const more = flaky.length - shown.length;
+  return shown.join(', ') + (more > 0 ? colors.dim(` and ${more} more`) : '');
+}
+
+function gateRows({ gates, saved_attempts, rules }: Summary, { tests, colors }: SummaryContext): Row[] {
+  const lines = gates.flatMap((gate) => [
+    `${mark(gate.outcome, colors)} ${gate.message}`,
+    ...(gate.gate === 'pass_at_least' ? unheldTests(tests, colors) : []),
+  ]);
+  const rows = lines.map((line, index): Row => [index === 0 ? 'Gates' : '', line]);
+  if (saved_attempts === undefined || rules.adaptive === undefined) return rows;
+  const { max_repeats } = rules.adaptive;
+  return [...rows, ['Saved', `${count(saved_attempts, 'attempt')}, against ${max_repeats} of each test`]];
+}
+
+function unheldTests(tests: readonly TestSummary[], colors: Colors): readonly string[] {
+  const unheld = tests.flatMap(({ test, gate }) =>
+    gate === undefined || gate.outcome === 'held'
+      ? []
+      : [`  ${mark(gate.outcome, colors)} ${escapeShortLine(test)}: ${gate.message}`],
+  );
+  const more = unheld.length - NAMES_SHOWN;
+  return [...unheld.slice(0, NAMES_SHOWN), ...(more > 0 ? [colors.dim(`  and ${more} more`)] : [])];
+}
+
+function mark(outcome: GateResult['outcome'], colors: Colors): string {
+  if (outcome === 'held') return colors.green('✓');
+  return outcome === 'broken' ? colors.red('✗') : colors.yellow('?');
+}
+
+function costRows({ cost_usd, judge_cost_usd, attempts_without_cost }: Summary): Row[] {
+  if (cost_usd === undefined && judge_cost_usd === undefined) return [];
+  const total = formatDollars((cost_usd ?? 0) + (judge_cost_usd ?? 0));
+  const judges = judge_cost_usd === undefined ? '' : `, of which ${formatDollars(judge_cost_usd)} for judges`;
+  const unknown =
+    attempts_without_cost === 0 ? '' : `; what ${count(attempts_without_cost, 'attempt')} cost is not known`;
+  return [['Cost', `${total}${judges}${unknown}`]];
+}
+
+function slowRows({ tests }: Summary, { slowest, colors }: SummaryContext): Row[] {
+  const slow = slowest.filter((record) => record.duration_ms >= SLOW_MS);
+  if (slow.length === 0 || tests <= 1) return [];
+  const names = slow.map(
+    (record) => `${escapeShortLine(record.test)} ${colors.dim(formatDuration(record.duration_ms))}`,
+  );
+  return [['Slow', names.join(', ')]];
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
 }
 
 export function formatDuration(durationMs: number): string {

@@ -1,77 +1,105 @@
-import type { AttemptRecord, Verdict } from '../model/record.ts';
-import type { Colors } from './colors.ts';
-import { failureText, type FailureContext } from './failure-text.ts';
-import { LiveRegion, type LiveOutput } from './live-region.ts';
+import { resolve } from 'node:path';
+import type { Finding } from '../model/finding.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import type { BuiltInContext } from './built-in-context.ts';
+import { comparisonText } from './comparison-text.ts';
+import { failureContext } from './failure-context.ts';
+import { FailureList } from './failure-list.ts';
+import { failureText } from './failure-text.ts';
+import { FileProgress } from './file-progress.ts';
+import { findingText } from './finding-text.ts';
 import { fleetLine } from './fleet-line.ts';
+import { LiveRegion } from './live-region.ts';
 import type { FleetStatus, Reporter, RunEnd, RunStart } from './reporter.ts';
 import { summaryLines } from './summary-lines.ts';
 import { escapeLine } from './terminal-text.ts';
 
-/** More failures than this are counted, not shown: nobody reads them, and they would be held in memory. */
-const MAX_FAILURES_SHOWN = 100;
 const SLOWEST_SHOWN = 3;
 
-export interface TerminalReporterOptions extends FailureContext {
-  readonly output: LiveOutput;
+export function createReporter(context: BuiltInContext): Reporter {
+  return new TerminalReporter(context);
 }
 
 /** For people: a line for each file, the failures last, with everything needed to mend them, and a summary. */
-export class TerminalReporter implements Reporter {
-  private readonly options: TerminalReporterOptions;
+class TerminalReporter implements Reporter {
+  private readonly context: BuiltInContext;
   private readonly live: LiveRegion;
+  private run: Pick<RunStart, 'cwd' | 'asked'> = { cwd: '.' };
   private files = new FileProgress(undefined);
-  private readonly failures: AttemptRecord[] = [];
-  private hiddenFailures = 0;
-  private lastFleet = '';
+  private readonly failures = new FailureList();
   private slowest: AttemptRecord[] = [];
+  private lastFleet = '';
+  private readonly found = { error: 0, warning: 0 };
 
-  constructor(options: TerminalReporterOptions) {
-    this.options = options;
-    this.live = new LiveRegion(options.output, options.colors);
+  constructor(context: BuiltInContext) {
+    this.context = context;
+    const { write, options, colors } = context;
+    const { isTTY } = options;
+    const output = {
+      isTTY,
+      write,
+      get columns() {
+        return options.columns;
+      },
+    };
+    this.live = new LiveRegion(output, colors);
   }
 
-  onRunStart({ planned }: RunStart): void {
+  onRunStart(run: RunStart): void {
+    this.run = run;
+    const { planned } = run;
     this.files = new FileProgress(planned);
     this.live.start(
       planned === undefined ? undefined : [...planned.values()].reduce((sum, count) => sum + count, 0),
     );
   }
 
+  onFinding(finding: Finding): void | Promise<void> {
+    this.found[finding.severity]++;
+    const { diagnostics, excerptAt } = this.context;
+    const { file, line, code } = finding;
+    const excerpt = excerptAt({ file: resolve(this.run.cwd, file), line, code });
+    return diagnostics.write(`${findingText(finding, excerpt, diagnostics.colors)}\n\n`);
+  }
+
   onAttemptStart(attempt: { readonly id: string; readonly test: string }): void {
-    this.live.began(attempt.id, escapeLine(attempt.test));
+    this.live.began(attempt.id, attempt.test);
   }
 
   onResult(record: AttemptRecord): void {
-    this.live.ended(record.id, record.verdict);
-    for (const line of this.files.add(record, this.options.colors)) this.live.print(line);
-    if (record.verdict === 'failed' || record.verdict === 'error') {
-      if (this.failures.length < MAX_FAILURES_SHOWN) this.failures.push(record);
-      else this.hiddenFailures++;
+    this.live.ended(record);
+    for (const line of this.files.add(record, this.context.colors)) this.live.print(line);
+    this.failures.add(record);
+    if (this.slowest.length < SLOWEST_SHOWN || record.duration_ms > this.slowest.at(-1)!.duration_ms) {
+      this.slowest = [...this.slowest, record]
+        .sort((a, b) => b.duration_ms - a.duration_ms)
+        .slice(0, SLOWEST_SHOWN);
     }
-    this.slowest = [...this.slowest, record]
-      .sort((a, b) => b.duration_ms - a.duration_ms)
-      .slice(0, SLOWEST_SHOWN);
   }
 
   onFleet(fleet: FleetStatus): void {
     this.live.showFleet(fleetLine(fleet));
     // Where nothing moves, only what changes is worth a line.
     const change = fleet.problem ?? `${fleet.workers} ${fleet.workers === 1 ? 'worker' : 'workers'}`;
-    if (!this.options.output.isTTY && change !== this.lastFleet) this.live.print(fleetLine(fleet));
+    if (!this.context.options.isTTY && change !== this.lastFleet) this.live.print(fleetLine(fleet));
     this.lastFleet = change;
   }
 
-  async onRunEnd({ summary, directory, resumed = 0 }: RunEnd): Promise<void> {
-    const { colors } = this.options;
+  async onRunEnd({ summary, tests = [], directory, comparison, resumed = 0 }: RunEnd): Promise<void> {
+    const { colors, write } = this.context;
+    const context = failureContext(this.context, this.run);
     for (const line of this.files.rest(colors)) this.live.print(line);
     this.live.end();
-    const write = (text: string) => this.options.output.write(text);
-    for (const record of this.failures) await write(`\n${await failureText(record, this.options)}`);
-    if (this.hiddenFailures > 0)
+    const { failures, hidden } = this.failures.shown(tests);
+    for (const failure of failures) await write(`\n${await failureText(failure, context)}`);
+    if (hidden > 0)
       await write(
-        `\n${colors.dim(`... and ${this.hiddenFailures} more`)}${directory === undefined ? '' : `, in ${directory}`}\n`,
+        `\n${colors.dim(`... and ${hidden} more`)}${directory === undefined ? '' : `, in ${escapeLine(directory)}`}\n`,
       );
-    const lines = [...summaryLines(summary, this.slowest, colors)];
+    const lines = [
+      ...summaryLines(summary, { tests, slowest: this.slowest, colors }),
+      ...this.findingLines(),
+    ];
     if (resumed > 0)
       lines.push(
         colors.dim(
@@ -79,50 +107,20 @@ export class TerminalReporter implements Reporter {
         ),
       );
     await write(`\n${lines.join('\n')}\n`);
-  }
-}
-
-type Counts = Record<Verdict, number>;
-
-/** A line for each file, as soon as all of its results are there; in any case at the end. */
-class FileProgress {
-  private readonly planned: ReadonlyMap<string, number> | undefined;
-  private readonly open = new Map<string, Counts>();
-
-  constructor(planned: ReadonlyMap<string, number> | undefined) {
-    this.planned = planned;
+    if (comparison !== undefined) await write(`\n${comparisonText(comparison, colors)}`);
   }
 
-  add({ file, verdict }: AttemptRecord, colors: Colors): readonly string[] {
-    const counts = this.open.get(file) ?? { passed: 0, failed: 0, error: 0, skipped: 0 };
-    counts[verdict]++;
-    this.open.set(file, counts);
-    const { passed, failed, error, skipped } = counts;
-    if (passed + failed + error + skipped !== this.planned?.get(file)) return [];
-    this.open.delete(file);
-    return [fileLine(file, counts, colors)];
+  /** They were shown when they were found, which may be far above. */
+  private findingLines(): readonly string[] {
+    const { error, warning } = this.found;
+    if (error + warning === 0) return [];
+    const { colors } = this.context;
+    const parts = [
+      error > 0 ? colors.red(`${error} ${error === 1 ? 'error' : 'errors'}`) : '',
+      warning > 0 ? colors.yellow(`${warning} ${warning === 1 ? 'warning' : 'warnings'}`) : '',
+    ].filter((part) => part !== '');
+    return [
+      `${colors.bold('Files')}  ${parts.join(', ')}${error > 0 ? '; a file with an error is not run' : ''}`,
+    ];
   }
-
-  rest(colors: Colors): readonly string[] {
-    return [...this.open].map(([file, counts]) => fileLine(file, counts, colors));
-  }
-}
-
-function fileLine(file: string, { passed, failed, error, skipped }: Counts, colors: Colors): string {
-  const total = passed + failed + error + skipped;
-  const parts = [
-    failed > 0 ? colors.red(`${failed} failed`) : '',
-    error > 0 ? colors.yellow(`${error} with errors`) : '',
-    skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
-  ].filter((part) => part !== '');
-  const mark =
-    failed > 0
-      ? colors.red('✗')
-      : error > 0
-        ? colors.yellow('!')
-        : passed > 0
-          ? colors.green('✓')
-          : colors.dim('-');
-  const size = colors.dim(`(${total} ${total === 1 ? 'test' : 'tests'})`);
-  return `${mark} ${escapeLine(file)} ${size}${parts.length === 0 ? '' : ` ${parts.join(', ')}`}`;
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Colors } from './colors.ts';
-import { escapeLine } from './terminal-text.ts';
+import { escapeShortLine } from './terminal-text.ts';
 
 const MAX_LINES = 60;
 
@@ -11,18 +11,18 @@ export async function valueDiff(expected: Json, actual: Json, colors: Colors): P
   const right = linesOf(actual);
   if (left.length === 1 && right.length === 1) {
     return [
-      `${colors.green('- expected')}  ${shorten(left[0]!)}`,
-      `${colors.red('+ actual')}    ${shorten(right[0]!)}`,
+      `${colors.green('- expected')}  ${escapeShortLine(left[0]!)}`,
+      `${colors.red('+ actual')}    ${escapeShortLine(right[0]!)}`,
     ];
   }
   const { diffArrays } = await import('diff');
-  const parts = diffArrays([...left], [...right], { timeout: 500 }) ?? [
+  const parts = diffArrays([...left], [...right], { timeout: 100 }) ?? [
     { removed: true, added: false, value: left },
     { removed: false, added: true, value: right },
   ];
   const lines = parts.flatMap(({ added, removed, value }) =>
     value.map((line) => {
-      const text = shorten(line);
+      const text = escapeShortLine(line);
       if (added) return colors.red(`+ ${text}`);
       return removed ? colors.green(`- ${text}`) : `  ${text}`;
     }),
@@ -38,9 +38,4 @@ function linesOf(value: Json): readonly string[] {
   if (typeof value === 'string' && value.includes('\n')) return value.split('\n');
   const inline = printJson(value);
   return inline.length <= 100 ? [inline] : printJson(value, '  ').split('\n');
-}
-
-function shorten(line: string): string {
-  const escaped = escapeLine(line);
-  return escaped.length <= 300 ? escaped : `${escaped.slice(0, 299)}…`;
 }

@@ -3,7 +3,8 @@ import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Test } from '../model/test.ts';
 import type { Clock } from './clock.ts';
-import type { Grader, Surroundings } from './grade.ts';
+import type { Grader } from './grade.ts';
+import type { Surroundings } from './metered-tools.ts';
 import { Transcript } from './transcript.ts';
 
 /** One execution of one test by one agent, planned. */

@@ -3,7 +3,17 @@ import type { Attempt } from './attempt.ts';
 
 type Description = Pick<
   AttemptRecord,
-  'id' | 'file' | 'line' | 'column' | 'test' | 'description' | 'tags' | 'target' | 'repeat' | 'fingerprint'
+  | 'id'
+  | 'file'
+  | 'line'
+  | 'column'
+  | 'test'
+  | 'description'
+  | 'tags'
+  | 'target'
+  | 'repeat'
+  | 'pass_at_least'
+  | 'fingerprint'
 >;
 
 /** What a record says of its attempt, whatever came of it. */
@@ -18,6 +28,7 @@ export function describeAttempt({ id, file, test, target, repeat, fingerprint }:
     tags: test.tags,
     target,
     repeat,
+    pass_at_least: test.pass_at_least,
     fingerprint,
   };
 }

@@ -1,14 +1,14 @@
-import { AgentError } from '../agents/contract.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { retryDelayMs } from '../retry/retry-delay.ts';
+import { LimitPool } from './attempt-limit.ts';
 import { runAttempt, type Attempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
-import { waitBeforeRetry } from './retry-delay.ts';
-
-/** Who asks for more patience than this is not waited for. */
-const LONGEST_WAIT_MS = 60_000;
 
 export interface AttemptLimits {
+  /** The same for every attempt of a run. */
   readonly timeoutMs: number;
   /** How often an attempt is done again after an infrastructure failure. */
   readonly retries: number;
+  /** Of the run. */
   readonly signal: AbortSignal;
 }
 
@@ -25,13 +25,14 @@ export async function executeAttempt(
 ): Promise<FinishedAttempt> {
   for (let retries = 0; ; retries++) {
     const finished = await runWithLimit(attempt, context, limits);
+    const waitMs = retryDelayMs(retries, finished);
     const isOver =
       finished.record.error?.kind !== 'infrastructure' ||
       retries >= limits.retries ||
-      (finished.retryAfterMs ?? 0) > LONGEST_WAIT_MS ||
+      waitMs === undefined ||
       limits.signal.aborted;
     if (isOver) return retries === 0 ? finished : { ...finished, record: { ...finished.record, retries } };
-    await waitBeforeRetry(retries, { atLeastMs: finished.retryAfterMs, signal: limits.signal });
+    await wait(waitMs, undefined, { signal: limits.signal }).catch(() => {});
     if (limits.signal.aborted) return finished;
   }
 }
@@ -39,23 +40,22 @@ export async function executeAttempt(
 async function runWithLimit(
   attempt: Attempt,
   context: ExecutionContext,
-  { timeoutMs, signal }: AttemptLimits,
+  limits: AttemptLimits,
 ): Promise<FinishedAttempt> {
-  const limit = new AbortController();
-  const onAbort = () => limit.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  let timer: NodeJS.Timeout | undefined;
-  // From when there is a session: waiting for a free one is not the agent's doing.
-  const onOpen = () => {
-    timer = setTimeout(() => {
-      limit.abort(new AgentError('timeout', `no reply after ${timeoutMs / 1000} s (--timeout)`));
-    }, timeoutMs);
-  };
+  const pool = poolOf(limits);
+  const limit = pool.take();
   try {
-    return await runAttempt(attempt, { ...context, onOpen }, limit.signal);
+    return await runAttempt(attempt, { ...context, onOpen: () => limit.start() }, limit.signal);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
+    pool.giveBack(limit);
   }
+}
+
+/** Of each run. */
+const pools = new WeakMap<AbortSignal, LimitPool>();
+
+function poolOf({ signal, timeoutMs }: AttemptLimits): LimitPool {
+  let pool = pools.get(signal);
+  if (pool === undefined) pools.set(signal, (pool = new LimitPool(signal, timeoutMs)));
+  return pool;
 }

@@ -1,7 +1,8 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { AssertionOutcome, Evidence } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
-import type { AssertionKinds, ClaimKind, EvaluationTools, EvaluatorKind } from '../schema/assertion-kind.ts';
+import type { AssertionKinds, ClaimKind, EvaluatorKind } from '../schema/assertion-kind.ts';
+import { MeteredTools, type Surroundings } from './metered-tools.ts';
 import type { GradedAssertion } from './verdict.ts';
 
 export interface Graded {
@@ -10,9 +11,6 @@ export interface Graded {
   readonly findings: readonly Finding[];
 }
 
-/** What the outside offers to the evaluators of one suite. */
-export type Surroundings = Omit<EvaluationTools, 'evaluateAll'>;
-
 export interface GradeContext {
   readonly threshold: number;
   readonly surroundings: Surroundings;
@@ -20,11 +18,13 @@ export interface GradeContext {
 
 /** Evaluates assertions on evidence. What a kind of assertion means is its own business. */
 export class Grader {
-  private readonly kinds = new Map<string, ClaimKind | EvaluatorKind>();
+  private readonly kinds: Readonly<Record<Assertion['form'], ReadonlyMap<string, ClaimKind | EvaluatorKind>>>;
 
   constructor({ claims, expected, evaluators }: AssertionKinds) {
-    for (const kind of [...claims, expected]) this.kinds.set(`claim ${kind.kind}`, kind);
-    for (const kind of evaluators) this.kinds.set(`evaluator ${kind.kind}`, kind);
+    this.kinds = {
+      claim: new Map([...claims, expected].map((kind) => [kind.kind, kind])),
+      evaluator: new Map(evaluators.map((kind) => [kind.kind, kind])),
+    };
   }
 
   /** Most assertions answer at once; a promise is made only when one of them needs time. */
@@ -33,22 +33,23 @@ export class Grader {
     evidence: Evidence,
     context: GradeContext,
   ): Graded | Promise<Graded> {
-    const outcomes = assertions.map((assertion) => this.evaluate(assertion, evidence, context));
+    const tools = assertions.map(() => this.toolsFor(evidence, context));
+    const outcomes = assertions.map((assertion, index) => this.evaluate(assertion, evidence, tools[index]!));
     if (!outcomes.some((outcome) => outcome instanceof Promise))
-      return collect(assertions, outcomes as AssertionOutcome[], context);
-    return Promise.all(outcomes).then((settled) => collect(assertions, settled, context));
+      return collect(assertions, outcomes as AssertionOutcome[], { ...context, tools });
+    return Promise.all(outcomes).then((settled) => collect(assertions, settled, { ...context, tools }));
   }
 
   private evaluate(
     assertion: Assertion,
     evidence: Evidence,
-    context: GradeContext,
+    tools: MeteredTools,
   ): AssertionOutcome | Promise<AssertionOutcome> {
-    const kind = this.kinds.get(`${assertion.form} ${assertion.kind}`);
+    const kind = this.kinds[assertion.form].get(assertion.kind);
     if (kind === undefined)
       return failed(assertion, new Error(`there is no ${assertion.form} \`${assertion.kind}\``));
     try {
-      const outcome = kind.evaluate(assertion.parameters, evidence, this.toolsFor(evidence, context));
+      const outcome = kind.evaluate(assertion.parameters, evidence, tools);
       return outcome instanceof Promise
         ? outcome.catch((error: unknown) => failed(assertion, error))
         : outcome;
@@ -57,15 +58,15 @@ export class Grader {
     }
   }
 
-  private toolsFor(evidence: Evidence, context: GradeContext): EvaluationTools {
-    const evaluateAll = (assertions: readonly Assertion[]) =>
+  private toolsFor(evidence: Evidence, { surroundings }: Pick<GradeContext, 'surroundings'>): MeteredTools {
+    return new MeteredTools(surroundings, (assertions, outer) =>
       Promise.all(
-        assertions.map(async (assertion) => ({
-          assertion,
-          outcome: await this.evaluate(assertion, evidence, context),
-        })),
-      );
-    return { ...context.surroundings, evaluateAll };
+        assertions.map(async (assertion) => {
+          const tools = this.toolsFor(evidence, { surroundings: outer });
+          return { assertion, outcome: await this.evaluate(assertion, evidence, tools) };
+        }),
+      ),
+    );
   }
 }
 
@@ -75,19 +76,25 @@ function failed({ name }: Assertion, error: unknown): AssertionOutcome {
   return { error: { kind: 'assertion', message: `${name} could not be evaluated: ${message}` } };
 }
 
+interface Collecting extends Pick<GradeContext, 'threshold'> {
+  readonly tools: readonly MeteredTools[];
+}
+
 function collect(
   assertions: readonly Assertion[],
   outcomes: readonly AssertionOutcome[],
-  { threshold }: GradeContext,
+  { threshold, tools }: Collecting,
 ): Graded {
   const findings: Finding[] = [];
-  const graded = assertions.map((assertion, index) => {
+  const all = assertions.map((assertion, index) => {
     const outcome = outcomes[index]!;
     if ('warning' in outcome && outcome.warning !== undefined)
       findings.push(warningAt(assertion, outcome.warning));
-    return toGraded(assertion, outcome, threshold);
+    const graded = toGraded(assertion, outcome, threshold);
+    const use = tools[index]!.use();
+    return use === undefined ? graded : { ...graded, ...use };
   });
-  return { assertions: graded, findings };
+  return { assertions: all, findings };
 }
 
 function toGraded(assertion: Assertion, outcome: AssertionOutcome, threshold: number): GradedAssertion {

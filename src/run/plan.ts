@@ -5,14 +5,18 @@ import type { Attempt } from './attempt.ts';
 import { fingerprint } from './fingerprint.ts';
 import { createSelector, type Selection } from './select.ts';
 
-/** A suite as the runner needs it: its tests come one by one, and are asked for once. */
+/** A suite as the runner needs it: its tests are asked for once, and are never all there at once. */
 export interface RunnableSuite extends Omit<Suite, 'tests'> {
   readonly hasOnly: boolean;
-  tests(): Iterable<Test> | AsyncIterable<Test>;
+  /** Its tests, some at a time: a step of an async iterator costs as much as a fast test. */
+  batches(): Iterable<readonly Test[]> | AsyncIterable<readonly Test[]>;
 }
 
 export interface PlanOptions extends Selection {
+  /** How often every test is made; else each says it itself. */
   readonly repeats?: number | undefined;
+  /** For tests that do not say. Default: 1. */
+  readonly defaultRepeats?: number | undefined;
   /** What a verdict depends on besides the test. */
   readonly threshold: number;
   /** The agent that runs a test, and its name in results. */
@@ -23,6 +27,8 @@ export interface PlanOptions extends Selection {
 }
 
 export interface PlannedAttempt extends Attempt {
+  /** How often its test is made; undefined when only the results tell. */
+  readonly repeats?: number | undefined;
   /** Set when the test is not run; the reason may be empty. */
   readonly skipped?: string | undefined;
 }
@@ -32,47 +38,53 @@ export async function* planAttempts(
   suites: readonly RunnableSuite[],
   options: PlanOptions,
 ): AsyncGenerator<PlannedAttempt> {
-  for await (const { suite, test } of planTests(suites, options)) {
-    const { name: target, agent, identity } = options.targetOf(suite, test);
-    const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
-    const print = fingerprint(test, `${identity} ${options.threshold}`);
-    for (let repeat = 1; repeat <= (options.repeats ?? 1); repeat++) {
-      yield {
-        id: `${suite.file}::${test.id}::${target}::${repeat}`,
-        file: suite.file,
-        test,
-        target,
-        agent,
-        repeat,
-        fingerprint: print,
-        skipped,
-      };
-    }
+  for await (const { suite, tests } of planTests(suites, options)) {
+    for (const test of tests) yield* attemptsOf(suite, test, options);
   }
 }
 
-/** Every selected test. `only` counts over the whole run. */
+function* attemptsOf(suite: RunnableSuite, test: Test, options: PlanOptions): Generator<PlannedAttempt> {
+  const { name: target, agent, identity } = options.targetOf(suite, test);
+  const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
+  const print = fingerprint(test, `${identity} ${options.threshold}`);
+  const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
+  // What is not run is said once.
+  const repeats = skipped === undefined ? wanted : 1;
+  for (let repeat = 1; repeat <= repeats; repeat++) {
+    yield {
+      id: `${suite.file}::${test.id}::${target}::${repeat}`,
+      file: suite.file,
+      test,
+      target,
+      agent,
+      repeat,
+      repeats,
+      fingerprint: print,
+      skipped,
+    };
+  }
+}
+
+/** Every selected test, some at a time. `only` counts over the whole run. */
 export async function* planTests(
   suites: readonly RunnableSuite[],
   selection: Selection,
-): AsyncGenerator<{ suite: RunnableSuite; test: Test }> {
+): AsyncGenerator<{ readonly suite: RunnableSuite; readonly tests: readonly Test[] }> {
   const isWanted = createSelector(selection);
   const onlyMarked = suites.some((suite) => suite.hasOnly);
   for (const suite of suites) {
-    for await (const { test, nextLine } of withNextLine(suite.tests())) {
-      if (isWanted(test, suite.file, nextLine) && (!onlyMarked || test.only === true)) yield { suite, test };
+    const isPlanned = (test: Test, next: Test | undefined): boolean =>
+      isWanted(test, suite.file, next) && (!onlyMarked || test.only === true);
+    // A test ends where the next one begins, which may be in the next batch.
+    let last: Test | undefined;
+    for await (const batch of suite.batches()) {
+      const tests: Test[] = [];
+      for (const test of batch) {
+        if (last !== undefined && isPlanned(last, test)) tests.push(last);
+        last = test;
+      }
+      if (tests.length > 0) yield { suite, tests };
     }
+    if (last !== undefined && isPlanned(last, undefined)) yield { suite, tests: [last] };
   }
-}
-
-/** A test ends where the next one begins: `file.yaml:12` means the test that line 12 is in. */
-async function* withNextLine(
-  tests: Iterable<Test> | AsyncIterable<Test>,
-): AsyncGenerator<{ test: Test; nextLine: number }> {
-  let last: Test | undefined;
-  for await (const test of tests) {
-    if (last !== undefined) yield { test: last, nextLine: test.place.line };
-    last = test;
-  }
-  if (last !== undefined) yield { test: last, nextLine: Infinity };
 }

@@ -2,7 +2,7 @@
 export async function runPool<T>(
   items: AsyncIterable<T> | Iterable<T>,
   { size, signal }: { readonly size: number; readonly signal: AbortSignal },
-  task: (item: T) => Promise<void>,
+  task: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const source = Symbol.asyncIterator in items ? items[Symbol.asyncIterator]() : items[Symbol.iterator]();
   let next: Promise<unknown> = Promise.resolve();

@@ -1,8 +1,10 @@
 import type { Finding } from '../model/finding.ts';
+import type { GateRules } from '../model/gate.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import type { Summary } from '../model/summary.ts';
+import type { Summary, TestSummary } from '../model/summary.ts';
 import type { AssertionKinds } from '../schema/assertion-kind.ts';
-import type { AttemptContext } from './attempt.ts';
+import type { AttemptContext, FinishedAttempt } from './attempt.ts';
+import { Budget } from './budget.ts';
 import { SYSTEM_CLOCK, type Clock } from './clock.ts';
 import { describeAttempt } from './describe-attempt.ts';
 import { executeAttempt } from './execute-attempt.ts';
@@ -13,10 +15,13 @@ import { Tally } from './tally.ts';
 
 export interface RunTestsOptions {
   readonly attempts: AsyncIterable<PlannedAttempt>;
+  /** Told what came of each attempt, undefined when it was not made: a plan may depend on that. */
+  learn?(attempt: PlannedAttempt, record: AttemptRecord | undefined): void;
   readonly kinds: AssertionKinds;
   surroundings: AttemptContext['surroundings'];
-  /** Whether a test may come more than once. */
-  readonly hasRepeats: boolean;
+  readonly rules?: GateRules | undefined;
+  /** Nothing more is started once attempts have cost this much, in USD. */
+  readonly maxCost?: number | undefined;
   readonly workers: number;
   readonly timeoutMs: number;
   /** For tests that have none of their own. */
@@ -42,8 +47,14 @@ export interface RunObserver {
   onFinding?(finding: Finding): void;
 }
 
+export interface RunTestsResult {
+  readonly summary: Summary;
+  /** The tests that are repeated or have a gate. */
+  readonly tests: readonly TestSummary[];
+}
+
 /** Runs every planned attempt. Whatever one of them does, the others run. */
-export async function runTests(options: RunTestsOptions, observer: RunObserver): Promise<Summary> {
+export async function runTests(options: RunTestsOptions, observer: RunObserver): Promise<RunTestsResult> {
   const {
     attempts,
     kinds,
@@ -54,34 +65,52 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     execute = executeAttempt,
   } = options;
   const start = clock.now();
-  const tally = new Tally({ hasRepeats: options.hasRepeats });
-  const stop = new AbortController();
+  const tally = new Tally(options.rules);
+  const budget = options.maxCost === undefined ? undefined : new Budget(options.maxCost);
   const grader = new Grader(kinds);
   let bad = 0;
 
-  const finish = (record: AttemptRecord, findings: readonly Finding[]): void => {
-    tally.add(record);
+  const finish = (attempt: PlannedAttempt, { record, findings }: FinishedAttempt): AttemptRecord => {
+    tally.add(record, attempt.repeats);
     for (const finding of findings) observer.onFinding?.(finding);
     observer.onResult?.(record);
-    if ((record.verdict === 'failed' || record.verdict === 'error') && ++bad >= bail) stop.abort();
+    for (const finding of budget?.add(record) ?? []) observer.onFinding?.(finding);
+    if (record.verdict === 'failed' || record.verdict === 'error') bad++;
+    return record;
   };
-  const pool = { size: workers, signal: AbortSignal.any([signal, stop.signal]) };
-  await runPool(attempts, pool, async (attempt) => {
+  const make = async (attempt: PlannedAttempt): Promise<AttemptRecord | undefined> => {
     const recorded = options.recorded?.(attempt.id, attempt.fingerprint);
     if (recorded !== undefined) {
-      tally.add(recorded);
-      observer.onRecorded?.(recorded);
-      return;
+      // How often the test must pass is what its file says today.
+      const record = { ...recorded, pass_at_least: attempt.test.pass_at_least };
+      tally.add(record, attempt.repeats);
+      observer.onRecorded?.(record);
+      return record;
     }
-    if (attempt.skipped !== undefined) return finish(skippedRecord(attempt, clock), []);
+    if (attempt.skipped !== undefined)
+      return finish(attempt, { record: skippedRecord(attempt, clock), findings: [] });
+    if (bad >= bail || budget?.isSpent === true) {
+      tally.leaveOut({ ...describeAttempt(attempt), repeats: attempt.repeats });
+      return undefined;
+    }
     observer.onStart?.(attempt);
     const context = { grader, threshold: options.threshold, clock, surroundings: options.surroundings };
     const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries ?? DEFAULT_RETRIES };
     const finished = await execute(attempt, context, limits);
     // What was interrupted was not measured, and is not recorded: a resumed run does it again.
-    if (!signal.aborted) finish(finished.record, finished.findings);
-  });
-  return tally.summary({ durationMs: clock.now() - start, interrupted: signal.aborted });
+    return signal.aborted ? undefined : finish(attempt, finished);
+  };
+  const makeAndTell = async (attempt: PlannedAttempt): Promise<void> => {
+    let record: AttemptRecord | undefined;
+    try {
+      record = await make(attempt);
+    } finally {
+      options.learn?.(attempt, record);
+    }
+  };
+  await runPool(attempts, { size: workers, signal }, options.learn === undefined ? make : makeAndTell);
+  const ending = { durationMs: clock.now() - start, interrupted: signal.aborted, budget };
+  return { summary: tally.summary(ending), tests: tally.tests() };
 }
 
 export const DEFAULT_RETRIES = 2;

@@ -1,3 +1,4 @@
+import { CostlyPatternError, searchJs } from '../match/search-js.ts';
 import type { Test } from '../model/test.ts';
 
 /** Which tests of a run are wanted. */
@@ -18,26 +19,44 @@ export function createSelector({
   tags = [],
   lines,
   tests,
-}: Selection): (test: Test, file: string, nextLine?: number) => boolean {
+}: Selection): (test: Test, file: string, next?: Test) => boolean {
   const matches = grep === undefined ? undefined : createGrep(grep);
-  return (test, file, nextLine = Infinity) => {
+  return (test, file, next) => {
     if (matches !== undefined && !matches(`${test.id} ${test.description ?? ''}`)) return false;
     if (tags.length > 0 && !tags.some((tag) => test.tags.includes(tag))) return false;
     if (tests !== undefined && !tests.has(`${file}::${test.id}`)) return false;
     const wantedLines = lines?.get(file);
-    return (
-      wantedLines === undefined || wantedLines.some((line) => line >= test.place.line && line < nextLine)
-    );
+    if (wantedLines === undefined) return true;
+    // `file.yaml:12` means the test that line 12 is in.
+    const { line: first } = test.place;
+    const end = next?.place.line ?? Infinity;
+    return wantedLines.some((line) => line >= first && line < end);
   };
+}
+
+/** `--grep` with a pattern that could take for ever on a test's name. */
+export class CostlyGrepError extends Error {
+  readonly hint = 'write it without repetitions inside or beside repetitions';
+
+  constructor(grep: string) {
+    super(`--grep ${JSON.stringify(grep)} may take too long on the names of these tests`);
+  }
 }
 
 function createGrep(grep: string): (title: string) => boolean {
   const lowered = grep.toLowerCase();
-  let pattern: RegExp | undefined;
+  let finds: ((title: string) => boolean) | undefined;
   try {
-    pattern = new RegExp(grep, 'i');
+    finds = searchJs(grep, 'i');
   } catch {
     // Not a pattern: then it is a part of the title.
   }
-  return (title) => title.toLowerCase().includes(lowered) || pattern?.test(title) === true;
+  return (title) => {
+    if (title.toLowerCase().includes(lowered)) return true;
+    try {
+      return finds?.(title) === true;
+    } catch (error) {
+      throw error instanceof CostlyPatternError ? new CostlyGrepError(grep) : error;
+    }
+  };
 }

@@ -1,56 +1,198 @@
-import type { AttemptRecord } from '../model/record.ts';
-import type { Summary } from '../model/summary.ts';
+import { DEFAULT_MIN_COVERAGE, type GateRules, type TestGate } from '../model/gate.ts';
+import type { PassAtLeast } from '../model/pass-at-least.ts';
+import type { AttemptRecord, ErrorKind, Verdict } from '../model/record.ts';
+import type { Summary, TestSummary } from '../model/summary.ts';
+import type { CountedTests } from '../stats/pass-counts.ts';
+import { passNumbers, passRate } from './pass-numbers.ts';
+import { RunCosts } from './run-costs.ts';
+import { runGates, type RunFacts } from './run-gates.ts';
+import { testGate } from './test-gate.ts';
 
-interface TestTally {
-  passed: number;
-  failed: number;
-  error: number;
-  skipped: number;
+interface RunEnding extends Pick<RunFacts, 'budget' | 'interrupted'> {
+  readonly durationMs: number;
 }
 
-/** Folds records into a summary. A test of several repeats passes when all of them do. */
+/** What names an attempt that was not made. */
+interface LeftOut extends Pick<AttemptRecord, 'file' | 'line' | 'test' | 'target' | 'pass_at_least'> {
+  /** How often its test was to be made. */
+  readonly repeats?: number | undefined;
+}
+
+/** Folds records into a summary. A test of several repeats passes when all of them do, or as its gate says. */
 export class Tally {
-  private readonly tests = new Map<string, TestTally>();
-  private readonly totals = { tests: 0, attempts: 0, passed: 0, failed: 0, error: 0, skipped: 0, flaky: 0 };
-  private readonly hasRepeats: boolean;
+  private readonly rules: GateRules;
+  private readonly byTest = new Map<string, TestTally>();
+  private readonly single = { passed: 0, failed: 0, error: 0, skipped: 0 };
+  private readonly errors: Partial<Record<ErrorKind, number>> = {};
+  private readonly costs = new RunCosts();
+  private attempts = 0;
+  private notStarted = 0;
 
-  constructor({ hasRepeats }: { readonly hasRepeats: boolean }) {
-    this.hasRepeats = hasRepeats;
+  constructor(rules: GateRules = { min_coverage: DEFAULT_MIN_COVERAGE }) {
+    this.rules = rules;
   }
 
-  add({ file, test, target, verdict }: Pick<AttemptRecord, 'file' | 'test' | 'target' | 'verdict'>): void {
-    this.totals.attempts++;
-    // Without repeats no test is remembered: a run of a million of them is not held.
-    if (!this.hasRepeats) {
-      this.totals.tests++;
-      this.totals[verdict]++;
-      return;
-    }
-    const key = `${file}::${test}::${target}`;
-    const tally = this.tests.get(key) ?? { passed: 0, failed: 0, error: 0, skipped: 0 };
-    tally[verdict]++;
-    this.tests.set(key, tally);
+  /**
+   * `repeats`: how often the test is made, when that is known. A test that is made once and has no gate is only counted:
+   * a run of a million of them is not held.
+   */
+  add(record: AttemptRecord, repeats = Infinity): void {
+    const { verdict, error } = record;
+    this.attempts++;
+    this.costs.add(record);
+    if (error !== undefined) this.errors[error.kind] = (this.errors[error.kind] ?? 0) + 1;
+    if (isHeld(record, repeats)) this.tallyOf(record)[verdict]++;
+    else this.single[verdict]++;
   }
 
-  summary({
-    durationMs,
-    interrupted,
-  }: {
-    readonly durationMs: number;
-    readonly interrupted: boolean;
-  }): Summary {
-    const totals = { ...this.totals };
-    for (const tally of this.tests.values()) {
+  /** An attempt that was planned, but that the run stopped before. */
+  leaveOut(attempt: LeftOut): void {
+    this.notStarted++;
+    if (isHeld(attempt, attempt.repeats ?? Infinity)) this.tallyOf(attempt).notStarted++;
+  }
+
+  /** The same of attempts that nobody named. */
+  leaveOutUnnamed(attempts: number): void {
+    this.notStarted += attempts;
+  }
+
+  /** The tests that are repeated or have a gate, in the order in which they came. */
+  tests(): readonly TestSummary[] {
+    return [...this.byTest.values()]
+      .filter(wasMade)
+      .map((tally) => this.summarize(tally))
+      .filter(({ attempts, not_started, gate }) => attempts + not_started > 1 || gate !== undefined);
+  }
+
+  summary({ durationMs, ...ending }: RunEnding): Summary {
+    const totals = { tests: 0, ...this.single, flaky: 0, undecided: 0 };
+    const { passed, failed, error, skipped } = this.single;
+    totals.tests = passed + failed + error + skipped;
+    const gates: TestGate[] = [];
+    let planned = passed + failed + error + this.notStarted;
+    let repeated = 0;
+    for (const tally of this.byTest.values()) {
+      if (!wasMade(tally)) continue;
+      const { verdict, gate, is_flaky } = this.summarize(tally);
       totals.tests++;
-      totals[verdictOf(tally)]++;
-      if (tally.passed > 0 && tally.failed > 0) totals.flaky++;
+      totals[verdict]++;
+      if (is_flaky) totals.flaky++;
+      if (verdict === 'error' && tally.passed + tally.failed > 0) totals.undecided++;
+      if (gate !== undefined) gates.push(gate);
+      if (tally.passed + tally.failed > 1) repeated++;
+      planned += tally.passed + tally.failed + tally.error;
     }
-    return { ...totals, duration_ms: durationMs, interrupted };
+    const numbers = passNumbers(this.groups(), this.rules.min_coverage);
+    const facts = {
+      ...ending,
+      passRate: numbers.pass_rate,
+      planned,
+      flaky: totals.flaky,
+      repeated,
+      notStarted: this.notStarted,
+      testGates: gates,
+    };
+    const { tests, ...verdicts } = totals;
+    return {
+      tests,
+      attempts: this.attempts,
+      ...verdicts,
+      not_started: this.notStarted,
+      errors: this.errors,
+      ...numbers,
+      // They would be biased: how often a test was repeated depended on how it came out.
+      ...(this.rules.adaptive === undefined ? {} : { pass_at_k: [], pass_hat_k: [] }),
+      gates: runGates(this.rules, facts),
+      rules: this.rules,
+      saved_attempts: ending.interrupted ? undefined : this.savedAttempts(),
+      ...this.costs.summary(),
+      duration_ms: durationMs,
+      interrupted: ending.interrupted,
+    };
+  }
+
+  private tallyOf({ file, line, test, target, pass_at_least }: LeftOut): TestTally {
+    const key = `${file}::${test}::${target}`;
+    let tally = this.byTest.get(key);
+    if (tally === undefined) {
+      tally = { file, line, test, target, passed: 0, failed: 0, error: 0, skipped: 0, notStarted: 0 };
+      this.byTest.set(key, tally);
+    }
+    // The last one counts: a resumed run may ask for more than its records of before.
+    tally.passAtLeast = pass_at_least;
+    return tally;
+  }
+
+  private summarize(tally: TestTally): TestSummary {
+    const { file, line, test, target, passed, failed, error, skipped, notStarted } = tally;
+    const isSkipped = skipped > 0 && passed + failed + error + notStarted === 0;
+    const gate = isSkipped ? undefined : testGate(tally, this.rules);
+    return {
+      file,
+      line,
+      test,
+      target,
+      verdict: isSkipped ? 'skipped' : gate === undefined ? verdictOf(tally) : VERDICTS[gate.outcome],
+      attempts: passed + failed + error + skipped,
+      passed,
+      failed,
+      error,
+      skipped,
+      not_started: notStarted,
+      is_flaky: passed > 0 && failed > 0,
+      pass_rate: passRate({ passed, measured: passed + failed }),
+      gate,
+    };
+  }
+
+  /** Tests with the same counts together: there are few different ones. */
+  private groups(): readonly CountedTests[] {
+    const groups = new Map<string, { passed: number; measured: number; tests: number }>();
+    const add = (passed: number, measured: number, tests: number): void => {
+      const key = `${passed}/${measured}`;
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, { passed, measured, tests });
+      else group.tests += tests;
+    };
+    if (this.single.passed > 0) add(1, 1, this.single.passed);
+    if (this.single.failed > 0) add(0, 1, this.single.failed);
+    for (const { passed, failed } of this.byTest.values()) add(passed, passed + failed, 1);
+    return [...groups.values()];
+  }
+
+  /** Against making every test as often as is allowed. */
+  private savedAttempts(): number | undefined {
+    const { adaptive } = this.rules;
+    if (adaptive === undefined) return undefined;
+    let saved = 0;
+    for (const { passed, failed, error, notStarted } of this.byTest.values()) {
+      const made = passed + failed + error;
+      if (made > 0 && notStarted === 0) saved += Math.max(0, adaptive.max_repeats - made);
+    }
+    return saved;
   }
 }
 
-function verdictOf({ failed, error, skipped, passed }: TestTally): 'passed' | 'failed' | 'error' | 'skipped' {
+interface TestTally extends Record<Verdict, number> {
+  readonly file: string;
+  readonly line: number;
+  readonly test: string;
+  readonly target: string;
+  notStarted: number;
+  passAtLeast?: PassAtLeast | undefined;
+}
+
+const VERDICTS = { held: 'passed', broken: 'failed', undecided: 'error' } as const;
+
+function isHeld({ pass_at_least }: Pick<AttemptRecord, 'pass_at_least'>, repeats: number): boolean {
+  return repeats > 1 || pass_at_least !== undefined;
+}
+
+function wasMade({ passed, failed, error, skipped }: TestTally): boolean {
+  return passed + failed + error + skipped > 0;
+}
+
+function verdictOf({ failed, error, notStarted }: TestTally): Verdict {
   if (failed > 0) return 'failed';
-  if (error > 0) return 'error';
-  return passed === 0 && skipped > 0 ? 'skipped' : 'passed';
+  return error + notStarted > 0 ? 'error' : 'passed';
 }

@@ -1,27 +1,32 @@
 import { AgentError, type Session } from '../agents/contract.ts';
 import { readReply } from '../agents/read-reply.ts';
+import { doubtEmptyOutput, type ReplyDoubt } from '../agents/reply-doubt.ts';
 import type { Assertion } from '../model/assertion.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord, RecordedError, StepRecord } from '../model/record.ts';
-import type { Reply } from '../model/reply.ts';
-import type { Step } from '../model/test.ts';
+import type { AgentRequest, Reply } from '../model/reply.ts';
+import type { Step, Test } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
-import { createRequest } from './request.ts';
-import { judge, type GradedAssertion } from './verdict.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
-import { describeAttempt } from './describe-attempt.ts';
+import type { Graded } from './grade.ts';
+import type { Surroundings } from './metered-tools.ts';
+import { createRequest } from './request.ts';
+import { judgeSpending } from './spending.ts';
+import { judge, type GradedAssertion } from './verdict.ts';
 import { combineEvidence } from './whole-test.ts';
 
-type StepBase = Pick<
-  StepRecord,
-  'line' | 'input' | 'input_messages' | 'memory_before' | 'printed' | 'duration_ms'
->;
-
-interface GradedStep {
-  readonly record: Omit<StepRecord, 'assertions'>;
+interface GradedStep extends StepRecord {
   readonly assertions: readonly GradedAssertion[];
+}
+
+/** A step that was sent, and what is known of it before anything is said about the reply. */
+interface SentStep {
+  readonly step: Step;
+  readonly request: AgentRequest;
+  readonly printed: string | undefined;
+  readonly durationMs: number;
 }
 
 /** What has happened in an attempt so far. */
@@ -32,15 +37,20 @@ export class Transcript {
   private readonly context: AttemptContext;
   private readonly steps: GradedStep[] = [];
   private readonly evidence: Evidence[] = [];
+  /** Evaluators that decide something themselves decide by the threshold that is in force. */
+  private readonly test: Test;
+  private surroundings: Surroundings | undefined;
   private wholeTest: readonly GradedAssertion[] = [];
   private memory: JsonObject;
   private error: RecordedError | undefined;
-  private saidThatMemoryIsMissing = false;
+  private readonly warned = new Set<string>();
 
   constructor(attempt: Attempt, context: AttemptContext) {
     this.attempt = attempt;
     this.context = context;
     this.memory = attempt.test.memory ?? {};
+    this.test =
+      attempt.test.threshold === undefined ? { ...attempt.test, threshold: context.threshold } : attempt.test;
   }
 
   /** A step that fails does not stop the next one; an agent that fails does. */
@@ -50,8 +60,14 @@ export class Transcript {
       if (this.error !== undefined) return;
     }
     const { assertions } = this.attempt.test;
-    if (assertions.length > 0)
-      this.wholeTest = await this.grade(assertions, combineEvidence(this.evidence), signal);
+    if (assertions.length === 0) return;
+    const { assertions: graded, findings } = await this.grade(
+      assertions,
+      combineEvidence(this.evidence),
+      signal,
+    );
+    this.wholeTest = graded;
+    this.findings.push(...findings);
   }
 
   fail(error: unknown): void {
@@ -62,18 +78,35 @@ export class Transcript {
   toRecord(startedAt: string, durationMs: number): AttemptRecord {
     const groups = [...this.steps.map(({ assertions }) => assertions), this.wholeTest];
     const { verdict, score, error } = judge(groups, { threshold: this.threshold(), error: this.error });
+    const { id, file, test, target, repeat, fingerprint } = this.attempt;
+    const isComplete = this.evidence.length === test.steps.length;
+    const judges = judgeSpending(groups);
+    // Every field by its name: an object made of others is several times as slow to make and to print.
     return {
-      ...describeAttempt(this.attempt),
+      id,
+      file,
+      line: test.place.line,
+      column: test.place.column,
+      test: test.id,
+      description: test.description,
+      tags: test.tags,
+      target,
+      repeat,
+      pass_at_least: test.pass_at_least,
+      fingerprint,
       verdict,
       score,
       error,
-      steps: this.steps.map(({ record, assertions }) => ({ ...record, assertions })),
+      steps: this.steps,
       assertions: this.wholeTest,
       retries: 0,
-      token_usage: this.isComplete()
-        ? addUsage(this.evidence.map(({ reply }) => reply.token_usage))
-        : undefined,
-      cost_usd: this.isComplete() ? addAll(this.evidence.map(({ reply }) => reply.cost_usd)) : undefined,
+      findings: this.findings.length === 0 ? undefined : this.findings,
+      // What an attempt cost is not known unless every step was answered.
+      token_usage: isComplete ? addUsage(this.evidence.map(({ reply }) => reply.token_usage)) : undefined,
+      cost_usd: isComplete ? addAll(this.evidence.map(({ reply }) => reply.cost_usd)) : undefined,
+      judge_calls: judges?.judge_calls,
+      judge_token_usage: judges?.judge_token_usage,
+      judge_cost_usd: judges?.judge_cost_usd,
       started_at: startedAt,
       duration_ms: durationMs,
     };
@@ -82,103 +115,74 @@ export class Transcript {
   private async step(step: Step, session: Session, signal: AbortSignal): Promise<void> {
     const { test, file, repeat } = this.attempt;
     const { clock } = this.context;
-    const memoryBefore = this.memory;
-    const { input_messages } = step;
     const request = createRequest({
-      input_messages,
-      memory: memoryBefore,
+      input_messages: step.input_messages,
+      memory: this.memory,
       test: { id: test.id, file },
       step: this.steps.length + 1,
       attempt: repeat,
     });
-    const base = { line: step.place.line, input: request.input, input_messages, memory_before: memoryBefore };
     const start = clock.now();
     try {
-      const { reply: returned, printed } = await session.send(request, signal);
-      const durationMs = clock.now() - start;
+      const {
+        reply: returned,
+        printed,
+        doubt = doubtEmptyOutput(returned),
+      } = await session.send(request, signal);
+      const sent = { step, request, printed: printed || undefined, durationMs: clock.now() - start };
       const read = readReply(returned);
-      const printedText = printed === '' ? undefined : printed;
       if ('problem' in read) {
         this.error = { kind: 'contract', message: read.problem };
-        this.steps.push({
-          record: { ...base, error: this.error, printed: printedText, duration_ms: durationMs },
-          assertions: [],
-        });
+        this.steps.push(unansweredStep(sent, this.error));
         return;
       }
-      const measured = { ...base, printed: printedText, duration_ms: durationMs };
-      await this.finishStep(step, read.reply, { base: measured, signal });
+      if (doubt !== undefined) this.warnOnce(step, doubt);
+      // Most assertions answer at once: no promise is made for those.
+      const graded = this.gradeReply(sent, read.reply, signal);
+      if (graded instanceof Promise) await graded;
     } catch (error) {
       this.fail(signal.aborted ? signal.reason : error);
       const printed = error instanceof AgentError && error.printed !== '' ? error.printed : undefined;
-      this.steps.push({
-        record: { ...base, error: this.error, printed, duration_ms: clock.now() - start },
-        assertions: [],
-      });
+      const sent = { step, request, printed, durationMs: clock.now() - start };
+      this.steps.push(unansweredStep(sent, this.error));
     }
   }
 
-  private async finishStep(
-    step: Step,
-    reply: Reply,
-    { base, signal }: { readonly base: StepBase; readonly signal: AbortSignal },
-  ): Promise<void> {
+  private gradeReply(sent: SentStep, reply: Reply, signal: AbortSignal): void | Promise<void> {
+    const { step, request } = sent;
     if (reply.memory === undefined) this.warnAboutMissingMemory(step);
     const memoryAfter = reply.memory ?? {};
     this.memory = memoryAfter;
-    const { file } = this.attempt;
-    // Evaluators that decide something themselves decide by the threshold that is in force.
-    const test = { ...this.attempt.test, threshold: this.threshold() };
-    const { input_messages, expected_messages } = step;
-    const durationMs = reply.duration_ms ?? base.duration_ms;
     const evidence = {
-      test,
-      file,
-      input_messages,
-      expected_messages,
+      test: this.test,
+      file: this.attempt.file,
+      input_messages: step.input_messages,
+      expected_messages: step.expected_messages,
       reply,
-      memoryBefore: base.memory_before,
+      memoryBefore: request.memory,
       memoryAfter,
-      durationMs,
+      durationMs: reply.duration_ms ?? sent.durationMs,
     };
     this.evidence.push(evidence);
-    const assertions = await this.grade(step.assertions, evidence, signal);
-    const { output, tools_used, tool_calls, output_messages, token_usage, cost_usd } = reply;
-    this.steps.push({
-      record: {
-        ...base,
-        duration_ms: durationMs,
-        output,
-        tools_used,
-        tool_calls,
-        output_messages,
-        memory: memoryAfter,
-        token_usage,
-        cost_usd,
-      },
-      assertions,
-    });
+    const graded = this.grade(step.assertions, evidence, signal);
+    const finish = ({ assertions, findings }: Graded): void => {
+      this.findings.push(...findings);
+      this.steps.push(answeredStep(sent, evidence, assertions));
+    };
+    return graded instanceof Promise ? graded.then(finish) : finish(graded);
   }
 
-  private async grade(
+  private grade(
     assertions: readonly Assertion[],
     evidence: Evidence,
     signal: AbortSignal,
-  ): Promise<readonly GradedAssertion[]> {
+  ): Graded | Promise<Graded> {
     const { file, test } = this.attempt;
-    const surroundings = this.context.surroundings({ file, target: test.target }, signal);
-    const graded = this.context.grader.grade(assertions, evidence, {
+    this.surroundings ??= this.context.surroundings({ file, target: test.target }, signal);
+    return this.context.grader.grade(assertions, evidence, {
       threshold: this.threshold(),
-      surroundings,
+      surroundings: this.surroundings,
     });
-    const { assertions: results, findings } = graded instanceof Promise ? await graded : graded;
-    this.findings.push(...findings);
-    return results;
-  }
-
-  /** Every step was answered: what an attempt cost is not known otherwise. */
-  private isComplete(): boolean {
-    return this.evidence.length === this.attempt.test.steps.length;
   }
 
   private threshold(): number {
@@ -191,17 +195,64 @@ export class Transcript {
     const isLookedAt = test.steps.some(({ assertions }) =>
       assertions.some(({ kind }) => kind === 'memory' || kind === 'expected'),
     );
-    if (this.saidThatMemoryIsMissing || (Object.keys(this.memory).length === 0 && !isLookedAt)) return;
-    this.saidThatMemoryIsMissing = true;
-    this.findings.push({
-      severity: 'warning',
+    if (Object.keys(this.memory).length === 0 && !isLookedAt) return;
+    this.warnOnce(step, {
       code: 'no_memory',
       message: 'the agent returned no memory: it is empty from here on',
       hint: 'return `memory` with every reply',
+    });
+  }
+
+  /** An agent does what it does in every step: once is enough for a test. */
+  private warnOnce(step: Step, doubt: ReplyDoubt): void {
+    if (this.warned.has(doubt.code)) return;
+    this.warned.add(doubt.code);
+    this.findings.push({
+      severity: 'warning',
+      ...doubt,
       ...step.place,
       path: `steps[${this.steps.length}]`,
     });
   }
+}
+
+function unansweredStep(
+  { step, request, printed, durationMs }: SentStep,
+  error: RecordedError | undefined,
+): GradedStep {
+  return {
+    line: step.place.line,
+    input: request.input,
+    input_messages: step.input_messages,
+    memory_before: request.memory,
+    assertions: [],
+    error,
+    printed,
+    duration_ms: durationMs,
+  };
+}
+
+function answeredStep(
+  { step, request, printed }: SentStep,
+  { reply, memoryAfter, durationMs }: Evidence,
+  assertions: readonly GradedAssertion[],
+): GradedStep {
+  return {
+    line: step.place.line,
+    input: request.input,
+    input_messages: step.input_messages,
+    output: reply.output,
+    tools_used: reply.tools_used,
+    tool_calls: reply.tool_calls,
+    output_messages: reply.output_messages,
+    memory_before: request.memory,
+    memory: memoryAfter,
+    assertions,
+    printed,
+    token_usage: reply.token_usage,
+    cost_usd: reply.cost_usd,
+    duration_ms: durationMs,
+  };
 }
 
 function toRecordedError(error: unknown): RecordedError {

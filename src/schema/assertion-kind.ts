@@ -1,6 +1,7 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { AssertionOutcome, Evidence } from '../model/evidence.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { TokenUsage } from '../model/reply.ts';
 import type { Field, ObjectSchema } from './object.ts';
 import { object } from './object.ts';
 import type { Schema } from './schema.ts';
@@ -28,7 +29,7 @@ export interface EvaluationTools {
   readFile(path: string): Promise<string>;
   /** Runs a program named by a suite, if that is allowed. Rejects when it cannot be started or takes too long. */
   runScript(script: ScriptRequest): Promise<ScriptResult>;
-  /** Asks a model. Rejects when there is none, or when it does not answer. */
+  /** Asks a model. Rejects when there is none, or when it does not answer; `spent` of the error says what that cost. */
   assess(request: JudgeRequest): Promise<JudgeReply>;
   /** Evaluates assertions on the same evidence, not yet negated: for an evaluator that is made of others. */
   evaluateAll(
@@ -63,9 +64,17 @@ export interface JudgeRequest {
   readonly sample: number;
 }
 
-export interface JudgeReply {
+export interface JudgeReply extends JudgeSpending {
   readonly answer: Json;
   readonly model: string;
+  /** Kept from before: nobody was asked. */
+  readonly isCached?: boolean | undefined;
+}
+
+/** Of all calls an answer took; undefined when it is not known. */
+export interface JudgeSpending {
+  readonly token_usage?: TokenUsage | undefined;
+  readonly cost_usd?: number | undefined;
 }
 
 /** A kind of claim: an assertion in map form. */

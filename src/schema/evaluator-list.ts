@@ -1,5 +1,5 @@
 import type { Assertion } from '../model/assertion.ts';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../model/json.ts';
 import { COMMON_FIELDS, type EvaluatorKind } from './assertion-kind.ts';
 import { didYouMean, quoteName } from './did-you-mean.ts';
 import { list } from './list.ts';
@@ -79,6 +79,8 @@ function kindOf(
     });
     return undefined;
   }
+  const kind = typeof type === 'string' ? kinds.get(type) : undefined;
+  if (kind !== undefined) return kind;
   const listed = `the types are ${[...kinds.keys()].join(', ')}`;
   if (typeof type !== 'string') {
     reader.error({
@@ -89,8 +91,6 @@ function kindOf(
     });
     return undefined;
   }
-  const kind = kinds.get(type);
-  if (kind !== undefined) return kind;
   const meant = RENAMED.get(type.replaceAll('-', '_'));
   reader.error({
     code: 'unknown_evaluator',
@@ -114,9 +114,11 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
 ]);
 
 function withoutCommonFields(read: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(read).filter(([key]) => key !== 'type' && !Object.hasOwn(COMMON_FIELDS, key)),
-  );
+  const parameters: Record<string, Json> = {};
+  for (const key of Object.keys(read)) {
+    if (key !== 'type' && !Object.hasOwn(COMMON_FIELDS, key)) setOwn(parameters, key, read[key]!);
+  }
+  return parameters;
 }
 
 /** A second evaluator of one name is `name#2`, so that results can tell them apart. */

@@ -6,6 +6,8 @@ export interface Source {
   readonly file: string;
   /** Looking up a place costs a parse: places are then computed when they are read. */
   readonly isLazy: boolean;
+  /** The line of everything in it, when it has only one. */
+  readonly line?: number | undefined;
   /** The place of the value at `path`, or of its key; of the nearest value above it when there is none. */
   locate(
     path: readonly PathSegment[],
@@ -88,6 +90,7 @@ class LazyPlace implements Place {
   readonly file: string;
   private readonly source: Source;
   private readonly path: readonly PathSegment[];
+  private found: Pick<Place, 'line' | 'column'> | undefined;
 
   constructor(source: Source, path: readonly PathSegment[]) {
     this.file = source.file;
@@ -96,15 +99,19 @@ class LazyPlace implements Place {
   }
 
   get line(): number {
-    return this.source.locate(this.path, 'value').line;
+    return this.source.line ?? this.locate().line;
   }
 
   get column(): number {
-    return this.source.locate(this.path, 'value').column;
+    return this.locate().column;
   }
 
   toJSON(): Place {
     const { file, line, column } = this;
     return { file, line, column };
+  }
+
+  private locate(): Pick<Place, 'line' | 'column'> {
+    return (this.found ??= this.source.locate(this.path, 'value'));
   }
 }

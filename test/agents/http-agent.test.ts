@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
 import type { Agent, Answer } from '../../src/agents/contract.ts';
@@ -235,6 +236,45 @@ describe('an http agent', () => {
     const error = await errorOf({ url: 'http://127.0.0.1:2' });
     expect(error).toMatchObject({ kind: 'infrastructure', status: undefined });
     expect(error.message).toContain('ECONNREFUSED');
+  });
+
+  test.for([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)('reads a response that is encoded as %s', async ([encoding, encode]) => {
+    const url = await listen((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+      response.end(encode(JSON.stringify({ output: 'grüße' })));
+    });
+    expect((await sendOnce({ url })).reply).toEqual({ output: 'grüße' });
+  });
+
+  test('a small response that becomes a large one is cut off', async () => {
+    const url = await listen((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50 * 1024 * 1024)));
+    });
+    await expect(sendOnce({ url })).rejects.toMatchObject({ kind: 'limit' });
+  });
+
+  test('keeps its connection, and opens another when the server closed the one it kept', async () => {
+    const ports: (number | undefined)[] = [];
+    const url = await listen((request, response) => {
+      ports.push(request.socket.remotePort);
+      if (ports.length === 3) return request.socket.destroy();
+      return sendJson(response, { output: `${ports.length}` });
+    });
+    const agent = await createHttpAgent({ name: 'http', url, cwd: '.', env: process.env });
+    const session = await agent.open({ id: 't', file: 'f' });
+    const outputs: unknown[] = [];
+    for (let call = 1; call <= 3; call++) {
+      const { reply } = await session.send(requestOf('hello', {}), AbortSignal.timeout(5000));
+      outputs.push(reply);
+    }
+    await agent.close();
+    expect(outputs).toEqual([{ output: '1' }, { output: '2' }, { output: '4' }]);
+    expect(ports[1]).toBe(ports[0]);
+    expect(ports[3]).not.toBe(ports[0]);
   });
 
   test('follows redirects at home only', async () => {

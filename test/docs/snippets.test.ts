@@ -29,7 +29,7 @@ describe.each(pages(ROOT).filter((page) => allSnippets.some((snippet) => snippet
         test.skip(`${title} (${directives.get('not run')})`);
       } else if (language === 'text') {
         test.runIf(directives.has('output'))(title, () =>
-          expect(withoutTimes(text)).toBe(withoutTimes(printed)),
+          expect(withoutNoise(text)).toBe(withoutNoise(printed)),
         );
       } else if (language === 'sh' && !directives.has('file')) {
         test(title, () => {
@@ -147,9 +147,11 @@ function run(
   return spawnSync(program, args, { cwd, env: USER_ENV, encoding: 'utf8', timeout: 25_000 });
 }
 
-function withoutTimes(text: string): string {
+function withoutNoise(text: string): string {
   return text
     .replaceAll(/\d+(?:\.\d+)? m?s\b/g, '<time>')
+    .replaceAll(/<time> \([+-]\d+ %\)/g, '<time>')
+    .replaceAll(/\d{8}T\d{6}-\d{3}-[\da-f]{8}/g, '<run>')
     .replaceAll(/ +$/gm, '')
     .trim();
 }

@@ -10,7 +10,7 @@ afterAll(() => workspace.remove());
 
 test('assay validate examples: no errors and no warnings', async () => {
   const { stdout, exitCode } = await runAssay(['validate', 'examples', '--strict', '--json'], workspace.path);
-  expect(JSON.parse(stdout)).toMatchObject({ findings: [], summary: { tests: 27, errors: 0, warnings: 0 } });
+  expect(JSON.parse(stdout)).toMatchObject({ findings: [], summary: { tests: 31, errors: 0, warnings: 0 } });
   expect(exitCode).toBe(0);
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { judgeCheck } from '../../src/cli/commands/judge-check.ts';
 import type { Output } from '../../src/cli/command.ts';
+import { createProjectRedactor } from '../../src/cli/project-redactor.ts';
 import {
   startModelServer,
   type ModelServer,
@@ -52,6 +53,7 @@ async function check({ lines, turn = () => verdict(1), options = {} }: Checking)
     options: { judge: 'openai:judge-1', 'no-cache': true, workers: '1', ...options },
     stdout,
     stderr,
+    redactor: createProjectRedactor({}),
     env: { OPENAI_API_KEY: 'sk-check-123456', OPENAI_BASE_URL: `${server.url}/v1` },
   });
   return { exitCode, stdout: stdout.text, stderr: stderr.text, requests: server.requests };

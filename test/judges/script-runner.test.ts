@@ -45,7 +45,7 @@ test('gets a reduced environment', async () => {
 
 test('a program that is not there', async () => {
   await expect(runner()({ script: ['no-such-program-here'], stdin: '' })).rejects.toThrow(
-    /no-such-program-here cannot be started.*ENOENT/,
+    /no-such-program-here cannot be started.*was not found: is it installed/,
   );
 });
 
@@ -66,7 +66,9 @@ test('a flood on stderr is cut and no error', async () => {
     script: 'head -c 12000000 /dev/zero >&2; echo ok',
     stdin: '',
   });
-  expect({ exitCode, length: stderr.length }).toEqual({ exitCode: 0, length: 10 * 1024 * 1024 });
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('bytes cut]');
+  expect(stderr.length).toBeLessThan(10.5 * 1024 * 1024);
 });
 
 test('a timeout ends it with all it started, even what ignores SIGTERM', async () => {

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest';
 import { fuzzRound } from '../../scripts/python-re/fuzz/fuzz-round.ts';
 import { knownVectors } from '../../scripts/python-re/fuzz/known-vectors.ts';
 import { startPythonOracle } from '../../scripts/python-re/fuzz/python-oracle.ts';
-import { randomFrom } from '../../scripts/python-re/fuzz/random.ts';
+import { randomFrom } from '../../scripts/random.ts';
 
 const known = knownVectors();
 const oracle = startPythonOracle();

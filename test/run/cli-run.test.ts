@@ -119,6 +119,14 @@ describe('assay run', () => {
     `);
   });
 
+  test('repeats are attempts, not tests, and a test that fails in all of them is shown once', async () => {
+    const result = await assay({ 'a.test.yaml': PASSING, 'b.test.yaml': FAILING }, ['--repeats', '3']);
+    expect(result.stdout).toContain('✓ a.test.yaml (1 test, 3 attempts)\n');
+    expect(result.stdout).toContain('~ b.test.yaml (1 test, 3 attempts) attempts: 3 failed\n');
+    expect(result.stdout.match(/^FAIL b/gm)).toHaveLength(1);
+    expect(result.stdout).toContain('  passed 0 of 3; attempt 1 of 3:\n');
+  });
+
   test('an agent that throws is an error of its test, and the other tests run: exit 3', async () => {
     const result = await assay({ 'a.test.yaml': singleStep('throw'), 'b.test.yaml': PASSING }, [
       '--reporter',
@@ -233,6 +241,21 @@ describe('selection', () => {
       exitCode: 0,
       stdout: 'a.test.yaml:1 one\na.test.yaml:5 two\na.test.yaml:8 three The third\n',
     });
+  });
+
+  test('--list --reporter json prints them as JSON, with what is wrong in the files', async () => {
+    const list = await assay({ ...files, 'b.test.yaml': 'inptu: x\n' }, ['--list', '--reporter', 'json']);
+    expect(list).toMatchObject({ exitCode: 2, stderr: '' });
+    const { tests, findings } = JSON.parse(list.stdout) as { tests: object[]; findings: object[] };
+    expect(tests).toEqual([
+      { file: 'a.test.yaml', line: 1, column: 3, test: 'one', tags: ['fast'] },
+      { file: 'a.test.yaml', line: 5, column: 3, test: 'two', tags: [] },
+      { file: 'a.test.yaml', line: 8, column: 3, test: 'three', description: 'The third', tags: ['slow'] },
+    ]);
+    expect(findings).toContainEqual(expect.objectContaining({ file: 'b.test.yaml', severity: 'error' }));
+    const none = await assay(files, ['--list', '--reporter', 'json', '-t', 'nothing like this']);
+    expect(JSON.parse(none.stdout)).toEqual({ tests: [], findings: [] });
+    expect(await assay(files, ['--list', '--reporter', 'junit'])).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
   test('only runs the marked tests over all files, and is refused in CI', async () => {

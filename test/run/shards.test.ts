@@ -29,6 +29,8 @@ const FILES = {
 };
 const RUN = ['run', 'a.jsonl', 'b.test.yaml', '--agent', './agent.mjs', '--workers', '3'];
 const SHARDS = ['1/4', '2/4', '3/4', '4/4'];
+/** Two of each; what is skipped is said once. */
+const ATTEMPTS = 95;
 
 interface Report {
   readonly run_id: string;
@@ -36,6 +38,7 @@ interface Report {
   readonly summary: Readonly<Record<string, unknown>>;
   readonly findings: readonly { readonly code: string; readonly message: string }[];
   readonly results: readonly Readonly<Record<string, unknown>>[];
+  readonly tests: readonly Readonly<Record<string, unknown>>[];
 }
 
 describe('a matrix of shards and one run', () => {
@@ -74,9 +77,9 @@ describe('a matrix of shards and one run', () => {
   test('merged they are the same run: records, summary, findings, exit code, in the order of the plan', async () => {
     const merged = report(await merge(directories().toReversed()));
     const one = report(whole);
-    const byPlan = CASES.flatMap((index) => [1, 2].map((repeat) => `q${index} ${repeat}`)).concat(
-      CASES.flatMap((index) => [1, 2].map((repeat) => `t${index} ${repeat}`)),
-    );
+    const byPlan = ['q', 't']
+      .flatMap((name) => CASES.flatMap((index) => [1, 2].map((repeat) => `${name}${index} ${repeat}`)))
+      .filter((name) => name !== 'q3 2');
     expect(merged.results.map((record) => `${String(record['test'])} ${String(record['repeat'])}`)).toEqual(
       byPlan,
     );
@@ -96,7 +99,7 @@ describe('a matrix of shards and one run', () => {
     const missing = await merge(directories().slice(1));
     expect(missing.exitCode).toBe(2);
     expect(report(missing).findings.find(({ code }) => code === 'shard_missing')?.message).toMatch(
-      /^shard \d\/4 of this plan is not there: \d+ of 96 attempts are missing$/,
+      /^shard \d\/4 of this plan is not there: \d+ of 95 attempts are missing$/,
     );
     expect((await merge(directories().slice(1), '--allow-missing')).exitCode).not.toBe(2);
   });
@@ -105,7 +108,7 @@ describe('a matrix of shards and one run', () => {
     const doubled = await merge([...directories(), directories()[0]!]);
     expect(doubled.exitCode).toBe(1);
     expect(report(doubled).findings.map(({ code }) => code)).toContain('shard_twice');
-    expect(report(doubled).results.length).toBe(96);
+    expect(report(doubled).results.length).toBe(ATTEMPTS);
   });
 
   test('a shard of another plan is said', async () => {
@@ -127,8 +130,58 @@ describe('a matrix of shards and one run', () => {
     );
     expect(new Set(described.map(({ plan }) => plan)).size).toBe(1);
     expect(described.map(({ index }) => index).toSorted()).toEqual([1, 2, 3, 4]);
-    expect(described.reduce((sum, { attempts }) => sum + Number(attempts), 0)).toBe(96);
-    expect(described[0]).toMatchObject({ total: 4, plan_attempts: 96 });
+    expect(described.reduce((sum, { attempts }) => sum + Number(attempts), 0)).toBe(ATTEMPTS);
+    expect(described[0]).toMatchObject({ total: 4, plan_attempts: ATTEMPTS });
+  });
+});
+
+describe('repeats and gates of single tests', () => {
+  const FILES_WITH_GATES = {
+    // Every third attempt of a test that it is asked for as `sometimes` fails.
+    'agent.mjs': `
+export function agent(input, memory, { attempt }) {
+  return { output: input === 'sometimes' && attempt % 3 === 0 ? 'no' : 'yes' };
+}`,
+    'gates.test.yaml': `
+- {id: once, input: always, assert: {output.equals: 'yes'}}
+- {id: held, input: sometimes, repeats: 9, pass_at_least: 6/9, assert: {output.equals: 'yes'}}
+- {id: broken, input: sometimes, repeats: 9, pass_at_least: 0.9, assert: {output.equals: 'yes'}}
+- {id: flaky, input: sometimes, repeats: 6, assert: {output.equals: 'yes'}}
+`,
+  };
+  const RULES = ['--min-pass-rate', '0.7', '--max-flaky', '1'];
+  const run = (cwd: string, ...args: readonly string[]) =>
+    runCli(['run', '--agent', './agent.mjs', '--reporter', 'json', ...args], { cwd });
+
+  test('merged they are decided as in one run: verdicts, gates, tests, exit code', async () => {
+    const project = createProject(FILES_WITH_GATES);
+    const whole = report(await run(project.path, ...RULES));
+    const shards: string[] = [];
+    for (const shard of ['1/3', '2/3', '3/3'])
+      shards.push(report(await run(project.path, ...RULES, '--shard', shard)).run_id);
+    const merged = report(await runCli(['merge', ...shards, '--reporter', 'json'], { cwd: project.path }));
+    expect({ ...merged.summary, duration_ms: 0 }).toEqual({ ...whole.summary, duration_ms: 0 });
+    expect(merged.tests).toEqual(whole.tests);
+    expect(merged.exit_code).toBe(whole.exit_code);
+    expect(whole.exit_code).toBe(1);
+    expect(whole.tests.map(({ test: name, verdict }) => [name, verdict])).toEqual([
+      ['held', 'passed'],
+      ['broken', 'failed'],
+      ['flaky', 'failed'],
+    ]);
+    project.remove();
+  });
+
+  test.each([
+    ['on the command line', ['--repeats', 'auto'], {}],
+    ['in the config', [], { 'assay.config.yaml': 'repeats: auto\n' }],
+  ])('--repeats auto %s is refused, with what to do', async (_where, args, files) => {
+    const project = createProject({ ...FILES_WITH_GATES, ...files });
+    const { exitCode, stderr } = await run(project.path, '--shard', '1/2', ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('a shard is a part of a plan that is known beforehand');
+    expect(stderr).toContain('hint: say how often with --repeats 10');
+    project.remove();
   });
 });
 

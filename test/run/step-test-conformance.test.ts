@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { run, type RunResult } from '../../src/api/run.ts';
+import { run } from '../../src/api/run.ts';
+import type { RunResult } from '../../src/api/run-options.ts';
 
 interface Vector {
   readonly name: string;

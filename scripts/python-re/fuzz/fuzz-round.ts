@@ -2,7 +2,7 @@ import { compareCase, type Comparison } from './compare.ts';
 import type { FuzzCase, PythonOracle } from './python-oracle.ts';
 import { randomPattern } from './random-pattern.ts';
 import { randomSubject } from './random-subject.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../../random.ts';
 
 export interface KnownVectors {
   readonly patterns: readonly string[];

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../random.ts';
 
 /** A random pattern, mostly valid: written by the grammar, or made from fragments of known ones. */
 export function randomPattern(random: Random, known: readonly string[]): string {

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../../random.ts';
 
 /** A short random subject, of the characters that patterns are made of, often of the pattern's own. */
 export function randomSubject(random: Random, pattern: string, known: readonly string[]): string {

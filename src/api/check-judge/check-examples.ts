@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { llmJudge } from '../../assertions/evaluators/llm-judge.ts';
 import type { Judge } from '../../judges/judge.ts';
 import type { LabelledExample } from '../../judges/labelled-examples.ts';
+import { readSuiteFile } from '../../load/read-suite-file.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 
@@ -64,11 +63,18 @@ async function ask(
   const { signal } = new AbortController();
   return llmJudge.evaluate(parameters, toEvidence(example, threshold), {
     signal,
-    readFile: (path) => readFile(resolve(path), 'utf8'),
+    readFile: readPrompt,
     runScript: refuse,
     evaluateAll: refuse,
     assess: (request) => judge.assess(request, signal),
   });
+}
+
+/** Named on the command line, so it may be anywhere. */
+async function readPrompt(path: string): Promise<string> {
+  const read = readSuiteFile(path);
+  if ('text' in read) return read.text;
+  throw new Error(`${path}: ${read.finding.message}`);
 }
 
 function refuse(): Promise<never> {

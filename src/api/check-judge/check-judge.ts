@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rubrics } from '../../assertions/evaluators/rubric.ts';
 import { TargetResolver } from '../../config/target-resolver.ts';
@@ -9,7 +8,7 @@ import { JudgeError } from '../../judges/judge-error.ts';
 import { readLabelledExamples } from '../../judges/labelled-examples.ts';
 import { resolveJudge } from '../../judges/resolve-judge.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
+import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
 import type { Environment } from '../../models/create-model.ts';
@@ -39,11 +38,11 @@ export interface CheckedJudge {
 /** Compares a judge with people, on examples they have labelled. A config that cannot be used throws. */
 export async function checkJudge(options: CheckJudgeOptions): Promise<CheckedJudge> {
   const { file } = options;
-  const content = await readFile(file, 'utf8').catch((error: Error) => error);
-  if (typeof content !== 'string') return { findings: [fileFinding(file, 'unreadable', content.message)] };
+  const read = readSuiteFile(file);
+  if ('finding' in read) return { findings: [read.finding] };
   const { examples, findings } = readLabelledExamples(
     file,
-    content,
+    read.text,
     rubrics as unknown as Schema<readonly Json[]>,
   );
   if (hasErrors(findings)) return { findings };
@@ -63,7 +62,11 @@ async function findJudge({ file, judge: wanted, config, env, useCache }: CheckJu
   const resolver = new TargetResolver({ config }, process.cwd(), env);
   const chosen = modelNamed(wanted) ?? resolveJudge(await resolver.judgesFor(file), { wanted });
   const cacheDirectory = join(findProjectRoot(process.cwd()), '.assay', 'cache', 'judge');
-  return createJudge(chosen, { env: resolver.env, cacheDirectory: useCache ? cacheDirectory : undefined });
+  return createJudge(chosen, {
+    env: resolver.env,
+    cacheDirectory: useCache ? cacheDirectory : undefined,
+    redactor: await resolver.redactor(),
+  });
 }
 
 function modelNamed(wanted: string | undefined): JudgeConfig | undefined {

@@ -1,10 +1,10 @@
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { totalTokens } from '../../model/usage.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { madeCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { amount, count, describeLimit, isKept, withOneOf, type MeasuredLimit } from './limits.ts';
-import { totalTokens } from './token-usage.ts';
 
 export const executionMetrics = withOneOf(
   ['max_tool_calls', 'max_llm_calls', 'max_tokens', 'max_cost_usd', 'max_duration_ms'],

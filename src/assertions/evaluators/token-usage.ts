@@ -1,6 +1,7 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { TokenUsage } from '../../model/reply.ts';
+import { totalTokens } from '../../model/usage.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { count, describeLimit, isKept, withOneOf, type MeasuredLimit } from './limits.ts';
@@ -23,11 +24,6 @@ export const tokenUsage = withOneOf(
     },
   }),
 );
-
-/** All tokens of a reply: those read from a cache were used too. */
-export function totalTokens({ input, output, cached = 0 }: TokenUsage): number {
-  return input + output + cached;
-}
 
 function compareUsage(parameters: JsonObject, usage: TokenUsage): AssertionOutcome {
   const measures: Readonly<Record<string, number>> = {

@@ -2,9 +2,10 @@ import { gradeRun } from '../../api/grade.ts';
 import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { createReporters } from '../create-reporters.ts';
+import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
 import { watchSignals } from '../signals.ts';
+import { withReports } from '../with-reports.ts';
 
 /** `assay grade RUN`: today's assertions on recorded replies. */
 export async function grade(context: CommandContext): Promise<number> {
@@ -13,30 +14,31 @@ export async function grade(context: CommandContext): Promise<number> {
   const name = positionals[0] ?? 'latest';
   const run = findRun(projectRoot, name);
   if (run === undefined) {
-    await stderr.write(
-      `assay: there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one\n`,
+    await complain(
+      stderr,
+      `there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one`,
     );
     return EXIT.invalid;
   }
   const { options } = context;
-  const signals = watchSignals(stderr);
+  const signal = watchSignals(stderr);
   try {
-    const { exit_code } = await gradeRun({
-      run,
-      projectRoot,
-      reporters: createReporters(context),
-      signal: signals.signal,
-      config: options['config'] as string | undefined,
-      allowScripts: options['allow-scripts'] === true,
-      useCache: options['no-cache'] !== true,
+    return await withReports(context, { github: 'all', isRecorded: false }, async ({ reporters }) => {
+      const { exit_code } = await gradeRun({
+        run,
+        projectRoot,
+        reporters,
+        signal,
+        config: options['config'] as string | undefined,
+        allowScripts: options['allow-scripts'] === true,
+        useCache: options['no-cache'] !== true,
+      });
+      return exit_code;
     });
-    return exit_code;
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await stderr.write(`assay: ${said}\n`);
+    await complain(stderr, said);
     return EXIT.invalid;
-  } finally {
-    signals.stop();
   }
 }

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { didYouMean } from '../../schema/did-you-mean.ts';
-import { escapeForTerminal } from '../../reporters/terminal-text.ts';
+import { shellWord } from '../../reporters/shell-word.ts';
+import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 import { LANGUAGES, templateFiles, type Language } from '../init/template-files.ts';
 
 /** Writes a working example into a folder. Nothing is ever overwritten. */
@@ -37,7 +39,7 @@ export async function init(context: CommandContext): Promise<number> {
       'choose a folder that you may write to',
     );
   }
-  const next = folder === '.' ? 'npx assay run' : `npx assay run ${quote(folder)}`;
+  const next = folder === '.' ? 'npx assay run' : `npx assay run ${shellWord(folder)}`;
   await stdout.write(
     `Wrote ${inWords(files.map(({ name }) => name))} to ${describe(folder)}.\n\nNext: ${next}\n`,
   );
@@ -45,7 +47,7 @@ export async function init(context: CommandContext): Promise<number> {
 }
 
 async function refuse({ stderr }: CommandContext, problem: string, hint: string): Promise<number> {
-  await stderr.write(`assay: ${escapeForTerminal(problem)}\n  hint: ${escapeForTerminal(hint)}\n`);
+  await complain(stderr, `${problem}\n  hint: ${hint}`);
   return EXIT.invalid;
 }
 
@@ -54,13 +56,9 @@ function isLanguage(value: unknown): value is Language {
 }
 
 function describe(folder: string): string {
-  return folder === '.' ? 'this folder' : escapeForTerminal(folder);
+  return folder === '.' ? 'this folder' : escapeLine(folder);
 }
 
 function inWords(names: readonly string[]): string {
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
-function quote(folder: string): string {
-  return /^[\w./@+-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -4,6 +4,7 @@ import { TargetError } from '../../config/target-error.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type Command, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { judgeCheckText } from '../judge-check-text.ts';
 
@@ -12,7 +13,7 @@ import { judgeCheckText } from '../judge-check-text.ts';
  * measures and no failure; an example without a verdict is.
  */
 export const judgeCheck: Command = async (context) => {
-  const { stdout, stderr, options, env } = context;
+  const { stdout, stderr, options, env, redactor } = context;
   try {
     const { report, findings } = await checkJudge(readOptions(context));
     const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
@@ -21,12 +22,14 @@ export const judgeCheck: Command = async (context) => {
     if (report === undefined) return EXIT.invalid;
     const colors = chooseColors({ isTTY: stdout.isTTY, env });
     await stdout.write(
-      options['json'] === true ? `${JSON.stringify(report, null, 2)}\n` : judgeCheckText(report, colors),
+      options['json'] === true
+        ? `${JSON.stringify(redactor.value(report), null, 2)}\n`
+        : redactor.text(judgeCheckText(report, colors)),
     );
     return report.errors > 0 ? EXIT.unmeasured : EXIT.ok;
   } catch (error) {
     if (!(error instanceof UsageProblem) && !(error instanceof TargetError)) throw error;
-    await stderr.write(`assay: ${error.message}\n`);
+    await complain(stderr, error.message);
     return EXIT.invalid;
   }
 };

@@ -1,35 +1,81 @@
-import type { RunOptions } from '../../api/run.ts';
+import type { RunOptions } from '../../api/run-options.ts';
 import { selectSuites } from '../../api/select-suites.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
-import { escapeForTerminal } from '../../reporters/terminal-text.ts';
-import { hasErrors } from '../../model/finding.ts';
+import { escapeLine, escapeShortLine } from '../../reporters/terminal-text.ts';
+import { hasErrors, type Finding } from '../../model/finding.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { Test } from '../../model/test.ts';
 import { planTests } from '../../run/plan.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 import { readExcerpt } from '../excerpt.ts';
 
-/** `assay run --list`: the tests a run would run, a line each. */
-export async function listTests(
-  options: RunOptions,
-  { stdout, stderr, env }: CommandContext,
-): Promise<number> {
-  const { suites, selection, findings } = await selectSuites(options);
-  const colors = chooseColors({ isTTY: stdout.isTTY, env });
-  let count = 0;
-  for await (const { suite, test } of planTests(suites, selection)) {
-    count++;
-    const title =
-      test.description === undefined
-        ? ''
-        : ` ${colors.dim(escapeForTerminal(test.description.replaceAll(/\s+/g, ' ')))}`;
-    await stdout.write(
-      `${escapeForTerminal(`${suite.file}:${test.place.line}`)} ${escapeForTerminal(test.id)}${title}\n`,
+/** `assay run --list`: the tests a run would run, a line each; with `--reporter json` one object. */
+export async function listTests(options: RunOptions, context: CommandContext): Promise<number> {
+  const { stderr } = context;
+  const [reporter = 'terminal', ...others] =
+    (context.options['reporter'] as readonly string[] | undefined) ?? [];
+  const isElsewhere = others.length > 0 || context.options['output-file'] !== undefined;
+  if (isElsewhere || (reporter !== 'terminal' && reporter !== 'json')) {
+    await complain(
+      stderr,
+      '--list prints to stdout, as text or with --reporter json\n  hint: leave other reporters and files out',
     );
+    return EXIT.invalid;
   }
-  for (const finding of findings)
-    await stderr.write(
-      `${findingText(finding, readExcerpt(finding), chooseColors({ isTTY: stderr.isTTY, env }))}\n\n`,
-    );
+  const { suites, selection, findings, isNothingLeft } = await selectSuites(options);
+  const printer = reporter === 'json' ? jsonPrinter(context) : textPrinter(context);
+  let count = 0;
+  for await (const { suite, tests } of planTests(suites, selection)) {
+    count += tests.length;
+    for (const test of tests) await printer.test(suite.file, test);
+  }
+  await printer.end(findings);
   if (hasErrors(findings)) return EXIT.invalid;
-  return count === 0 && options.passWithNoTests !== true ? EXIT.invalid : EXIT.ok;
+  const isEmpty = count === 0 && options.passWithNoTests !== true && !isNothingLeft;
+  return isEmpty ? EXIT.invalid : EXIT.ok;
+}
+
+interface ListPrinter {
+  test(file: string, test: Test): Promise<void>;
+  end(findings: readonly Finding[]): Promise<void>;
+}
+
+function textPrinter({ stdout, stderr, env, redactor }: CommandContext): ListPrinter {
+  const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  return {
+    test(file, { id, description, place }) {
+      const title =
+        description === undefined
+          ? ''
+          : ` ${colors.dim(escapeShortLine(description.replaceAll(/\s+/g, ' ')))}`;
+      return stdout.write(
+        redactor.text(`${escapeLine(`${file}:${place.line}`)} ${escapeLine(id)}${title}\n`),
+      );
+    },
+    async end(findings) {
+      const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
+      for (const finding of findings)
+        await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
+    },
+  };
+}
+
+/** Written test by test: a dataset may have any number of them. */
+function jsonPrinter({ stdout, redactor }: CommandContext): ListPrinter {
+  let separator = '{"tests":[\n';
+  return {
+    test(file, { id, description, tags, target, place }) {
+      const { line, column } = place;
+      const text =
+        separator + printJson(redactor.value({ file, line, column, test: id, description, tags, target }));
+      separator = ',\n';
+      return stdout.write(text);
+    },
+    end: (findings) =>
+      stdout.write(
+        `${separator === ',\n' ? '\n' : '{"tests":['}],"findings":${printJson(redactor.value(findings))}}\n`,
+      ),
+  };
 }

@@ -2,32 +2,42 @@ import { mergeRuns } from '../../api/merge.ts';
 import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { createReporters } from '../create-reporters.ts';
+import { complain } from '../complain.ts';
+import { explainStop } from '../explain-stop.ts';
+import { withReports } from '../with-reports.ts';
 
 /** `assay merge RUN...`: one run of several. */
 export async function merge(context: CommandContext): Promise<number> {
-  const { positionals, stderr } = context;
+  const { positionals, options, stderr } = context;
   const projectRoot = findProjectRoot(process.cwd());
   const runs: RunDirectory[] = [];
   for (const name of positionals) {
     const run = findRun(projectRoot, name);
     if (run === undefined) {
-      await stderr.write(
-        `assay: there is no run "${name}"\n  hint: name run directories, or ids of runs in .assay/runs\n`,
+      await complain(
+        stderr,
+        `there is no run "${name}"\n  hint: name run directories, or ids of runs in .assay/runs`,
       );
       return EXIT.invalid;
     }
     runs.push(run);
   }
   if (runs.length === 0) {
-    await stderr.write('assay: which runs?\n  hint: assay merge RUN RUN...\n');
+    await complain(stderr, 'which runs?\n  hint: assay merge RUN RUN...');
     return EXIT.invalid;
   }
-  const { exit_code } = await mergeRuns({
-    runs,
-    projectRoot,
-    allowMissing: context.options['allow-missing'] === true,
-    reporters: createReporters(context),
-  });
-  return exit_code;
+  const allowMissing = options['allow-missing'] === true;
+  // Where the runs were made, their annotations were too.
+  const settings = { github: 'summary', isRecorded: true } as const;
+  try {
+    return await withReports(context, settings, async ({ reporters }) => {
+      const { exit_code } = await mergeRuns({ runs, projectRoot, allowMissing, reporters });
+      return exit_code;
+    });
+  } catch (error) {
+    const said = explainStop(error);
+    if (said === undefined) throw error;
+    await complain(stderr, said);
+    return EXIT.invalid;
+  }
 }

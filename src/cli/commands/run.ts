@@ -1,14 +1,20 @@
-import { runAndReport, type RunOptions } from '../../api/run.ts';
+import { runAndReport } from '../../api/run.ts';
+import type { RunOptions } from '../../api/run-options.ts';
 import { parseDuration } from '../../config/duration.ts';
-import { TargetError } from '../../config/target-error.ts';
-import type { Finding } from '../../model/finding.ts';
-import { parseShard } from '../../run/shard.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
+import type { RegressionRule } from '../../model/comparison.ts';
+import { parseShard } from '../../run/shard.ts';
+import { Tally } from '../../run/tally.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { createReporters, reportFinding } from '../create-reporters.ts';
+import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
-import { keepStdout } from '../keep-stdout.ts';
+import { failOnProblem, isRegressionRule } from '../fail-on.ts';
+import { readGateOptions } from '../gate-options.ts';
+import { isCi } from '../is-ci.ts';
+import { reportStop } from '../report-stop.ts';
+import type { RunView } from '../run-view.ts';
 import { watchSignals } from '../signals.ts';
+import { withReports } from '../with-reports.ts';
 import { listTests } from './list.ts';
 
 /** Runs tests. */
@@ -16,64 +22,45 @@ export async function run(context: CommandContext): Promise<number> {
   const { stderr, options } = context;
   const read = readOptions(context);
   if ('problem' in read) {
-    await stderr.write(`assay: ${read.problem}\n  hint: \`assay run --help\` lists the options\n`);
+    await complain(stderr, `${read.problem}\n  hint: \`assay run --help\` lists the options`);
     return EXIT.invalid;
   }
-  if (options['list'] === true) return listTests(read.options, context);
-  const signals = watchSignals(stderr);
-  const isJson = options['reporter'] === 'json';
-  const releaseStdout = isJson ? keepStdout() : undefined;
-  const reporters = createReporters(context);
+  if (options['list'] === true) return listOrExplain(read.options, context);
+  const signal = watchSignals(stderr);
+  const settings = { github: 'all', isRecorded: read.options.record !== false } as const;
+  return withReports(context, settings, async ({ reporters, documents }) => {
+    const tally = new Tally();
+    const counter: Reporter = { onResult: (record) => tally.add(record, 1) };
+    let view: RunView | undefined;
+    try {
+      if (options['view'] === true)
+        view = await (await import('../run-view.ts')).createRunView(context, signal);
+      const { exit_code } = await runAndReport({
+        ...read.options,
+        reporters: [...(view === undefined ? [] : [view.reporter]), ...reporters, counter],
+        signal,
+        onSecrets: context.redactor.learn,
+      });
+      await view?.linger(exit_code);
+      return exit_code;
+    } catch (error) {
+      return await reportStop(error, { documents, tally, signal }, context);
+    } finally {
+      await view?.close();
+    }
+  });
+}
+
+async function listOrExplain(options: RunOptions, context: CommandContext): Promise<number> {
   try {
-    const { exit_code } = await runAndReport({ ...read.options, reporters, signal: signals.signal });
-    return exit_code;
+    return await listTests(options, context);
   } catch (error) {
-    const findings = error instanceof TargetError ? error.findings : [];
-    for (const finding of findings) reportFinding(finding, context);
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await stderr.write(`assay: ${said}\n`);
-    if (isJson) await reportStop(reporters, { said, findings });
+    await complain(context.stderr, said);
     return EXIT.invalid;
-  } finally {
-    releaseStdout?.();
-    signals.stop();
   }
 }
-
-/** A run that could not begin, or broke off, ends its report all the same. */
-async function reportStop(
-  reporters: readonly Reporter[],
-  { said, findings }: { said: string; findings: readonly Finding[] },
-): Promise<void> {
-  const [message = said, hint] = said.split('\n  hint: ');
-  const stop = {
-    severity: 'error',
-    code: 'run_stopped',
-    message,
-    file: '',
-    line: 1,
-    column: 1,
-    path: '',
-  } as const;
-  for (const reporter of reporters) {
-    for (const finding of [...findings, hint === undefined ? stop : { ...stop, hint }])
-      reporter.onFinding?.(finding);
-    await reporter.onRunEnd?.({ summary: EMPTY_SUMMARY, exit_code: EXIT.invalid });
-  }
-}
-
-const EMPTY_SUMMARY = {
-  tests: 0,
-  attempts: 0,
-  passed: 0,
-  failed: 0,
-  error: 0,
-  skipped: 0,
-  flaky: 0,
-  duration_ms: 0,
-  interrupted: false,
-} as const;
 
 function readOptions({
   positionals,
@@ -94,10 +81,6 @@ function readOptions({
   const retry = text('retry');
   if (retry !== undefined && !/^\d+$/.test(retry))
     problems.push(`--retry takes a whole number, not "${retry}"`);
-  const timeout = text('timeout');
-  const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
-  if (timeout !== undefined && timeoutMs === undefined)
-    problems.push(`--timeout takes a duration such as 90s, 2m or 500ms, not "${timeout}"`);
   const duration = (name: string): number | undefined => {
     const value = text(name);
     const ms = value === undefined ? undefined : parseDuration(value);
@@ -105,24 +88,16 @@ function readOptions({
       problems.push(`--${name} takes a duration such as 90s, 2m or 500ms, not "${value}"`);
     return ms;
   };
-  for (const name of ['lost-after', 'worker-wait'])
-    if (text(name) !== undefined && text('queue') === undefined)
-      problems.push(`--${name} is about workers on a queue: say --queue too`);
-  if (text('queue') !== undefined && text('workers') !== undefined)
-    problems.push('with --queue, each worker says how much it does: `assay worker --concurrency 16`');
   const threshold = text('threshold');
   if (threshold !== undefined && !(Number(threshold) >= 0 && Number(threshold) <= 1))
     problems.push(`--threshold takes a number from 0 to 1, not "${threshold}"`);
-  const reporter = text('reporter');
-  if (reporter !== undefined && reporter !== 'json' && reporter !== 'terminal')
-    problems.push(`there is no reporter "${reporter}": the reporters are terminal and json`);
-  const shard = text('shard');
-  if (shard !== undefined && parseShard(shard) === undefined)
-    problems.push(`--shard takes a part of a whole such as 2/5, not "${shard}"`);
-  if (text('shard-by') !== undefined && shard === undefined)
-    problems.push('--shard-by says how to split a plan, and --shard which part to run: say both');
-  if (shard !== undefined && options['list'] === true)
-    problems.push('--list prints the whole plan: leave --shard out');
+  const failOn = text('fail-on');
+  if (failOn !== undefined && !isRegressionRule(failOn)) problems.push(failOnProblem(failOn));
+  if (failOn !== undefined && text('baseline') === undefined)
+    problems.push('--fail-on needs a --baseline to compare with');
+  if (options['view'] === true && options['no-record'] === true)
+    problems.push('--view shows what is recorded, so --no-record leaves nothing to look at');
+  problems.push(...queueProblems(options));
   const bail = options['bail'] === true ? 1 : undefined;
   const read: RunOptions = {
     paths: positionals,
@@ -132,21 +107,22 @@ function readOptions({
     grep: text('grep'),
     tags: list('tag'),
     workers: whole('workers'),
-    repeats: whole('repeats'),
+    ...readGateOptions(text, problems),
+    ...readShardOptions(options, problems),
+    queue: text('queue'),
+    lostAfterMs: duration('lost-after'),
+    patienceMs: duration('worker-wait'),
     retries: retry === undefined ? undefined : Number(retry),
-    timeoutMs,
+    timeoutMs: duration('timeout'),
     threshold: threshold === undefined ? undefined : Number(threshold),
     bail,
     lastFailed: options['last-failed'] === true,
     resume: options['resume'] as string | true | undefined,
-    shard: shard === undefined ? undefined : parseShard(shard),
-    shardBy: text('shard-by'),
-    queue: text('queue'),
-    lostAfterMs: duration('lost-after'),
-    patienceMs: duration('worker-wait'),
     record: options['no-record'] !== true,
     allowScripts: options['allow-scripts'] === true,
     useCache: options['no-cache'] !== true,
+    baseline: text('baseline'),
+    failOn: failOn as RegressionRule | undefined,
     strict: options['strict'] === true,
     passWithNoTests: options['pass-with-no-tests'] === true,
     ci: isCi(env),
@@ -154,6 +130,28 @@ function readOptions({
   return problems.length === 0 ? { options: read } : { problem: problems[0]! };
 }
 
-function isCi({ CI }: CommandContext['env']): boolean {
-  return CI !== undefined && CI !== '' && CI !== '0' && CI !== 'false';
+function readShardOptions(
+  options: CommandContext['options'],
+  problems: string[],
+): Pick<RunOptions, 'shard' | 'shardBy'> {
+  const authored = options['shard'] as string | undefined;
+  const shardBy = options['shard-by'] as string | undefined;
+  const shard = authored === undefined ? undefined : parseShard(authored);
+  if (authored !== undefined && shard === undefined)
+    problems.push(`--shard takes a part of a whole such as 2/5, not "${authored}"`);
+  if (shardBy !== undefined && authored === undefined)
+    problems.push('--shard-by says how to split a plan, and --shard which part to run: say both');
+  if (authored !== undefined && options['list'] === true)
+    problems.push('--list prints the whole plan: leave --shard out');
+  return { shard, shardBy };
+}
+
+function queueProblems(options: CommandContext['options']): readonly string[] {
+  if (options['queue'] !== undefined)
+    return options['workers'] === undefined
+      ? []
+      : ['with --queue, each worker says how much it does: `assay worker --concurrency 16`'];
+  return ['lost-after', 'worker-wait']
+    .filter((name) => options[name] !== undefined)
+    .map((name) => `--${name} is about workers on a queue: say --queue too`);
 }

@@ -1,6 +1,7 @@
 import { publishedSchemas, type PublishedSchema } from '../../load/published-schemas.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 
 /** Prints the JSON Schema of one format. */
 export async function schema({ positionals, stdout, stderr }: CommandContext): Promise<number> {
@@ -9,9 +10,8 @@ export async function schema({ positionals, stdout, stderr }: CommandContext): P
   if (!Object.hasOwn(schemas, name)) {
     const hint =
       didYouMean(name, Object.keys(schemas)) ?? `the formats are ${Object.keys(schemas).join(', ')}`;
-    await stderr.write(
-      `assay: ${name === '' ? 'which format?' : `there is no format ${JSON.stringify(name)}`}\n  hint: ${hint}\n`,
-    );
+    const problem = name === '' ? 'which format?' : `there is no format ${JSON.stringify(name)}`;
+    await complain(stderr, `${problem}\n  hint: ${hint}`);
     return EXIT.invalid;
   }
   await stdout.write(`${JSON.stringify(schemas[name as PublishedSchema], null, 2)}\n`);

@@ -16,7 +16,7 @@ import { nothingFound } from './validate.ts';
 
 /** Prints the model: what Assay made of the files. */
 export async function show(context: CommandContext): Promise<number> {
-  const { positionals, options, stdout, stderr, env } = context;
+  const { positionals, options, stdout, stderr, env, redactor } = context;
   const isJson = options['json'] === true;
   const discovery = await discover(positionals);
   const { files } = discovery;
@@ -32,11 +32,11 @@ export async function show(context: CommandContext): Promise<number> {
     for (const finding of loaded.findings) findings.push(finding);
     if (loaded.suite === undefined) continue;
     await (isJson
-      ? stdout.write(`${separator}${printJson(toPlain(loaded.suite), '  ')}`)
-      : stdout.write(`${describeSuite(loaded.suite, colors)}\n`));
+      ? stdout.write(`${separator}${printJson(redactor.value(toPlain(loaded.suite)), '  ')}`)
+      : stdout.write(redactor.text(`${describeSuite(loaded.suite, colors)}\n`)));
     separator = ',\n';
   }
-  if (isJson) await stdout.write(`],"findings":${printJson(findings, '  ')}}\n`);
+  if (isJson) await stdout.write(`],"findings":${printJson(redactor.value(findings), '  ')}}\n`);
   else {
     const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
     for (const finding of findings)

@@ -17,8 +17,8 @@ import { readExcerpt } from '../excerpt.ts';
 
 /** Checks every file and reports everything that is wrong. A dataset is streamed, and so are its findings. */
 export async function validate(context: CommandContext): Promise<number> {
-  const { positionals, options, stdout } = context;
-  const printer = options['json'] === true ? createJsonPrinter(stdout) : createTextPrinter(context);
+  const { positionals, options } = context;
+  const printer = options['json'] === true ? createJsonPrinter(context) : createTextPrinter(context);
   const counts = { files: 0, tests: 0, errors: 0, warnings: 0 };
   for await (const item of findings(positionals, counts)) {
     const severity = options['strict'] === true ? 'error' : item.finding.severity;
@@ -108,11 +108,11 @@ interface Printer {
   end(counts: Counts): Promise<void>;
 }
 
-function createTextPrinter({ stdout, env }: CommandContext): Printer {
+function createTextPrinter({ stdout, env, redactor }: CommandContext): Printer {
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   return {
     finding: ({ finding, excerpt = readExcerpt(finding) }) =>
-      stdout.write(`${findingText(finding, excerpt, colors)}\n\n`),
+      stdout.write(redactor.text(`${findingText(finding, excerpt, colors)}\n\n`)),
     end({ files, tests, errors, warnings }) {
       const checked = `${count(files, 'file')}, ${count(tests, 'test')}`;
       if (errors + warnings === 0) return stdout.write(`${colors.green('✓')} ${checked}: no problems\n`);
@@ -128,13 +128,13 @@ function createTextPrinter({ stdout, env }: CommandContext): Printer {
 }
 
 /** One JSON document, written piece by piece: the number of findings is not bounded. */
-function createJsonPrinter(stdout: CommandContext['stdout']): Printer {
+function createJsonPrinter({ stdout, redactor }: CommandContext): Printer {
   let isFirst = true;
   return {
     finding({ finding }) {
       const separator = isFirst ? '{"findings":[\n' : ',\n';
       isFirst = false;
-      return stdout.write(separator + JSON.stringify(finding));
+      return stdout.write(separator + JSON.stringify(redactor.value(finding)));
     },
     end: (counts) =>
       stdout.write(`${isFirst ? '{"findings":[' : '\n'}],"summary":${JSON.stringify(counts)}}\n`),

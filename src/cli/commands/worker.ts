@@ -1,10 +1,10 @@
 import { work, type WorkObserver } from '../../api/work.ts';
 import { parseDuration } from '../../config/duration.ts';
-import { createRedactor } from '../../match/redact-secrets.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
-import { watchSignals } from '../signals.ts';
+import { watchSignalsTwice } from '../signals.ts';
 
 /** `assay worker`: takes part in the runs on a queue. Being told to stop is how it ends, and no failure. */
 export async function worker(context: CommandContext): Promise<number> {
@@ -12,12 +12,12 @@ export async function worker(context: CommandContext): Promise<number> {
   const text = (name: string): string | undefined => options[name] as string | undefined;
   const problem = findProblem(context);
   if (problem !== undefined) {
-    await stderr.write(`assay: ${problem}\n  hint: \`assay worker --help\` lists the options\n`);
+    await complain(stderr, `${problem}\n  hint: \`assay worker --help\` lists the options`);
     return EXIT.invalid;
   }
   const concurrency = text('concurrency');
   const idle = text('idle-exit');
-  const signals = watchSignals(stderr, { grace: true });
+  const { signal, force } = watchSignalsTwice(stderr);
   try {
     await work({
       queue: text('queue')!,
@@ -28,18 +28,17 @@ export async function worker(context: CommandContext): Promise<number> {
       allowScripts: options['allow-scripts'] === true,
       useCache: options['no-cache'] !== true,
       idleMs: idle === undefined ? undefined : parseDuration(idle),
-      signal: signals.signal,
-      force: signals.force,
+      signal,
+      force,
+      onSecrets: context.redactor.learn,
       observer: createObserver(context),
     });
-    return signals.force.aborted ? EXIT.interrupted : EXIT.ok;
+    return force.aborted ? EXIT.interrupted : EXIT.ok;
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await stderr.write(`assay: ${said}\n`);
+    await complain(stderr, said);
     return EXIT.invalid;
-  } finally {
-    signals.stop();
   }
 }
 
@@ -57,9 +56,8 @@ function findProblem({ options, positionals }: CommandContext): string | undefin
 }
 
 /** A line for what changes; the results are told by the run. */
-function createObserver({ stderr, env }: CommandContext): WorkObserver {
-  const redactor = createRedactor(env);
-  const say = (line: string): void => void stderr.write(`assay worker: ${escapeLine(redactor.text(line))}\n`);
+function createObserver({ stderr }: CommandContext): WorkObserver {
+  const say = (line: string): void => void stderr.write(`assay worker: ${escapeLine(line)}\n`);
   const made = { total: 0, bad: 0 };
   let isThere = true;
   return {

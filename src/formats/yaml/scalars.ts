@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.ts';
-import { MAX_DIGITS } from '../limits.ts';
+import { MAX_DIGITS } from '../../model/parse-json.ts';
 
 /** `core`: YAML 1.2's core schema. `pyyaml`: what PyYAML's `safe_load` makes of a scalar (YAML 1.1). */
 export type Dialect = 'core' | 'pyyaml';

@@ -1,3 +1,4 @@
+import { rememberPattern } from './compiled-patterns.ts';
 import { type Match, searchProgram } from './matcher/search-program.ts';
 import { checkCompilable } from './parser/check-compilable.ts';
 import { flagBits } from './parser/parse-flags.ts';
@@ -27,6 +28,10 @@ export interface SearchOptions {
  * `flags` are letters, as in `(?ims)`. Throws a PatternError, in Python's words, where Python's `re.compile` raises one.
  */
 export function compile(pattern: string, flags = ''): Pattern {
+  return rememberPattern(`${flags} ${pattern}`, () => compileAnew(pattern, flags));
+}
+
+function compileAnew(pattern: string, flags: string): Pattern {
   const parsed = parsePattern(pattern, flagBits(flags));
   checkCompilable(parsed);
   return {

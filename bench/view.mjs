@@ -1,0 +1,203 @@
+// The server of `assay view` over 100,000 results and over 1,000 runs, against a bare loop that reads the journal and
+// calls JSON.parse.
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { runNode } from './measure.mjs';
+
+const CLI = resolve('dist/cli.js');
+const RESULTS = 100_000;
+const RUNS = 1000;
+const LARGE = '20260101T000000-000-00000000';
+
+const BARE_LOOP = `
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+const start = performance.now();
+let count = 0;
+for await (const line of createInterface({ input: createReadStream(process.argv[1]), crlfDelay: Infinity })) {
+  if (JSON.parse(line).id !== undefined) count++;
+}
+console.log((performance.now() - start) / 1000);
+`;
+
+export async function benchView() {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), '{}');
+    const journal = await writeRun(folder, LARGE, RESULTS);
+    for (let number = 1; number < RUNS; number++)
+      await writeRun(folder, `20260102T000000-000-${String(number).padStart(8, '0')}`, 20);
+    const rounds = [];
+    for (let round = 0; round < 3; round++) {
+      const bare = Number(runNode(['--input-type=module', '-e', BARE_LOOP, journal]).stdout);
+      rmSync(join(folder, '.assay/cache'), { recursive: true, force: true });
+      rounds.push({ bare, ...(await measureView(folder)) });
+    }
+    const megabytes = Math.round(statSync(journal).size / 1e6);
+    const bare = median(rounds, 'bare');
+    return WHAT.map(([name, what]) => {
+      const seconds = median(rounds, name);
+      const label = what.replace('SIZE', `${RESULTS.toLocaleString('en')} results (${megabytes} MB)`);
+      return {
+        what: label,
+        'bare read and parse': ms(bare),
+        assay: ms(seconds),
+        ratio: `${(seconds / bare).toFixed(3)}x`,
+      };
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const WHAT = [
+  ['firstRows', 'first rows of SIZE, nothing known before'],
+  ['allRows', 'all rows of SIZE, nothing known before'],
+  ['again', 'all rows again'],
+  ['record', 'one record'],
+  ['firstList', 'list of 1,000 runs, nothing known before'],
+  ['list', 'list of 1,000 runs, again'],
+  ['history', 'history of a test over 200 runs'],
+];
+
+async function measureView(folder) {
+  const { child, origin, token } = await startView(folder);
+  const get = (path) => fetch(`${origin}${path}`, { headers: { Authorization: `Bearer ${token}` } });
+  const time = async (path) => {
+    const start = performance.now();
+    await (await get(path)).text();
+    return (performance.now() - start) / 1000;
+  };
+  await time('/');
+  const start = performance.now();
+  const reader = (await get(`/api/runs/${LARGE}/results`)).body.getReader();
+  await reader.read();
+  const firstRows = (performance.now() - start) / 1000;
+  while (!(await reader.read()).done);
+  const allRows = (performance.now() - start) / 1000;
+  const times = {
+    firstRows,
+    allRows,
+    again: await time(`/api/runs/${LARGE}/results`),
+    record: await time(`/api/runs/${LARGE}/results/70000`),
+    firstList: await time('/api/runs'),
+  };
+  await allKnown(get);
+  times.list = await time('/api/runs');
+  times.history = await time('/api/history?file=tests/file-7.eval.yaml&test=case-7&target=default');
+  child.kill('SIGINT');
+  await new Promise((done) => child.once('close', done));
+  return times;
+}
+
+async function allKnown(get) {
+  for (;;) {
+    const { runs } = await (await get('/api/runs')).json();
+    if (runs.every(({ cost_usd }) => cost_usd !== undefined)) return;
+  }
+}
+
+function startView(cwd) {
+  const child = spawn(process.execPath, [CLI, 'view', '--port', '0'], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((done) =>
+    child.stdout.once('data', (text) => {
+      const { origin, searchParams } = new URL(String(text).split('\n')[0]);
+      done({ child, origin, token: searchParams.get('token') });
+    }),
+  );
+}
+
+async function writeRun(folder, run_id, results) {
+  const directory = join(folder, '.assay/runs', run_id);
+  mkdirSync(directory, { recursive: true });
+  const counts = {
+    tests: results,
+    attempts: results,
+    passed: results,
+    failed: 0,
+    error: 0,
+    skipped: 0,
+    flaky: 0,
+  };
+  const summary = { ...counts, duration_ms: 1, interrupted: false };
+  const description = { run_id, started_at: '2026-01-01T00:00:00.000Z', files: [], cwd: '', options: {} };
+  writeFileSync(join(directory, 'run.json'), JSON.stringify(description));
+  writeFileSync(join(directory, 'summary.json'), JSON.stringify({ run_id, exit_code: 0, summary }));
+  const journal = join(directory, 'results.jsonl');
+  const stream = createWriteStream(journal);
+  stream.write(`${JSON.stringify({ assay_journal: 1, run_id })}\n`);
+  for (let index = 0; index < results; index++) {
+    if (!stream.write(`${JSON.stringify(record(index))}\n`))
+      await new Promise((drained) => stream.once('drain', drained));
+  }
+  await new Promise((ended) => stream.end(ended));
+  return journal;
+}
+
+/** As the writer lays it out: about 2.5 kB, every tenth one failed. */
+function record(index) {
+  const file = `tests/file-${index % 50}.eval.yaml`;
+  const hasFailed = index % 10 === 9;
+  const steps = Array.from({ length: 3 }, (_, step) => ({
+    line: 12 + step,
+    input: `Question ${step} of ${index}`,
+    input_messages: [{ role: 'user', content: `Question ${step} of ${index}` }],
+    output: 'An answer of some words. '.repeat(10),
+    tools_used: ['search'],
+    tool_calls: [{ tool: 'search', input: { query: 'flights' }, output: { hits: [1, 2, 3] } }],
+    memory_before: { turn: step },
+    memory: { turn: step + 1 },
+    assertions: [assertion(file, hasFailed && step === 2)],
+    duration_ms: 12.5,
+  }));
+  return {
+    id: `${file}::case-${index}::default::1`,
+    file,
+    line: 10 + (index % 500),
+    column: 3,
+    test: `case-${index}`,
+    description: `What case ${index} is about`,
+    tags: ['smoke'],
+    target: 'default',
+    repeat: 1,
+    fingerprint: '0123456789abcdef',
+    verdict: hasFailed ? 'failed' : 'passed',
+    score: hasFailed ? 0.5 : 1,
+    steps,
+    assertions: [],
+    retries: 0,
+    token_usage: { input: 100, output: 20 },
+    cost_usd: 0.0012,
+    started_at: '2026-01-01T00:00:00.000Z',
+    duration_ms: 50 + (index % 100),
+  };
+}
+
+function assertion(file, hasFailed) {
+  return {
+    form: 'claim',
+    kind: 'output.includes',
+    name: 'output.includes',
+    weight: 1,
+    score: hasFailed ? 0 : 1,
+    passed: !hasFailed,
+    expected: 'an answer',
+    message: hasFailed ? 'the output does not contain the text' : 'it does',
+    file,
+    line: 14,
+    column: 5,
+  };
+}
+
+function median(rounds, name) {
+  return rounds.map((round) => round[name]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)];
+}
+
+function ms(seconds) {
+  return `${seconds < 0.01 ? (seconds * 1000).toFixed(1) : Math.round(seconds * 1000)} ms`;
+}

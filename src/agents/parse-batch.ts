@@ -1,0 +1,38 @@
+import { isJsonObject } from '../model/json.ts';
+import { parseJson } from '../model/parse-json.ts';
+import { AgentError, type Answer } from './contract.ts';
+
+/** The answers of a batch by the ids of their tests: a line of JSON each. */
+export function parseBatch({
+  text,
+  printed,
+}: {
+  readonly text: string;
+  readonly printed: string;
+}): ReadonlyMap<string, Answer> {
+  const answers = new Map<string, Answer>();
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const value = parseBatchLine(line, index + 1);
+    if (answers.has(value.id))
+      throw new AgentError(
+        'contract',
+        `line ${index + 1} of the batch repeats the id ${JSON.stringify(value.id)}`,
+      );
+    answers.set(value.id, { reply: value, printed });
+  }
+  return answers;
+}
+
+function parseBatchLine(line: string, number: number): { readonly id: string } & Record<string, never> {
+  let value: unknown;
+  try {
+    value = parseJson(line);
+  } catch (error) {
+    throw new AgentError('contract', `line ${number} of the batch is no JSON: ${(error as Error).message}`);
+  }
+  if (!isJsonObject(value as never) || typeof (value as { id?: unknown }).id !== 'string') {
+    throw new AgentError('contract', `line ${number} of the batch is no object with an \`id\``);
+  }
+  return value as { readonly id: string } & Record<string, never>;
+}

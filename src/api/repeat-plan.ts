@@ -1,0 +1,52 @@
+import type { OpenSuite } from '../load/open-suites.ts';
+import type { AdaptiveRules } from '../model/gate.ts';
+import { AdaptivePlan } from '../run/adaptive-plan.ts';
+import { planAttempts, type PlanOptions } from '../run/plan.ts';
+import type { RunTestsOptions } from '../run/run-tests.ts';
+
+interface Repeats {
+  /** `--repeats`, for every test. */
+  readonly asked?: number | 'auto' | undefined;
+  /** Of the config, for tests that do not say. */
+  readonly configured?: number | 'auto' | undefined;
+}
+
+interface RunPlan extends Repeats, Omit<PlanOptions, 'repeats' | 'defaultRepeats'> {
+  readonly adaptive?: AdaptiveRules | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The attempts of a run: a fixed number of each test, or as many as its gate needs. */
+export function planRun(
+  suites: readonly OpenSuite[],
+  { asked, configured, adaptive, signal, ...options }: RunPlan,
+): Pick<RunTestsOptions, 'attempts' | 'learn'> {
+  if (adaptive === undefined) {
+    const repeats = { repeats: fixed(asked), defaultRepeats: fixed(configured) };
+    return { attempts: planAttempts(suites, { ...options, ...repeats }) };
+  }
+  const plan = new AdaptivePlan(planAttempts(suites, { ...options, repeats: 1 }), {
+    rules: adaptive,
+    signal,
+  });
+  return { attempts: plan, learn: (attempt, record) => plan.learn(attempt, record) };
+}
+
+/** How many attempts of each file a run will make; undefined when only running tells. */
+export function plannedAttempts(
+  suites: readonly OpenSuite[],
+  { asked, configured }: Repeats,
+): ReadonlyMap<string, number> | undefined {
+  if ((asked ?? configured) === 'auto' || suites.some(({ hasOnly }) => hasOnly)) return undefined;
+  return new Map(
+    suites.map(({ file, skippedCount, repeats }) => {
+      let attempts = skippedCount;
+      for (const [own, tests] of repeats) attempts += tests * (fixed(asked) ?? own ?? fixed(configured) ?? 1);
+      return [file, attempts];
+    }),
+  );
+}
+
+function fixed(repeats: number | 'auto' | undefined): number | undefined {
+  return repeats === 'auto' ? undefined : repeats;
+}

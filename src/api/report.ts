@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { readJournal } from '../journal/journal-reader.ts';
+import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
+import type { RunDirectory, RunEnding } from '../journal/run-directory.ts';
+import type { Reporter } from '../reporters/reporter.ts';
+import { Tally } from '../run/tally.ts';
+import { askedAgain } from './asked-again.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { rulesOf } from './gate-rules.ts';
+import { createTeller } from './tell-reporters.ts';
+
+export interface ReportOptions {
+  readonly run: RunDirectory;
+  readonly projectRoot: string;
+  readonly reporters: readonly Reporter[];
+}
+
+/**
+ * Tells reporters a run that was recorded, as they would have been told while it ran. A run that did not end is told as
+ * an interrupted one. Records are read one by one, and no faster than the slowest reporter takes them.
+ */
+export async function reportRun({ run, projectRoot, reporters }: ReportOptions): Promise<RunEnding> {
+  const tell = createTeller(reporters);
+  const description = run.description();
+  const ending = run.ending();
+  const latest = latestEntries(run.journalPath);
+  const tally = new Tally(rulesOf([run]));
+  let endedAt = 0;
+  tell('onRunStart', {
+    run_id: run.runId,
+    agents: [],
+    planned: countByFile(latest.values()),
+    cwd: join(projectRoot, description?.cwd ?? ''),
+    asked: askedAgain([description?.options ?? {}]),
+  });
+  for (const finding of ending?.findings ?? []) tell('onFinding', finding);
+  for (const { record, offset } of readJournal(run.journalPath)) {
+    if (latest.get(record.id)?.offset !== offset) continue;
+    for (const finding of record.findings ?? []) tell('onFinding', finding);
+    tell('onResult', record);
+    tally.add(record);
+    endedAt = Math.max(endedAt, Date.parse(record.started_at) + record.duration_ms);
+    await tell.settled();
+  }
+  const durationMs = Math.max(0, endedAt - Date.parse(description?.started_at ?? ''));
+  const told = ending ?? broken(run.runId, tally, Number.isNaN(durationMs) ? 0 : durationMs);
+  const { summary, exit_code } = told;
+  await tell.end({ summary, tests: tally.tests(), exit_code, directory: run.path });
+  return told;
+}
+
+/** How many attempts of each file there are. */
+export function countByFile(entries: Iterable<Pick<EntryPlace, 'file'>>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { file } of entries) counts.set(file, (counts.get(file) ?? 0) + 1);
+  return counts;
+}
+
+function broken(run_id: string, tally: Tally, durationMs: number): RunEnding {
+  const summary = tally.summary({ durationMs, interrupted: true });
+  return { run_id, summary, exit_code: exitCodeOf({ summary, hasErrors: false, passWithNoTests: false }) };
+}

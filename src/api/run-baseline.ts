@@ -1,0 +1,40 @@
+import { relative, resolve } from 'node:path';
+import { compareRuns, type ComparedSide } from '../compare/compare-runs.ts';
+import { RunRows } from '../compare/run-rows.ts';
+import type { RunDirectory } from '../journal/run-directory.ts';
+import type { Comparison, RegressionRule } from '../model/comparison.ts';
+import type { RecordOutline } from '../model/record.ts';
+import { openSide } from './compared-side.ts';
+
+export const DEFAULT_ALPHA = 0.05;
+
+/** What a run is compared with. It is read before the run begins, while `latest` still is the run before. */
+export class RunBaseline {
+  private readonly before: ComparedSide;
+  private readonly directory: RunDirectory | undefined;
+  private readonly rows: RunRows;
+
+  constructor(name: string, projectRoot: string) {
+    const { side, directory } = openSide(name, projectRoot);
+    this.before = side;
+    this.directory = directory;
+    this.rows = new RunRows('', (file) => relative(projectRoot, resolve(file)));
+  }
+
+  isRun(directory: RunDirectory | undefined): boolean {
+    return (
+      directory !== undefined &&
+      this.directory !== undefined &&
+      resolve(directory.path) === resolve(this.directory.path)
+    );
+  }
+
+  add(record: RecordOutline): void {
+    this.rows.add(record);
+  }
+
+  compare(run_id: string, rule: RegressionRule = 'regression'): Comparison {
+    const comparison = compareRuns(this.before, this.rows, { rule, alpha: DEFAULT_ALPHA });
+    return { ...comparison, after: { ...comparison.after, run_id } };
+  }
+}

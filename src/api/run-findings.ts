@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { fileFinding } from '../load/read-suite-file.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Summary } from '../model/summary.ts';
+
+export function damagedRun(path: string, runId: string): Finding {
+  const file = join(path, 'run.json');
+  const finding = fileFinding(
+    file,
+    'damaged_run',
+    'this run is passed over: its run.json cannot be read, so nobody knows which files it was of',
+    `to continue it, say --resume=${runId}`,
+  );
+  return { ...finding, severity: 'warning' };
+}
+
+export function nothingToResume(run_id: string): Finding {
+  const finding = fileFinding(
+    run_id,
+    'nothing_to_resume',
+    'there is no earlier run of these files: this is a new one',
+  );
+  return { ...finding, severity: 'warning' };
+}
+
+export function ownBaseline(run_id: string): Finding {
+  return fileFinding(
+    run_id,
+    'own_baseline',
+    'the run that goes on is its own baseline',
+    'name an earlier run, or a baseline file',
+  );
+}
+
+export function nothingRan(paths: readonly string[], { skipped, tests }: Summary): Finding {
+  const where = paths.length === 0 ? '.' : paths.join(' ');
+  const message = tests > 0 && skipped === tests ? 'every test is skipped' : 'no test was run';
+  return fileFinding(where, 'no_tests', message, 'check the paths and filters, or say --pass-with-no-tests');
+}

@@ -1,0 +1,46 @@
+import { join, relative } from 'node:path';
+import { NotComparable } from '../../api/compared-side.ts';
+import { updateBaseline, type UpdatedBaseline } from '../../api/update-baseline.ts';
+import { JournalVersionError } from '../../journal/journal-reader.ts';
+import { findRun } from '../../journal/run-directory.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
+
+/** `assay baseline update [RUN]`: what a run came to, as a file of the repository. */
+export async function baseline({ positionals, options, stdout, stderr }: CommandContext): Promise<number> {
+  const [action, name = 'latest', ...more] = positionals;
+  const stop = async (said: string): Promise<number> => {
+    await complain(stderr, `${said}`);
+    return EXIT.invalid;
+  };
+  if (action !== 'update' || more.length > 0)
+    return stop('baseline takes an action and a run\n  hint: assay baseline update [RUN]');
+  const projectRoot = findProjectRoot(process.cwd());
+  const run = findRun(projectRoot, name);
+  if (run === undefined)
+    return stop(`there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one`);
+  const standard = relative(process.cwd(), join(projectRoot, 'assay-baseline.json'));
+  const file = (options['file'] as string | undefined) ?? standard;
+  try {
+    await stdout.write(updateText(file, updateBaseline(run, file)));
+    return EXIT.ok;
+  } catch (error) {
+    if (error instanceof NotComparable || error instanceof JournalVersionError) return stop(error.message);
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return stop(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+function updateText(file: string, update: UpdatedBaseline): string {
+  const { run_id, tests, added, changed, removed, unmeasured } = update;
+  const parts = [
+    added > 0 ? `${added} new` : '',
+    changed > 0 ? `${changed} with another result` : '',
+    removed > 0 ? `${removed} that this run does not have removed` : '',
+  ].filter((part) => part !== '');
+  const what = `${tests} ${tests === 1 ? 'test' : 'tests'}${parts.length === 0 ? ', no other result' : `: ${parts.join(', ')}`}`;
+  const warning =
+    unmeasured === 0 ? '' : `${unmeasured} could not be measured: later runs are not compared on them\n`;
+  return `${file}: ${what} (run ${run_id})\n${warning}`;
+}

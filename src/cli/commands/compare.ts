@@ -1,0 +1,65 @@
+import { compareNamed } from '../../api/compare.ts';
+import { NotComparable } from '../../api/compared-side.ts';
+import { comparisonExit } from '../../api/comparison-exit.ts';
+import { DEFAULT_ALPHA } from '../../api/run-baseline.ts';
+import { JournalVersionError } from '../../journal/journal-reader.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
+import type { Comparison, RegressionRule } from '../../model/comparison.ts';
+import { chooseColors } from '../../reporters/colors.ts';
+import { comparisonMarkdown } from '../../reporters/comparison-markdown.ts';
+import { comparisonText } from '../../reporters/comparison-text.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
+import { failOnProblem, isRegressionRule } from '../fail-on.ts';
+
+/** `assay compare BEFORE [AFTER]`: what changed, and what of it may be chance. */
+export async function compare(context: CommandContext): Promise<number> {
+  const { stdout, stderr } = context;
+  const read = readOptions(context);
+  if ('problem' in read) {
+    await complain(stderr, `${read.problem}\n  hint: \`assay compare --help\` lists the options`);
+    return EXIT.invalid;
+  }
+  try {
+    const sides = { before: read.before, after: read.after, projectRoot: findProjectRoot(process.cwd()) };
+    const { comparison, unfinished } = compareNamed(sides, read);
+    for (const run of unfinished)
+      await complain(stderr, `the run ${run} did not end: what it recorded is compared`);
+    await stdout.write(print(comparison, context));
+    return comparisonExit(comparison);
+  } catch (error) {
+    if (!(error instanceof NotComparable || error instanceof JournalVersionError)) throw error;
+    await complain(stderr, error.message);
+    return EXIT.invalid;
+  }
+}
+
+function print(comparison: Comparison, { options, stdout, env }: CommandContext): string {
+  if (options['json'] === true) return `${JSON.stringify(comparison, null, 2)}\n`;
+  if (options['markdown'] === true) return comparisonMarkdown(comparison);
+  return comparisonText(comparison, chooseColors({ isTTY: stdout.isTTY, env }));
+}
+
+interface CompareArguments {
+  readonly before: string;
+  readonly after: string;
+  readonly rule: RegressionRule;
+  readonly alpha: number;
+}
+
+function readOptions({
+  positionals,
+  options,
+}: CommandContext): CompareArguments | { readonly problem: string } {
+  const [before, after = 'latest', ...more] = positionals;
+  if (before === undefined || more.length > 0)
+    return { problem: 'compare takes two runs or baseline files: before and after (default: latest)' };
+  if (options['json'] === true && options['markdown'] === true)
+    return { problem: '--json and --markdown are one too many' };
+  const rule = (options['fail-on'] ?? 'regression') as string;
+  if (!isRegressionRule(rule)) return { problem: failOnProblem(rule) };
+  const alpha = Number(options['alpha'] ?? DEFAULT_ALPHA);
+  if (!(alpha > 0 && alpha < 1))
+    return { problem: `--alpha takes a number between 0 and 1, not "${String(options['alpha'])}"` };
+  return { before, after, rule, alpha };
+}

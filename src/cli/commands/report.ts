@@ -1,0 +1,45 @@
+import { reportRun } from '../../api/report.ts';
+import { JournalVersionError } from '../../journal/journal-reader.ts';
+import { findRun } from '../../journal/run-directory.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
+import { REPORTERS } from '../../reporters/registry.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
+import { withReports } from '../with-reports.ts';
+
+/** `assay report RUN`: reports of a recorded run. It ends with 0 when they are written, whatever the run came to. */
+export async function report(context: CommandContext): Promise<number> {
+  const { positionals, options, stderr } = context;
+  if (positionals.length > 1) {
+    await complain(stderr, 'report takes one run\n  hint: `assay merge` makes one run of several');
+    return EXIT.invalid;
+  }
+  const projectRoot = findProjectRoot(process.cwd());
+  const name = positionals[0] ?? 'latest';
+  const run = findRun(projectRoot, name);
+  if (run === undefined) {
+    await complain(
+      stderr,
+      `there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one`,
+    );
+    return EXIT.invalid;
+  }
+  const flags = Object.keys(REPORTERS).flatMap((reporter) => {
+    const file = options[reporter] as string | undefined;
+    return file === undefined ? [] : [`${reporter}=${file}`];
+  });
+  const authored = [...flags, ...((options['reporter'] as readonly string[] | undefined) ?? [])];
+  const settings = { authored, keepsTerminal: false, github: 'nothing', isRecorded: false } as const;
+  try {
+    return await withReports(context, settings, async ({ reporters }) => {
+      if (run.ending() === undefined)
+        await complain(stderr, `the run ${run.runId} did not end; its report holds what was recorded`);
+      await reportRun({ run, projectRoot, reporters });
+      return EXIT.ok;
+    });
+  } catch (error) {
+    if (!(error instanceof JournalVersionError)) throw error;
+    await complain(stderr, `${error.message}\n  hint: use the version of Assay that wrote it`);
+    return EXIT.invalid;
+  }
+}

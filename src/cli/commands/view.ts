@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import { findRun, listRuns, RunDirectory } from '../../journal/run-directory.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
+import { OpenToAll, type ViewServer } from '../../view/view-server.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { openBrowser } from '../open-browser.ts';
+import { nextSignal } from '../signals.ts';
+import { placeOfRun, startViewServer, type ViewChoice } from '../start-view-server.ts';
+
+/** `assay view [RUN]`: the page over all runs, until Ctrl-C. */
+export async function view(context: CommandContext): Promise<number> {
+  const { stdout, stderr, positionals } = context;
+  const fail = async (problem: string, hint: string): Promise<number> => {
+    await stderr.write(`assay: ${problem}\n  hint: ${hint}\n`);
+    return EXIT.invalid;
+  };
+  const [name, ...more] = positionals;
+  if (more.length > 0) return fail('one run at a time', 'the page shows the others too');
+  const projectRoot = findProjectRoot(process.cwd());
+  const run = name === undefined ? undefined : findRun(projectRoot, name);
+  if (name !== undefined && run === undefined)
+    return fail(`there is no run "${name}"`, 'runs are in .assay/runs; `latest` is the last one');
+  const choice = readChoice(context, projectRoot, run);
+  if ('problem' in choice) return fail(choice.problem, '`assay view --help` lists the options');
+
+  const ended = nextSignal();
+  let server: ViewServer;
+  try {
+    server = await startViewServer(context, choice);
+  } catch (error) {
+    const said = explain(error as NodeJS.ErrnoException, choice);
+    if (said !== undefined) return fail(...said);
+    throw error;
+  }
+  const place = run === undefined ? '' : placeOfRun(idOf(run));
+  await stdout.write(`${server.address(place)}\n`);
+  openBrowser(server.addressForOnce(place), context);
+  const runs = listRuns(projectRoot).length;
+  await stdout.write(
+    runs === 0 && run === undefined
+      ? `There is no run in ${projectRoot} yet: \`assay run\` makes one. Ctrl-C ends.\n`
+      : `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'} of ${projectRoot}. Ctrl-C ends.\n`,
+  );
+  await ended;
+  await server.close();
+  return EXIT.ok;
+}
+
+/** What keeps the server from listening, and what to do; undefined for a defect of ours. */
+function explain(
+  error: NodeJS.ErrnoException,
+  { host, port }: ViewChoice,
+): readonly [problem: string, hint: string] | undefined {
+  if (error instanceof OpenToAll)
+    return [error.message, 'say --token with a secret of your own, of at least 16 letters and digits'];
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return [`port ${port} is taken`, 'name another one, or leave --port out: a free one is found'];
+    case 'EACCES':
+      return [`port ${port} may not be used`, 'name one above 1023, or leave --port out'];
+    case 'ENOTFOUND':
+    case 'EADDRNOTAVAIL':
+    case 'EAI_AGAIN':
+      return [`${host} is no address of this machine`, 'leave --host out for this machine alone'];
+    default:
+      return undefined;
+  }
+}
+
+function readChoice(
+  { options }: CommandContext,
+  projectRoot: string,
+  run: RunDirectory | undefined,
+): ViewChoice | { readonly problem: string } {
+  const port = options['port'] as string | undefined;
+  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) < 65_536))
+    return { problem: `--port takes a number from 0 (any that is free) to 65535, not "${port}"` };
+  const token = options['token'] as string | undefined;
+  if (token !== undefined && !/^[\w.~-]{16,200}$/.test(token))
+    return { problem: '--token takes 16 to 200 letters, digits and any of ._~-' };
+  const isOther = run !== undefined && !listRuns(projectRoot).some(({ path }) => path === resolve(run.path));
+  return {
+    port: port === undefined ? undefined : Number(port),
+    host: options['host'] as string | undefined,
+    token,
+    otherRun: isOther ? new RunDirectory(resolve(run.path)) : undefined,
+  };
+}
+
+/** A run may be named by its folder, and that by a way to it. */
+function idOf(run: RunDirectory): string {
+  return new RunDirectory(resolve(run.path)).runId;
+}

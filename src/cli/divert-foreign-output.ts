@@ -1,0 +1,35 @@
+import { StringDecoder } from 'node:string_decoder';
+import { escapeLines } from '../reporters/terminal-text.ts';
+
+/** A line that is longer is written in parts. */
+const MAX_LINE = 64 * 1024;
+
+/**
+ * What an agent or a config in this process prints goes to stderr, line by line and made harmless: stdout belongs to
+ * the report, and the terminal to us. A child process that was given our stdout itself is beyond reach.
+ */
+export function divertForeignOutput(write: (text: string) => unknown): { flush(): void } {
+  const diverted = [process.stdout, process.stderr].map((stream) => divert(stream, write));
+  // Node itself prints warnings past the streams.
+  process.removeAllListeners('warning');
+  process.on('warning', ({ name, message }) => write(`(node) ${escapeLines(`${name}: ${message}`)}\n`));
+  return { flush: () => diverted.forEach((flush) => flush()) };
+}
+
+function divert(stream: NodeJS.WriteStream, write: (text: string) => unknown): () => void {
+  const decoder = new StringDecoder('utf8');
+  let line = '';
+  const add = (text: string): void => {
+    line += text;
+    const end = line.length > MAX_LINE ? line.length : line.lastIndexOf('\n') + 1;
+    if (end > 0) write(escapeLines(line.slice(0, end)));
+    line = line.slice(end);
+  };
+  stream.write = (chunk: string | Uint8Array, ...rest: readonly unknown[]): boolean => {
+    add(typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk)));
+    const done = rest.find((argument) => typeof argument === 'function') as (() => void) | undefined;
+    if (done !== undefined) process.nextTick(done);
+    return true;
+  };
+  return () => add(line === '' ? '' : '\n');
+}

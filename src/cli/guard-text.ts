@@ -1,0 +1,15 @@
+/**
+ * The last gate before a terminal: of all controls only line feeds, tabs and what Assay itself sends get through. Texts
+ * are escaped where they are put together; this is for the place that forgot. Its escapes are those of JSON, so that a
+ * report in JSON stays one, with the same texts in it.
+ */
+export function guardText(text: string): string {
+  return text.replaceAll(OWN_OR_UNSAFE, (found) =>
+    found.length > 1 ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** The colours of `colors.ts` and the move of the live region; or C0, DEL, C1, line separators and bidi controls. */
+const OWN_OR_UNSAFE =
+  // oxlint-disable-next-line no-control-regex
+  /\u001b\[(?:\d{1,2}m|\d{1,3}A|0J)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

@@ -1,0 +1,20 @@
+import { inspect } from 'node:util';
+import { hasCalledAgent, isGuarding } from '../agents/function-call.ts';
+import type { Output } from './command.ts';
+import { complain } from './complain.ts';
+
+/**
+ * How a command ends is ours to say. What an agent leaves behind may throw, or end the process, when nobody waits for
+ * it any more, and a config or an agent's file while it is loaded: it is said, and the verdicts stand. An error nobody
+ * caught before any agent was asked is a defect of ours.
+ */
+export function outliveAgents(stderr: Output, onDefect: (error: unknown) => void): void {
+  process.on('uncaughtException', (error) => {
+    if (!hasCalledAgent()) onDefect(error);
+    else if (!isGuarding())
+      void complain(stderr, `the agent left an error behind that nobody caught: ${inspect(error)}`);
+  });
+  process.exit = (code) => {
+    throw new Error(`process.exit(${code ?? ''}) was called: agents and configs return or throw`);
+  };
+}

@@ -1,0 +1,166 @@
+import { RunDirectory } from '../journal/run-directory.ts';
+import { findProjectRoot } from '../load/project-root.ts';
+import type { BuiltInContext, GitHubSurroundings } from '../reporters/built-in-context.ts';
+import { chooseColors } from '../reporters/colors.ts';
+import { REPORTERS } from '../reporters/registry.ts';
+import type { Reporter } from '../reporters/reporter.ts';
+import type { CommandContext } from './command.ts';
+import { complain } from './complain.ts';
+import { readExcerpt } from './excerpt.ts';
+import { loadReporter } from './load-reporter.ts';
+import { ReportFile } from './report-file.ts';
+import { isAlone, type ReporterSpec } from './reporter-specs.ts';
+import { findWebFolder } from './web-folder.ts';
+import type { ReportSettings } from './with-reports.ts';
+
+export interface Reports {
+  readonly reporters: readonly Reporter[];
+  /** Those that are not for a person at a terminal. */
+  readonly documents: readonly Reporter[];
+}
+
+/** Opens what reporters write to, and keeps account of it. */
+export class ReportOpener {
+  hasFailed = false;
+  /** A program reads stdout: nothing else may be written there. */
+  readonly isParsed: boolean;
+  private readonly context: CommandContext;
+  private readonly specs: readonly ReporterSpec[];
+  private readonly settings: ReportSettings;
+  private readonly hasAnnotations: boolean;
+  private readonly open = new Set<ReportFile>();
+  private readonly written: ReporterSpec[] = [];
+
+  constructor(context: CommandContext, asked: readonly ReporterSpec[], settings: ReportSettings) {
+    this.context = context;
+    this.settings = settings;
+    this.isParsed = asked.some((spec) => isAlone(spec) && spec.name !== 'terminal');
+    const isAsked = asked.some(({ name }) => name === 'github');
+    const isOnGitHub = context.env['GITHUB_ACTIONS'] === 'true';
+    this.hasAnnotations = isAsked || settings.github === 'all';
+    this.specs =
+      !isAsked && isOnGitHub && settings.github !== 'nothing'
+        ? [...asked, { name: 'github', isModule: false, file: undefined }]
+        : asked;
+  }
+
+  async openAll(): Promise<Reports> {
+    const reporters: Reporter[] = [];
+    const documents: Reporter[] = [];
+    for (const spec of this.specs) {
+      const reporter = await this.openOne(spec);
+      if (reporter === undefined) continue;
+      reporters.push(reporter);
+      if (spec.name !== 'terminal' || spec.file !== undefined) documents.push(reporter);
+    }
+    return { reporters, documents };
+  }
+
+  /** What was written where, for a person who reads stdout. */
+  writtenLines(): readonly string[] {
+    if (this.isParsed) return [];
+    const colors = chooseColors({ isTTY: this.context.stdout.isTTY, env: this.context.env });
+    return this.written.map(
+      ({ name, file }) => `${colors.bold('Report')} ${file} ${colors.dim(`(${name})`)}\n`,
+    );
+  }
+
+  discardRest(): void {
+    for (const file of this.open) file.discard();
+  }
+
+  private async openOne(spec: ReporterSpec): Promise<Reporter | undefined> {
+    let file: ReportFile | undefined;
+    try {
+      if (spec.file !== undefined) this.open.add((file = new ReportFile(spec.file)));
+    } catch (error) {
+      this.fail(spec, error);
+      return undefined;
+    }
+    const made = await this.make(spec, this.contextFor(spec, file));
+    return this.attach(made, spec, file);
+  }
+
+  private async make({ name, isModule }: ReporterSpec, context: BuiltInContext): Promise<Reporter> {
+    if (!isModule) return (await REPORTERS[name]!.load()).createReporter(context);
+    const { write, options } = context;
+    return (await loadReporter(name))({ write, options });
+  }
+
+  private contextFor(spec: ReporterSpec, file: ReportFile | undefined): BuiltInContext {
+    const { stdout, stderr, env } = this.context;
+    const output = !isAlone(spec) && this.isParsed ? stderr : stdout;
+    const write = (text: string) => (file ?? output).write(text);
+    const isTTY = file === undefined && output.isTTY;
+    const colors = file === undefined ? chooseColors({ isTTY, env }) : chooseColors({ isTTY, env: {} });
+    const isTerminalFile = file !== undefined && spec.name === 'terminal';
+    return {
+      write,
+      options: {
+        file: spec.file,
+        isTTY,
+        get columns() {
+          return output.columns;
+        },
+      },
+      colors,
+      excerptAt: readExcerpt,
+      diagnostics: isTerminalFile
+        ? { colors, write }
+        : { colors: chooseColors({ isTTY: stderr.isTTY, env }), write: (text) => stderr.write(text) },
+      github: this.githubFor(),
+      htmlOf: (directory) => this.htmlOf(directory),
+    };
+  }
+
+  private async *htmlOf(directory: string): AsyncGenerator<string> {
+    const { createHtmlReport } = await import('../view/html-report.ts');
+    const { redactor } = this.context;
+    const options = { projectRoot: findProjectRoot(process.cwd()), redactor, webFolder: findWebFolder() };
+    yield* createHtmlReport(new RunDirectory(directory), options);
+  }
+
+  private githubFor(): GitHubSurroundings {
+    const { env } = this.context;
+    return {
+      workspace: env['GITHUB_WORKSPACE'] === '' ? undefined : env['GITHUB_WORKSPACE'],
+      stepSummary: env['GITHUB_STEP_SUMMARY'] === '' ? undefined : env['GITHUB_STEP_SUMMARY'],
+      hasAnnotations: this.hasAnnotations,
+    };
+  }
+
+  /** The reporter, with its file: written when the run has ended, left as it was when the reporter fails. */
+  private attach(reporter: Reporter, spec: ReporterSpec, file: ReportFile | undefined): Reporter {
+    return {
+      onRunStart: (run) => reporter.onRunStart?.(run),
+      onFinding: (finding) => reporter.onFinding?.(finding),
+      onAttemptStart: (attempt) => reporter.onAttemptStart?.(attempt),
+      onResult: (record) => reporter.onResult?.(record),
+      onFleet: (fleet) => reporter.onFleet?.(fleet),
+      onRunEnd: async (end) => {
+        await reporter.onRunEnd?.(end);
+        if (file === undefined) return;
+        file.commit();
+        this.written.push(spec);
+      },
+      onError: (error) => {
+        file?.discard();
+        this.fail(spec, error);
+      },
+    };
+  }
+
+  private fail({ name, isModule, file }: ReporterSpec, error: unknown): void {
+    this.hasFailed = true;
+    const said = error instanceof Error ? error.message : String(error);
+    const what =
+      file === undefined ? `the reporter ${name} failed` : `the ${name} report cannot be written to ${file}`;
+    const again = `assay report ${isModule ? `--reporter ${name}=FILE` : `--${name} FILE`}`;
+    const hint = this.settings.isRecorded
+      ? `the run is recorded: \`${again}\` makes this report of it later`
+      : file === undefined
+        ? 'the other reports are whole'
+        : 'check the path';
+    void complain(this.context.stderr, `${what}: ${said}\n  hint: ${hint}`);
+  }
+}

@@ -1,0 +1,54 @@
+import { createTeller } from '../api/tell-reporters.ts';
+import { TargetError } from '../config/target-error.ts';
+import type { Finding } from '../model/finding.ts';
+import { chooseColors } from '../reporters/colors.ts';
+import { findingText } from '../reporters/finding-text.ts';
+import type { Reporter } from '../reporters/reporter.ts';
+import type { Tally } from '../run/tally.ts';
+import { EXIT, type CommandContext } from './command.ts';
+import { complain } from './complain.ts';
+import { readExcerpt } from './excerpt.ts';
+import { explainStop } from './explain-stop.ts';
+
+interface StoppedRun {
+  /** Ended in order: who reads them learns what happened. */
+  readonly documents: readonly Reporter[];
+  /** Of the results there were. */
+  readonly tally: Tally;
+  /** Somebody wants it to stop. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A run that could not begin, or broke off: says why, ends its reports, and answers with the exit code. Throws a defect
+ * of ours again.
+ */
+export async function reportStop(
+  error: unknown,
+  { documents, tally, signal }: StoppedRun,
+  { stderr, env }: CommandContext,
+): Promise<number> {
+  const isInterrupted = signal.aborted && error === signal.reason;
+  const findings = error instanceof TargetError ? error.findings : [];
+  const colors = chooseColors({ isTTY: stderr.isTTY, env });
+  for (const finding of findings)
+    await stderr.write(`${findingText(finding, readExcerpt(finding), colors)}\n\n`);
+  const said = isInterrupted ? 'interrupted before the first test' : explainStop(error);
+  if (said === undefined) throw error;
+  await complain(stderr, `${said}`);
+  const exit_code = isInterrupted ? EXIT.interrupted : EXIT.invalid;
+  const tell = createTeller(documents);
+  for (const finding of [...findings, stopFinding(said)]) tell('onFinding', finding);
+  const counted = tally.summary({ durationMs: 0, interrupted: false });
+  await tell.end({
+    summary: { ...counted, interrupted: isInterrupted || counted.attempts > 0 },
+    exit_code,
+  });
+  return exit_code;
+}
+
+function stopFinding(said: string): Finding {
+  const [message = said, hint] = said.split('\n  hint: ');
+  const finding = { code: 'run_stopped', message, file: '', line: 1, column: 1, path: '' };
+  return { severity: 'error', ...finding, ...(hint === undefined ? {} : { hint }) };
+}

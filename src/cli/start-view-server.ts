@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import { TargetResolver } from '../config/target-resolver.ts';
+import type { RunDirectory } from '../journal/run-directory.ts';
+import { findProjectRoot } from '../load/project-root.ts';
+import { ViewServer } from '../view/view-server.ts';
+import type { CommandContext } from './command.ts';
+import { complain } from './complain.ts';
+import { findWebFolder } from './web-folder.ts';
+
+/** The same every time, so that a tab that is still open finds the next server. */
+const USUAL_PORT = 7357;
+
+export interface ViewChoice {
+  readonly host?: string | undefined;
+  /** This one and no other. */
+  readonly port?: number | undefined;
+  readonly token?: string | undefined;
+  readonly otherRun?: RunDirectory | undefined;
+}
+
+/** The server of the page, listening. */
+export async function startViewServer(context: CommandContext, choice: ViewChoice): Promise<ViewServer> {
+  const projectRoot = findProjectRoot(process.cwd());
+  await learnSecrets(context);
+  const onError = (error: unknown): void => {
+    void complain(context.stderr, error instanceof Error ? error.message : String(error));
+  };
+  const listen = async (port: number): Promise<ViewServer> => {
+    const server = new ViewServer({
+      ...choice,
+      port,
+      projectRoot,
+      redactor: context.redactor,
+      compare: async (before, after) => (await import('../api/compare.ts')).compareDirectories(before, after),
+      webFolder: findWebFolder(),
+      onError,
+    });
+    await server.listen();
+    return server;
+  };
+  if (choice.port !== undefined) return listen(choice.port);
+  try {
+    return await listen(USUAL_PORT);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return listen(0);
+  }
+}
+
+/** What is read from the project's files may hold secrets that only the config names. */
+async function learnSecrets({ env, stderr, redactor }: CommandContext): Promise<void> {
+  try {
+    const resolver = new TargetResolver({}, process.cwd(), env);
+    const { secrets = [] } = await resolver.configFor(join(process.cwd(), 'any.test.yaml'));
+    redactor.learn(secrets);
+  } catch {
+    await complain(stderr, 'the config has errors, so that secrets only it names are not known');
+  }
+}
+
+/** Where on the page a run is. */
+export function placeOfRun(runId: string): string {
+  return `#/runs/${encodeURIComponent(runId)}`;
+}

@@ -1,0 +1,50 @@
+import { EXIT, type CommandContext } from './command.ts';
+import { complain } from './complain.ts';
+import { ReporterError } from './load-reporter.ts';
+import { ReportOpener, type Reports } from './report-opener.ts';
+import { reporterSpecs } from './reporter-specs.ts';
+
+export interface ReportSettings {
+  /** The reporters that are asked for, each a `NAME[=FILE]`. Default: those of `--reporter`. */
+  readonly authored?: readonly string[];
+  /** See `AskedReporters`. Default: true. */
+  readonly keepsTerminal?: boolean;
+  /** What GitHub Actions gets without being asked for. */
+  readonly github: 'all' | 'summary' | 'nothing';
+  /** There will be a run to make the reports of later. */
+  readonly isRecorded: boolean;
+}
+
+/**
+ * Does some work with the reporters that the command line asks for, and answers with its exit code. A report that could
+ * not be written makes it 2, after the work is done: results are worth more than a file.
+ */
+export async function withReports(
+  context: CommandContext,
+  settings: ReportSettings,
+  work: (reports: Reports) => Promise<number>,
+): Promise<number> {
+  const { options, stderr, stdout } = context;
+  const { keepsTerminal = true, authored = (options['reporter'] as readonly string[] | undefined) ?? [] } =
+    settings;
+  const outputFile = options['output-file'] as string | undefined;
+  const asked = reporterSpecs({ authored, outputFile, keepsTerminal });
+  if ('problem' in asked) return refuse(stderr, asked.problem, asked.hint);
+  const opener = new ReportOpener(context, asked, settings);
+  try {
+    const reports = await opener.openAll();
+    const exitCode = await work(reports);
+    for (const line of opener.writtenLines()) await stdout.write(line);
+    return opener.hasFailed && exitCode !== EXIT.interrupted ? EXIT.invalid : exitCode;
+  } catch (error) {
+    if (!(error instanceof ReporterError)) throw error;
+    return refuse(stderr, error.message, error.hint);
+  } finally {
+    opener.discardRest();
+  }
+}
+
+async function refuse(stderr: CommandContext['stderr'], problem: string, hint: string): Promise<number> {
+  await complain(stderr, `${problem}\n  hint: ${hint}`);
+  return EXIT.invalid;
+}

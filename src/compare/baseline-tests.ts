@@ -1,0 +1,56 @@
+import type { BaselineTest } from '../model/baseline.ts';
+import { addAll } from '../model/usage.ts';
+import { quantile } from '../stats/quantile.ts';
+import type { SampledTest } from './pair-tests.ts';
+import { isMeasured, type TestRows } from './run-rows.ts';
+import { testVerdict } from './test-verdict.ts';
+
+/** What the tests of a run came to, in the order of file, test and target: the same for the same results. */
+export function baselineTests(tests: readonly TestRows[]): readonly BaselineTest[] {
+  return tests.map(toBaselineTest).sort(inOrder);
+}
+
+/** The same, with where each test stands. */
+export function sampleTests(tests: readonly TestRows[]): readonly SampledTest[] {
+  return tests.map((rows) => ({ ...toBaselineTest(rows), line: rows.line }));
+}
+
+function toBaselineTest({ file, test, target, attempts }: TestRows): BaselineTest {
+  const measured = attempts.filter(({ verdict }) => isMeasured(verdict));
+  const passed = measured.filter(({ verdict }) => verdict === 'passed').length;
+  const isSkipped = attempts.every(({ verdict }) => verdict === 'skipped');
+  const median = quantile(
+    measured.map(({ durationMs }) => durationMs),
+    0.5,
+  );
+  return {
+    file,
+    test,
+    target,
+    verdict: isSkipped ? 'skipped' : testVerdict({ passed, measured: measured.length }),
+    passed,
+    measured: measured.length,
+    score: rounded(meanOf(measured.map(({ score }) => score)), 6),
+    // Three digits: the rest is different every time, and would be all that a diff shows.
+    latency_median_ms: median === undefined ? undefined : Number(median.toPrecision(3)),
+    cost_usd: rounded(meanOf(measured.map(({ costUsd }) => costUsd)), 8),
+  };
+}
+
+function meanOf(values: readonly (number | undefined)[]): number | undefined {
+  const sum = addAll(values);
+  return sum === undefined ? undefined : sum / values.length;
+}
+
+function rounded(value: number | undefined, digits: number): number | undefined {
+  return value === undefined ? undefined : Number(value.toFixed(digits));
+}
+
+function inOrder(a: BaselineTest, b: BaselineTest): number {
+  return order(a.file, b.file) || order(a.test, b.test) || order(a.target, b.target);
+}
+
+/** By code units: the same on every machine, whatever its language. */
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,307 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Comparison, RegressionRule } from '../model/comparison.ts';
+import type { RecordOutline, Verdict } from '../model/record.ts';
+import { baselineTests } from './baseline-tests.ts';
+import { compareRuns } from './compare-runs.ts';
+import { RunRows } from './run-rows.ts';
+
+interface Given extends Partial<RecordOutline> {
+  readonly test: string;
+  readonly verdict: Verdict;
+}
+
+function rows(given: readonly Given[]): RunRows {
+  const folded = new RunRows('run', (file) => file);
+  for (const one of given) {
+    const { file = 'a.test.yaml', target = 'agent', repeat = 1 } = one;
+    const id = `${file}::${one.test}::${target}::${repeat}`;
+    folded.add({
+      id,
+      line: 1,
+      column: 1,
+      tags: [],
+      fingerprint: 'f',
+      retries: 0,
+      started_at: '',
+      duration_ms: 10,
+      ...one,
+      file,
+      target,
+      repeat,
+    });
+  }
+  return folded;
+}
+
+/** `a: PPF` is a test with three repeats; E is an error, S is skipped. */
+function run(results: Readonly<Record<string, string>>, more: Partial<RecordOutline> = {}): RunRows {
+  const verdicts = { P: 'passed', F: 'failed', E: 'error', S: 'skipped' } as const;
+  return rows(
+    Object.entries(results).flatMap(([name, letters]) =>
+      [...letters].map((letter, index) => ({
+        test: name,
+        repeat: index + 1,
+        verdict: verdicts[letter as 'P'],
+        ...more,
+      })),
+    ),
+  );
+}
+
+function compared(before: RunRows, after: RunRows, rule: RegressionRule = 'regression'): Comparison {
+  return compareRuns(before, after, { rule, alpha: 0.05 });
+}
+
+/** As many tests as letters. */
+function many(letters: string): Readonly<Record<string, string>> {
+  return Object.fromEntries([...letters].map((letter, index) => [`t${index}`, letter]));
+}
+
+describe('what is paired', () => {
+  test('attempts that were measured in both; the others are named', () => {
+    const comparison = compared(
+      run({ a: 'PP', b: 'PE', c: 'P', gone: 'PF' }),
+      run({ a: 'PF', b: 'PP', c: 'S', new: 'P' }),
+    );
+    expect(comparison).toMatchObject({
+      unit: 'attempt',
+      pairs: 3,
+      tests: { compared: 2 },
+      only_before: ['a.test.yaml::gone::agent::1', 'a.test.yaml::gone::agent::2'],
+      only_after: ['a.test.yaml::new::agent::1'],
+      unmeasured: ['a.test.yaml::b::agent::2', 'a.test.yaml::c::agent::1'],
+      verdicts: { new_failures: 1, fixes: 0 },
+    });
+    expect(comparison.before).toMatchObject({ passed: 5, measured: 6 });
+  });
+
+  test('repeats that one run has more of count on neither side', () => {
+    const comparison = compared(run({ a: 'P' }), run({ a: 'PFFF' }));
+    expect(comparison).toMatchObject({ pairs: 1, changes: [], regression: { found: false } });
+    expect(comparison.only_after).toHaveLength(3);
+  });
+
+  test('an attempt that was made again counts as it came last', () => {
+    const before = rows([
+      { test: 'a', verdict: 'failed' },
+      { test: 'a', verdict: 'passed' },
+    ]);
+    expect(compared(before, run({ a: 'F' }))).toMatchObject({ pairs: 1, verdicts: { new_failures: 1 } });
+  });
+
+  test('the same tests for one other target each are compared; of several targets each has its own', () => {
+    const [old, other] = [
+      run({ a: 'P', b: 'F' }, { target: 'old' }),
+      run({ a: 'F', b: 'F' }, { target: 'new' }),
+    ];
+    expect(compared(old, other)).toMatchObject({ pairs: 2, changes: [{ test: 'a', target: 'new' }] });
+    const both = rows([
+      { test: 'a', verdict: 'passed', target: 'old' },
+      { test: 'a', verdict: 'failed', target: 'new' },
+    ]);
+    expect(compared(old, both)).toMatchObject({ pairs: 1, changes: [] });
+  });
+
+  test('a test that has only errors now is lost, one that is skipped is not', () => {
+    expect(compared(run({ a: 'P', b: 'P' }), run({ a: 'E', b: 'S' })).lost_tests).toEqual([
+      'a.test.yaml::a::agent',
+    ]);
+    expect(compared(run({ a: 'E' }), run({ a: 'E' })).lost_tests).toEqual([]);
+  });
+
+  test('tests that were edited are counted', () => {
+    const comparison = compared(run({ a: 'P', b: 'P' }), run({ a: 'P', b: 'P' }, { fingerprint: 'g' }));
+    expect(comparison.tests.edited).toBe(2);
+  });
+});
+
+describe('what changed', () => {
+  test('kinds, the worst first', () => {
+    const before = rows([
+      ...['a', 'b', 'c', 'd', 'e'].map((name) => ({ test: name, verdict: 'passed' as const, score: 1 })),
+      { test: 'f', verdict: 'failed', score: 0 },
+      { test: 'g', verdict: 'failed', repeat: 1 },
+      { test: 'g', verdict: 'passed', repeat: 2 },
+    ]);
+    const after = rows([
+      { test: 'a', verdict: 'passed', score: 1 },
+      { test: 'b', verdict: 'passed', score: 0.95 },
+      { test: 'c', verdict: 'failed', score: 0.2 },
+      { test: 'd', verdict: 'passed', score: 0.9 },
+      { test: 'e', verdict: 'passed', score: 1 - 1e-12 },
+      { test: 'f', verdict: 'passed', score: 1 },
+      { test: 'g', verdict: 'passed', repeat: 1 },
+      { test: 'g', verdict: 'failed', repeat: 2 },
+    ]);
+    const { changes, tests } = compared(before, after);
+    expect(changes.map((change) => `${change.test} ${change.kind}`)).toEqual([
+      'c new_failure',
+      'f fix',
+      'g flip',
+      'd score',
+      'b score',
+    ]);
+    expect(tests).toMatchObject({ compared: 7, new_failures: 1, fixes: 1, flips: 1, scores: 2 });
+  });
+
+  test('a test has a p-value of its own when it has repeats, corrected for all that have', () => {
+    const [five] = compared(run({ a: 'PPPPP' }), run({ a: 'FFFFF' })).changes;
+    expect(five!.p_value).toBeCloseTo(2 / 252, 12);
+    const [ofThree] = compared(
+      run({ a: 'PPPPP', b: 'PPPPP', c: 'PPPPP' }),
+      run({ a: 'FFFFF', b: 'PPPPP', c: 'PPPPP' }),
+    ).changes;
+    expect(ofThree!.p_value).toBeCloseTo((3 * 2) / 252, 12);
+    expect(compared(run({ a: 'P' }), run({ a: 'F' })).changes[0]!.p_value).toBeUndefined();
+  });
+});
+
+describe('how sure it is', () => {
+  test('3 new failures and 1 fix among 120', () => {
+    const { verdicts } = compared(run(many(`FPPP${'P'.repeat(116)}`)), run(many(`PFFF${'P'.repeat(116)}`)));
+    expect(verdicts).toMatchObject({ new_failures: 3, fixes: 1 });
+    expect(verdicts.p_value).toBeCloseTo(0.625, 12);
+    expect(verdicts.difference!.value).toBeCloseTo(-2 / 120, 12);
+    // 1057 pairs are wanted, 120 are there, and each repeat adds 120.
+    expect(verdicts.repeats_to_settle).toBe(8);
+    expect(verdicts.by_test).toBeUndefined();
+  });
+
+  test('what is settled needs no more, and what is equal cannot be settled', () => {
+    expect(compared(run(many('PPPPPPPP')), run(many('FFFFFFFF'))).verdicts.repeats_to_settle).toBeUndefined();
+    expect(compared(run(many('PF')), run(many('FP'))).verdicts.repeats_to_settle).toBeUndefined();
+    expect(compared(run(many('PPPPP')), run(many('FFFFF'))).verdicts.repeats_to_settle).toBe(1);
+  });
+
+  test('with repeats, one test that broke is no chance, and says little of other tests', () => {
+    const before = { a: 'P'.repeat(10), b: 'P'.repeat(10), c: 'P'.repeat(10), d: 'P'.repeat(10) };
+    const { verdicts } = compared(run(before), run({ ...before, a: 'F'.repeat(10) }));
+    expect(verdicts.p_value).toBeCloseTo(2 / 1024, 12);
+    expect(verdicts.by_test!.p_value).toBe(1);
+    expect(verdicts.by_test!.difference!.value).toBeCloseTo(verdicts.difference!.value, 12);
+    expect(verdicts.by_test!.difference!.high).toBeGreaterThan(0);
+    expect(verdicts.difference!.high).toBeLessThan(0);
+  });
+
+  test('nothing paired says nothing', () => {
+    const { verdicts, scores } = compared(run({ a: 'P' }), run({ b: 'P' }));
+    expect(verdicts).toEqual({ new_failures: 0, fixes: 0, by_test: undefined });
+    expect(scores).toEqual({});
+  });
+
+  test('the same replies judged twice: counts, and no chance', () => {
+    const options = { rule: 'regression', alpha: 0.05, sameReplies: true } as const;
+    const comparison = compareRuns(run({ a: 'PPP' }), run({ a: 'FFF' }), options);
+    expect(comparison).toMatchObject({ same_replies: true, verdicts: { new_failures: 3, fixes: 0 } });
+    expect(comparison.verdicts.p_value).toBeUndefined();
+    expect(comparison.changes[0]!.p_value).toBeUndefined();
+    expect(comparison.latency_median_ms).toBeUndefined();
+  });
+});
+
+describe('what it took', () => {
+  test('sums and quantiles over the pairs of which both are known', () => {
+    const usage = { input: 100, output: 20, cached: 5 };
+    const before = rows([
+      { test: 'a', verdict: 'passed', cost_usd: 0.5, token_usage: usage, duration_ms: 100 },
+      { test: 'b', verdict: 'passed', cost_usd: 0.5, duration_ms: 200 },
+      { test: 'c', verdict: 'error', cost_usd: 9, duration_ms: 9000 },
+    ]);
+    const after = rows([
+      { test: 'a', verdict: 'passed', cost_usd: 0.25, token_usage: usage, duration_ms: 300 },
+      { test: 'b', verdict: 'passed', token_usage: usage, duration_ms: 500 },
+      { test: 'c', verdict: 'passed', cost_usd: 9, duration_ms: 9000 },
+    ]);
+    const comparison = compared(before, after);
+    expect(comparison.cost_usd).toEqual({ before: 0.5, after: 0.25, pairs: 1 });
+    expect(comparison.tokens).toEqual({ before: 125, after: 125, pairs: 1 });
+    expect(comparison.latency_median_ms).toEqual({ before: 150, after: 400, pairs: 2 });
+    expect(comparison.latency_p95_ms).toEqual({ before: 195, after: 490, pairs: 2 });
+  });
+});
+
+describe('regressions', () => {
+  const flaky = [run({ a: 'PF', b: 'PP' }), run({ a: 'FP', b: 'PP' })] as const;
+
+  test.each<[RegressionRule, readonly [RunRows, RunRows], boolean]>([
+    ['regression', [run({ a: 'P' }), run({ a: 'F' })], true],
+    ['regression', [run({ a: 'F' }), run({ a: 'P' })], false],
+    ['regression', [run({ a: 'PP' }), run({ a: 'PF' })], true],
+    ['regression', flaky, false],
+    ['any', flaky, true],
+    ['any', [run({ a: 'P' }, { score: 0.9 }), run({ a: 'P' }, { score: 0.8 })], true],
+    ['any', [run({ a: 'P' }, { score: 0.8 }), run({ a: 'P' }, { score: 0.9 })], false],
+    ['any', [run({ a: 'F' }), run({ a: 'P' })], false],
+    ['significant', [run(many('PPPPP')), run(many('FFFFF'))], false],
+    ['significant', [run(many('PPPPPP')), run(many('FFFFFF'))], true],
+    ['significant', [run(many('FFFFFF')), run(many('PPPPPP'))], false],
+  ])('%s, case %#', (rule, [before, after], found) => {
+    expect(compared(before, after, rule).regression).toEqual({ rule, found });
+  });
+});
+
+describe('a baseline file as one side', () => {
+  const baselineOf = (side: RunRows) =>
+    ({ assay_baseline: 1, run_id: 'base', tests: baselineTests(side.list()) }) as const;
+  const options = { rule: 'regression', alpha: 0.05 } as const;
+
+  test('pairs tests', () => {
+    const comparison = compareRuns(
+      baselineOf(run({ a: 'P', b: 'F', c: 'E', d: 'P', gone: 'P' })),
+      run({ a: 'F', b: 'P', c: 'P', d: 'E', new: 'P' }),
+      options,
+    );
+    expect(comparison).toMatchObject({
+      unit: 'test',
+      pairs: 2,
+      verdicts: { new_failures: 1, fixes: 1, p_value: 1 },
+      only_before: ['a.test.yaml::gone::agent'],
+      only_after: ['a.test.yaml::new::agent'],
+      unmeasured: ['a.test.yaml::c::agent', 'a.test.yaml::d::agent'],
+      lost_tests: ['a.test.yaml::d::agent'],
+      regression: { found: true },
+    });
+  });
+
+  test('with another number of repeats, only pass rates are tested', () => {
+    const { verdicts, changes } = compareRuns(
+      baselineOf(run({ a: 'PPPP', b: 'PPPP', c: 'PPPP' })),
+      run({ a: 'FF', b: 'PP', c: 'PF' }),
+      options,
+    );
+    expect(verdicts).toMatchObject({ new_failures: 2, by_test: { p_value: 0.5 } });
+    expect(verdicts.p_value).toBeUndefined();
+    expect(verdicts.difference).toBeUndefined();
+    expect(changes[0]!.p_value).toBeCloseTo(3 / 15, 12);
+  });
+
+  test('of a run against itself nothing changed', () => {
+    const side = run({ a: 'PPF', b: 'PPP' }, { score: 1 / 3, cost_usd: 1 / 7, duration_ms: 1234.567 });
+    const comparison = compareRuns(baselineOf(side), side, options);
+    expect(comparison.changes).toEqual([]);
+    expect(comparison.cost_usd!.before).toBe(comparison.cost_usd!.after);
+    expect(comparison.latency_median_ms!.before).toBe(comparison.latency_median_ms!.after);
+  });
+});
+
+test('swapping the two runs turns everything round', () => {
+  const letters = fc.array(fc.constantFrom('P', 'F', 'E', 'S'), { maxLength: 4 }).map((all) => all.join(''));
+  const side = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), letters);
+  fc.assert(
+    fc.property(side, side, (one, other) => {
+      const forth = compared(run(one), run(other));
+      const back = compared(run(other), run(one));
+      expect(back.pairs).toBe(forth.pairs);
+      expect(back.only_before).toEqual(forth.only_after);
+      expect(back.unmeasured).toEqual(forth.unmeasured);
+      expect(back.verdicts.new_failures).toBe(forth.verdicts.fixes);
+      expect(back.verdicts.p_value).toBe(forth.verdicts.p_value);
+      expect(back.verdicts.by_test?.p_value).toBe(forth.verdicts.by_test?.p_value);
+      expect(back.tests.new_failures).toBe(forth.tests.fixes);
+      expect(back.tests.flips).toBe(forth.tests.flips);
+      expect(back.verdicts.difference?.low ?? 0).toBeCloseTo(-(forth.verdicts.difference?.high ?? 0), 9);
+      expect(compared(run(one), run(one)).changes).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,149 @@
+import type { Baseline } from '../model/baseline.ts';
+import type { ByTest, ComparedRun, Comparison, RegressionRule } from '../model/comparison.ts';
+import { clusteredDifference } from '../stats/clustered-difference.ts';
+import { mcnemarTest } from '../stats/mcnemar-test.ts';
+import { pairedRateInterval } from '../stats/paired-rate-interval.ts';
+import { pairsToSettle } from '../stats/pairs-to-settle.ts';
+import { signFlipTest } from '../stats/sign-flip-test.ts';
+import { sampleTests } from './baseline-tests.ts';
+import { hasRegressed } from './has-regressed.ts';
+import { pairAttempts } from './pair-attempts.ts';
+import { pairTests } from './pair-tests.ts';
+import type { PairedTest, Pairing } from './pairing.ts';
+import { RunRows } from './run-rows.ts';
+import { testChanges } from './test-changes.ts';
+
+export interface CompareOptions {
+  readonly rule: RegressionRule;
+  /** Below which p-value a difference is more than chance. */
+  readonly alpha: number;
+  /** Both sides judged the same replies: what differs is no chance, and what they cost is the same. */
+  readonly sameReplies?: boolean | undefined;
+}
+
+export type ComparedSide = RunRows | Baseline;
+
+/** What changed from one run to another, and how much of it may be chance. */
+export function compareRuns(before: ComparedSide, after: ComparedSide, options: CompareOptions): Comparison {
+  const pairing = pairSides(before, after);
+  const { tests, unit } = pairing;
+  const { alpha, rule, sameReplies = false } = options;
+  const pairs = sumOf(tests, (test) => test.pairs);
+  const verdicts = sameReplies ? countVerdicts(tests) : testVerdicts(pairing, alpha);
+  const changes = testChanges(tests, { mayBeChance: !sameReplies });
+  const numberOf = (kind: string): number => changes.filter((change) => change.kind === kind).length;
+  const sides = { before: describe(before), after: describe(after) };
+  const isSameTarget = sides.before.targets.join('\0') === sides.after.targets.join('\0');
+  return {
+    ...sides,
+    unit,
+    pairs,
+    tests: {
+      compared: tests.length,
+      new_failures: numberOf('new_failure'),
+      fixes: numberOf('fix'),
+      flips: numberOf('flip'),
+      scores: numberOf('score'),
+      // Another target makes another fingerprint of every test, whether its text is the same or not.
+      edited: isSameTarget && !sameReplies ? tests.filter(({ isEdited }) => isEdited).length : 0,
+    },
+    changes,
+    // Records come in the order in which attempts ended, which is never the same.
+    only_before: pairing.onlyBefore.toSorted(),
+    only_after: pairing.onlyAfter.toSorted(),
+    unmeasured: pairing.unmeasured.toSorted(),
+    lost_tests: pairing.lostTests.toSorted(),
+    ...(sameReplies ? { same_replies: true } : {}),
+    verdicts,
+    scores: sameReplies ? meanScores(tests) : testScores(tests),
+    ...(sameReplies ? {} : pairing.measures),
+    alpha,
+    regression: { rule, found: hasRegressed({ rule, alpha, tests, verdicts }) },
+  };
+}
+
+function pairSides(before: ComparedSide, after: ComparedSide): Pairing {
+  if (before instanceof RunRows && after instanceof RunRows) return pairAttempts(before.list(), after.list());
+  const samples = (side: ComparedSide) => (side instanceof RunRows ? sampleTests(side.list()) : side.tests);
+  return pairTests(samples(before), samples(after));
+}
+
+function describe(side: ComparedSide): ComparedRun {
+  if (side instanceof RunRows) return side.describe();
+  return {
+    run_id: side.run_id,
+    targets: [...new Set(side.tests.map(({ target }) => target))].sort(),
+    passed: sumOf(side.tests, ({ passed }) => passed),
+    measured: sumOf(side.tests, ({ measured }) => measured),
+  };
+}
+
+function countVerdicts(tests: readonly PairedTest[]): Comparison['verdicts'] {
+  return {
+    new_failures: sumOf(tests, ({ worse }) => worse),
+    fixes: sumOf(tests, ({ better }) => better),
+  };
+}
+
+/**
+ * McNemar asks whether any test's chance of passing changed. If none did, a pair that differs is as likely to get better
+ * as worse, also among the repeats of one test: so every pair counts. Whether other tests like these would change is
+ * another question, for which a test counts once.
+ */
+function testVerdicts({ tests, unit }: Pairing, alpha: number): Comparison['verdicts'] {
+  const counts = countVerdicts(tests);
+  const hasRepeats = tests.some(({ before, after }) => before.measured > 1 || after.measured > 1);
+  const by_test = hasRepeats ? testRates(tests) : undefined;
+  // A test that must pass more often fails more often: such pairs are not as likely to get better as worse.
+  const isFair = tests.every(({ before, after }) => before.measured === after.measured);
+  if (tests.length === 0 || !isFair) return { ...counts, by_test };
+  const rates = {
+    better: counts.fixes,
+    worse: counts.new_failures,
+    pairs: sumOf(tests, ({ pairs }) => pairs),
+  };
+  const p_value = mcnemarTest(rates);
+  const wanted =
+    unit === 'test' || p_value < alpha ? undefined : pairsToSettle(rates, { alpha, power: POWER });
+  return {
+    ...counts,
+    difference: pairedRateInterval(rates),
+    p_value,
+    repeats_to_settle:
+      wanted === undefined ? undefined : Math.max(1, Math.ceil((wanted - rates.pairs) / tests.length)),
+    by_test,
+  };
+}
+
+const POWER = 0.8;
+
+function testRates(tests: readonly PairedTest[]): ByTest {
+  const clusters = tests.map(({ rates }) => rates);
+  return {
+    difference: clusteredDifference(clusters, { limits: [-1, 1] }),
+    p_value: signFlipTest(clusters.map(({ sum }) => sum)),
+  };
+}
+
+function meanScores(tests: readonly PairedTest[]): Comparison['scores'] {
+  const count = sumOf(tests, ({ scores }) => scores.count);
+  if (count === 0) return {};
+  return {
+    before: sumOf(tests, ({ scores }) => scores.before) / count,
+    after: sumOf(tests, ({ scores }) => scores.after) / count,
+  };
+}
+
+function testScores(tests: readonly PairedTest[]): Comparison['scores'] {
+  const clusters = tests.map(({ scores }) => scores).filter(({ count }) => count > 0);
+  if (clusters.length === 0) return {};
+  return {
+    ...meanScores(tests),
+    difference: clusteredDifference(clusters, { limits: [-1, 1] }),
+    p_value: signFlipTest(clusters.map(({ sum }) => sum)),
+  };
+}
+
+function sumOf<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((sum, item) => sum + value(item), 0);
+}

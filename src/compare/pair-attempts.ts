@@ -1,0 +1,134 @@
+import type { TestOutcome } from '../model/comparison.ts';
+import { PairedMeasure } from './measures.ts';
+import { matchTests } from './match-tests.ts';
+import { SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
+import { isMeasured, type AttemptRow, type TestRows } from './run-rows.ts';
+import { testVerdict } from './test-verdict.ts';
+
+/** Pairs the attempts of two runs: the same repeat of the same test. */
+export function pairAttempts(before: readonly TestRows[], after: readonly TestRows[]): Pairing {
+  const { matched, onlyBefore, onlyAfter } = matchTests(before, after);
+  const tests: PairedTest[] = [];
+  const only = { before: onlyBefore.flatMap(attemptIds), after: onlyAfter.flatMap(attemptIds) };
+  const unmeasured: string[] = [];
+  const lostTests: string[] = [];
+  const [cost, tokens, latency] = [new PairedMeasure(), new PairedMeasure(), new PairedMeasure()];
+  for (const match of matched) {
+    const repeats = matchRepeats(match.before.attempts, match.after.attempts);
+    only.before.push(...repeats.onlyBefore.map((row) => attemptId(match.before, row)));
+    only.after.push(...repeats.onlyAfter.map((row) => attemptId(match.after, row)));
+    const measured: Pair[] = [];
+    for (const pair of repeats.pairs) {
+      if (!isMeasured(pair.before.verdict) || !isMeasured(pair.after.verdict)) {
+        unmeasured.push(attemptId(match.after, pair.after));
+        continue;
+      }
+      measured.push(pair);
+      cost.add(pair.before.costUsd, pair.after.costUsd);
+      tokens.add(pair.before.tokens, pair.after.tokens);
+      latency.add(pair.before.durationMs, pair.after.durationMs);
+    }
+    if (measured.length > 0) tests.push(toPairedTest(match.before, match.after, measured));
+    else if (isLost(match.before, match.after))
+      lostTests.push(`${match.after.file}::${match.after.test}::${match.after.target}`);
+  }
+  return {
+    unit: 'attempt',
+    tests,
+    onlyBefore: only.before,
+    onlyAfter: only.after,
+    unmeasured,
+    lostTests,
+    measures: {
+      cost_usd: cost.sum(),
+      tokens: tokens.sum(),
+      latency_median_ms: latency.quantile(0.5),
+      latency_p95_ms: latency.quantile(0.95),
+    },
+  };
+}
+
+interface Pair {
+  readonly before: AttemptRow;
+  readonly after: AttemptRow;
+}
+
+/** Both lists are in the order of their repeats. */
+function matchRepeats(before: readonly AttemptRow[], after: readonly AttemptRow[]) {
+  const pairs: Pair[] = [];
+  const onlyBefore: AttemptRow[] = [];
+  const onlyAfter: AttemptRow[] = [];
+  for (let b = 0, a = 0; b < before.length || a < after.length;) {
+    const [one, other] = [before[b], after[a]];
+    if (other === undefined || (one !== undefined && one.repeat < other.repeat)) {
+      onlyBefore.push(one!);
+      b++;
+    } else if (one === undefined || other.repeat < one.repeat) {
+      onlyAfter.push(other);
+      a++;
+    } else {
+      pairs.push({ before: one, after: other });
+      b++;
+      a++;
+    }
+  }
+  return { pairs, onlyBefore, onlyAfter };
+}
+
+function toPairedTest(before: TestRows, after: TestRows, pairs: readonly Pair[]): PairedTest {
+  let [better, worse] = [0, 0];
+  const scores = { count: 0, sum: 0, before: 0, after: 0, hasFallen: false };
+  for (const { before: one, after: other } of pairs) {
+    if (one.verdict !== other.verdict) {
+      if (other.verdict === 'passed') better++;
+      else worse++;
+    }
+    if (one.score === undefined || other.score === undefined) continue;
+    scores.count++;
+    scores.before += one.score;
+    scores.after += other.score;
+    scores.sum += other.score - one.score;
+    scores.hasFallen ||= other.score < one.score - SAME_SCORE;
+  }
+  const passed = pairs.filter((pair) => pair.before.verdict === 'passed').length;
+  const { file, line, test, target } = after;
+  return {
+    file,
+    line,
+    test,
+    target,
+    isEdited: before.fingerprint !== after.fingerprint,
+    pairs: pairs.length,
+    better,
+    worse,
+    before: outcome(passed, pairs.length, mean(scores.before, scores.count)),
+    after: outcome(passed + better - worse, pairs.length, mean(scores.after, scores.count)),
+    rates: { count: pairs.length, sum: better - worse },
+    scores,
+  };
+}
+
+function outcome(passed: number, measured: number, score: number | undefined): TestOutcome {
+  return { verdict: testVerdict({ passed, measured }), passed, measured, score };
+}
+
+function mean(sum: number, count: number): number | undefined {
+  return count === 0 ? undefined : sum / count;
+}
+
+/** It was measured before, and whatever was tried after was an error. A test that is skipped is not lost but put aside. */
+function isLost(before: TestRows, after: TestRows): boolean {
+  return (
+    before.attempts.some(({ verdict }) => isMeasured(verdict)) &&
+    !after.attempts.some(({ verdict }) => isMeasured(verdict)) &&
+    after.attempts.some(({ verdict }) => verdict === 'error')
+  );
+}
+
+function attemptIds(rows: TestRows): readonly string[] {
+  return rows.attempts.map((row) => attemptId(rows, row));
+}
+
+function attemptId({ file, test, target }: TestRows, { repeat }: AttemptRow): string {
+  return `${file}::${test}::${target}::${repeat}`;
+}

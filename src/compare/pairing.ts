@@ -1,0 +1,41 @@
+import type { Change, TestOutcome } from '../model/comparison.ts';
+import type { Cluster } from '../stats/clustered-difference.ts';
+
+/** A test that is in both runs and was measured in both, over its pairs. */
+export interface PairedTest {
+  readonly file: string;
+  readonly line: number;
+  readonly test: string;
+  readonly target: string;
+  /** It is not the test it was. */
+  readonly isEdited: boolean;
+  readonly pairs: number;
+  /** Pairs that went from failed to passed. */
+  readonly better: number;
+  /** Pairs that went from passed to failed. */
+  readonly worse: number;
+  readonly before: TestOutcome;
+  readonly after: TestOutcome;
+  /** Differences of passing and of scores, after minus before. */
+  readonly rates: Cluster;
+  readonly scores: Cluster & { readonly before: number; readonly after: number; readonly hasFallen: boolean };
+}
+
+/** Two runs, paired: everything that is counted and tested comes from this. */
+export interface Pairing {
+  readonly unit: 'attempt' | 'test';
+  readonly tests: readonly PairedTest[];
+  readonly onlyBefore: readonly string[];
+  readonly onlyAfter: readonly string[];
+  readonly unmeasured: readonly string[];
+  readonly lostTests: readonly string[];
+  readonly measures: {
+    readonly cost_usd?: Change | undefined;
+    readonly tokens?: Change | undefined;
+    readonly latency_median_ms?: Change | undefined;
+    readonly latency_p95_ms?: Change | undefined;
+  };
+}
+
+/** A score that moved less than this did not: baselines are rounded, and sums of floats are not exact. */
+export const SAME_SCORE = 1e-6;

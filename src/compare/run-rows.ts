@@ -1,0 +1,112 @@
+import type { ComparedRun } from '../model/comparison.ts';
+import type { RecordOutline, Verdict } from '../model/record.ts';
+import { totalTokens } from '../model/usage.ts';
+
+/** What a comparison keeps of an attempt. */
+export interface AttemptRow {
+  readonly repeat: number;
+  readonly verdict: Verdict;
+  readonly score: number | undefined;
+  readonly durationMs: number;
+  readonly costUsd: number | undefined;
+  readonly tokens: number | undefined;
+}
+
+/** What a comparison keeps of a test of one target: its attempts, in the order of their repeats. */
+export interface TestRows {
+  /** Relative to the project. */
+  readonly file: string;
+  readonly line: number;
+  readonly test: string;
+  readonly target: string;
+  readonly fingerprint: string;
+  readonly attempts: readonly AttemptRow[];
+}
+
+/** Folds the records of a run into small rows, by test. An attempt that comes twice counts as it came last. */
+export class RunRows {
+  private readonly tests = new Map<string, OpenRows>();
+  private readonly targets = new Set<string>();
+  private readonly files = new Map<string, string>();
+  private last: OpenRows | undefined;
+  readonly runId: string;
+  private readonly projectFile: (file: string) => string;
+
+  /** Files of records are relative to where the run was started: `projectFile` makes them relative to the project. */
+  constructor(runId: string, projectFile: (file: string) => string) {
+    this.runId = runId;
+    this.projectFile = projectFile;
+  }
+
+  add(record: RecordOutline): void {
+    const rows = this.rowsOf(record);
+    // A resumed run makes a test again that was edited.
+    rows.line = record.line;
+    rows.fingerprint = record.fingerprint;
+    insert(rows.attempts, toRow(record));
+  }
+
+  list(): readonly TestRows[] {
+    return [...this.tests.values()];
+  }
+
+  describe(): ComparedRun {
+    let [passed, measured] = [0, 0];
+    for (const { attempts } of this.tests.values()) {
+      for (const { verdict } of attempts) {
+        if (verdict === 'passed') passed++;
+        if (isMeasured(verdict)) measured++;
+      }
+    }
+    return { run_id: this.runId, targets: [...this.targets].sort(), passed, measured };
+  }
+
+  private rowsOf(record: RecordOutline): OpenRows {
+    const { line, test, target, fingerprint } = record;
+    const file = this.fileOf(record.file);
+    // Repeats of a test mostly come one after the other.
+    const last = this.last;
+    if (last !== undefined && last.test === test && last.target === target && last.file === file) return last;
+    const key = `${file}\0${test}\0${target}`;
+    let rows = this.tests.get(key);
+    if (rows === undefined) {
+      rows = { file, line, test, target, fingerprint, attempts: [] };
+      this.tests.set(key, rows);
+      this.targets.add(target);
+    }
+    this.last = rows;
+    return rows;
+  }
+
+  private fileOf(authored: string): string {
+    let file = this.files.get(authored);
+    if (file === undefined) this.files.set(authored, (file = this.projectFile(authored)));
+    return file;
+  }
+}
+
+type OpenRows = Omit<TestRows, 'attempts'> & { line: number; fingerprint: string; attempts: AttemptRow[] };
+
+export function isMeasured(verdict: Verdict): boolean {
+  return verdict === 'passed' || verdict === 'failed';
+}
+
+function toRow({ repeat, verdict, score, duration_ms, cost_usd, token_usage }: RecordOutline): AttemptRow {
+  return {
+    repeat,
+    verdict,
+    score,
+    durationMs: duration_ms,
+    costUsd: cost_usd,
+    tokens: token_usage === undefined ? undefined : totalTokens(token_usage),
+  };
+}
+
+/** Repeats mostly come in order. */
+function insert(attempts: AttemptRow[], row: AttemptRow): void {
+  let place = attempts.length;
+  while (place > 0 && attempts[place - 1]!.repeat > row.repeat) place--;
+  const isAgain = place > 0 && attempts[place - 1]!.repeat === row.repeat;
+  if (isAgain) attempts[place - 1] = row;
+  else attempts.splice(place, 0, row);
+}

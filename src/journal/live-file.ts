@@ -1,0 +1,114 @@
+import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isJsonObject, type Json } from '../model/json.ts';
+import type { LiveState } from '../model/page-data.ts';
+import { ownIdentity, stateOf, type ProcessIdentity } from '../processes/process-identity.ts';
+
+const NAME = 'live.json';
+const WRITE_MS = 500;
+const HEARTBEAT_MS = 5000;
+/** A writer of another machine that has not been heard of for so long is taken for dead. */
+const SILENCE_MS = 30_000;
+/** More are not shown: somebody looks at them. */
+const MAX_RUNNING = 200;
+
+type Running = LiveState['running'][number];
+type Begun = Pick<Running, 'id' | 'test'> & { readonly startedAt: number };
+
+/** What is going on in a run, for those who look at it from another process: `live.json`, there only while it runs. */
+export class LiveFile {
+  private readonly path: string;
+  private readonly writer = ownIdentity();
+  private readonly running = new Map<string, Begun>();
+  private readonly timer: NodeJS.Timeout;
+  private planned: number | undefined;
+  private isStale = true;
+  private writtenAt = 0;
+
+  constructor(runDirectory: string) {
+    this.path = join(runDirectory, NAME);
+    this.timer = setInterval(() => this.refresh(), WRITE_MS).unref();
+    this.refresh();
+  }
+
+  /** How many attempts of each file there will be, when that is known. */
+  plan(attempts: ReadonlyMap<string, number> | undefined): void {
+    this.planned =
+      attempts === undefined ? undefined : [...attempts.values()].reduce((sum, count) => sum + count, 0);
+    this.change();
+  }
+
+  began({ id, test }: Pick<Running, 'id' | 'test'>): void {
+    this.running.set(id, { id, test, startedAt: Date.now() });
+    this.change();
+  }
+
+  ended(id: string): void {
+    this.running.delete(id);
+    this.change();
+  }
+
+  remove(): void {
+    clearInterval(this.timer);
+    try {
+      rmSync(this.path, { force: true });
+    } catch {
+      // Its writer will be dead soon, and that is noticed.
+    }
+  }
+
+  /** Written at once, unless that was done a moment ago. */
+  private change(): void {
+    this.isStale = true;
+    if (Date.now() - this.writtenAt >= WRITE_MS) this.refresh();
+  }
+
+  private refresh(): void {
+    try {
+      if (this.isStale) this.write();
+      else if (Date.now() - this.writtenAt >= HEARTBEAT_MS) this.beat();
+    } catch {
+      // No run ends because it cannot be looked at.
+    }
+  }
+
+  private write(): void {
+    const running = [...this.running.values()].slice(0, MAX_RUNNING).map(toRunning);
+    const temporary = `${this.path}.${process.pid}.tmp`;
+    writeFileSync(temporary, JSON.stringify({ writer: this.writer, planned: this.planned, running }), {
+      mode: 0o600,
+    });
+    renameSync(temporary, this.path);
+    this.isStale = false;
+    this.writtenAt = Date.now();
+  }
+
+  private beat(): void {
+    const now = new Date();
+    utimesSync(this.path, now, now);
+    this.writtenAt = now.getTime();
+  }
+}
+
+/** What the writer of a run said last; undefined when there is none, or it is no longer alive. */
+export function readLive(runDirectory: string): LiveState | undefined {
+  const path = join(runDirectory, NAME);
+  try {
+    const live = JSON.parse(readFileSync(path, 'utf8')) as Json;
+    if (!isJsonObject(live) || !isJsonObject(live['writer'])) return undefined;
+    const state = stateOf(live['writer'] as unknown as ProcessIdentity);
+    const isAlive =
+      state === 'unknown' ? Date.now() - statSync(path).mtimeMs < SILENCE_MS : state === 'alive';
+    return isAlive ? toLiveState(live as unknown as LiveState) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toRunning({ id, test, startedAt }: Begun): Running {
+  return { id, test, started_at: new Date(startedAt).toISOString() };
+}
+
+function toLiveState({ planned, running }: LiveState): LiveState {
+  return { planned, running: Array.isArray(running) ? running : [] };
+}

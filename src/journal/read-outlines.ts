@@ -1,0 +1,14 @@
+import type { RecordOutline } from '../model/record.ts';
+import { readRecordLines } from './journal-reader.ts';
+import { outlineOf } from './record-outline.ts';
+
+/**
+ * The records of a journal without their steps, many times faster than with them. An attempt that was made again is there
+ * twice, as in the journal; the last one counts.
+ */
+export function* readOutlines(path: string): Generator<RecordOutline> {
+  for (const { bytes } of readRecordLines(path)) {
+    const outline = outlineOf(bytes);
+    if (outline !== undefined) yield outline;
+  }
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ownIdentity, stateOf, type ProcessIdentity } from '../processes/process-identity.ts';
+import { killMarked, ownMark } from '../processes/strays.ts';
+
+/** Who writes to a run: the content of its lock. */
+export interface LockOwner extends ProcessIdentity {
+  /** Of this lock alone: no other one ever has it. */
+  readonly token: string;
+  readonly locked_at: string;
+  /** Of the programs it started. */
+  readonly mark: string;
+}
+
+/** Somebody else writes to the run. */
+export class RunLockedError extends Error {
+  readonly hint: string;
+
+  constructor(path: string, owner: LockOwner | undefined) {
+    const runId = basename(dirname(path));
+    const who =
+      owner === undefined
+        ? 'somebody: its lock cannot be read'
+        : `process ${owner.pid} on ${owner.host}, since ${owner.locked_at}`;
+    super(`the run ${runId} is held by ${who}`);
+    this.name = 'RunLockedError';
+    this.hint =
+      owner !== undefined && stateOf(owner) === 'alive'
+        ? `wait until it has ended, or end it with \`kill ${owner.pid}\`, and resume again; without --resume a new run begins`
+        : `it cannot be seen from here whether that process still runs; if it does not, delete ${path} and resume again`;
+  }
+}
+
+/**
+ * Keeps a run to one writer. The lock comes into being with its content and at one moment (a link), and outlives a killed
+ * owner. Whoever takes it over first claims it under a name made of the dead owner's token, which one process only can.
+ */
+export class RunLock {
+  private readonly path: string;
+  private readonly token: string;
+
+  /** Throws a RunLockedError when somebody else has it. */
+  static acquire(folder: string): RunLock {
+    const path = join(folder, LOCK_NAME);
+    const owner = describeOwner();
+    const draft = join(folder, `draft-${owner.token}`);
+    writeFileSync(draft, `${JSON.stringify(owner)}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    try {
+      while (!tryLink(draft, path) && !takeOver(path, draft));
+    } finally {
+      rmSync(draft, { force: true });
+    }
+    return new RunLock(path, owner.token);
+  }
+
+  private constructor(path: string, token: string) {
+    this.path = path;
+    this.token = token;
+  }
+
+  release(): void {
+    if (readOwner(this.path)?.token === this.token) rmSync(this.path, { force: true });
+  }
+}
+
+const LOCK_NAME = 'lock';
+
+function describeOwner(): LockOwner {
+  const token = randomBytes(12).toString('hex');
+  return { ...ownIdentity(), token, locked_at: new Date().toISOString(), mark: ownMark() };
+}
+
+/** False when the lock changed meanwhile, so that it is to be looked at again. */
+function takeOver(path: string, draft: string): boolean {
+  for (let current = path; ;) {
+    const owner = readOwner(current);
+    if (owner === undefined && !existsSync(current)) return false;
+    if (owner === undefined || stateOf(owner) !== 'dead') throw new RunLockedError(path, owner);
+    const claim = claimOn(path, owner);
+    if (tryLink(draft, claim)) return moveIn(path, claim, owner);
+    // Somebody has claimed it before. If that process died on its way, its claim can be taken over in turn.
+    current = claim;
+  }
+}
+
+function moveIn(path: string, claim: string, dead: LockOwner): boolean {
+  if (!leadsTo(path, claim)) {
+    // The lock was taken over between our look and our claim: this was a claim on a lock that is gone.
+    rmSync(claim, { force: true });
+    return false;
+  }
+  renameSync(claim, path);
+  removeClaims(dirname(path));
+  // What it had under way would go on beside what is done again.
+  if (MARK.test(dead.mark)) killMarked(dead.mark);
+  return true;
+}
+
+/** Those of processes that died on their way to the lock. */
+function removeClaims(folder: string): void {
+  for (const name of readdirSync(folder)) if (CLAIM.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+/** Whether this is the last of the claims that begin with the lock. */
+function leadsTo(path: string, claim: string): boolean {
+  for (let current = path; current !== claim;) {
+    const owner = readOwner(current);
+    if (owner === undefined) return false;
+    current = claimOn(path, owner);
+    if (!existsSync(current)) return false;
+  }
+  return true;
+}
+
+function claimOn(path: string, { token }: LockOwner): string {
+  return `${path}.${token}`;
+}
+
+/** Undefined when it is gone, or no lock of ours. */
+function readOwner(path: string): LockOwner | undefined {
+  try {
+    const owner = JSON.parse(readFileSync(path, 'utf8')) as LockOwner;
+    return typeof owner.pid === 'number' && TOKEN.test(owner.token) ? owner : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const TOKEN = /^[0-9a-f]{24}$/;
+const MARK = /^[0-9a-f]{24}$/;
+const CLAIM = /^lock\.[0-9a-f]{24}$/;
+
+/** Whether there was no such file before. */
+function tryLink(draft: string, path: string): boolean {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code !== undefined && NO_LINKS.has(code)) return tryCopy(draft, path);
+    throw error;
+  }
+}
+
+/** Some file systems know no links. There, who looks at the wrong moment sees a lock without content, and stays out. */
+function tryCopy(draft: string, path: string): boolean {
+  try {
+    writeFileSync(path, readFileSync(draft), { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+const NO_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -1,0 +1,73 @@
+/** A value that is shorter would be found in ordinary text. */
+export const SHORTEST_SECRET = 8;
+
+/**
+ * The source of a pattern that finds a secret as it is, as a part of a URL, in JSON (in a text in JSON, and so on), and
+ * in base64 wherever in a longer text it begins.
+ */
+export function secretPattern(secret: string): string {
+  return [[...secret].map(spellings).join(''), ...base64Forms(secret)].join('|');
+}
+
+/**
+ * How a character may be written: as it is, percent-encoded, or escaped, with more backslashes in each JSON around it
+ * (but not for ever: a text of backslashes alone must not take long).
+ */
+function spellings(character: string): string {
+  if (/[\w.~-]/.test(character)) return escapePattern(character);
+  if (character === '\\') return String.raw`(?:\\{1,8}|%5[cC]|\\{1,8}u005[cC])`;
+  const bytes = [...new TextEncoder().encode(character)];
+  const percent = bytes.map((byte) => `%${hex(byte, 2)}`).join('');
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  const unicode = units.map((unit) => String.raw`\\{1,8}u${hex(unit, 4)}`).join('');
+  const forms = [String.raw`\\{0,8}${escapePattern(character)}`, percent, unicode];
+  const short = SHORT_ESCAPES[character];
+  if (short !== undefined) forms.push(String.raw`\\{1,8}${short}`);
+  if (character === ' ') forms.push(String.raw`\+`);
+  return `(?:${forms.join('|')})`;
+}
+
+const SHORT_ESCAPES: Readonly<Record<string, string>> = {
+  '\b': 'b',
+  '\f': 'f',
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+};
+
+/** In either case of its letters. */
+function hex(code: number, digits: number): string {
+  return code
+    .toString(16)
+    .padStart(digits, '0')
+    .replaceAll(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+/** Three bytes are four characters: what a text becomes depends on where it begins. The ends depend on neighbours, and are cut. */
+function base64Forms(secret: string): readonly string[] {
+  const bytes = new TextEncoder().encode(secret);
+  return [0, 1, 2].flatMap((shift) => {
+    const padded = new Uint8Array(shift + bytes.length);
+    padded.set(bytes, shift);
+    const encoded = btoa(String.fromCharCode(...padded)).replace(/=+$/, '');
+    const core = encoded.slice(
+      shift === 0 ? 0 : shift + 1,
+      padded.length % 3 === 0 ? encoded.length : encoded.length - 1,
+    );
+    if (core.length < SHORTEST_SECRET) return [];
+    return [[...core].map((character) => BASE64_SPELLINGS[character] ?? character).join(LINE_BREAKS)];
+  });
+}
+
+/** For URLs base64 has two other letters; and the usual ones may be percent-encoded there, or escaped in JSON. */
+const BASE64_SPELLINGS: Readonly<Record<string, string>> = {
+  '+': '(?:[+-]|%2[bB])',
+  '/': String.raw`(?:\\{0,8}\/|_|%2[fF])`,
+};
+
+/** Programs break lines of base64 after 64 or 76 characters, wherever that is in it. */
+const LINE_BREAKS = String.raw`(?:[\r\n]|\\{1,8}[rn]){0,2}`;
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
+}

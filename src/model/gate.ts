@@ -1,0 +1,50 @@
+import type { PassAtLeast } from './pass-at-least.ts';
+
+/** `undecided`: there is not enough data, which is not a pass. */
+export type GateOutcome = 'held' | 'broken' | 'undecided';
+
+/** What a run was asked to hold, besides what its tests say. */
+export interface GateRules {
+  /** What share of the measured attempts must pass. */
+  readonly min_pass_rate?: number | undefined;
+  /** How many tests may be flaky; below 1, what share of those that were measured more than once. */
+  readonly max_flaky?: number | undefined;
+  /** What share of the planned attempts must be measured for a gate to be decided. */
+  readonly min_coverage: number;
+  /** `--repeats auto`: tests are repeated until their gate is decided. */
+  readonly adaptive?: AdaptiveRules | undefined;
+}
+
+export interface AdaptiveRules {
+  /** A test's gate is decided wrongly with a probability of at most 1 - confidence. */
+  readonly confidence: number;
+  /** No test is repeated more often. */
+  readonly max_repeats: number;
+  /** What is asked of tests without `pass_at_least`. */
+  readonly pass_at_least: number;
+}
+
+export const DEFAULT_MIN_COVERAGE = 0.9;
+export const DEFAULT_CONFIDENCE = 0.95;
+export const DEFAULT_MAX_REPEATS = 50;
+/** What adaptive repeats ask of a test when nobody says: that a test passes every time cannot be seen by sampling. */
+export const DEFAULT_ADAPTIVE_SHARE = 0.8;
+
+/** One gate of a run and what became of it. */
+export interface GateResult {
+  /** `pass_at_least` stands for those of all tests: how many tests have one, and how many of them held. */
+  readonly gate: 'min_pass_rate' | 'max_flaky' | 'pass_at_least' | 'max_cost';
+  readonly wanted: number;
+  /** Absent when there is no data at all. */
+  readonly actual?: number | undefined;
+  readonly outcome: GateOutcome;
+  /** For people, in a sentence. */
+  readonly message: string;
+}
+
+/** The gate of one test. */
+export interface TestGate {
+  readonly pass_at_least: PassAtLeast;
+  readonly outcome: GateOutcome;
+  readonly message: string;
+}

@@ -1,0 +1,170 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { KILL_GRACE_MS } from './limits.ts';
+import { readProcesses } from './process-table.ts';
+import { SpawnError } from './spawn-error.ts';
+import { createMark, findLeavers, killMarked, killSeen, markEnvironment, ownMark } from './strays.ts';
+
+export interface ProcessOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** The environment is `env` and nothing else. What leaves the group is then found by its parent only. */
+  readonly isExactEnv?: boolean | undefined;
+}
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A program and all it starts, in a process group of their own, so that they can be ended together. */
+export class ProcessGroup {
+  readonly child: ChildProcess;
+  /** The program has exited, what it printed has been read, and nothing of the group is meant to run on. */
+  readonly ended: Promise<Exit>;
+  readonly id: number;
+  private readonly mark: string;
+  private isOver = false;
+  private stopping: Promise<void> | undefined;
+
+  /** Throws a SpawnError when the program cannot be started. */
+  static async start(
+    argv: readonly string[],
+    stdio: StdioOptions,
+    { cwd, env, isExactEnv = false }: ProcessOptions,
+  ): Promise<ProcessGroup> {
+    const [program = '', ...args] = argv;
+    const mark = createMark();
+    try {
+      const marked = isExactEnv ? env : markEnvironment(env, mark);
+      const child = spawn(program, args, { cwd, env: marked, stdio, detached: true });
+      // Without waiting: an exit of this process must know of it from the first moment.
+      if (child.pid !== undefined) return new ProcessGroup(child, mark);
+      throw await new Promise((resolve) => child.once('error', resolve));
+    } catch (error) {
+      throw new SpawnError(program, cwd, error as NodeJS.ErrnoException);
+    }
+  }
+
+  private constructor(child: ChildProcess, mark: string) {
+    this.child = child;
+    this.id = child.pid!;
+    this.mark = mark;
+    killOnExit(this);
+    // After a successful spawn this only tells of a signal that could not be sent.
+    child.on('error', () => {});
+    for (const stream of child.stdio) stream?.on('error', () => {});
+    this.ended = new Promise((resolve) => {
+      child.once('exit', () => this.drain());
+      child.once('close', (code, signal) => {
+        this.stopping ??= this.killAndBury();
+        resolve({ code, signal });
+      });
+    });
+  }
+
+  get hasExited(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Asks the group to end and kills what is left of it after the grace, and what has left it. Resolves when it is gone. */
+  stop(): Promise<void> {
+    this.stopping ??= this.askThenKill();
+    return this.stopping;
+  }
+
+  /** Ends the group without asking. */
+  kill(): void {
+    this.send('SIGKILL');
+  }
+
+  private async askThenKill(): Promise<void> {
+    for (const stream of this.child.stdio) stream?.destroy();
+    const leavers = findLeavers(new Set([this.id]));
+    this.send('SIGTERM');
+    if (await this.isGoneWithin(KILL_GRACE_MS)) this.forget();
+    else await this.killAndBury();
+    killSeen(leavers);
+    killMarked(this.mark);
+  }
+
+  private async killAndBury(): Promise<void> {
+    if (this.send('SIGKILL')) await this.isGoneWithin(BURIAL_MS);
+    this.forget();
+  }
+
+  /** From here on the number may belong to somebody else. */
+  private forget(): void {
+    this.isOver = true;
+    live.delete(this);
+  }
+
+  /**
+   * What the program wrote is still in the pipes when it exits. A process it left behind may hold them open for ever:
+   * it gets a moment, then it is killed; one that has left the group loses the pipes.
+   */
+  private drain(): void {
+    const { child } = this;
+    child.stdin?.destroy();
+    const killing = setTimeout(() => {
+      if (this.stopping === undefined) this.kill();
+    }, DRAIN_MS);
+    const closing = setTimeout(() => {
+      // A loop that was stuck comes to its timers first: what is in the pipes is read before they are closed.
+      setImmediate(() => {
+        for (const stream of child.stdio) stream?.destroy();
+      });
+    }, 2 * DRAIN_MS);
+    child.once('close', () => {
+      clearTimeout(killing);
+      clearTimeout(closing);
+    });
+  }
+
+  private async isGoneWithin(limitMs: number): Promise<boolean> {
+    const end = performance.now() + limitMs;
+    for (let waitMs = 1; this.isAlive(); waitMs = Math.min(2 * waitMs, 50)) {
+      const leftMs = end - performance.now();
+      if (leftMs <= 0) return false;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, leftMs)));
+    }
+    return true;
+  }
+
+  /** To `kill` the dead are members until somebody has waited for them; only Linux tells them apart. */
+  private isAlive(): boolean {
+    if (!this.send(0)) return false;
+    if (!this.hasExited || process.platform !== 'linux') return true;
+    return readProcesses().some(({ group, isDead }) => group === this.id && !isDead);
+  }
+
+  /** Whether there was anybody to send it to. */
+  private send(signal: NodeJS.Signals | 0): boolean {
+    if (this.isOver) return false;
+    try {
+      return process.kill(-this.id, signal);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+    }
+  }
+}
+
+/** For what a program printed to be read after it exited. */
+const DRAIN_MS = 100;
+/** For a killed process to be gone. */
+const BURIAL_MS = 1000;
+
+const live = new Set<ProcessGroup>();
+let isWatchingExit = false;
+
+/** Nothing that was started outlives us, unless it left its group and hides its origin. */
+function killOnExit(group: ProcessGroup): void {
+  live.add(group);
+  if (isWatchingExit) return;
+  isWatchingExit = true;
+  process.on('exit', () => {
+    const leavers = live.size === 0 ? [] : findLeavers(new Set([...live].map(({ id }) => id)));
+    for (const each of live) each.kill();
+    killSeen(leavers);
+    killMarked(ownMark());
+  });
+}

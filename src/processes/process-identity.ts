@@ -1,0 +1,58 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { readProcess } from './process-table.ts';
+
+/** What tells a process from every other, also after its number was given to another one. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly host: string;
+  /** Of Linux: which start of the machine, whose numbers (those of a container are its own), and when it began. */
+  readonly boot_id?: string | undefined;
+  readonly pid_namespace?: string | undefined;
+  readonly start_ticks?: string | undefined;
+}
+
+export function ownIdentity(): ProcessIdentity {
+  return {
+    pid: process.pid,
+    host: hostname(),
+    boot_id: bootId(),
+    pid_namespace: pidNamespace(),
+    start_ticks: readProcess(process.pid)?.startTicks,
+  };
+}
+
+/** Whether a process still runs; unknown when it cannot be seen from here. */
+export function stateOf(identity: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
+  if (identity.host !== hostname()) return 'unknown';
+  if (identity.boot_id !== bootId()) return 'dead';
+  if (identity.pid_namespace !== pidNamespace()) return 'unknown';
+  if (!exists(identity.pid)) return 'dead';
+  const seen = readProcess(identity.pid);
+  if (seen === undefined) return 'alive';
+  return seen.isDead || seen.startTicks !== identity.start_ticks ? 'dead' : 'alive';
+}
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function bootId(): string | undefined {
+  return tryTo(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+}
+
+function pidNamespace(): string | undefined {
+  return tryTo(() => readlinkSync('/proc/self/ns/pid'));
+}
+
+function tryTo<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

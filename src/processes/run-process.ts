@@ -1,0 +1,72 @@
+import { Capture } from './capture.ts';
+import { OUTPUT_LIMIT_BYTES } from './limits.ts';
+import { ProcessGroup, type Exit, type ProcessOptions } from './process-group.ts';
+
+export interface RunProcessOptions extends ProcessOptions {
+  /** For its stdin. A program that does not read it is no problem. */
+  readonly input: string;
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number | undefined;
+  /** Told of the group, so that it can be stopped from elsewhere. */
+  readonly onStart?: (group: ProcessGroup) => unknown;
+}
+
+/** How a program ended: by itself, or because the signal aborted, its time was over, or it printed too much. */
+export type ProcessResult =
+  | ({ readonly ended: 'exited'; readonly stdout: string; readonly stderr: string } & Exit)
+  | { readonly ended: Cut; readonly stderr: string };
+
+type Cut = 'aborted' | 'late' | 'flooded';
+
+/** Runs a program to its end, whoever ends it; nothing of its group is left then. Throws a SpawnError when it does not start. */
+export async function runProcess(
+  argv: readonly string[],
+  { input, onStart, ...options }: RunProcessOptions,
+): Promise<ProcessResult> {
+  if (options.signal.aborted) return { ended: 'aborted', stderr: '' };
+  const group = await ProcessGroup.start(argv, ['pipe', 'pipe', 'pipe'], options);
+  onStart?.(group);
+  const { stdin, stdout, stderr } = group.child;
+  const printed = new Capture(OUTPUT_LIMIT_BYTES);
+  const complaints = new Capture(OUTPUT_LIMIT_BYTES);
+  stdout!.on('data', (chunk: Buffer) => printed.add(chunk));
+  stderr!.on('data', (chunk: Buffer) => complaints.add(chunk));
+  const limits = watchLimits(options, (onFlood) => {
+    stdout!.on('data', () => printed.isCut && onFlood());
+  });
+  stdin!.end(input);
+  try {
+    const end = await Promise.race([group.ended, limits.passed]);
+    await group.stop();
+    if (typeof end === 'string') return { ended: end, stderr: complaints.text() };
+    return { ended: 'exited', ...end, stdout: printed.text(), stderr: complaints.text() };
+  } finally {
+    limits.clear();
+  }
+}
+
+/** Resolves with what ends the program before it ends itself. */
+function watchLimits(
+  { signal, timeoutMs }: Pick<RunProcessOptions, 'signal' | 'timeoutMs'>,
+  watchOutput: (onFlood: () => void) => void,
+): { readonly passed: Promise<Cut>; clear(): void } {
+  let clear!: () => void;
+  const passed = new Promise<Cut>((resolve) => {
+    const onAbort = (): void => resolve('aborted');
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => resolve('late'), timeoutMs);
+    watchOutput(() => resolve('flooded'));
+    clear = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+  });
+  return { passed, clear };
+}
+
+/** How a program ended that did not end well, or undefined. */
+export function describeExit({ code, signal }: Exit): string | undefined {
+  if (signal !== null) return `was killed by ${signal}`;
+  return code === 0 ? undefined : `exited with code ${code}`;
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import {
+  processIds,
+  readEnvironment,
+  readProcess,
+  readProcesses,
+  type ProcessEntry,
+} from './process-table.ts';
+
+/** In the environment of everything a program of ours starts: it tells whose a process is that left its group. */
+const MARK_NAME = 'ASSAY_PROCESS';
+const own = randomBytes(12).toString('hex');
+let marks = 0;
+
+/** The mark of all programs of this process. */
+export function ownMark(): string {
+  return own;
+}
+
+/** A mark for one program, which holds that of this process. */
+export function createMark(): string {
+  return `${own}-${++marks}.`;
+}
+
+/** The environment with the mark, beside those of the runs this one is part of. */
+export function markEnvironment(env: NodeJS.ProcessEnv, mark: string): NodeJS.ProcessEnv {
+  const outer = env[MARK_NAME];
+  return { ...env, [MARK_NAME]: outer === undefined ? mark : `${outer} ${mark}` };
+}
+
+/** Processes that left these groups, found by their parents while those live. */
+export function findLeavers(groups: ReadonlySet<number>): readonly ProcessEntry[] {
+  const processes = readProcesses();
+  const family = new Set(processes.filter(({ group }) => groups.has(group)).map(({ id }) => id));
+  for (let size = -1; size !== family.size;) {
+    size = family.size;
+    for (const { id, parent } of processes) if (family.has(parent)) family.add(id);
+  }
+  return processes.filter(({ id, group }) => family.has(id) && !groups.has(group));
+}
+
+/** Kills processes that were seen before, unless their numbers belong to others by now. */
+export function killSeen(processes: readonly ProcessEntry[]): void {
+  for (const { id, startTicks } of processes) if (readProcess(id)?.startTicks === startTicks) kill(id);
+}
+
+/** Kills whatever has this mark. */
+export function killMarked(mark: string): void {
+  for (const id of processIds()) if (isMarked(id, mark)) kill(id);
+}
+
+function isMarked(id: number, mark: string): boolean {
+  return readEnvironment(id).some((line) => line.startsWith(`${MARK_NAME}=`) && line.includes(mark));
+}
+
+function kill(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL');
+  } catch {
+    // It has just ended, or belongs to somebody else.
+  }
+}

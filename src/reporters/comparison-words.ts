@@ -1,0 +1,177 @@
+import type { Change, Comparison, Difference, TestChange } from '../model/comparison.ts';
+import { formatDuration } from './summary-lines.ts';
+
+/** The one sentence that says what a comparison came to. */
+export function comparisonHeadline(comparison: Comparison): string {
+  const { verdicts, pairs, unit, same_replies } = comparison;
+  if (pairs === 0) return `Nothing could be compared: no ${unit} was measured in both.`;
+  const counts = [
+    counted(verdicts.new_failures, 'new failure'),
+    verdicts.fixes === 1 ? '1 fix' : counted(verdicts.fixes, 'fixe'),
+  ].filter((part) => part !== '');
+  const changed = counts.length === 0 ? 'No verdict changed' : counts.join(', ');
+  if (same_replies === true)
+    return `Against the recorded verdicts: ${changed.replace('No', 'no')} among ${numbered(pairs, unit)}.`;
+  const among = numbered(pairs, `paired ${unit}`);
+  return `${[`${changed} among ${among}`, ...chances(comparison)].join('; ')}.`;
+}
+
+/** What may be chance, and what would settle it. */
+function chances({ verdicts, alpha }: Comparison): readonly string[] {
+  const { difference, p_value, by_test, new_failures, fixes, repeats_to_settle } = verdicts;
+  if (difference === undefined || p_value === undefined) {
+    return by_test?.difference === undefined ? [] : [byTestWords(by_test, alpha)];
+  }
+  const interval = intervalWords(difference);
+  if (new_failures + fixes === 0) return [`the pass rates could still differ (${interval} points)`];
+  const judged = p_value < alpha ? 'is more than chance' : 'could be chance';
+  const settle =
+    repeats_to_settle === undefined
+      ? []
+      : [`about ${numbered(repeats_to_settle, 'more repeat')} per test would settle it`];
+  return [
+    `the difference of ${points(difference.value)} points (${interval}) ${judged} (${pWords(p_value)})`,
+    ...settle,
+  ];
+}
+
+/** Tests that changed by more than chance whatever the others did; undefined when there is none. */
+export function ownChangesSentence({ changes, alpha }: Comparison): string | undefined {
+  const own = changes.filter(({ p_value }) => p_value !== undefined && p_value < alpha).length;
+  if (own === 0) return undefined;
+  return `${numbered(own, 'test')} changed by more than chance on ${own === 1 ? 'its' : 'their'} own.`;
+}
+
+/** For tests like these, which is another question than for these tests; undefined when there is nothing to add. */
+export function byTestSentence({ verdicts, tests, alpha }: Comparison): string | undefined {
+  const { by_test, p_value } = verdicts;
+  if (by_test === undefined || p_value === undefined) return undefined;
+  return `For tests like these, counting each of the ${numbered(tests.compared, 'test')} once: ${byTestWords(by_test, alpha)}.`;
+}
+
+function byTestWords(
+  { difference, p_value }: NonNullable<Comparison['verdicts']['by_test']>,
+  alpha: number,
+): string {
+  const judged = `${p_value < alpha ? 'is more than chance' : 'could be chance'} (${pWords(p_value)})`;
+  if (difference === undefined) return `the difference ${judged}`;
+  return `the difference of ${points(difference.value)} points (${intervalWords(difference)}) ${judged}`;
+}
+
+/** Mean scores, when there are any; undefined when they say no more than the verdicts. */
+export function scoreWords({ scores, alpha }: Comparison): string | undefined {
+  const { before, after, difference, p_value } = scores;
+  if (before === undefined || after === undefined) return undefined;
+  const means = `${before.toFixed(3)} → ${after.toFixed(3)}`;
+  if (difference === undefined || p_value === undefined) return means;
+  const judged = p_value < alpha ? 'more than chance' : 'could be chance';
+  const interval = `95 % interval ${difference.low.toFixed(3)} to ${difference.high.toFixed(3)}`;
+  return `${means}, difference ${difference.value.toFixed(3)} (${interval}), ${judged} (${pWords(p_value)})`;
+}
+
+/** What a test was and is: `5/5 → 3/5, score 1.00 → 0.80`. */
+export function outcomeWords({ before, after, p_value }: TestChange): string {
+  const isRepeated = before.measured > 1 || after.measured > 1;
+  const rates = `${before.passed}/${before.measured} → ${after.passed}/${after.measured} passed`;
+  const scores =
+    before.score === undefined || after.score === undefined
+      ? ''
+      : `score ${before.score.toFixed(2)} → ${after.score.toFixed(2)}`;
+  const parts = [isRepeated ? rates : `${before.verdict} → ${after.verdict}`, scores].filter(
+    (part) => part !== '',
+  );
+  return `${parts.join(', ')}${p_value === undefined ? '' : ` (${pWords(p_value)})`}`;
+}
+
+/** Cost, tokens and latency: what each is called, and what became of it. */
+export function measureWords(comparison: Comparison): readonly (readonly [string, string])[] {
+  const { cost_usd, tokens, latency_median_ms, latency_p95_ms, pairs, unit } = comparison;
+  const row = (name: string, change: Change | undefined, format: (value: number) => string) => {
+    if (change === undefined) return [];
+    const scope = change.pairs === pairs ? '' : `, over ${change.pairs} of ${numbered(pairs, unit)}`;
+    const words = `${format(change.before)} → ${format(change.after)}${relative(change)}${scope}`;
+    return [[name, words] as const];
+  };
+  return [
+    ...row('Cost', cost_usd, dollars),
+    ...row('Tokens', tokens, (value) => value.toLocaleString('en')),
+    ...row('Latency, median', latency_median_ms, formatDuration),
+    ...row('Latency, p95', latency_p95_ms, formatDuration),
+  ];
+}
+
+/** What is in no number above, a sentence each. */
+export function leftOutSentences(comparison: Comparison): readonly string[] {
+  const { unit, only_before, only_after, unmeasured, tests } = comparison;
+  const sentences: string[] = [];
+  if (only_before.length > 0) sentences.push(`${are(only_before.length, unit)} only in the first.`);
+  if (only_after.length > 0) sentences.push(`${are(only_after.length, unit)} only in the second.`);
+  if (unmeasured.length > 0)
+    sentences.push(`${numbered(unmeasured.length, unit)} could not be measured in one of the two.`);
+  if (tests.edited > 0)
+    sentences.push(`${are(tests.edited, 'paired test')} edited since: text, target or threshold differ.`);
+  if (unit === 'test') sentences.push('Tests are paired, not attempts: a baseline file holds no attempts.');
+  return sentences;
+}
+
+/** How the p-values came about; undefined when there are none. */
+export function testedSentence(comparison: Comparison): string | undefined {
+  const { verdicts, scores, changes, pairs, unit, tests } = comparison;
+  const parts = [
+    verdicts.p_value === undefined ? '' : `exact McNemar over ${numbered(pairs, `paired ${unit}`)}`,
+    changes.some(({ p_value }) => p_value !== undefined)
+      ? "Fisher's exact test for each test with repeats, with Holm's correction"
+      : '',
+    verdicts.by_test === undefined && scores.p_value === undefined
+      ? ''
+      : `paired permutation of ${numbered(tests.compared, 'test')}`,
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? undefined : `Tested by ${parts.join('; ')}.`;
+}
+
+/** Why the exit code is what it is; undefined when nothing is wrong. */
+export function regressionSentence({ regression, lost_tests, alpha }: Comparison): string | undefined {
+  if (regression.found) {
+    return {
+      regression: 'Regression: a test went from passed to failed.',
+      significant: `Regression: fewer pass, by more than chance explains (alpha ${alpha}).`,
+      any: 'Regression: something got worse.',
+    }[regression.rule];
+  }
+  if (lost_tests.length === 0) return undefined;
+  return `Not decided: ${numbered(lost_tests.length, 'test')} could be measured before and now only met with errors.`;
+}
+
+function pWords(p_value: number): string {
+  return p_value < 0.0001 ? 'p < 0.0001' : `p = ${Number(p_value.toPrecision(3))}`;
+}
+
+export function numbered(count: number, thing: string): string {
+  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
+}
+
+function counted(count: number, thing: string): string {
+  return count === 0 ? '' : numbered(count, thing);
+}
+
+function are(count: number, thing: string): string {
+  return `${numbered(count, thing)} ${count === 1 ? 'is' : 'are'}`;
+}
+
+function intervalWords({ low, high }: Difference): string {
+  return `95 % interval ${points(low)} to ${points(high)}`;
+}
+
+/** Percentage points. A rounded -0 is 0. */
+function points(share: number): string {
+  return (Math.round(share * 1000) / 10 + 0).toFixed(1);
+}
+
+function dollars(amount: number): string {
+  return amount >= 1 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(3))}`;
+}
+
+function relative({ before, after }: Change): string {
+  const percent = before === 0 ? 0 : Math.round((after / before - 1) * 100);
+  return percent === 0 ? '' : ` (${percent > 0 ? '+' : ''}${percent} %)`;
+}

@@ -1,0 +1,121 @@
+import { appendFileSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Finding } from '../model/finding.ts';
+import type { Problem } from '../model/all-problems.ts';
+import type { Place } from '../model/place.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import type { BuiltInContext } from './built-in-context.ts';
+import { firstLine } from './first-line.ts';
+import { annotationCommand, type Annotation } from './github-command.ts';
+import { markdownReport } from './markdown-report.ts';
+import type { Reporter, RunEnd, RunStart } from './reporter.ts';
+import { TestOutcomes, type TestOutcome } from './test-outcomes.ts';
+
+/** GitHub shows ten annotations of a level for each step, and drops the others in silence. */
+const MAX_ANNOTATIONS = 10;
+/** GitHub refuses a summary of more than 1 MiB, as a whole. */
+const MAX_SUMMARY_BYTES = 1024 * 1024;
+
+export function createReporter(context: BuiltInContext): Reporter {
+  return new GitHubReporter(context);
+}
+
+/** Annotations at the lines of the files, and a step summary. */
+class GitHubReporter implements Reporter {
+  private readonly context: BuiltInContext;
+  private readonly outcomes: TestOutcomes;
+  private readonly findings: Finding[] = [];
+  private readonly annotations = { error: [] as Annotation[], warning: [] as Annotation[] };
+  private readonly leftOut = { error: 0, warning: 0 };
+  private cwd = '.';
+
+  constructor(context: BuiltInContext) {
+    this.context = context;
+    this.outcomes = new TestOutcomes(context);
+  }
+
+  onRunStart(run: RunStart): void {
+    this.cwd = run.cwd;
+    this.outcomes.start(run);
+  }
+
+  onFinding(finding: Finding): void {
+    this.findings.push(finding);
+    const { severity, code, message, hint } = finding;
+    this.annotate({
+      level: severity,
+      ...this.placeOf(finding),
+      title: `Assay: ${code}`,
+      message: hint === undefined ? message : `${message}\nhint: ${hint}`,
+    });
+  }
+
+  onResult(record: AttemptRecord): Promise<void> {
+    return this.outcomes.add(record);
+  }
+
+  async onRunEnd(end: RunEnd): Promise<void> {
+    this.outcomes.end(end);
+    const titleOf = this.outcomes.titles();
+    for (const outcome of [...this.outcomes.byFile().values()].flat())
+      this.annotateTest(outcome, titleOf(outcome));
+    const { error, warning } = this.annotations;
+    const lines = [...error, ...warning].map(annotationCommand);
+    const hidden = [
+      this.leftOut.error > 0 ? `${this.leftOut.error} more errors` : '',
+      this.leftOut.warning > 0 ? `${this.leftOut.warning} more warnings` : '',
+    ].filter((part) => part !== '');
+    if (hidden.length > 0) {
+      const message = `${hidden.join(' and ')} have no annotation; the log and the summary have them all`;
+      lines.push(annotationCommand({ level: 'notice', title: 'Assay', message }));
+    }
+    if (this.context.github.hasAnnotations && lines.length > 0) await this.context.write(lines.join(''));
+    await this.writeSummary(end);
+  }
+
+  /** One for each test, at the first thing that went wrong. */
+  private annotateTest({ verdict, failure }: TestOutcome, title: string): void {
+    if (failure === undefined) return;
+    this.annotate({
+      level: 'error',
+      ...this.placeOf(failure.problem),
+      title: `${title} ${verdict === 'failed' ? 'failed' : 'could not be measured'}`,
+      message: failure.problems.map(problemLine).join('\n'),
+    });
+  }
+
+  private annotate(annotation: Annotation & { readonly level: 'error' | 'warning' }): void {
+    const { level } = annotation;
+    if (this.annotations[level].length < MAX_ANNOTATIONS) this.annotations[level].push(annotation);
+    else this.leftOut[level]++;
+  }
+
+  /** Only files of the repository can be annotated. */
+  private placeOf({ file, line, column }: Place): Pick<Annotation, 'file' | 'line' | 'column'> {
+    if (file === '') return {};
+    const { workspace } = this.context.github;
+    const path = workspace === undefined ? file : relative(workspace, resolve(this.cwd, file));
+    if (path.startsWith('..') || isAbsolute(path)) return {};
+    return { file: path.split(sep).join('/'), line, column };
+  }
+
+  /** What cannot be summarised is no reason for a run to fail: it is said. */
+  private async writeSummary({ summary }: RunEnd): Promise<void> {
+    const path = this.context.github.stepSummary;
+    if (path === undefined) return;
+    try {
+      const taken = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      const maxBytes = MAX_SUMMARY_BYTES - taken - 1;
+      if (maxBytes < 1000) throw new Error('other summaries of this step take all the room');
+      const { outcomes, findings } = this;
+      appendFileSync(path, `${markdownReport({ outcomes, findings, summary, maxBytes })}\n`);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      await this.context.diagnostics.write(`assay: the step summary cannot be written: ${message}\n`);
+    }
+  }
+}
+
+function problemLine({ name, message, line }: Problem): string {
+  return firstLine(`line ${line}: ${name}: ${message}`);
+}

@@ -1,0 +1,171 @@
+import type { Finding } from '../model/finding.ts';
+import type { Verdict } from '../model/record.ts';
+import type { BuiltInContext } from './built-in-context.ts';
+import { firstLine } from './first-line.ts';
+import type { Reporter, RunEnd } from './reporter.ts';
+import { TestOutcomes, type AttemptOutcome, type TestOutcome } from './test-outcomes.ts';
+import { xmlAttributes, xmlText } from './xml-text.ts';
+
+/**
+ * JUnit XML: a testsuite for each file, a testcase for each test of each target. A file that could not be read is an error
+ * of its suite: who reads nothing but this must not see green.
+ */
+export function createReporter(context: BuiltInContext): Reporter {
+  const outcomes = new TestOutcomes(context);
+  const findings: Finding[] = [];
+  return {
+    onRunStart: (run) => outcomes.start(run),
+    onFinding: (finding) => void findings.push(finding),
+    onResult: (record) => outcomes.add(record),
+    async onRunEnd(end) {
+      outcomes.end(end);
+      for (const part of document({ outcomes, findings, end })) await context.write(part);
+    },
+  };
+}
+
+interface Report {
+  readonly outcomes: TestOutcomes;
+  readonly findings: readonly Finding[];
+  readonly end: RunEnd;
+}
+
+function* document({ outcomes, findings, end }: Report): Generator<string> {
+  const titleOf = outcomes.titles();
+  const suites = suitesOf(outcomes, findings);
+  const all = suites.map(countsOf).reduce(add, NOTHING);
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield `<testsuites name="assay"${xmlAttributes({ ...all, time: seconds(end.summary.duration_ms) })}>\n`;
+  for (const suite of suites) {
+    yield suiteTag(suite);
+    for (const finding of suite.errors) yield findingCase(finding);
+    for (const outcome of suite.tests) yield testCase(outcome, titleOf(outcome));
+    if (suite.warnings.length > 0)
+      yield `    <system-err>${xmlText(suite.warnings.map(findingLine).join('\n'))}</system-err>\n`;
+    yield '  </testsuite>\n';
+  }
+  yield '</testsuites>\n';
+}
+
+interface JunitSuite {
+  readonly file: string;
+  readonly tests: readonly TestOutcome[];
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+function suitesOf(outcomes: TestOutcomes, findings: readonly Finding[]): readonly JunitSuite[] {
+  const tests = outcomes.byFile();
+  const files = new Set([...tests.keys(), ...findings.map(({ file }) => file)]);
+  return [...files].map((file) => {
+    const own = findings.filter((finding) => finding.file === file);
+    return {
+      file,
+      tests: tests.get(file) ?? [],
+      errors: own.filter(({ severity }) => severity === 'error'),
+      warnings: own.filter(({ severity }) => severity === 'warning'),
+    };
+  });
+}
+
+interface Counts {
+  readonly tests: number;
+  readonly failures: number;
+  readonly errors: number;
+  readonly skipped: number;
+}
+
+const NOTHING: Counts = { tests: 0, failures: 0, errors: 0, skipped: 0 };
+
+function countsOf({ tests, errors }: JunitSuite): Counts {
+  const count = (wanted: Verdict) => tests.filter(({ verdict }) => verdict === wanted).length;
+  return {
+    tests: tests.length + errors.length,
+    failures: count('failed'),
+    errors: count('error') + errors.length,
+    skipped: count('skipped'),
+  };
+}
+
+function add(a: Counts, b: Counts): Counts {
+  return {
+    tests: a.tests + b.tests,
+    failures: a.failures + b.failures,
+    errors: a.errors + b.errors,
+    skipped: a.skipped + b.skipped,
+  };
+}
+
+function suiteTag(suite: JunitSuite): string {
+  const { file, tests } = suite;
+  const attributes = {
+    name: file === '' ? 'run' : file,
+    file: file === '' ? undefined : file,
+    ...countsOf(suite),
+    time: seconds(tests.reduce((sum, { duration_ms }) => sum + duration_ms, 0)),
+    // Without a zone, as the schemas that are around want it; it is UTC.
+    timestamp: tests
+      .map(({ started_at }) => started_at.slice(0, 19))
+      .toSorted()
+      .at(0),
+  };
+  return `  <testsuite${xmlAttributes(attributes)}>\n`;
+}
+
+function testCase(outcome: TestOutcome, name: string): string {
+  const { file, line, duration_ms, verdict, failure, skip_reason } = outcome;
+  const attributes = { name, classname: file, file, line, time: seconds(duration_ms) };
+  const body = [properties(outcome)];
+  if (verdict === 'skipped') body.push(`      <skipped${xmlAttributes({ message: skip_reason })}/>\n`);
+  if (failure !== undefined) {
+    const tag = verdict === 'failed' ? 'failure' : 'error';
+    const { problem, text, transcript } = failure;
+    const message = firstLine(`${problem.name}: ${problem.message}`);
+    body.push(`      <${tag}${xmlAttributes({ message, type: problem.name })}>${xmlText(text)}</${tag}>\n`);
+    if (transcript !== '') body.push(`      <system-out>${xmlText(transcript)}</system-out>\n`);
+  }
+  return `    <testcase${xmlAttributes(attributes)}>\n${body.join('')}    </testcase>\n`;
+}
+
+function properties({ target, attempts }: TestOutcome): string {
+  const rows = [
+    ['target', target],
+    ['attempts', String(attempts.length)],
+    ...attempts.map((attempt) => [`attempt ${attempt.repeat}`, attemptText(attempt)]),
+  ];
+  const tags = rows.map(([name, value]) => `        <property${xmlAttributes({ name, value })}/>\n`);
+  return `      <properties>\n${tags.join('')}      </properties>\n`;
+}
+
+function attemptText({ verdict, score, retries, duration_ms, cost_usd }: AttemptOutcome): string {
+  const parts = [
+    `${verdict}`,
+    `${seconds(duration_ms)} s`,
+    score === undefined ? '' : `score ${Number(score.toFixed(4))}`,
+    retries === 0 ? '' : `${retries} ${retries === 1 ? 'retry' : 'retries'}`,
+    cost_usd === undefined ? '' : `${cost_usd} USD`,
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function findingCase(finding: Finding): string {
+  const { file, line, code, message, hint } = finding;
+  const attributes =
+    file === ''
+      ? { name: code, classname: 'run' }
+      : { name: `${code} at line ${line}`, classname: file, file, line };
+  const text = `${findingLine(finding)}${hint === undefined ? '' : `\nhint: ${hint}`}`;
+  return (
+    `    <testcase${xmlAttributes({ ...attributes, time: '0.000' })}>\n` +
+    `      <error${xmlAttributes({ message: firstLine(message), type: code })}>${xmlText(text)}</error>\n` +
+    '    </testcase>\n'
+  );
+}
+
+function findingLine({ severity, file, line, column, message, code }: Finding): string {
+  return `${file}:${line}:${column} ${severity} ${message} (${code})`;
+}
+
+function seconds(durationMs: number): string {
+  return (durationMs / 1000).toFixed(3);
+}

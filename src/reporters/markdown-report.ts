@@ -1,0 +1,126 @@
+import type { Finding } from '../model/finding.ts';
+import type { Summary } from '../model/summary.ts';
+import { firstLine } from './first-line.ts';
+import { htmlCode, markdownBlock, markdownCode } from './markdown-text.ts';
+import { formatDuration } from './summary-lines.ts';
+import type { TestOutcome, TestOutcomes } from './test-outcomes.ts';
+
+export interface MarkdownRun {
+  readonly outcomes: TestOutcomes;
+  readonly findings: readonly Finding[];
+  readonly summary: Summary;
+  /** No longer than this, counted in UTF-8: whatever counts characters counts fewer. */
+  readonly maxBytes: number;
+}
+
+/** What a run came to, for people who did not watch it: a headline, what did not pass, and the details folded. */
+export function markdownReport({ outcomes, findings, summary, maxBytes }: MarkdownRun): string {
+  const titleOf = outcomes.titles();
+  const bad = [...outcomes.byFile().values()]
+    .flat()
+    .filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+  const page = new Page(maxBytes - ROOM_FOR_NOTES);
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  page.add(`## Assay: ${headline(summary, errors)}\n`);
+  page.add(`\n${counts(summary)}\n`);
+  page.table('| | test | where | what is wrong |\n|---|---|---|---|\n', {
+    rows: bad.map((outcome) => testRow(outcome, titleOf(outcome))),
+    noun: 'more that did not pass',
+  });
+  page.table('| | where | finding |\n|---|---|---|\n', {
+    rows: findings.map(findingRow),
+    noun: 'more findings',
+  });
+  page.details(bad.map((outcome) => details(outcome, titleOf(outcome))));
+  return page.text;
+}
+
+/** For the sentences that say what was left out. */
+const ROOM_FOR_NOTES = 400;
+/** Details need room too. */
+const SHARE_OF_TABLES = 0.6;
+
+/** A text that is never longer than it may be, and says what it leaves out. */
+class Page {
+  text = '';
+  private bytes = 0;
+  private readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
+  }
+
+  add(text: string, limit = this.maxBytes): boolean {
+    const bytes = Buffer.byteLength(text);
+    if (this.bytes + bytes > limit) return false;
+    this.text += text;
+    this.bytes += bytes;
+    return true;
+  }
+
+  table(head: string, { rows, noun }: { readonly rows: readonly string[]; readonly noun: string }): void {
+    if (rows.length === 0) return;
+    const limit = this.maxBytes * SHARE_OF_TABLES;
+    if (!this.add(`\n${head}`, limit)) return this.note(`${rows.length} ${noun}`);
+    const first = rows.findIndex((row) => !this.add(row, limit));
+    if (first !== -1) this.note(`and ${rows.length - first} ${noun}`);
+  }
+
+  details(parts: readonly string[]): void {
+    const left = parts.filter((part) => !this.add(`\n${part}`)).length;
+    if (left > 0) this.note(`The details of ${left} of them are left out: this text may not be longer`);
+  }
+
+  /** Always fits: room is kept for a few of them. */
+  private note(text: string): void {
+    this.text += `\n_${text}._\n`;
+  }
+}
+
+/** The worst first: errors of files mean that something was not run at all. */
+function headline({ failed, error, passed, tests, interrupted }: Summary, fileErrors: number): string {
+  const parts = [
+    failed > 0 ? `${failed} of ${tests} failed` : '',
+    fileErrors > 0 ? `${fileErrors} ${fileErrors === 1 ? 'error' : 'errors'} in the files` : '',
+    error > 0 ? `${error} of ${tests} could not be measured` : '',
+    interrupted ? 'interrupted' : '',
+    passed === 0 && failed + error === 0 ? 'no test was run' : '',
+  ].filter((part) => part !== '');
+  if (parts.length === 0) return `✅ ${passed} of ${tests} passed`;
+  return `${failed + fileErrors > 0 ? '❌' : '⚠️'} ${parts.join(', ')}`;
+}
+
+function counts(summary: Summary): string {
+  const { failed, error, passed, skipped, flaky, attempts, tests, duration_ms } = summary;
+  const parts = [
+    `${passed} passed`,
+    failed > 0 ? `${failed} failed` : '',
+    error > 0 ? `${error} with errors` : '',
+    flaky > 0 ? `${flaky} flaky` : '',
+    skipped > 0 ? `${skipped} skipped` : '',
+    attempts === tests ? '' : `${attempts} attempts`,
+    formatDuration(duration_ms),
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function testRow({ verdict, attempts, failure, file, line }: TestOutcome, title: string): string {
+  const bad = attempts.filter((attempt) => attempt.verdict === verdict).length;
+  const share = attempts.length === 1 ? '' : ` (${bad} of ${attempts.length} attempts)`;
+  const { problem } = failure ?? {};
+  const place = problem === undefined ? `${file}:${line}` : `${problem.file}:${problem.line}`;
+  const what = problem === undefined ? '' : markdownCode(firstLine(`${problem.name}: ${problem.message}`));
+  const mark = verdict === 'failed' ? '❌' : '⚠️';
+  return `| ${mark} | ${markdownCode(title)}${share} | ${markdownCode(place)} | ${what} |\n`;
+}
+
+function findingRow({ severity, file, line, message, code }: Finding): string {
+  const mark = severity === 'error' ? '❌' : '⚠️';
+  const place = file === '' ? '' : markdownCode(`${file}:${line}`);
+  return `| ${mark} | ${place} | ${markdownCode(firstLine(message))} (${code}) |\n`;
+}
+
+function details({ failure, file }: TestOutcome, title: string): string {
+  const head = `<summary>${htmlCode(firstLine(title))} in ${htmlCode(file)}</summary>`;
+  return `<details>${head}\n\n${markdownBlock(failure?.text ?? '')}\n</details>\n`;
+}

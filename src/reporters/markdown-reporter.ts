@@ -1,0 +1,23 @@
+import type { Finding } from '../model/finding.ts';
+import type { BuiltInContext } from './built-in-context.ts';
+import { markdownReport } from './markdown-report.ts';
+import type { Reporter } from './reporter.ts';
+import { TestOutcomes } from './test-outcomes.ts';
+
+/** GitHub takes comments of up to 65,536 characters. */
+const MAX_BYTES = 65_000;
+
+/** Markdown for the comment of a pull request. */
+export function createReporter(context: BuiltInContext): Reporter {
+  const outcomes = new TestOutcomes(context);
+  const findings: Finding[] = [];
+  return {
+    onRunStart: (run) => outcomes.start(run),
+    onFinding: (finding) => void findings.push(finding),
+    onResult: (record) => outcomes.add(record),
+    onRunEnd(end) {
+      outcomes.end(end);
+      return context.write(markdownReport({ outcomes, findings, summary: end.summary, maxBytes: MAX_BYTES }));
+    },
+  };
+}

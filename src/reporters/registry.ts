@@ -1,0 +1,29 @@
+import type { BuiltInFactory } from './built-in-context.ts';
+
+export interface ReporterDefinition {
+  /** What it is for, in a few words: the help and the docs say it. */
+  readonly doc: string;
+  /** It may write to stdout beside the terminal reporter, and to stderr when stdout belongs to another one. */
+  readonly isBeside?: boolean;
+  /** Loaded when it is used. */
+  readonly load: () => Promise<{ readonly createReporter: BuiltInFactory }>;
+}
+
+/** Every reporter, by its name. The options of commands, the help and the docs follow from this table. */
+export const REPORTERS: Readonly<Record<string, ReporterDefinition>> = {
+  terminal: { doc: 'text for people (default)', load: () => import('./terminal-reporter.ts') },
+  json: { doc: 'one JSON object', load: () => import('./json-reporter.ts') },
+  jsonl: { doc: 'a JSON object per line, as results come', load: () => import('./jsonl-reporter.ts') },
+  junit: { doc: 'JUnit XML, which most CI systems read', load: () => import('./junit-reporter.ts') },
+  github: {
+    doc: 'annotations and a step summary for GitHub Actions',
+    isBeside: true,
+    load: () => import('./github-reporter.ts'),
+  },
+  markdown: {
+    doc: 'Markdown for the comment of a pull request',
+    load: () => import('./markdown-reporter.ts'),
+  },
+  html: { doc: 'the page of the run, in one file', load: () => import('./html-reporter.ts') },
+  tap: { doc: 'TAP version 14', load: () => import('./tap-reporter.ts') },
+};

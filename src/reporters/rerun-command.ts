@@ -1,0 +1,12 @@
+import type { AttemptRecord } from '../model/record.ts';
+import type { AskedAgain } from './reporter.ts';
+import { shellWord } from './shell-word.ts';
+
+/** The command that runs just this test again. */
+export function rerunCommand({ file, line }: AttemptRecord, asked: AskedAgain = {}): string {
+  const { agent, target, config } = asked;
+  const options = Object.entries({ agent, target, config }).map(([name, value]) =>
+    value === undefined ? '' : ` --${name} ${shellWord(value)}`,
+  );
+  return `assay run ${shellWord(`${file}:${line}`)}${options.join('')}`;
+}

@@ -1,0 +1,164 @@
+import picocolors from 'picocolors';
+import { allProblems, type Problem } from '../model/all-problems.ts';
+import type { AttemptRecord, Verdict } from '../model/record.ts';
+import { testVerdict } from '../model/test-verdict.ts';
+import type { BuiltInContext } from './built-in-context.ts';
+import { failureContext } from './failure-context.ts';
+import { failureText, type FailureContext } from './failure-text.ts';
+import { firstLine } from './first-line.ts';
+import type { RunEnd, RunStart } from './reporter.ts';
+import { escapeLine } from './terminal-text.ts';
+import { transcriptText } from './transcript-lines.ts';
+
+/** A test of one target over its repeats, as documents show it. */
+export interface TestOutcome {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly test: string;
+  readonly target: string;
+  readonly verdict: Verdict;
+  readonly skip_reason?: string | undefined;
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly attempts: readonly AttemptOutcome[];
+  /** Of the first attempt that came to the verdict, when that is failed or error. */
+  readonly failure?: Failure | undefined;
+}
+
+export type AttemptOutcome = Pick<
+  AttemptRecord,
+  'repeat' | 'verdict' | 'score' | 'retries' | 'duration_ms' | 'cost_usd'
+>;
+
+export interface Failure {
+  readonly problem: Problem;
+  /** Everything that went wrong, each in a line; the first is `problem`. */
+  readonly problems: readonly Problem[];
+  /** What the terminal shows of it, without colours. */
+  readonly text: string;
+  /** What was said until then. */
+  readonly transcript: string;
+}
+
+/** So many failures are told at length, with code frames and differences; the others in a line for each problem. */
+const MAX_LONG_TEXTS = 500;
+const MAX_TEXT = 20_000;
+const MAX_PROBLEMS = 20;
+/** In a file without line breaks a frame says little, and finding its place takes long. */
+const MAX_FRAMED_LINE = 5000;
+
+type Draft = Omit<TestOutcome, 'verdict' | 'duration_ms' | 'attempts' | 'failure'> & {
+  readonly attempts: AttemptOutcome[];
+  readonly failures: Partial<Record<Verdict, Failure>>;
+};
+
+/** Folds records into tests. Of each attempt only a few numbers are kept, and the text of what went wrong. */
+export class TestOutcomes {
+  private readonly files = new Map<string, Map<string, Draft>>();
+  private readonly context: Pick<BuiltInContext, 'excerptAt'>;
+  private run: Pick<RunStart, 'cwd' | 'asked'> = { cwd: '.' };
+  private readonly targets = new Set<string>();
+  private longTexts = 0;
+  private decided: ReadonlyMap<string, Verdict> = new Map();
+
+  constructor(context: Pick<BuiltInContext, 'excerptAt'>) {
+    this.context = context;
+  }
+
+  start(run: RunStart): void {
+    this.run = run;
+  }
+
+  async add(record: AttemptRecord): Promise<void> {
+    const draft = this.draftOf(record);
+    const { repeat, verdict, score, retries, duration_ms, cost_usd } = record;
+    draft.attempts.push({ repeat, verdict, score, retries, duration_ms, cost_usd });
+    if (draft.failures[verdict] !== undefined) return;
+    const problems = allProblems(record).slice(0, MAX_PROBLEMS).map(inOneLine);
+    const [problem] = problems;
+    if (problem === undefined) return;
+    draft.failures[verdict] = { problem, problems, text: '', transcript: '' };
+    draft.failures[verdict] = { problem, problems, ...(await this.textsOf(record)) };
+  }
+
+  /** What a test that is repeated or has a gate came to is known at the end. */
+  end({ tests = [] }: Pick<RunEnd, 'tests'>): void {
+    this.decided = new Map(tests.map((test) => [keyOf(test), test.verdict]));
+  }
+
+  /** The tests, file by file, in the order in which they came. */
+  byFile(): ReadonlyMap<string, readonly TestOutcome[]> {
+    const outcomeOf = (draft: Draft): TestOutcome => toOutcome(draft, this.decided.get(keyOf(draft)));
+    return new Map([...this.files].map(([file, drafts]) => [file, [...drafts.values()].map(outcomeOf)]));
+  }
+
+  /** How tests are told apart: the target is named when there are several. */
+  titles(): (outcome: Pick<TestOutcome, 'test' | 'target'>) => string {
+    return ({ test, target }) => (this.targets.size > 1 ? `${test} [${target}]` : test);
+  }
+
+  private draftOf({ file, line, column, test, target, skip_reason, started_at }: AttemptRecord): Draft {
+    this.targets.add(target);
+    const drafts = this.files.get(file) ?? new Map<string, Draft>();
+    this.files.set(file, drafts);
+    const key = `${test}::${target}`;
+    const place = { file, line, column };
+    const draft = drafts.get(key) ?? {
+      ...place,
+      test,
+      target,
+      skip_reason,
+      started_at,
+      attempts: [],
+      failures: {},
+    };
+    drafts.set(key, draft);
+    return draft;
+  }
+
+  private async textsOf(record: AttemptRecord): Promise<Pick<Failure, 'text' | 'transcript'>> {
+    const excerptAt: BuiltInContext['excerptAt'] = (place) => {
+      const excerpt = this.context.excerptAt(place);
+      return excerpt?.lines.some(({ length }) => length > MAX_FRAMED_LINE) === true ? undefined : excerpt;
+    };
+    const context = failureContext({ excerptAt, colors: NO_COLORS }, this.run);
+    if (++this.longTexts > MAX_LONG_TEXTS) return { text: shortText(record, context), transcript: '' };
+    return { text: cut(await failureText({ record }, context)), transcript: cut(transcriptText(record)) };
+  }
+}
+
+const NO_COLORS = picocolors.createColors(false);
+
+function shortText(record: AttemptRecord, { rerun }: FailureContext): string {
+  const problems = allProblems(record)
+    .slice(0, MAX_PROBLEMS)
+    .map(
+      ({ file, line, column, name, message }) =>
+        `${file}:${line}:${column} ${firstLine(`${name}: ${message}`)}`,
+    );
+  return `${[...problems, `rerun: ${rerun(record)}`].map(escapeLine).join('\n')}\n`;
+}
+
+function inOneLine(problem: Problem): Problem {
+  return { ...problem, message: firstLine(problem.message) };
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '')}\n... cut here; the run has it all\n`;
+}
+
+function toOutcome({ attempts, failures, ...draft }: Draft, decided: Verdict | undefined): TestOutcome {
+  const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
+  for (const attempt of attempts) counts[attempt.verdict]++;
+  const verdict = decided ?? testVerdict(counts);
+  const duration_ms = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
+  const isBad = verdict === 'failed' || verdict === 'error';
+  const failure = isBad ? (failures[verdict] ?? failures.failed ?? failures.error) : undefined;
+  return { ...draft, verdict, duration_ms, attempts, failure };
+}
+
+function keyOf({ file, test, target }: Pick<TestOutcome, 'file' | 'test' | 'target'>): string {
+  return `${file}::${test}::${target}`;
+}

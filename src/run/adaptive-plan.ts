@@ -1,0 +1,115 @@
+import type { AdaptiveRules } from '../model/gate.ts';
+import { readPassAtLeast } from '../model/pass-at-least.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import { decideGate, fewestToDecide, type SequentialRule } from '../stats/sequential-gate.ts';
+import type { PlannedAttempt } from './plan.ts';
+
+/** No more attempts of one test than this are under way at once. */
+const LOOK_AHEAD = 64;
+
+/**
+ * Repeats each test until its gate is decided, or as often as is allowed.
+ *
+ * Of one test, as many attempts are under way as its decision needs at the least. So none is made in vain, and which ones
+ * are made depends on what they come to, not on how many workers there are or who is faster: a resumed run that finds
+ * their records goes the same way.
+ */
+export class AdaptivePlan implements AsyncIterable<PlannedAttempt> {
+  private readonly tests: AsyncIterable<PlannedAttempt>;
+  private readonly rules: AdaptiveRules;
+  private readonly signal: AbortSignal;
+  private readonly open = new Map<string, OpenTest>();
+  private wake: () => void = () => {};
+
+  /** `tests`: the first attempt of each. */
+  constructor(
+    tests: AsyncIterable<PlannedAttempt>,
+    { rules, signal }: { readonly rules: AdaptiveRules; readonly signal: AbortSignal },
+  ) {
+    this.tests = tests;
+    this.rules = rules;
+    this.signal = signal;
+    signal.addEventListener('abort', () => this.wake(), { once: true });
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<PlannedAttempt> {
+    const source = this.tests[Symbol.asyncIterator]();
+    try {
+      for (let hasMore = true; (hasMore || this.open.size > 0) && !this.signal.aborted;) {
+        const ready = [...this.open.values()].find((test) => test.mayStart());
+        if (ready !== undefined) {
+          yield ready.start();
+          continue;
+        }
+        const next = hasMore ? await source.next() : undefined;
+        if (next?.done === true) hasMore = false;
+        else if (next !== undefined) this.open.set(testOf(next.value), new OpenTest(next.value, this.rules));
+        // Every open test waits for a result, so that one is sure to come.
+        else await new Promise<void>((resolve) => (this.wake = resolve));
+      }
+    } finally {
+      await source.return?.();
+    }
+  }
+
+  /** What came of an attempt; undefined when it was not made: then its test is not gone on with. */
+  learn(attempt: PlannedAttempt, record: AttemptRecord | undefined): void {
+    const key = testOf(attempt);
+    const test = this.open.get(key);
+    test?.learn(record);
+    if (test?.isOver() === true) this.open.delete(key);
+    this.wake();
+  }
+}
+
+function testOf({ file, test, target }: PlannedAttempt): string {
+  return `${file}::${test.id}::${target}`;
+}
+
+/** A test whose gate is not decided yet. */
+class OpenTest {
+  private readonly first: PlannedAttempt;
+  private readonly rule: SequentialRule;
+  private most: number;
+  private started = 0;
+  private underWay = 0;
+  private passed = 0;
+  private measured = 0;
+  private mayBeUnderWay: number;
+
+  constructor(first: PlannedAttempt, { confidence, max_repeats, pass_at_least }: AdaptiveRules) {
+    this.first = first;
+    this.rule = { share: readPassAtLeast(first.test.pass_at_least ?? pass_at_least)!.share, confidence };
+    this.most = first.skipped === undefined ? max_repeats : 1;
+    this.mayBeUnderWay = fewestToDecide({ passed: 0, measured: 0 }, this.rule, LOOK_AHEAD);
+  }
+
+  mayStart(): boolean {
+    return this.started < this.most && this.underWay < this.mayBeUnderWay;
+  }
+
+  start(): PlannedAttempt {
+    this.underWay++;
+    const repeat = ++this.started;
+    const { file, test, target, skipped, repeats } = this.first;
+    const id = `${file}::${test.id}::${target}::${repeat}`;
+    return { ...this.first, id, repeat, repeats: skipped === undefined ? undefined : repeats };
+  }
+
+  learn(record: AttemptRecord | undefined): void {
+    this.underWay--;
+    const isMeasured = record?.verdict === 'passed' || record?.verdict === 'failed';
+    if (isMeasured) {
+      this.measured++;
+      if (record.verdict === 'passed') this.passed++;
+    }
+    const { passed, measured } = this;
+    if (record === undefined || decideGate({ passed, measured }, this.rule) !== 'undecided')
+      this.most = this.started;
+    else if (isMeasured) this.mayBeUnderWay = fewestToDecide({ passed, measured }, this.rule, LOOK_AHEAD);
+  }
+
+  isOver(): boolean {
+    return this.started >= this.most && this.underWay === 0;
+  }
+}

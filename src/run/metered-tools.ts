@@ -1,0 +1,82 @@
+import type { Assertion } from '../model/assertion.ts';
+import { addAll, addUsage } from '../model/usage.ts';
+import type { TokenUsage } from '../model/reply.ts';
+import type {
+  EvaluationTools,
+  JudgeReply,
+  JudgeRequest,
+  JudgeSpending,
+  ScriptRequest,
+  ScriptResult,
+} from '../schema/assertion-kind.ts';
+
+/** What the outside offers to the evaluators of one suite. */
+export type Surroundings = Omit<EvaluationTools, 'evaluateAll'>;
+
+/** What asking judges came to. An answer that was kept from before costs nothing. */
+export interface JudgeUse {
+  readonly judge_calls: number;
+  /** Absent when one of the calls does not say. */
+  readonly judge_token_usage?: TokenUsage | undefined;
+  readonly judge_cost_usd?: number | undefined;
+}
+
+/** The tools of one assertion. What it spends on judges is written down, also for what it asks of others. */
+export class MeteredTools implements EvaluationTools {
+  private readonly surroundings: Surroundings;
+  private readonly evaluateWith: (
+    assertions: readonly Assertion[],
+    tools: Surroundings,
+  ) => ReturnType<EvaluationTools['evaluateAll']>;
+  private spent: JudgeSpending[] | undefined;
+
+  constructor(surroundings: Surroundings, evaluateWith: MeteredTools['evaluateWith']) {
+    this.surroundings = surroundings;
+    this.evaluateWith = evaluateWith;
+  }
+
+  get signal(): AbortSignal {
+    return this.surroundings.signal;
+  }
+
+  readFile(path: string): Promise<string> {
+    return this.surroundings.readFile(path);
+  }
+
+  runScript(script: ScriptRequest): Promise<ScriptResult> {
+    return this.surroundings.runScript(script);
+  }
+
+  async assess(request: JudgeRequest): Promise<JudgeReply> {
+    try {
+      const reply = await this.surroundings.assess(request);
+      this.note(reply.isCached === true ? FREE : reply);
+      return reply;
+    } catch (error) {
+      const { spent } = error as { readonly spent?: JudgeSpending };
+      if (spent !== undefined) this.note(spent);
+      throw error;
+    }
+  }
+
+  evaluateAll(assertions: readonly Assertion[]): ReturnType<EvaluationTools['evaluateAll']> {
+    return this.evaluateWith(assertions, this);
+  }
+
+  /** Undefined when no judge was asked. */
+  use(): JudgeUse | undefined {
+    const { spent } = this;
+    if (spent === undefined) return undefined;
+    return {
+      judge_calls: spent.length,
+      judge_token_usage: addUsage(spent.map(({ token_usage }) => token_usage)),
+      judge_cost_usd: addAll(spent.map(({ cost_usd }) => cost_usd)),
+    };
+  }
+
+  private note(spending: JudgeSpending): void {
+    (this.spent ??= []).push(spending);
+  }
+}
+
+const FREE: JudgeSpending = { token_usage: { input: 0, output: 0 }, cost_usd: 0 };

@@ -1,0 +1,44 @@
+import type { AttemptRecord } from '../model/record.ts';
+import type { TokenUsage } from '../model/reply.ts';
+import type { Summary } from '../model/summary.ts';
+import { addUsage } from '../model/usage.ts';
+import { RunningSum } from '../stats/running-sum.ts';
+import { spendingOf } from './spending.ts';
+
+type CostSummary = Pick<
+  Summary,
+  'cost_usd' | 'token_usage' | 'judge_cost_usd' | 'judge_token_usage' | 'attempts_without_cost'
+>;
+
+/** Adds up what attempts report. What nobody knows is counted, not taken for nothing. */
+export class RunCosts {
+  private agents: RunningSum | undefined;
+  private judges: RunningSum | undefined;
+  private usage: TokenUsage | undefined;
+  private judgeUsage: TokenUsage | undefined;
+  private unknown = 0;
+
+  add(record: AttemptRecord): void {
+    const { agent, judges, isAgentUnknown, isJudgeUnknown } = spendingOf(record);
+    if (agent !== undefined) (this.agents ??= new RunningSum()).add(agent);
+    if (judges !== undefined) (this.judges ??= new RunningSum()).add(judges);
+    if (isAgentUnknown || isJudgeUnknown) this.unknown++;
+    this.usage = plus(this.usage, record.token_usage);
+    this.judgeUsage = plus(this.judgeUsage, record.judge_token_usage);
+  }
+
+  summary(): CostSummary {
+    return {
+      cost_usd: this.agents?.value,
+      token_usage: this.usage,
+      judge_cost_usd: this.judges?.value,
+      judge_token_usage: this.judgeUsage,
+      attempts_without_cost: this.unknown,
+    };
+  }
+}
+
+function plus(sum: TokenUsage | undefined, usage: TokenUsage | undefined): TokenUsage | undefined {
+  if (usage === undefined) return sum;
+  return sum === undefined ? usage : addUsage([sum, usage]);
+}

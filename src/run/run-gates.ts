@@ -1,0 +1,98 @@
+import { formatDollars } from '../model/dollars.ts';
+import type { GateOutcome, GateResult, GateRules, TestGate } from '../model/gate.ts';
+import { formatPercent } from '../model/percent.ts';
+import type { PassRate } from '../model/summary.ts';
+import { isCovered } from './coverage.ts';
+
+export interface RunFacts {
+  readonly passRate: PassRate | undefined;
+  /** Attempts that were planned and not skipped. */
+  readonly planned: number;
+  readonly flaky: number;
+  /** Tests that were measured more than once: only these can be seen to be flaky. */
+  readonly repeated: number;
+  readonly notStarted: number;
+  readonly testGates: readonly TestGate[];
+  readonly budget?: { readonly limit: number; readonly spent: number; readonly isSpent: boolean } | undefined;
+  readonly interrupted: boolean;
+}
+
+/** What became of the gates of a run. */
+export function runGates(rules: GateRules, facts: RunFacts): readonly GateResult[] {
+  return [
+    // With adaptive repeats the rate is asked of every test, and decided there.
+    ...(rules.min_pass_rate === undefined || rules.adaptive !== undefined
+      ? []
+      : [minPassRate(rules.min_pass_rate, rules, facts)]),
+    ...(facts.testGates.length === 0 ? [] : [passAtLeast(facts.testGates)]),
+    ...(rules.max_flaky === undefined ? [] : [maxFlaky(rules.max_flaky, rules, facts)]),
+    ...(facts.budget?.isSpent === true && facts.notStarted > 0 ? [maxCost(facts.budget, facts)] : []),
+  ];
+}
+
+function minPassRate(wanted: number, rules: GateRules, facts: RunFacts): GateResult {
+  const { passRate } = facts;
+  const gate = { gate: 'min_pass_rate', wanted, actual: passRate?.rate } as const;
+  const missing = missingData(rules, facts);
+  if (missing !== undefined || passRate === undefined)
+    return { ...gate, outcome: 'undecided', message: missing ?? 'nothing was measured' };
+  const { passed, measured, rate } = passRate;
+  const message = `${formatPercent(rate)} of attempts passed (${passed} of ${measured}), at least ${formatPercent(wanted)} wanted`;
+  return { ...gate, outcome: rate >= wanted ? 'held' : 'broken', message };
+}
+
+function maxFlaky(wanted: number, rules: GateRules, facts: RunFacts): GateResult {
+  const { flaky, repeated } = facts;
+  const isShare = wanted > 0 && wanted < 1;
+  const actual = isShare ? flaky / repeated : flaky;
+  const gate = { gate: 'max_flaky', wanted } as const;
+  if (repeated === 0)
+    return {
+      ...gate,
+      outcome: 'undecided',
+      message: 'no test was measured twice, so that none could be seen to be flaky: say --repeats',
+    };
+  const missing = missingData(rules, facts);
+  if (missing !== undefined) return { ...gate, actual, outcome: 'undecided', message: missing };
+  const limit = isShare ? formatPercent(wanted) : String(wanted);
+  const message = `${flaky} of ${repeated} tests are flaky, at most ${limit} wanted`;
+  return { ...gate, actual, outcome: actual <= wanted ? 'held' : 'broken', message };
+}
+
+function passAtLeast(gates: readonly TestGate[]): GateResult {
+  const count = (outcome: GateOutcome): number => gates.filter((gate) => gate.outcome === outcome).length;
+  const [held, broken, undecided] = [count('held'), count('broken'), count('undecided')];
+  const parts = [
+    `${held} of ${gates.length} tests pass as often as they must`,
+    broken > 0 ? `${broken} ${broken === 1 ? 'does' : 'do'} not` : '',
+    undecided > 0 ? `${undecided} ${undecided === 1 ? 'is' : 'are'} undecided` : '',
+  ];
+  return {
+    gate: 'pass_at_least',
+    wanted: gates.length,
+    actual: held,
+    outcome: broken > 0 ? 'broken' : undecided > 0 ? 'undecided' : 'held',
+    message: parts.filter((part) => part !== '').join(', '),
+  };
+}
+
+function maxCost({ limit, spent }: NonNullable<RunFacts['budget']>, { notStarted }: RunFacts): GateResult {
+  return {
+    gate: 'max_cost',
+    wanted: limit,
+    actual: spent,
+    outcome: 'undecided',
+    message: `${formatDollars(spent)} of ${formatDollars(limit)} are spent, so that ${notStarted} ${notStarted === 1 ? 'attempt was' : 'attempts were'} not started: --resume goes on`,
+  };
+}
+
+/** Why a gate over the whole run cannot be decided. */
+function missingData(
+  { min_coverage }: GateRules,
+  { planned, passRate, interrupted }: RunFacts,
+): string | undefined {
+  if (interrupted) return 'the run was interrupted';
+  const measured = passRate?.measured ?? 0;
+  if (isCovered({ measured, planned }, min_coverage)) return undefined;
+  return `only ${measured} of ${planned} planned attempts were measured, ${formatPercent(min_coverage)} are needed`;
+}

@@ -1,0 +1,51 @@
+import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
+import { addAll, addUsage } from '../model/usage.ts';
+
+/** What the judges of an attempt cost; nothing is said when none was asked. */
+export function judgeSpending(
+  groups: readonly (readonly AssertionRecord[])[],
+): Pick<AttemptRecord, 'judge_calls' | 'judge_token_usage' | 'judge_cost_usd'> | undefined {
+  if (!groups.some((group) => group.some(isJudged))) return undefined;
+  const judged = groups.flatMap((group) => group.filter(isJudged));
+  return {
+    judge_calls: addAll(judged.map(({ judge_calls }) => judge_calls)),
+    judge_token_usage: addUsage(judged.map(({ judge_token_usage }) => judge_token_usage)),
+    judge_cost_usd: addAll(judged.map(({ judge_cost_usd }) => judge_cost_usd)),
+  };
+}
+
+export interface Spending {
+  /** As far as it is known: an attempt that broke off cost what its finished steps did. */
+  readonly agent?: number | undefined;
+  readonly judges?: number | undefined;
+  /** Somebody who answered does not say what it cost. */
+  readonly isAgentUnknown: boolean;
+  readonly isJudgeUnknown: boolean;
+}
+
+/** What an attempt cost. */
+export function spendingOf(record: AttemptRecord): Spending {
+  const { steps, cost_usd, judge_cost_usd, judge_calls } = record;
+  let agent = cost_usd;
+  let isAgentUnknown = false;
+  for (const step of cost_usd === undefined ? steps : []) {
+    if (step.cost_usd !== undefined) agent = (agent ?? 0) + step.cost_usd;
+    else if (step.output !== undefined) isAgentUnknown = true;
+  }
+  const isJudgeUnknown = judge_calls !== undefined && judge_cost_usd === undefined;
+  return {
+    agent,
+    judges: isJudgeUnknown ? knownJudgeCost(record) : judge_cost_usd,
+    isAgentUnknown,
+    isJudgeUnknown,
+  };
+}
+
+function knownJudgeCost({ steps, assertions }: AttemptRecord): number | undefined {
+  const all = [...steps.flatMap((step) => step.assertions), ...assertions];
+  return addAll(all.map(({ judge_cost_usd }) => judge_cost_usd).filter((cost) => cost !== undefined));
+}
+
+function isJudged({ judge_calls }: AssertionRecord): boolean {
+  return judge_calls !== undefined;
+}

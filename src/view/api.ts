@@ -1,0 +1,129 @@
+import type { RunDirectory } from '../journal/run-directory.ts';
+import type { Comparison } from '../model/comparison.ts';
+import type { Answer } from './answer.ts';
+import { writeEvents } from './event-stream.ts';
+import { followRun } from './follow-run.ts';
+import { flakyTests, testHistory } from './history.ts';
+import { DamagedRecord, resultDetail } from './result-detail.ts';
+import type { RunLibrary } from './run-library.ts';
+import type { SourceExcerpts } from './source-excerpts.ts';
+
+export interface ApiContext {
+  readonly library: RunLibrary;
+  readonly sources: SourceExcerpts;
+  /** Absent: this program cannot compare. */
+  readonly compare?: ((before: RunDirectory, after: RunDirectory) => Promise<Comparison>) | undefined;
+}
+
+/** What the page asks for: `/api/...`, by the words after it. */
+export async function answerApi(
+  words: readonly string[],
+  query: URLSearchParams,
+  { answer, ...context }: ApiContext & { readonly answer: Answer },
+): Promise<void> {
+  const { library } = context;
+  const [collection, id, ...rest] = words;
+  if (collection === 'runs' && id !== undefined) {
+    const run = library.find(id);
+    return run === undefined ? notFound(answer, 'run') : answerRun(run, rest, { query, answer, ...context });
+  }
+  if (id !== undefined) return notFound(answer);
+  switch (collection) {
+    case 'runs':
+      return answer.json({ runs: await library.list() });
+    case 'compare':
+      return answerComparison(query, { answer, ...context });
+    case 'history':
+      return answerHistory(query, { answer, ...context });
+    case 'flaky':
+      return answer.json({ tests: await flakyTests(library) });
+    default:
+      return notFound(answer);
+  }
+}
+
+interface RequestContext extends ApiContext {
+  readonly answer: Answer;
+}
+
+async function answerRun(
+  run: RunDirectory,
+  words: readonly string[],
+  context: RequestContext & { readonly query: URLSearchParams },
+): Promise<void> {
+  const { answer, library, query } = context;
+  const [part, number, ...rest] = words;
+  if (rest.length > 0) return notFound(answer);
+  if (part === undefined) {
+    const facts = library.facts(run);
+    const { description, live } = facts;
+    return answer.json({ run: await library.quickRow(run, facts), description, live });
+  }
+  if (part === 'results' && number !== undefined) return answerResult(run, number, context);
+  const from = wholeNumber(query.get('from') ?? '0');
+  if (number !== undefined || !['results', 'events'].includes(part)) return notFound(answer);
+  if (from === undefined) return answer.json({ error: '`from` is the number of a row' }, 400);
+  return part === 'results' ? answerRows(run, from, context) : answerEvents(run, from, context);
+}
+
+const ROWS_TYPE = 'application/x-ndjson; charset=utf-8';
+
+async function answerRows(
+  run: RunDirectory,
+  from: number,
+  { answer, library }: RequestContext,
+): Promise<void> {
+  const { gone } = answer;
+  for await (const { lines } of library.index(run).rowsFrom(from)) {
+    if (gone.aborted) return;
+    answer.begin(ROWS_TYPE);
+    await answer.write(lines);
+  }
+  answer.begin(ROWS_TYPE);
+  answer.end();
+}
+
+function answerEvents(run: RunDirectory, from: number, { answer, library }: RequestContext): Promise<void> {
+  return writeEvents(answer, followRun(library, run, { from, signal: answer.gone }));
+}
+
+async function answerResult(run: RunDirectory, text: string, context: RequestContext): Promise<void> {
+  const { answer, library, sources } = context;
+  const number = wholeNumber(text);
+  if (number === undefined) return notFound(answer, 'result');
+  try {
+    const { description } = library.facts(run);
+    const pieces = await resultDetail(run, number, { index: library.index(run), description, sources });
+    if (pieces === undefined) return notFound(answer, 'result');
+    answer.begin('application/json; charset=utf-8');
+    for (const piece of pieces) await answer.write(piece);
+    answer.end();
+  } catch (error) {
+    if (!(error instanceof DamagedRecord)) throw error;
+    answer.json({ error: error.message }, 500);
+  }
+}
+
+async function answerComparison(query: URLSearchParams, context: RequestContext): Promise<void> {
+  const { answer, library, compare } = context;
+  const before = library.find(query.get('a') ?? '');
+  const after = library.find(query.get('b') ?? '');
+  if (before === undefined || after === undefined) return notFound(answer, 'run');
+  if (compare === undefined) return answer.json({ error: 'comparing is not there yet' }, 501);
+  return answer.json(await compare(before, after));
+}
+
+async function answerHistory(query: URLSearchParams, { answer, library }: RequestContext): Promise<void> {
+  const [file, test, target] = [query.get('file'), query.get('test'), query.get('target')];
+  if (file === null || test === null || target === null)
+    return answer.json({ error: 'a history is that of a `file`, a `test` and a `target`' }, 400);
+  return answer.json({ points: await testHistory(library, [file, test, target]) });
+}
+
+function notFound(answer: Answer, what: 'run' | 'result' | 'address' = 'address'): void {
+  answer.json({ error: `there is no such ${what}` }, 404);
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,95 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunDirectory } from '../journal/run-directory.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { digestHeader, digestJournal, type DigestHeader, type JournalStamp } from './run-digest.ts';
+
+const MAX_CHARACTERS = 32_000_000;
+
+export interface Digest {
+  readonly header: DigestHeader;
+  readonly text: string;
+}
+
+/**
+ * Digests of runs, each made once: in `.assay/cache/view`, and in memory as far as there is room. Where nothing can be
+ * written, memory has to do.
+ */
+export class DigestCache {
+  private readonly folder: string;
+  private readonly texts = new BoundedCache<string>(MAX_CHARACTERS, (text) => text.length);
+  private readonly headers = new Map<string, DigestHeader>();
+
+  constructor(projectRoot: string) {
+    this.folder = join(projectRoot, '.assay', 'cache', 'view');
+  }
+
+  /** What a run came to, if its digest was made before. */
+  header(run: RunDirectory): DigestHeader | undefined {
+    const stamp = stampOf(run);
+    const known = this.headers.get(run.runId);
+    if (known?.size === stamp.size && known.mtime_ms === stamp.mtime_ms) return known;
+    return this.kept(run, stamp)?.header;
+  }
+
+  /** The digest of a run, made now if it is not there. */
+  async digest(run: RunDirectory): Promise<Digest> {
+    const stamp = stampOf(run);
+    const kept = this.kept(run, stamp);
+    if (kept !== undefined) return kept;
+    const text = await digestJournal(run.journalPath, stamp);
+    this.write(run.runId, text);
+    return this.remember(run.runId, text, digestHeader(text, stamp)!);
+  }
+
+  /** Digests of runs that are gone are of no use. */
+  forgetAllBut(runIds: ReadonlySet<string>): void {
+    try {
+      for (const name of readdirSync(this.folder))
+        if (!runIds.has(name.replace(/\.jsonl$/, ''))) rmSync(join(this.folder, name), { force: true });
+    } catch {
+      // There are none.
+    }
+  }
+
+  private kept(run: RunDirectory, stamp: JournalStamp): Digest | undefined {
+    const text = this.texts.get(run.runId) ?? this.read(run.runId);
+    const header = text === undefined ? undefined : digestHeader(text, stamp);
+    return header === undefined ? undefined : this.remember(run.runId, text!, header);
+  }
+
+  private remember(runId: string, text: string, header: DigestHeader): Digest {
+    this.texts.set(runId, text);
+    this.headers.set(runId, header);
+    return { header, text };
+  }
+
+  private read(runId: string): string | undefined {
+    try {
+      return readFileSync(this.pathOf(runId), 'utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
+  private write(runId: string, text: string): void {
+    const path = this.pathOf(runId);
+    const temporary = `${path}.${process.pid}.tmp`;
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      writeFileSync(temporary, text, { mode: 0o600 });
+      renameSync(temporary, path);
+    } catch {
+      rmSync(temporary, { force: true });
+    }
+  }
+
+  private pathOf(runId: string): string {
+    return join(this.folder, `${runId}.jsonl`);
+  }
+}
+
+function stampOf({ journalPath }: RunDirectory): JournalStamp {
+  const stat = statSync(journalPath, { throwIfNoEntry: false });
+  return { size: stat?.size ?? 0, mtime_ms: stat?.mtimeMs ?? 0 };
+}

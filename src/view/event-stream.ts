@@ -1,0 +1,30 @@
+import type { Answer } from './answer.ts';
+import type { RunChange } from './follow-run.ts';
+
+const HEARTBEAT_MS = 10_000;
+
+/** Server-sent events: `rows`, `run` and `end`. When nothing happens, a comment now and then keeps the connection. */
+export async function writeEvents(answer: Answer, changes: AsyncIterable<RunChange>): Promise<void> {
+  let wroteAt = performance.now();
+  for await (const change of changes) {
+    if (change.kind === 'quiet' && performance.now() - wroteAt < HEARTBEAT_MS) continue;
+    answer.begin('text/event-stream; charset=utf-8');
+    await answer.write(eventText(change));
+    wroteAt = performance.now();
+  }
+  answer.end();
+}
+
+/** JSON has no line feeds of its own, so that the data of an event is one line. */
+function eventText(change: RunChange): string {
+  switch (change.kind) {
+    case 'rows':
+      return `event: rows\ndata: [${change.lines.toString().trimEnd().replaceAll('\n', ',')}]\n\n`;
+    case 'run':
+      return `event: run\ndata: ${JSON.stringify({ run: change.run, live: change.live })}\n\n`;
+    case 'end':
+      return 'event: end\ndata: {}\n\n';
+    case 'quiet':
+      return ': still here\n\n';
+  }
+}

@@ -1,0 +1,44 @@
+import type { RunDirectory } from '../journal/run-directory.ts';
+import type { LiveState, RunRow } from '../model/page-data.ts';
+import type { RunLibrary } from './run-library.ts';
+import { RunWatch } from './run-watch.ts';
+
+export type RunChange =
+  /** JSON of a row a line. */
+  | { readonly kind: 'rows'; readonly lines: Buffer }
+  | { readonly kind: 'run'; readonly run: RunRow; readonly live?: LiveState | undefined }
+  | { readonly kind: 'quiet' }
+  | { readonly kind: 'end' };
+
+/** What happens in a run from a row on, until it ends: at once for one that has ended. */
+export async function* followRun(
+  library: RunLibrary,
+  run: RunDirectory,
+  { from, signal }: { readonly from: number; readonly signal: AbortSignal },
+): AsyncGenerator<RunChange> {
+  const watch = new RunWatch(run.path);
+  let next = from;
+  let said = '';
+  try {
+    while (!signal.aborted) {
+      // Asked before the rows are read: those of a run that has ended are all there.
+      const facts = library.facts(run);
+      for await (const batch of library.index(run).rowsFrom(next)) {
+        next = batch.next;
+        if (batch.lines.length > 0) yield { kind: 'rows', lines: batch.lines };
+      }
+      const { live } = facts;
+      const row = await library.row(run, facts);
+      const now = JSON.stringify([row, live]);
+      yield now === said ? { kind: 'quiet' } : { kind: 'run', run: row, live };
+      said = now;
+      if (facts.state !== 'running') {
+        yield { kind: 'end' };
+        return;
+      }
+      await watch.next(signal);
+    }
+  } finally {
+    watch.close();
+  }
+}

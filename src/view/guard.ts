@@ -1,0 +1,57 @@
+import type { IncomingMessage } from 'node:http';
+
+const MAX_URL = 4096;
+
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+}
+
+export interface Place {
+  /** As it was asked for: `127.0.0.1`, `::1`, a name, or `0.0.0.0`. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Why a request is not answered, whoever sent it. A page of another site can make a browser send requests here: by a name
+ * of its own that leads to this machine (Host), or from its own origin (Origin, Sec-Fetch-Site).
+ */
+export function refusalOf(request: IncomingMessage, place: Place): Refusal | undefined {
+  const { url = '', method, headers } = request;
+  if (url.length > MAX_URL) return { status: 414, message: 'this address is too long' };
+  if (!allowedHosts(place, request.socket.localAddress).has((headers.host ?? '').toLowerCase()))
+    return { status: 403, message: 'this server is not the host of that name' };
+  if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
+    return { status: 403, message: 'requests of other sites are not answered' };
+  if (!['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined))
+    return { status: 403, message: 'requests of other sites are not answered; paste the address instead' };
+  if (method !== 'GET') return { status: 405, message: 'this server only shows: GET is its only method' };
+  if (hasBody(request)) return { status: 413, message: 'a GET request has no body here' };
+  if (!url.startsWith('/')) return { status: 400, message: 'this server is no proxy' };
+  return undefined;
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+/** With the port: another server of this machine is another site. */
+function allowedHosts({ host, port }: Place, localAddress: string | undefined): ReadonlySet<string> {
+  const hosts = ['127.0.0.1', 'localhost', '::1', host.toLowerCase()];
+  // Bound to every address, it is known by the one that was connected to; a name is never that.
+  if (isWildcard(host) && localAddress !== undefined) hosts.push(localAddress.replace(/^::ffff:/, ''));
+  return new Set(hosts.map((name) => `${bracketed(name)}:${port}`));
+}
+
+export function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+export function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

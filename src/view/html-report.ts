@@ -1,0 +1,47 @@
+import type { RunDirectory } from '../journal/run-directory.ts';
+import { printJson } from '../model/print-json.ts';
+import { inertJson } from './inert-json.ts';
+import { inlinePage } from './inline-page.ts';
+import { JournalIndex } from './journal-index.ts';
+import { ReportContents, type ContentOptions } from './report-contents.ts';
+import { factsOf, runRow } from './run-row.ts';
+import { SourceExcerpts, type SourceOptions } from './source-excerpts.ts';
+
+const MAX_BYTES = 50_000_000;
+/** For what is said of what was left out, and the little between the parts. */
+const NOTE_BYTES = 1000;
+
+export interface HtmlReportOptions extends SourceOptions {
+  /** The built page. */
+  readonly webFolder: string;
+  /** What does not fit is left out, and said. Default: 50 MB. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** A run as one file that opens from disk and asks nobody for anything, in pieces: the page, with an `EmbeddedRun` in it. */
+export async function* createHtmlReport(
+  run: RunDirectory,
+  options: HtmlReportOptions,
+): AsyncGenerator<string> {
+  const { maxBytes = MAX_BYTES } = options;
+  const page = inlinePage(options.webFolder);
+  const facts = factsOf(run);
+  const index = new JournalIndex(run.journalPath);
+  await index.catchUp();
+  const row = printJson(runRow(facts, index.fold.totals()));
+  const frame = Buffer.byteLength(page.before + page.after + inertJson(row)) + NOTE_BYTES;
+  const content: ContentOptions = {
+    index,
+    description: facts.description,
+    sources: new SourceExcerpts(options),
+    room: maxBytes - frame,
+  };
+  const contents = new ReportContents(run, content);
+
+  yield `${page.before}<script type="application/json" id="assay-data">{"run":${inertJson(row)},"rows":[`;
+  yield* contents.rows();
+  yield '],"details":{';
+  yield* contents.details();
+  const cut = contents.cut();
+  yield `}${cut === undefined ? '' : `,"cut":${inertJson(JSON.stringify(cut))}`}}</script>${page.after}`;
+}

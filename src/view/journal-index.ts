@@ -1,0 +1,141 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checkHeader } from '../journal/journal-reader.ts';
+import { JournalTail } from '../journal/journal-tail.ts';
+import { printJson } from '../model/print-json.ts';
+import { resultRow } from './result-row.ts';
+import { RunFold } from './run-fold.ts';
+
+const LINE_FEED = 0x0a;
+
+/** Rows that were read together. */
+interface Piece {
+  /** The index of its first row. */
+  readonly first: number;
+  /** JSON of a row a line. */
+  readonly bytes: Buffer;
+  /** Where in the bytes each row begins, and where the last one ends. */
+  readonly starts: readonly number[];
+}
+
+export interface RowBatch {
+  /** JSON of a row a line. */
+  readonly lines: Buffer;
+  /** The index of the first row after them. */
+  readonly next: number;
+}
+
+/**
+ * Where each record of a journal stands, and its row, as the bytes that are asked for. Records are read past and not held.
+ * It reads as far as somebody asks, and goes on from there when the journal has grown.
+ */
+export class JournalIndex {
+  readonly fold = new RunFold();
+  private readonly path: string;
+  private readonly tail: JournalTail;
+  private readonly pieces: Piece[] = [];
+  private readonly offsets: number[] = [];
+  private readonly lengths: number[] = [];
+  private readonly superseded = new Set<number>();
+  private reading: Promise<boolean> | undefined;
+  private bytes = 0;
+  private failure: unknown;
+
+  constructor(path: string) {
+    this.path = path;
+    this.tail = new JournalTail(path);
+  }
+
+  /** About how many bytes of memory it takes. */
+  get weight(): number {
+    return this.bytes + 400 * this.offsets.length;
+  }
+
+  /** Reads to the end of what is there. */
+  async catchUp(): Promise<void> {
+    while (await this.readMore());
+  }
+
+  /** The rows from an index on, read as they are taken. A row takes the place of an earlier one with the same id. */
+  async *rowsFrom(from: number): AsyncGenerator<RowBatch> {
+    let next = from;
+    let at = this.pieces.findIndex(({ first, starts }) => from < first + starts.length - 1);
+    if (at === -1) at = this.pieces.length;
+    do {
+      for (; at < this.pieces.length; at++) {
+        const piece = this.pieces[at]!;
+        const end = piece.first + piece.starts.length - 1;
+        if (end <= next) continue;
+        const lines = this.linesOf(piece, Math.max(next, piece.first));
+        next = end;
+        yield { lines, next };
+      }
+    } while (await this.readMore());
+  }
+
+  async placeOf(index: number): Promise<{ readonly offset: number; readonly length: number } | undefined> {
+    while (index >= this.offsets.length && (await this.readMore()));
+    const offset = this.offsets[index];
+    return offset === undefined ? undefined : { offset, length: this.lengths[index]! };
+  }
+
+  /** Whoever asks while a piece is being read waits for that piece. False when there was nothing more. */
+  private readMore(): Promise<boolean> {
+    this.reading ??= nextTurn()
+      .then(() => this.readPiece())
+      .finally(() => {
+        this.reading = undefined;
+      });
+    return this.reading;
+  }
+
+  private readPiece(): boolean {
+    if (this.failure !== undefined) throw this.failure;
+    const lines = this.tail.read();
+    if (lines === undefined) return false;
+    const texts: string[] = [];
+    const first = this.offsets.length;
+    for (const { bytes, offset } of lines) {
+      if (offset === 0) this.checkVersion(bytes);
+      const row = resultRow(bytes, this.offsets.length);
+      if (row === undefined) continue;
+      texts.push(printJson(row));
+      this.offsets.push(offset);
+      this.lengths.push(bytes.length);
+      const before = this.fold.add(row);
+      if (before !== undefined) this.superseded.add(before);
+    }
+    if (texts.length > 0) this.keep(first, texts);
+    return true;
+  }
+
+  private keep(first: number, texts: readonly string[]): void {
+    const bytes = Buffer.from(`${texts.join('\n')}\n`);
+    const starts = [0];
+    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, end + 1))
+      starts.push(end + 1);
+    this.pieces.push({ first, bytes, starts });
+    this.bytes += bytes.length;
+  }
+
+  private linesOf({ first, bytes, starts }: Piece, from: number): Buffer {
+    const count = starts.length - 1;
+    const lines: Buffer[] = [];
+    let start = from - first;
+    for (let at = start; at <= count; at++) {
+      if (at < count && !this.superseded.has(first + at)) continue;
+      if (at > start) lines.push(bytes.subarray(starts[start], starts[at]));
+      start = at + 1;
+    }
+    return lines.length === 1 ? lines[0]! : Buffer.concat(lines);
+  }
+
+  /** A journal that cannot be read cannot be read by the next one who asks either. */
+  private checkVersion(header: Buffer): void {
+    try {
+      checkHeader(header, this.path);
+    } catch (error) {
+      this.failure = error;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { parseRecord } from '../journal/journal-reader.ts';
+import { readLineAt } from '../journal/journal-tail.ts';
+import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
+import type { JournalIndex } from './journal-index.ts';
+import type { SourceExcerpts } from './source-excerpts.ts';
+
+interface DetailContext {
+  readonly index: JournalIndex;
+  readonly description: RunDescription;
+  readonly sources: SourceExcerpts;
+}
+
+/** The line of a record in the journal is there, and what stands in it cannot be read. */
+export class DamagedRecord extends Error {}
+
+/**
+ * The JSON text of a `ResultDetail`, in pieces; undefined when the run has no such record. The record is given as it
+ * stands in the journal, so that no number of it is rounded.
+ */
+export async function resultDetail(
+  run: RunDirectory,
+  number: number,
+  { index, description, sources }: DetailContext,
+): Promise<readonly (Buffer | string)[] | undefined> {
+  const place = await index.placeOf(number);
+  if (place === undefined) return undefined;
+  const line = await readLineAt(run.journalPath, place);
+  const record = parseRecord(line);
+  if (record === undefined) throw new DamagedRecord('this record is damaged in the journal of its run');
+  const excerpts = await sources.of(record, description);
+  return ['{"record":', line, `,"sources":${JSON.stringify(excerpts)}}`];
+}

@@ -1,0 +1,76 @@
+import { outlineOf } from '../journal/record-outline.ts';
+import type { ResultRow } from '../model/page-data.ts';
+import type { AssertionRecord, AttemptRecord, RecordOutline, Verdict } from '../model/record.ts';
+
+/** A list shows the beginning; the whole is in the record. */
+const MAX_TEXT = 300;
+
+/**
+ * The row of a record that stands in a line of the journal; undefined when there is none in it. The steps of what passed
+ * are not looked at, so that damage there shows only when somebody opens it.
+ */
+export function resultRow(line: Buffer, index: number): ResultRow | undefined {
+  const outline = outlineOf(line);
+  if (outline === undefined || !isWhole(outline)) return undefined;
+  const problem = problemOf(outline, line);
+  if (problem === DAMAGED) return undefined;
+  const { id, file, test, description, tags, target, repeat, verdict, score } = outline;
+  const { token_usage, cost_usd, duration_ms } = outline;
+  return {
+    index,
+    id,
+    file,
+    line: outline.line,
+    test,
+    description: typeof description === 'string' ? shorten(description) : undefined,
+    tags: Array.isArray(tags) ? tags : [],
+    target,
+    repeat,
+    verdict,
+    score,
+    problem,
+    token_usage,
+    cost_usd,
+    duration_ms,
+  };
+}
+
+/** A journal may come from elsewhere: what is no record of ours is no row. */
+function isWhole({ file, test, target, verdict, duration_ms }: RecordOutline): boolean {
+  return (
+    [file, test, target].every((text) => typeof text === 'string') &&
+    VERDICTS.has(verdict) &&
+    typeof duration_ms === 'number'
+  );
+}
+
+const VERDICTS: ReadonlySet<string> = new Set<Verdict>(['passed', 'failed', 'error', 'skipped']);
+
+const DAMAGED = Symbol('damaged');
+
+function problemOf({ verdict, error }: RecordOutline, line: Buffer): string | typeof DAMAGED | undefined {
+  if (verdict === 'passed' || verdict === 'skipped') return undefined;
+  if (error !== undefined) return shorten(String(error.message));
+  try {
+    // Only texts are taken from it, so that it does not matter whether its numbers are exact.
+    const failed = firstFailed(JSON.parse(line.toString('utf8')) as AttemptRecord);
+    return failed === undefined ? undefined : shorten(`${failed.name}: ${failed.message}`);
+  } catch {
+    return DAMAGED;
+  }
+}
+
+/** In the order of the steps, those of the whole test last; one that did not hold before one that only lowered the score. */
+function firstFailed({ steps, assertions }: AttemptRecord): AssertionRecord | undefined {
+  const all = [...steps.flatMap((step) => step.assertions), ...assertions];
+  return all.find(({ passed }) => passed === false) ?? all.find(({ score = 1 }) => score < 1);
+}
+
+function shorten(text: string): string {
+  if (text.length <= MAX_TEXT && !/[^\S ]/.test(text)) return text;
+  const line = text
+    .slice(0, 4 * MAX_TEXT)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return line.length <= MAX_TEXT ? line : `${line.slice(0, MAX_TEXT - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

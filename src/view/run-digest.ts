@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { JournalTail } from '../journal/journal-tail.ts';
+import { checkHeader } from '../journal/journal-reader.ts';
+import { resultRow } from './result-row.ts';
+import { isFlaky, RunFold, type RunTotals, type TestTally } from './run-fold.ts';
+
+/** The digest of another version is made anew. */
+const VERSION = 1;
+
+/** Which journal a digest is of: when this is another one, the journal has changed since. */
+export interface JournalStamp {
+  readonly size: number;
+  readonly mtime_ms: number;
+}
+
+/** The first line of a digest. */
+export interface DigestHeader extends JournalStamp {
+  readonly assay_digest: number;
+  readonly totals: RunTotals;
+  readonly flaky: readonly TestKey[];
+}
+
+export type TestKey = readonly [file: string, test: string, target: string];
+
+/** A test in a run. The means are over its repeats; absent when none of them was measured or reported it. */
+export interface TestDigest {
+  readonly passed: number;
+  readonly failed: number;
+  readonly error: number;
+  readonly skipped: number;
+  readonly score?: number | undefined;
+  readonly cost_usd?: number | undefined;
+  readonly duration_ms: number;
+}
+
+/**
+ * What lists and histories need of a run, as text: a header, then a line for each test that begins with its key, so that
+ * one test is found without parsing the others.
+ */
+export async function digestJournal(path: string, stamp: JournalStamp): Promise<string> {
+  const fold = new RunFold();
+  const tail = new JournalTail(path);
+  for (let lines = tail.read(); lines !== undefined; lines = tail.read()) {
+    // Others want to be answered too.
+    await nextTurn();
+    for (const { bytes, offset } of lines) {
+      if (offset === 0) checkHeader(bytes, path);
+      const row = resultRow(bytes, 0);
+      if (row !== undefined) fold.add(row);
+    }
+  }
+  const tests = fold.tests();
+  const flaky = tests.filter(isFlaky).map(({ file, test, target }): TestKey => [file, test, target]);
+  const header: DigestHeader = { assay_digest: VERSION, ...stamp, totals: fold.totals(), flaky };
+  return [JSON.stringify(header), ...tests.map(testLine), ''].join('\n');
+}
+
+/** Undefined when it is damaged, of another version, or of another state of the journal. */
+export function digestHeader(digest: string, { size, mtime_ms }: JournalStamp): DigestHeader | undefined {
+  try {
+    const header = JSON.parse(digest.slice(0, digest.indexOf('\n'))) as DigestHeader;
+    const isFresh = header.assay_digest === VERSION && header.size === size && header.mtime_ms === mtime_ms;
+    return isFresh ? header : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function findTest(digest: string, key: TestKey): TestDigest | undefined {
+  const start = digest.indexOf(`\n${JSON.stringify(key)}\t`);
+  return start === -1 ? undefined : readTest(digest.slice(start + 1, digest.indexOf('\n', start + 1)));
+}
+
+/** Of some tests, by the JSON of their keys: those that the run has. */
+export function* findTests(
+  digest: string,
+  wanted: ReadonlySet<string>,
+): Generator<{ readonly key: string; readonly test: TestDigest }> {
+  for (let start = digest.indexOf('\n') + 1; start < digest.length;) {
+    const end = digest.indexOf('\n', start);
+    const key = digest.slice(start, digest.indexOf('\t', start));
+    if (wanted.has(key)) yield { key, test: readTest(digest.slice(start, end)) };
+    start = end + 1;
+  }
+}
+
+/** JSON has no tab of its own: it is what stands between key and numbers. */
+function testLine({ file, test, target, ...tally }: TestTally): string {
+  const { passed, failed, error, skipped } = tally;
+  const score = mean(tally.scoreSum, tally.scoreCount);
+  const cost = mean(tally.costSum, tally.costCount);
+  const duration = mean(tally.durationSum, tally.durationCount) ?? 0;
+  const numbers = [passed, failed, error, skipped, score, cost, duration];
+  return `${JSON.stringify([file, test, target])}\t${JSON.stringify(numbers)}`;
+}
+
+function readTest(line: string): TestDigest {
+  const numbers = JSON.parse(line.slice(line.indexOf('\t') + 1)) as readonly (number | null)[];
+  const [passed = 0, failed = 0, error = 0, skipped = 0, score, cost_usd, duration_ms] = numbers.map(
+    (number) => number ?? undefined,
+  );
+  return { passed, failed, error, skipped, score, cost_usd, duration_ms: duration_ms ?? 0 };
+}
+
+function mean(sum: number, count: number): number | null {
+  return count === 0 ? null : sum / count;
+}

@@ -1,0 +1,144 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
+import { listRuns, type RunDirectory } from '../journal/run-directory.ts';
+import type { RunRow } from '../model/page-data.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { DigestCache, type Digest } from './digest-cache.ts';
+import { JournalIndex } from './journal-index.ts';
+import { factsOf, runRow, type RunFacts } from './run-row.ts';
+
+const INDEX_BYTES = 256 * 1024 * 1024;
+/** How long anybody waits for a digest that is being made: what is not known by then is left out of the row. */
+const PATIENCE_MS = 400;
+
+export interface LibraryOptions {
+  readonly projectRoot: string;
+  /** A run that lies elsewhere, shown beside those of the project. */
+  readonly otherRun?: RunDirectory | undefined;
+}
+
+/** The runs of a project: found by id, never by path. */
+export class RunLibrary {
+  private readonly options: LibraryOptions;
+  private readonly digests: DigestCache;
+  private readonly indexes = new BoundedCache<JournalIndex>(INDEX_BYTES, ({ weight }) => weight);
+  private readonly endedRows = new Map<string, { readonly stamp: string; readonly row: RunRow }>();
+  private runs: ReadonlyMap<string, RunDirectory> = new Map();
+  private digesting: Promise<void> | undefined;
+
+  constructor(options: LibraryOptions) {
+    this.options = options;
+    this.digests = new DigestCache(options.projectRoot);
+    this.refresh();
+    this.digests.forgetAllBut(new Set(this.runs.keys()));
+  }
+
+  find(id: string): RunDirectory | undefined {
+    if (!this.runs.has(id)) this.refresh();
+    return this.runs.get(id);
+  }
+
+  /** The latest first. */
+  async list(): Promise<readonly RunRow[]> {
+    this.refresh();
+    const newestFirst = [...this.runs.values()].reverse();
+    this.digesting ??= this.digestAll(newestFirst).finally(() => {
+      this.digesting = undefined;
+    });
+    await withPatience(this.digesting);
+    const rows: RunRow[] = [];
+    for (const run of newestFirst) rows.push(await this.listedRow(run));
+    return rows;
+  }
+
+  facts(run: RunDirectory): RunFacts {
+    return factsOf(run);
+  }
+
+  /** With everything that is in it. */
+  async row(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
+    if (facts.state !== 'running') return runRow(facts, (await this.digests.digest(run)).header.totals);
+    const index = this.index(run);
+    await index.catchUp();
+    return runRow(facts, index.fold.totals());
+  }
+
+  /** With what can be known soon. Without a summary there is nothing to say before the journal was read. */
+  async quickRow(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
+    const row = this.row(run, facts);
+    return facts.ending === undefined ? row : ((await withPatience(row)) ?? runRow(facts, undefined));
+  }
+
+  index(run: RunDirectory): JournalIndex {
+    const index = this.indexes.get(run.runId) ?? new JournalIndex(run.journalPath);
+    this.indexes.set(run.runId, index);
+    return index;
+  }
+
+  /** Those that are going on have no digest yet, and are left out. */
+  async *digestsOf(runs: readonly RunDirectory[]): AsyncGenerator<Digest & { readonly facts: RunFacts }> {
+    for (const run of runs) {
+      const facts = factsOf(run);
+      if (facts.state !== 'running') yield { ...(await this.digests.digest(run)), facts };
+      // Others want to be answered too.
+      await nextTurn();
+    }
+  }
+
+  /** At most so many, the latest last. */
+  recent(count: number): readonly RunDirectory[] {
+    this.refresh();
+    return [...this.runs.values()].slice(-count);
+  }
+
+  private refresh(): void {
+    const { projectRoot, otherRun } = this.options;
+    const runs = [...(otherRun === undefined ? [] : [otherRun]), ...listRuns(projectRoot)];
+    this.runs = new Map(runs.map((run) => [run.runId, run]));
+  }
+
+  private async digestAll(runs: readonly RunDirectory[]): Promise<void> {
+    for (const run of runs) {
+      try {
+        if (this.digests.header(run) === undefined && factsOf(run).state !== 'running')
+          await this.digests.digest(run);
+      } catch {
+        // A journal that cannot be read: the row says what is known without it.
+      }
+    }
+  }
+
+  /** A run that has ended does not change, unless it is resumed: then its summary is another one. */
+  private async listedRow(run: RunDirectory): Promise<RunRow> {
+    const stamp = summaryStamp(run);
+    const known = this.endedRows.get(run.runId);
+    if (stamp !== undefined && known?.stamp === stamp) return known.row;
+    const facts = factsOf(run);
+    if (facts.ending === undefined) return this.rowOrNothing(run, facts);
+    const header = this.digests.header(run);
+    const row = runRow(facts, header?.totals);
+    if (stamp !== undefined && header !== undefined) this.endedRows.set(run.runId, { stamp, row });
+    return row;
+  }
+
+  /** A journal that cannot be read is no reason to show no other run. */
+  private async rowOrNothing(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
+    try {
+      return await this.row(run, facts);
+    } catch {
+      return runRow(facts, undefined);
+    }
+  }
+}
+
+/** Undefined when it takes too long; it goes on all the same. */
+function withPatience<T>(work: Promise<T>): Promise<T | undefined> {
+  work.catch(() => {});
+  return Promise.race([work, delay(PATIENCE_MS, undefined, { ref: false })]);
+}
+
+function summaryStamp({ path }: RunDirectory): string | undefined {
+  const stat = statSync(join(path, 'summary.json'), { throwIfNoEntry: false });
+  return stat === undefined ? undefined : `${stat.size} ${stat.mtimeMs}`;
+}

@@ -1,0 +1,76 @@
+import { statSync } from 'node:fs';
+import { readLive } from '../journal/live-file.ts';
+import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
+import type { LiveState, RunCounts, RunRow, RunState } from '../model/page-data.ts';
+import { rateOf } from './rate.ts';
+import type { RunTotals } from './run-fold.ts';
+
+/** What can be known of a run without its journal. */
+export interface RunFacts {
+  readonly state: RunState;
+  readonly description: RunDescription;
+  readonly ending?: ReturnType<RunDirectory['ending']>;
+  readonly live?: LiveState | undefined;
+  /** Until its last record. */
+  readonly lastedMs: number;
+}
+
+export function factsOf(run: RunDirectory): RunFacts {
+  const description = describe(run);
+  const known = { description, lastedMs: durationOf(run, description) };
+  // Whoever writes a run writes its summary before going away: asked in this order, a run never seems broken off.
+  const live = readLive(run.path);
+  const ending = run.ending();
+  if (ending?.summary !== undefined)
+    return { ...known, state: ending.summary.interrupted ? 'interrupted' : 'ended', ending };
+  return live === undefined ? { ...known, state: 'broken_off' } : { ...known, state: 'running', live };
+}
+
+/** A run in the list. Totals are those of its records, as far as they are known. */
+export function runRow(
+  { state, description, ending, lastedMs }: RunFacts,
+  totals: RunTotals | undefined,
+): RunRow {
+  const summary = ending?.summary ?? summaryOf(totals, lastedMs);
+  return {
+    run_id: description.run_id,
+    state,
+    started_at: description.started_at,
+    files: description.files.map(({ file }) => file),
+    targets: totals?.targets ?? [],
+    git_revision: description.git_revision,
+    exit_code: ending?.exit_code,
+    summary,
+    pass_rate:
+      totals === undefined ? rateOfTests(summary) : rateOf(totals.passed_attempts, totals.measured_attempts),
+    cost_usd: totals?.cost_usd,
+    latency_ms: totals?.latency_ms,
+  };
+}
+
+/** Without repeats a test is an attempt. */
+function rateOfTests({ tests, attempts, passed, failed }: RunCounts): RunRow['pass_rate'] {
+  return tests === attempts ? rateOf(passed, passed + failed) : undefined;
+}
+
+function summaryOf(totals: RunTotals | undefined, duration_ms: number): RunCounts {
+  const { tests = 0, attempts = 0, passed = 0, failed = 0, error = 0, skipped = 0, flaky = 0 } = totals ?? {};
+  return { tests, attempts, passed, failed, error, skipped, flaky, duration_ms, interrupted: false };
+}
+
+/** A run whose `run.json` is damaged is a run all the same. Its folder may have been given another name. */
+function describe(run: RunDirectory): RunDescription {
+  const description = run.description();
+  const isWhole =
+    description?.files.every((file) => typeof file?.file === 'string') === true &&
+    typeof description.started_at === 'string';
+  if (isWhole) return { ...description, cwd: description.cwd ?? '', run_id: run.runId };
+  const started_at = (statSync(run.path, { throwIfNoEntry: false })?.birthtime ?? new Date(0)).toISOString();
+  const versions = { assay: '', node: '' };
+  return { run_id: run.runId, started_at, files: [], cwd: '', options: {}, versions };
+}
+
+function durationOf({ journalPath }: RunDirectory, { started_at }: RunDescription): number {
+  const written = statSync(journalPath, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return Math.max(0, written - Date.parse(started_at)) || 0;
+}

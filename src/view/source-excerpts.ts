@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import type { RunDescription } from '../journal/run-directory.ts';
+import { hashHex } from '../match/hash-text.ts';
+import type { Redactor } from '../match/redact-secrets.ts';
+import type { SourceExcerpt } from '../model/page-data.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import { BoundedCache } from './bounded-cache.ts';
+
+/** A larger file is not shown: it is no file that somebody reads. */
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const KEPT_CHARACTERS = 100_000_000;
+/** A record that names another file was not written by us. */
+const SUITE = /\.(?:ya?ml|jsonl?)$/i;
+const CONTEXT_LINES = 3;
+/** Places as near as this are shown in one piece. */
+const GAP_LINES = 8;
+const MAX_LINE = 2000;
+
+export interface SourceOptions {
+  readonly projectRoot: string;
+  readonly redactor: Redactor;
+}
+
+interface Source {
+  readonly stamp: string;
+  readonly lines: readonly string[];
+  /** As runs name files: by the text of a suite, by the bytes of a dataset. */
+  readonly hashes: readonly string[];
+  readonly characters: number;
+}
+
+/** The lines of suite files around the places that records name: only of files inside the project, and without secrets. */
+export class SourceExcerpts {
+  private readonly options: SourceOptions;
+  private readonly sources = new BoundedCache<Source>(KEPT_CHARACTERS, ({ characters }) => characters);
+
+  constructor(options: SourceOptions) {
+    this.options = options;
+  }
+
+  async of(record: AttemptRecord, run: RunDescription): Promise<readonly SourceExcerpt[]> {
+    const excerpts: SourceExcerpt[] = [];
+    for (const [file, places] of placesByFile(record)) {
+      const path = resolve(this.options.projectRoot, run.cwd, file);
+      const source = await this.read(path);
+      if (source === undefined) continue;
+      const hash = run.files.find((known) => resolve(this.options.projectRoot, known.file) === path)?.hash;
+      const has_changed = hash !== undefined && !source.hashes.includes(hash);
+      for (const { first, last } of ranges(places, source.lines.length))
+        excerpts.push({ file, first_line: first, lines: shown(source.lines, first, last), has_changed });
+    }
+    return excerpts;
+  }
+
+  private async read(path: string): Promise<Source | undefined> {
+    try {
+      const { size, mtimeMs, isFile } = await describeFile(path);
+      if (!isFile || size > MAX_FILE_BYTES || !SUITE.test(path) || !(await this.isInside(path)))
+        return undefined;
+      const stamp = `${size} ${mtimeMs}`;
+      const known = this.sources.get(path);
+      if (known?.stamp === stamp) return known;
+      const bytes = await readFile(path);
+      const text = bytes.toString('utf8');
+      const lines = safeLines(text, path, this.options.redactor);
+      const hashes = [hashHex(text), createHash('sha256').update(bytes).digest('hex')];
+      const source = { stamp, lines, hashes, characters: text.length };
+      this.sources.set(path, source);
+      return source;
+    } catch {
+      // It is gone, or not ours to read.
+      return undefined;
+    }
+  }
+
+  /** A record may name any file, and a file may be a link. */
+  private async isInside(path: string): Promise<boolean> {
+    const way = relative(await realpath(this.options.projectRoot), await realpath(path));
+    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  }
+}
+
+async function describeFile(
+  path: string,
+): Promise<{ readonly size: number; readonly mtimeMs: number; readonly isFile: boolean }> {
+  const found = await stat(path);
+  return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() };
+}
+
+/** None when a secret goes over several lines: without it, the lines would no longer have their numbers. */
+function safeLines(text: string, path: string, redactor: Redactor): readonly string[] {
+  // A dataset's lines end at line feeds alone.
+  const lineBreak = /\.jsonl$/i.test(path) ? /\r?\n/ : /\r\n|\n|\r/;
+  const written = text.replace(/^\uFEFF/, '');
+  const safe = redactor.text(written);
+  const lines = safe.split(lineBreak);
+  if (safe !== written && lines.length !== written.split(lineBreak).length) return [];
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+function placesByFile(record: AttemptRecord): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  const add = (file: unknown, line: unknown): void => {
+    if (typeof file !== 'string' || typeof line !== 'number') return;
+    const lines = places.get(file) ?? [];
+    lines.push(line);
+    places.set(file, lines);
+  };
+  add(record.file, record.line);
+  for (const step of record.steps) add(record.file, step.line);
+  for (const { file, line } of [
+    ...record.steps.flatMap(({ assertions }) => assertions),
+    ...record.assertions,
+  ])
+    add(file, line);
+  return places;
+}
+
+interface Range {
+  readonly first: number;
+  last: number;
+}
+
+function ranges(places: readonly number[], lineCount: number): readonly Range[] {
+  const found: Range[] = [];
+  for (const line of places.toSorted((a, b) => a - b)) {
+    if (line < 1 || line > lineCount) continue;
+    const last = Math.min(lineCount, line + CONTEXT_LINES);
+    const before = found.at(-1);
+    if (before !== undefined && line - CONTEXT_LINES <= before.last + GAP_LINES) before.last = last;
+    else found.push({ first: Math.max(1, line - CONTEXT_LINES), last });
+  }
+  return found;
+}
+
+function shown(lines: readonly string[], first: number, last: number): readonly string[] {
+  return lines.slice(first - 1, last).map(shorten);
+}
+
+function shorten(line: string): string {
+  return line.length <= MAX_LINE ? line : `${line.slice(0, MAX_LINE - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

@@ -1,0 +1,176 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Redactor } from '../match/redact-secrets.ts';
+import { Access } from './access.ts';
+import { Answer } from './answer.ts';
+import { answerApi, type ApiContext } from './api.ts';
+import { loadAssets, type Asset } from './assets.ts';
+import { bracketed, isLoopback, isWildcard, refusalOf } from './guard.ts';
+import { RunLibrary, type LibraryOptions } from './run-library.ts';
+import { SourceExcerpts } from './source-excerpts.ts';
+
+export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'compare'> {
+  readonly redactor: Redactor;
+  /** The built page. */
+  readonly webFolder: string;
+  /** Default: 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Default: a random one. Needed to listen to other machines. */
+  readonly token?: string | undefined;
+  /** Told of what should not happen. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Somebody asked to be reachable from elsewhere, by anybody. */
+export class OpenToAll extends Error {
+  constructor(host: string) {
+    super(`listening on ${host} lets other machines in`);
+  }
+}
+
+/** The local page over all runs: it answers those who have the token, and changes nothing. */
+export class ViewServer {
+  private readonly options: ViewServerOptions;
+  private readonly access: Access;
+  private readonly assets: ReadonlyMap<string, Asset>;
+  private readonly context: ApiContext;
+  private readonly server: Server;
+  private port = 0;
+
+  constructor(options: ViewServerOptions) {
+    const { host = LOOPBACK, token, compare } = options;
+    if (!isLoopback(host) && token === undefined) throw new OpenToAll(host);
+    this.options = options;
+    this.access = new Access(token);
+    this.assets = loadAssets(options.webFolder);
+    this.context = { library: new RunLibrary(options), sources: new SourceExcerpts(options), compare };
+    this.server = createServer(LIMITS, (request, response) => void this.handle(request, response));
+    this.server.maxConnections = MAX_CONNECTIONS;
+    this.server.timeout = IDLE_MS;
+  }
+
+  /** Rejects when the port is taken. */
+  listen(): Promise<void> {
+    const { port, host = LOOPBACK } = this.options;
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        this.port = (this.server.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+  }
+
+  /** Where to look, with the token. */
+  address(place = ''): string {
+    return `${this.origin()}/?token=${this.access.token}${place}`;
+  }
+
+  /** The same, good for once: for the arguments of a program, which others can see. */
+  addressForOnce(place = ''): string {
+    return `${this.origin()}/?token=${this.access.createTicket()}${place}`;
+  }
+
+  close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+
+  private origin(): string {
+    const { host = LOOPBACK } = this.options;
+    return `http://${isWildcard(host) ? LOOPBACK : bracketed(host)}:${this.port}`;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = new Answer(response);
+    try {
+      const { host = LOOPBACK } = this.options;
+      const refusal = refusalOf(request, { host, port: this.port });
+      if (refusal === undefined) await this.route(request, answer);
+      else this.refuse(response, answer, refusal);
+    } catch (error) {
+      this.options.onError(error);
+      if (answer.hasBegun) answer.breakOff();
+      else answer.json({ error: error instanceof Error ? error.message : String(error) }, 500);
+    }
+  }
+
+  private refuse(
+    response: ServerResponse,
+    answer: Answer,
+    { status, message }: NonNullable<ReturnType<typeof refusalOf>>,
+  ): void {
+    // Nothing more is read from whoever sent that.
+    response.setHeader('Connection', 'close');
+    if (status === 405) response.setHeader('Allow', 'GET');
+    answer.text(message, status);
+  }
+
+  private async route(request: IncomingMessage, answer: Answer): Promise<void> {
+    const [path = '', search = ''] = splitOnce(request.url!, '?');
+    const query = new URLSearchParams(search);
+    const token = query.get('token');
+    if (token !== null && path === '/' && (this.access.isToken(token) || this.access.takeTicket(token)))
+      return answer.redirect('/', this.cookie());
+    if (!this.isKnown(request)) return answer.text(NOT_KNOWN, 401);
+    if (path.startsWith('/api/')) {
+      const words = decodeWords(path.slice('/api/'.length));
+      return words === undefined
+        ? answer.json({ error: 'there is no such address' }, 404)
+        : answerApi(words, query, { ...this.context, answer });
+    }
+    const asset = this.assets.get(path);
+    if (asset !== undefined) return answer.whole(asset.type, asset.bytes);
+    return path === '/' ? answer.text(NO_PAGE, 503) : answer.text('there is no such page', 404);
+  }
+
+  private isKnown({ headers }: IncomingMessage): boolean {
+    const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+    if (bearer !== undefined && this.access.isToken(bearer)) return true;
+    // Servers on other ports of this machine set cookies here too: the port in the name keeps them apart.
+    const cookies = (headers.cookie ?? '').split(';').map((cookie) => splitOnce(cookie.trim(), '='));
+    return cookies.some(([name, value = '']) => name === this.cookieName() && this.access.isToken(value));
+  }
+
+  private cookie(): string {
+    return `${this.cookieName()}=${this.access.token}; HttpOnly; SameSite=Strict; Path=/`;
+  }
+
+  private cookieName(): string {
+    return `assay_${this.port}`;
+  }
+}
+
+const LOOPBACK = '127.0.0.1';
+const MAX_CONNECTIONS = 256;
+/** Whoever neither sends nor reads for so long is gone. Events have a heartbeat. */
+const IDLE_MS = 120_000;
+/** Whoever sends a request slowly does not keep a connection by it. */
+const LIMITS = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 5000,
+  requestTimeout: 5000,
+  keepAliveTimeout: 5000,
+  connectionsCheckingInterval: 1000,
+} as const;
+
+const NOT_KNOWN =
+  'This page is shown to those who have its token: open the address that `assay view` printed in the terminal.';
+const NO_PAGE = 'The page is not built: run `npm run build`.';
+
+function splitOnce(text: string, separator: string): readonly [string, string?] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** Words are compared, never made a path of. Undefined for what is no encoded text. */
+function decodeWords(path: string): readonly string[] | undefined {
+  try {
+    return path.split('/').map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}

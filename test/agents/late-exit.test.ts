@@ -1,0 +1,87 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createProject, runCli, type CliResult } from '../project.ts';
+
+const SUITE = '- {id: a, input: x, assert: {output.equals: x}}';
+
+/** A run that takes two seconds to close: its server ignores SIGTERM. The call that was given up on acts in between. */
+async function runWithLateCall(late: string): Promise<CliResult> {
+  const port = await freePort();
+  const project = createProject({
+    'a.eval.yaml': JSON.stringify({
+      evalcases: [
+        {
+          id: 'left',
+          input: 'left',
+          execution: { target: 'function' },
+          evaluators: [{ type: 'equals', value: 'x' }],
+        },
+        {
+          id: 'fails',
+          input: 'fails',
+          execution: { target: 'server' },
+          evaluators: [{ type: 'equals', value: 'x' }],
+        },
+      ],
+    }),
+    'agent.mjs': `export const agent = () => new Promise(() => setTimeout(() => { ${late} }, 1000));`,
+    'server.mjs': `import { createServer } from 'node:http';
+process.on('SIGTERM', () => {});
+createServer((request, response) => response.end('something')).listen(${port});`,
+    'assay.config.yaml': JSON.stringify({
+      targets: [
+        { name: 'function', agent: './agent.mjs' },
+        { name: 'server', url: `http://127.0.0.1:${port}/`, start: [process.execPath, 'server.mjs'] },
+      ],
+    }),
+  });
+  try {
+    const result = await runCli(['run', '--timeout', '500ms'], { cwd: project.path });
+    const [run] = readdirSync(join(project.path, '.assay', 'runs'));
+    expect(existsSync(join(project.path, '.assay', 'runs', run!, 'summary.json'))).toBe(true);
+    return result;
+  } finally {
+    project.remove();
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test.each([
+  'process.exit(0)',
+  'process.exit(7)',
+  "throw new Error('late')",
+  "Promise.reject(new Error('late'))",
+])('%s of a call that nobody waits for any more does not change how a run ends', async (late) => {
+  const { exitCode, stdout, stderr } = await runWithLateCall(late);
+  expect(stdout).toContain('1 failed, 1 with errors');
+  expect(stderr).toContain('the agent left an error behind that nobody caught');
+  expect(exitCode).toBe(1);
+});
+
+test.each(['agent.mjs', 'assay.config.mjs'])(
+  '%s that exits while it is loaded is a mistake, not a success',
+  async (name) => {
+    const project = createProject({
+      'a.test.yaml': SUITE,
+      'agent.mjs': 'export const agent = (input) => input;',
+      'assay.config.mjs': `export default { agent: './agent.mjs' };`,
+      [name]: 'process.exit(0);',
+    });
+    try {
+      const { exitCode, stderr } = await runCli(['run'], { cwd: project.path });
+      expect(stderr).toContain('process.exit');
+      expect(exitCode).toBe(2);
+    } finally {
+      project.remove();
+    }
+  },
+);

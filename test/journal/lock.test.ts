@@ -1,0 +1,247 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createProject, runCli } from '../project.ts';
+import { recordedTests, runFolders, until } from '../run-folders.ts';
+import { trackProcesses } from '../track-processes.ts';
+
+const cleanUps: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+});
+
+const TESTS = 8;
+const ALL = Array.from({ length: TESTS }, (_, index) => `t${index}`);
+/** The agent notes each call, so that what ran twice is known; one that finds `wait` waits for ever at t3. */
+const AGENT = `
+import { appendFileSync, existsSync } from 'node:fs';
+export async function agent(input) {
+  appendFileSync('calls.log', input + '\\n');
+  if (input === 't3' && existsSync('wait')) await new Promise((resolve) => setTimeout(resolve, 60_000));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  return { output: input };
+}`;
+const RUN = ['run', '--agent', './agent.mjs', '--reporter', 'json'];
+
+function project(files: Record<string, string> = {}): string {
+  const tests = ALL.map((id) => `- id: ${id}\n  input: ${id}\n  assert: {output.includes: t}\n`);
+  const created = createProject({ 'agent.mjs': AGENT, 'suite.test.yaml': tests.join(''), ...files });
+  cleanUps.push(() => created.remove());
+  return created.path;
+}
+
+const lockOf = (cwd: string): string => join(runFolders(cwd)[0]!, 'lock');
+const calls = (cwd: string): readonly string[] =>
+  readFileSync(join(cwd, 'calls.log'), 'utf8').trimEnd().split('\n');
+
+/** A run that is in the middle of t3; what is returned kills it as nothing can be killed more. */
+async function startRun(cwd: string, args = RUN): Promise<{ kill(): Promise<void>; readonly pid: number }> {
+  writeFileSync(join(cwd, 'wait'), '');
+  let child!: ReturnType<typeof spawn>;
+  const ended = runCli(args, { cwd, onStart: (started) => (child = started) });
+  await until(() => existsSync(join(cwd, 'calls.log')) && calls(cwd).includes('t3'), 'the run to be at t3');
+  await until(() => recordedTests(runFolders(cwd)[0]!).includes('t2'), 'the record of t2');
+  rmSync(join(cwd, 'wait'));
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await ended;
+  };
+  return { kill, pid: child.pid! };
+}
+
+/** A killed run, whose lock says something else about its owner. */
+async function killedRun(change: (owner: Record<string, unknown>) => unknown): Promise<string> {
+  const cwd = project();
+  await (await startRun(cwd)).kill();
+  const owner = JSON.parse(readFileSync(lockOf(cwd), 'utf8')) as Record<string, unknown>;
+  const changed = change(owner);
+  writeFileSync(lockOf(cwd), typeof changed === 'string' ? changed : JSON.stringify(changed));
+  return cwd;
+}
+
+test('a resume of a run that goes on ends with exit 2, says who holds it, and touches nothing', async () => {
+  const cwd = project();
+  const run = await startRun(cwd);
+  const before = readFileSync(join(runFolders(cwd)[0]!, 'results.jsonl'));
+  const refused = await runCli([...RUN, '--resume'], { cwd });
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toMatch(
+    new RegExp(`the run \\S+ is held by process ${run.pid} on \\S+, since 20\\d\\d-`),
+  );
+  expect(refused.stderr).toContain(`kill ${run.pid}`);
+  expect(JSON.parse(refused.stdout)).toMatchObject({ exit_code: 2, findings: [{ code: 'run_stopped' }] });
+  expect(readFileSync(join(runFolders(cwd)[0]!, 'results.jsonl'))).toEqual(before);
+  expect(runFolders(cwd)).toHaveLength(1);
+  await run.kill();
+});
+
+test('a resume after kill -9 takes the lock over, and gives it back', async () => {
+  const cwd = project();
+  await (await startRun(cwd)).kill();
+  expect(existsSync(lockOf(cwd))).toBe(true);
+  const resumed = await runCli([...RUN, '--resume'], { cwd });
+  expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(recordedTests(runFolders(cwd)[0]!)).toEqual(ALL);
+  expect(readdirSync(runFolders(cwd)[0]!).sort()).toEqual(['results.jsonl', 'run.json', 'summary.json']);
+});
+
+test('of five resumes at once one goes on, and nothing runs twice', async () => {
+  const cwd = project();
+  await (await startRun(cwd)).kill();
+  // The one that holds the lock waits at t3 until the others have been refused.
+  writeFileSync(join(cwd, 'wait'), '');
+  let refused = 0;
+  const resumes = Array.from({ length: 5 }, async () => {
+    let child!: ReturnType<typeof spawn>;
+    const result = await runCli([...RUN, '--resume'], {
+      cwd,
+      onStart(started) {
+        child = started;
+        void until(() => refused === 4).then(() => child.kill('SIGINT'));
+      },
+    });
+    if (result.exitCode === 2) refused++;
+    return result;
+  });
+  const results = await Promise.all(resumes);
+  expect(results.map(({ exitCode }) => exitCode).sort()).toEqual([130, 2, 2, 2, 2]);
+  rmSync(join(cwd, 'wait'));
+  expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
+  expect(recordedTests(runFolders(cwd)[0]!)).toEqual(ALL);
+  // Called by the killed run, by the one that went on, and by the last.
+  expect(calls(cwd).filter((id) => id === 't3')).toHaveLength(3);
+  expect(calls(cwd).filter((id) => id !== 't3')).toEqual(ALL.filter((id) => id !== 't3'));
+});
+
+test('an interrupted run leaves no lock', async () => {
+  const cwd = project();
+  writeFileSync(join(cwd, 'wait'), '');
+  const { exitCode } = await runCli(RUN, {
+    cwd,
+    onStart: (child) =>
+      void until(() => existsSync(join(cwd, 'calls.log')) && calls(cwd).includes('t3')).then(() =>
+        child.kill('SIGINT'),
+      ),
+  });
+  expect(exitCode).toBe(130);
+  expect(existsSync(lockOf(cwd))).toBe(false);
+});
+
+test('what a killed run left running is ended before it is resumed', async () => {
+  const cwd = project({ 'agent.sh': 'echo t3 >> calls.log; exec sleep 60' });
+  const tracked = trackProcesses();
+  const run = runCli(['run', '--agent', 'cmd: sh agent.sh'], {
+    cwd,
+    env: tracked.env,
+    onStart: (child) =>
+      void until(() => existsSync(join(cwd, 'calls.log'))).then(() => child.kill('SIGKILL')),
+  });
+  await run;
+  expect(tracked.living()).toContain('sleep 60');
+  await runCli([...RUN, '--resume'], { cwd });
+  expect(await tracked.orphans()).toEqual([]);
+});
+
+describe('the lock of a process that cannot be asked', () => {
+  test('of another host: exit 2, and what to do', async () => {
+    const cwd = await killedRun((owner) => ({ ...owner, host: 'elsewhere', pid: 1 }));
+    const refused = await runCli([...RUN, '--resume'], { cwd });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('is held by process 1 on elsewhere');
+    expect(refused.stderr).toContain(`delete ${lockOf(cwd)} and resume again`);
+    rmSync(lockOf(cwd));
+    expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
+    expect(recordedTests(runFolders(cwd)[0]!)).toEqual(ALL);
+  });
+
+  test('of another container, which may use the same numbers', async () => {
+    const cwd = await killedRun((owner) => ({ ...owner, pid_namespace: 'pid:[1]' }));
+    const refused = await runCli([...RUN, '--resume'], { cwd });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('delete') as unknown });
+  });
+
+  test.each([
+    ['half a lock', '{"pid": 1'],
+    ['no lock of ours', '{"pid": 1, "token": "../../x"}'],
+  ])('%s: exit 2, and what to do', async (_, text) => {
+    const cwd = await killedRun(() => text);
+    const refused = await runCli([...RUN, '--resume'], { cwd });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain(`delete ${lockOf(cwd)}`);
+  });
+});
+
+describe('a number that belongs to another process by now', () => {
+  test('is told by when that process began', async () => {
+    const cwd = await killedRun((owner) => ({ ...owner, pid: process.pid }));
+    expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
+  });
+
+  test('is told by when the machine started', async () => {
+    const cwd = await killedRun((owner) => ({ ...owner, pid: process.pid, boot_id: 'before' }));
+    expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
+  });
+});
+
+test('processes that take a lock, hold it and are killed with it, over and over: never two at once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-lock-'));
+  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+  const bundle = await rolldown({ input: resolve('src/journal/run-lock.ts'), platform: 'node' });
+  await bundle.write({ dir: folder, entryFileNames: 'lock.mjs' });
+  await bundle.close();
+  writeFileSync(join(folder, 'contender.mjs'), CONTENDER);
+  const totals = { deaths: 0, holds: 0, violations: [] as string[] };
+  await Promise.all(Array.from({ length: 6 }, () => contend(folder, totals)));
+  expect(totals.violations).toEqual([]);
+}, 60_000);
+
+/** Takes the lock many times, checks that nobody else has it, and dies every now and then: holding it, or on the way. */
+const CONTENDER = `
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { RunLock } from './lock.mjs';
+const die = () => process.kill(process.pid, 'SIGKILL');
+const isAlive = (pid) => {
+  try { return !/^State:\\s+Z/m.test(readFileSync('/proc/' + pid + '/status', 'utf8')); } catch { return false; }
+};
+while (!existsSync('done')) {
+  if (Math.random() < 0.03) setImmediate(die), await new Promise((resolve) => setTimeout(resolve, 1));
+  let lock;
+  try {
+    lock = RunLock.acquire(process.cwd());
+  } catch (error) {
+    if (error.name !== 'RunLockedError') console.log('violation ' + error.stack);
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+    continue;
+  }
+  let holder = 0;
+  try { holder = Number(readFileSync('holder', 'utf8')); } catch {}
+  if (holder > 0 && isAlive(holder)) console.log('violation: ' + holder + ' holds it too');
+  writeFileSync('holder', String(process.pid));
+  console.log('held');
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
+  if (Math.random() < 0.15) die();
+  if (Number(readFileSync('holder', 'utf8')) !== process.pid) console.log('violation: somebody else came');
+  rmSync('holder');
+  lock.release();
+}
+`;
+
+/** Starts a contender again whenever it was killed, until there were enough deaths and holds. */
+async function contend(
+  cwd: string,
+  totals: { deaths: number; holds: number; readonly violations: string[] },
+): Promise<void> {
+  while (!existsSync(join(cwd, 'done'))) {
+    const child = spawn(process.execPath, ['contender.mjs'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      totals.holds += text.split('held').length - 1;
+      if (text.includes('violation')) totals.violations.push(text);
+      if (totals.deaths >= 20 && totals.holds >= 80) writeFileSync(join(cwd, 'done'), '');
+    });
+    await new Promise((done) => child.on('close', done));
+    if (child.signalCode === 'SIGKILL') totals.deaths++;
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { outlineOf } from '../../src/journal/record-outline.ts';
+
+const HEAD = {
+  id: 'a::b::c::1',
+  file: 'a',
+  test: 'b',
+  verdict: 'error',
+  error: { kind: 'agent', message: 'm' },
+};
+const TAIL = { retries: 1, duration_ms: 5 };
+const STEPS = {
+  steps: [{ input: '],"retries":7,"x":[', memory: { steps: [1], retries: 3 } }],
+  assertions: [],
+};
+
+test('what stands before and after the steps is read, the steps are not', () => {
+  expect(outline({ ...HEAD, ...STEPS, ...TAIL })).toEqual({ ...HEAD, ...TAIL });
+});
+
+test('texts that look like the keys of a record are texts', () => {
+  const named = { ...HEAD, test: 'b,"steps":[ and ],"retries":9' };
+  expect(outline({ ...named, ...STEPS, ...TAIL })).toEqual({ ...named, ...TAIL });
+});
+
+test('a record that another program laid out in its own way is read as a whole', () => {
+  for (const record of [
+    { ...TAIL, ...STEPS, ...HEAD },
+    { ...HEAD, more: { a: 1, steps: [2] }, ...STEPS, ...TAIL },
+    { ...HEAD, ...STEPS, ...TAIL, more: { list: [1], retries: 4 } },
+    { ...HEAD, ...TAIL },
+  ])
+    expect(outline(record)).toMatchObject({ ...HEAD, ...TAIL });
+});
+
+test('what is no record has no outline', () => {
+  for (const line of [
+    '',
+    '{',
+    '{"assay_journal":1}',
+    '[]',
+    '{"id":1,"verdict":"passed"}',
+    '{"id":"a","steps":[],"retries":',
+  ])
+    expect(outlineOf(Buffer.from(line)), line).toBeUndefined();
+});
+
+function outline(record: object): unknown {
+  return outlineOf(Buffer.from(JSON.stringify(record)));
+}

@@ -1,0 +1,252 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CLI, createProject, runCli } from '../project.ts';
+import { recordedTests, runFolders, until } from '../run-folders.ts';
+import { startModelServer } from '../servers/model-server.ts';
+import { trackProcesses } from '../track-processes.ts';
+
+const cleanUps: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0)) await cleanUp();
+});
+
+/** t0 and t1 are answered; t2 says that it has begun and waits, unless `go` is there. */
+const AGENTS = {
+  'agent.mjs': `
+import { existsSync, writeFileSync } from 'node:fs';
+export async function agent(input) {
+  if (input === 't2' && !existsSync('go')) {
+    writeFileSync('started', '');
+    await new Promise((resolve) => setTimeout(resolve, 60_000));
+  }
+  return 'ok ' + input;
+}`,
+  'agent.sh': `
+read -r request
+case "$request" in *'"input":"t2"'*) if [ ! -e go ]; then echo > started; sleep 61 & sleep 62; fi;; esac
+echo ok`,
+  'agent.py': `
+import os, time
+def agent(input_text, memory):
+    if input_text == 't2' and not os.path.exists('go'):
+        open('started', 'w').close()
+        time.sleep(60)
+    return 'ok'
+`,
+};
+
+const SUITE = ['t0', 't1', 't2', 't3']
+  .map((id) => `- {id: ${id}, input: ${id}, assert: {output.includes: ok}}\n`)
+  .join('');
+
+function project(files: Record<string, string> = {}): string {
+  const created = createProject({ ...AGENTS, 'suite.test.yaml': SUITE, ...files });
+  cleanUps.push(() => created.remove());
+  return created.path;
+}
+
+const run = (agent: string): readonly string[] => [
+  'run',
+  '--agent',
+  agent,
+  '--workers',
+  '1',
+  '--reporter',
+  'json',
+];
+const hasStarted = (cwd: string) => (): boolean => existsSync(join(cwd, 'started'));
+const summaryOf = (cwd: string): unknown =>
+  JSON.parse(readFileSync(join(runFolders(cwd)[0]!, 'summary.json'), 'utf8'));
+
+async function interrupt(
+  child: ChildProcess,
+  { when, signals }: { when: () => boolean; signals: readonly NodeJS.Signals[] },
+): Promise<void> {
+  await until(when);
+  for (const signal of signals) {
+    child.kill(signal);
+    await sleep(100);
+  }
+}
+
+/** What holds after every interrupt: two results, a summary, no lock, nothing left, and resume does the rest once. */
+async function expectResumable(cwd: string, args: readonly string[]): Promise<void> {
+  expect(summaryOf(cwd)).toMatchObject({
+    exit_code: 130,
+    summary: { tests: 2, passed: 2, interrupted: true },
+  });
+  expect(recordedTests(runFolders(cwd)[0]!)).toEqual(['t0', 't1']);
+  expect(existsSync(join(runFolders(cwd)[0]!, 'lock'))).toBe(false);
+  writeFileSync(join(cwd, 'go'), '');
+  expect((await runCli([...args, '--resume'], { cwd })).exitCode).toBe(0);
+  expect(recordedTests(runFolders(cwd)[0]!)).toEqual(['t0', 't1', 't2', 't3']);
+}
+
+describe.each(['./agent.mjs', 'cmd: sh agent.sh', 'agent.py'])('in the middle of a step of %s', (agent) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s: 130, a summary, no orphan, and resume does the rest once',
+    async (signal) => {
+      const cwd = project();
+      const tracked = trackProcesses();
+      const result = await runCli(run(agent), {
+        cwd,
+        env: tracked.env,
+        onStart: (child) => void interrupt(child, { when: hasStarted(cwd), signals: [signal] }),
+      });
+      expect(result.exitCode).toBe(130);
+      expect(JSON.parse(result.stdout)).toMatchObject({ exit_code: 130, results: [{}, {}] });
+      expect(await tracked.orphans()).toEqual([]);
+      await expectResumable(cwd, run(agent));
+    },
+  );
+});
+
+test('a second Ctrl-C does not wait for an agent that does not want to end', async () => {
+  const cwd = project({ 'stubborn.sh': `trap '' TERM INT; echo > started; while :; do sleep 1; done` });
+  const tracked = trackProcesses();
+  const { exitCode } = await runCli(['run', '--agent', 'cmd: sh stubborn.sh'], {
+    cwd,
+    env: tracked.env,
+    onStart: (child) => void interrupt(child, { when: hasStarted(cwd), signals: ['SIGINT', 'SIGINT'] }),
+  });
+  expect(exitCode).toBe(130);
+  // It was cut off before the two seconds it would have had to end: nothing was written at the end.
+  expect(existsSync(join(runFolders(cwd)[0]!, 'summary.json'))).toBe(false);
+  expect(await tracked.orphans()).toEqual([]);
+});
+
+test('during the wait before a retry: nobody waits for it', async () => {
+  let asked = 0;
+  let isWell = false;
+  const server = createServer((request, response) => {
+    request.resume();
+    if (++asked > 2 && !isWell) response.writeHead(503, { 'retry-after': '50' }).end('later');
+    else response.end('ok');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  cleanUps.push(() => void server.close());
+  const args = run(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  const cwd = project();
+  const result = await runCli(args, {
+    cwd,
+    // The answer to the third has come a moment after it was asked.
+    onStart: (child) =>
+      void until(() => asked === 3)
+        .then(() => sleep(300))
+        .then(() => child.kill('SIGINT')),
+  });
+  expect(result.exitCode).toBe(130);
+  expect(asked).toBe(3);
+  isWell = true;
+  await expectResumable(cwd, args);
+});
+
+test('during a call of a judge: what is not judged is not recorded', async () => {
+  const verdict = JSON.stringify({ reasoning: 'fine', evidence: [], hits: [], misses: [], score: 1 });
+  let isWell = false;
+  const server = await startModelServer((_, index) =>
+    index < 2 || isWell ? { text: verdict } : { fault: 'hang' },
+  );
+  cleanUps.push(() => server.close());
+  const cwd = project({
+    'judged.eval.yaml': `evalcases:\n${['t0', 't1', 't2', 't3']
+      .map((id) => `  - {id: ${id}, input: ${id}, expected_outcome: fine}\n`)
+      .join('')}`,
+    'assay.config.yaml': `judge: {provider: openai-compatible, model: m, base_url: "${server.url}/v1"}\ntargets: [{name: m, provider: mock, response: ok}]\n`,
+  });
+  const args = ['run', 'judged.eval.yaml', '--target', 'm', '--workers', '1', '--reporter', 'json'];
+  const result = await runCli(args, {
+    cwd,
+    onStart: (child) =>
+      void interrupt(child, { when: () => server.requests.length === 3, signals: ['SIGINT'] }),
+  });
+  expect(result.exitCode).toBe(130);
+  isWell = true;
+  await expectResumable(cwd, args);
+});
+
+test('while an agent starts: 130, nothing is recorded, no orphan', async () => {
+  const cwd = project({
+    'slow.py': 'import time\nopen("started", "w").close()\ntime.sleep(60)\ndef agent(i, m): return "ok"\n',
+  });
+  const tracked = trackProcesses();
+  const result = await runCli(run('slow.py'), {
+    cwd,
+    env: tracked.env,
+    onStart: (child) => void interrupt(child, { when: hasStarted(cwd), signals: ['SIGINT'] }),
+  });
+  expect(result.exitCode).toBe(130);
+  expect(result.stderr).toContain('interrupted before the first test');
+  expect(JSON.parse(result.stdout)).toMatchObject({ exit_code: 130, summary: { interrupted: true } });
+  expect(runFolders(cwd)).toEqual([]);
+  expect(await tracked.orphans()).toEqual([]);
+});
+
+describe('in a terminal', () => {
+  /** Gives a program a terminal of its own, does something to it once `started` is there, and tells how it ended. */
+  const TERMINAL = `
+import json, os, pty, sys, threading, time
+action, program = sys.argv[1], sys.argv[2:]
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(program[0], program)
+shown = b''
+def read():
+    global shown
+    try:
+        while True: shown += os.read(terminal, 65536)
+    except OSError: pass
+reader = threading.Thread(target=read, daemon=True)
+reader.start()
+while not os.path.exists('started'): time.sleep(0.01)
+if action == 'close':
+    os.dup2(os.open(os.devnull, os.O_RDWR), terminal)
+else:
+    os.write(terminal, b'\\x03')
+_, status = os.waitpid(pid, 0)
+time.sleep(0.1)
+print(json.dumps({'code': os.waitstatus_to_exitcode(status), 'shown': shown.decode()}))
+`;
+
+  async function inTerminal(
+    action: 'ctrl-c' | 'close',
+    { cwd, args, env }: { cwd: string; args: readonly string[]; env: Readonly<Record<string, string>> },
+  ): Promise<{ code: number; shown: string }> {
+    const child = spawn('python3', ['-c', TERMINAL, action, process.execPath, CLI, ...args], {
+      cwd,
+      env: { ...process.env, CI: undefined, ...env },
+    });
+    let stdout = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    await new Promise((done) => child.on('close', done));
+    return JSON.parse(stdout) as { code: number; shown: string };
+  }
+
+  const args = ['run', '--agent', 'cmd: sh agent.sh', '--workers', '1'];
+
+  test('Ctrl-C, which every process in the foreground gets: 130, a summary, no orphan, and resume', async () => {
+    const cwd = project();
+    const tracked = trackProcesses();
+    const { code, shown } = await inTerminal('ctrl-c', { cwd, args, env: tracked.env });
+    expect(code).toBe(130);
+    expect(shown).toContain('assay: stopping; once more to force');
+    expect(shown).toContain('2 passed');
+    expect(shown).toContain('Interrupted');
+    expect(await tracked.orphans()).toEqual([]);
+    await expectResumable(cwd, args);
+  });
+
+  test('the terminal is closed, so that nothing can be shown any more: the same', async () => {
+    const cwd = project();
+    const tracked = trackProcesses();
+    const { code } = await inTerminal('close', { cwd, args, env: tracked.env });
+    expect(code).toBe(130);
+    expect(await tracked.orphans()).toEqual([]);
+    await expectResumable(cwd, args);
+  });
+});

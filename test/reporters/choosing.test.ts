@@ -1,0 +1,243 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import { REPORTERS } from '../../src/reporters/registry.ts';
+import { CLI, createProject, runCli } from '../project.ts';
+
+const cleanUps: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+});
+
+const FILES = {
+  'agent.mjs': `export const agent = async (input) => {
+    if (input === 'slow') await new Promise((resolve) => setTimeout(resolve, 20_000));
+    return { output: input };
+  };`,
+  'a.test.yaml': 'input: hello\nassert: {output.equals: hello}\n',
+};
+
+function project(files: Readonly<Record<string, string>> = FILES) {
+  const created = createProject(files);
+  cleanUps.push(() => created.remove());
+  const cwd = created.path;
+  return {
+    cwd,
+    run: (...args: string[]) => runCli(['run', '--agent', './agent.mjs', ...args], { cwd }),
+    assay: (...args: string[]) => runCli(args, { cwd }),
+    read: (name: string) => readFileSync(join(cwd, name), 'utf8'),
+  };
+}
+
+describe('which reporters', () => {
+  test('several at once, each to its file, folders made; the terminal stays on and says what was written', async () => {
+    const { run, read } = project();
+    const { stdout, stderr, exitCode } = await run(
+      '--reporter',
+      'json=out/deep/run.json',
+      '--reporter',
+      'junit=out/junit.xml',
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout.replace(/Time .*/, 'Time')).toBe(
+      '✓ a.test.yaml (1 test)\n\nTests  1 passed (1)\nTime\nReport out/deep/run.json (json)\nReport out/junit.xml (junit)\n',
+    );
+    expect(JSON.parse(read('out/deep/run.json'))).toMatchObject({ exit_code: 0 });
+    expect(read('out/junit.xml')).toContain('<testcase name="a"');
+  });
+
+  test('one on stdout is alone there, whatever goes to files', async () => {
+    const { run, read } = project();
+    const { stdout } = await run('--reporter', 'json', '--reporter', 'tap=run.tap');
+    expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0 });
+    expect(read('run.tap')).toContain('ok 1 - a.test.yaml: a\n');
+  });
+
+  test('--output-file is the file of the one reporter without a file', async () => {
+    const { run, read } = project();
+    const { stdout } = await run(
+      '--reporter',
+      'json',
+      '--reporter',
+      'tap=run.tap',
+      '--output-file',
+      'run.json',
+    );
+    expect(JSON.parse(read('run.json'))).toMatchObject({ exit_code: 0 });
+    expect(stdout).toContain('Tests  1 passed (1)');
+  });
+
+  test('a file may be called like a module', async () => {
+    const { run, read } = project();
+    await run('--reporter', 'json=run.js');
+    expect(JSON.parse(read('run.js'))).toMatchObject({ exit_code: 0 });
+  });
+
+  test('- is stdout, and the terminal can go to a file too, without colours', async () => {
+    const { run, read, cwd } = project();
+    expect(JSON.parse((await run('--reporter', 'json=-')).stdout)).toMatchObject({ exit_code: 0 });
+    const args = ['run', '--agent', './agent.mjs', '--reporter', 'terminal=log.txt'];
+    await runCli(args, { cwd, env: { FORCE_COLOR: '1', NO_COLOR: undefined } });
+    expect(read('log.txt')).toContain('✓ a.test.yaml (1 test)\n');
+  });
+
+  test.each([
+    [['--reporter', 'jnuit'], 'there is no reporter "jnuit"', 'did you mean `junit`?'],
+    [
+      ['--reporter', 'constructor'],
+      'there is no reporter "constructor"',
+      `the reporters are ${Object.keys(REPORTERS).join(', ')}`,
+    ],
+    [
+      ['--reporter', 'json', '--reporter', 'tap'],
+      'json and tap would both write to stdout',
+      'give one of them a file: --reporter tap=FILE',
+    ],
+    [
+      ['--reporter', 'terminal', '--reporter', 'json=-'],
+      'terminal and json would both write to stdout',
+      '--reporter json=FILE',
+    ],
+    [
+      ['--reporter', 'json=a', '--reporter', 'tap=./a'],
+      'two reporters would write to ',
+      'give each a file of its own',
+    ],
+    [['--output-file', 'x.xml'], '--output-file needs a reporter to write it', 'say --reporter NAME=x.xml'],
+    [
+      ['--reporter', 'json', '--reporter', 'tap', '--output-file', 'x'],
+      '--output-file is one file, and there are 2 reporters without one',
+      '--reporter json=FILE --reporter tap=FILE',
+    ],
+  ])('%j is a mistake, said before anything runs', async (args, problem, hint) => {
+    const { run, cwd } = project();
+    const { stdout, stderr, exitCode } = await run(...args);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(`assay: ${problem}`);
+    expect(stderr).toContain(hint);
+    expect(existsSync(join(cwd, '.assay'))).toBe(false);
+  });
+
+  test.each(['run', 'grade', 'merge', 'report'])('the help of %s lists them', async (command) => {
+    const { stdout } = await project().assay(command, '--help');
+    expect(stdout).toContain(`${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`);
+  });
+});
+
+describe('files', () => {
+  test('one that cannot be written is said at once; the run goes on, is recorded, and ends with 2', async () => {
+    const { run, assay, cwd, read } = project();
+    writeFileSync(join(cwd, 'file'), 'not a folder');
+    const { stdout, stderr, exitCode } = await run(
+      '--reporter',
+      'junit=file/junit.xml',
+      '--reporter',
+      'tap=run.tap',
+    );
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('Tests  1 passed (1)');
+    expect(stderr).toMatch(
+      /^assay: the junit report cannot be written to file\/junit\.xml: .+\n {2}hint: the run is recorded: `assay report --junit FILE` makes this report of it later\n$/,
+    );
+    expect(read('run.tap')).toContain('ok 1');
+    expect(await assay('report', '--junit', 'junit.xml')).toMatchObject({ exitCode: 0 });
+    expect(read('junit.xml')).toContain('<testcase name="a"');
+  });
+
+  test('a folder is not a file', async () => {
+    const { run, cwd } = project();
+    mkdirSync(join(cwd, 'out'));
+    expect(await run('--reporter', 'json=out')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('out is a folder'),
+    });
+  });
+
+  test('a run that is killed leaves the report of before, whole', async () => {
+    const { run, cwd, read } = project();
+    await run('--reporter', 'json=run.json');
+    const before = read('run.json');
+    writeFileSync(
+      join(cwd, 'a.test.yaml'),
+      '- {id: one, input: a, assert: {output.equals: a}}\n- {id: two, input: slow, assert: {output.equals: a}}\n',
+    );
+    await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json=run.json', '--reporter', 'jsonl'], {
+      cwd,
+      onStart: (child) =>
+        child.stdout!.on('data', (text: Buffer) => text.includes('"one"') && child.kill('SIGKILL')),
+    });
+    expect(read('run.json')).toBe(before);
+  });
+
+  test('a run that is forced to end leaves nothing behind', async () => {
+    const { cwd } = project({ ...FILES, 'stubborn.sh': "trap '' TERM INT; sleep 60" });
+    const { exitCode } = await runCli(
+      ['run', '--agent', 'cmd: sh stubborn.sh', '--reporter', 'json=run.json'],
+      {
+        cwd,
+        async onStart(child) {
+          while (!existsSync(join(cwd, '.assay'))) await sleep(20);
+          await sleep(300);
+          child.kill('SIGINT');
+          await sleep(200);
+          child.kill('SIGINT');
+        },
+      },
+    );
+    expect(exitCode).toBe(130);
+    expect(readdirSync(cwd).filter((name) => name.startsWith('run.json'))).toEqual([]);
+  });
+
+  test('through a link, the file it leads to is written; a device is written to and stays one', async () => {
+    const { run, cwd, read } = project();
+    writeFileSync(join(cwd, 'real.json'), 'old');
+    symlinkSync('real.json', join(cwd, 'link.json'));
+    await run('--reporter', 'json=link.json', '--reporter', 'tap=/dev/null');
+    expect(JSON.parse(read('real.json'))).toMatchObject({ exit_code: 0 });
+    writeFileSync('/dev/null', 'still a device');
+    expect(readFileSync('/dev/null', 'utf8')).toBe('');
+  });
+
+  test.skipIf(process.getuid?.() === 0)('a folder without permission', async () => {
+    const { run, cwd } = project();
+    mkdirSync(join(cwd, 'locked'));
+    chmodSync(join(cwd, 'locked'), 0o500);
+    expect(await run('--reporter', 'json=locked/run.json')).toMatchObject({ exitCode: 2 });
+  });
+
+  test('a disk that is full in the middle of a report: exit 2, and no half report', () => {
+    const { cwd } = project();
+    writeFileSync(join(cwd, 'agent.mjs'), "export const agent = () => ({ output: 'x'.repeat(30_000) });");
+    writeFileSync(
+      join(cwd, 'a.test.yaml'),
+      Array.from(
+        { length: 5 },
+        (_, index) => `- {id: t${index}, input: a, assert: {output.includes: x}}\n`,
+      ).join(''),
+    );
+    // A limit on the size of files is what a full disk looks like to a program.
+    const { status, stderr } = spawnSync(
+      'bash',
+      [
+        '-c',
+        `trap '' XFSZ; ulimit -f 60; exec ${process.execPath} ${CLI} run --agent ./agent.mjs --no-record --reporter json=run.json`,
+      ],
+      { cwd, encoding: 'utf8' },
+    );
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('the json report cannot be written to run.json: EFBIG'),
+    });
+    expect(readdirSync(cwd).filter((name) => name.startsWith('run.json'))).toEqual([]);
+  });
+});

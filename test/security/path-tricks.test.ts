@@ -1,0 +1,215 @@
+import {
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createFifo } from '../formats/temp-folder.ts';
+import { createProject, runCli } from '../project.ts';
+
+const SECRET = 'the content of a file outside';
+const outside = createProject({ 'secret.txt': SECRET, 'folder/secret.txt': SECRET });
+const project = createProject({
+  'agent.mjs': 'export const agent = (input) => input;',
+  'binary.txt': Uint8Array.from([0x66, 0xff, 0xfe]),
+  'notes.txt': 'inside',
+  'fine.test.yaml': '- {id: a, input: x, assert: {output.equals: x}}',
+});
+const at = (name: string): string => join(project.path, name);
+
+symlinkSync(join(outside.path, 'secret.txt'), at('link.txt'));
+symlinkSync(join(outside.path, 'folder'), at('linked'));
+symlinkSync(at('loop.txt'), at('loop.txt'));
+symlinkSync('/dev/zero', at('zero.txt'));
+symlinkSync('/proc/self/environ', at('environment.txt'));
+for (const name of ['fifo.txt', 'fifo.test.yaml', 'fifo.jsonl']) createFifo(at(name));
+mkdirSync(at('folder.txt'));
+const huge = openSync(at('huge.txt'), 'w');
+ftruncateSync(huge, 11 * 1024 * 1024);
+closeSync(huge);
+afterAll(() => {
+  project.remove();
+  outside.remove();
+});
+
+const run = (...args: readonly string[]) =>
+  runCli(args, { cwd: project.path, env: { CHILD_SECRET: 'of the environment' } });
+
+describe('a file that a suite names', () => {
+  test.each([
+    '../secret.txt',
+    `../${outside.path.split('/').at(-1)}/secret.txt`,
+    join(outside.path, 'secret.txt'),
+    'link.txt',
+    'linked/secret.txt',
+    './linked/../linked/secret.txt',
+    '/etc/passwd',
+    '/proc/self/environ',
+    '/proc/self/cwd/notes.txt/../../../../../etc/passwd',
+    'environment.txt',
+    '/dev/zero',
+    '/dev/stdin',
+    '/dev/fd/0',
+    'zero.txt',
+    'fifo.txt',
+    'loop.txt',
+    'folder.txt',
+    'huge.txt',
+    'binary.txt',
+    'nul\0.txt',
+    'x'.repeat(5000),
+    'notes.txt/notes.txt',
+    'file:///etc/passwd',
+    '..%2f..%2fetc%2fpasswd',
+    '~/.bashrc',
+    '$HOME/.bashrc',
+    '',
+  ])('%j is a finding, at once, and nothing of it is shown', async (value) => {
+    const messages = [{ role: 'user', content: [{ type: 'file', value }] }];
+    writeFileSync(
+      at('case.eval.yaml'),
+      JSON.stringify({ evalcases: [{ id: 'a', expected_outcome: 'x', input_messages: messages }] }),
+    );
+    const { exitCode, stdout, stderr } = await run(
+      'run',
+      'case.eval.yaml',
+      '--agent',
+      './agent.mjs',
+      '--reporter',
+      'json',
+    );
+    expect(exitCode).toBe(2);
+    const { findings } = JSON.parse(stdout) as { findings: { code: string }[] };
+    expect(findings.map(({ code }) => code)).toContain('file_reference');
+    expect(stdout + stderr).not.toMatch(/the content of a file outside|of the environment|root:/);
+  });
+
+  test('so is the prompt of a judge', async () => {
+    const evaluators = ['link.txt', '/etc/passwd', 'fifo.txt', 'file:///proc/self/environ'].map((prompt) => ({
+      name: prompt,
+      type: 'llm_judge',
+      prompt,
+    }));
+    writeFileSync(
+      at('case.eval.yaml'),
+      JSON.stringify({ evalcases: [{ id: 'a', expected_outcome: 'x', input: 'x', evaluators }] }),
+    );
+    const { exitCode, stdout } = await run('run', 'case.eval.yaml', '--agent', './agent.mjs');
+    expect(exitCode).toBe(3);
+    expect(stdout).not.toMatch(/the content of a file outside|of the environment|root:/);
+  });
+
+  test('inside of the project it is read', async () => {
+    const content = [{ type: 'file', value: './folder.txt/../notes.txt' }];
+    writeFileSync(
+      at('case.eval.yaml'),
+      JSON.stringify({
+        evalcases: [
+          {
+            id: 'a',
+            expected_outcome: 'x',
+            input_messages: [{ role: 'user', content }],
+            evaluators: [{ name: 'n', type: 'contains', value: 'inside' }],
+          },
+        ],
+      }),
+    );
+    expect((await run('run', 'case.eval.yaml', '--agent', './agent.mjs')).exitCode).toBe(0);
+  });
+});
+
+describe('what is no file does not make a command wait', () => {
+  test.each([
+    ['run', 'fifo.test.yaml', '--agent', './agent.mjs'],
+    ['run', '/dev/zero', '--agent', './agent.mjs'],
+    ['validate', 'fifo.test.yaml', 'fifo.jsonl', '/dev/zero'],
+    ['show', 'fifo.jsonl'],
+    ['judge-check', 'fifo.jsonl', '--judge', 'openai:x'],
+    ['judge-check', '/dev/zero', '--judge', 'openai:x'],
+    ['run', 'fine.test.yaml', '--agent', './agent.mjs', '--config', 'fifo.test.yaml'],
+    ['grade', 'devices'],
+    ['merge', 'devices'],
+  ])('%s %s', async (...args) => {
+    mkdirSync(at('devices'), { recursive: true });
+    for (const name of ['run.json', 'results.jsonl', 'summary.json']) {
+      try {
+        symlinkSync('/dev/zero', at(`devices/${name}`));
+      } catch {
+        // From the test before.
+      }
+    }
+    const { exitCode, stderr } = await run(...args);
+    expect(stderr).not.toContain('defect');
+    // A run without a summary counts as interrupted.
+    expect(exitCode).toBe(args[0] === 'merge' ? 130 : 2);
+  });
+
+  test('neither a .env nor an earlier run does', async () => {
+    const odd = createProject({
+      'fine.test.yaml': '- {id: a, input: x, assert: {output.equals: x}}',
+      'agent.mjs': 'export const agent = (input) => input;',
+    });
+    try {
+      symlinkSync('/dev/zero', join(odd.path, '.env'));
+      mkdirSync(join(odd.path, '.assay', 'runs', '20200101T000000-000-abcd'), { recursive: true });
+      for (const name of ['run.json', 'results.jsonl', 'summary.json'])
+        createFifo(join(odd.path, '.assay', 'runs', '20200101T000000-000-abcd', name));
+      for (const more of [[], ['--resume'], ['--last-failed']]) {
+        const { exitCode, stderr } = await runCli(['run', '--agent', './agent.mjs', ...more], {
+          cwd: odd.path,
+        });
+        expect(stderr).not.toContain('defect');
+        expect(more[0] === '--last-failed' || exitCode === 0).toBe(true);
+      }
+    } finally {
+      odd.remove();
+    }
+  });
+});
+
+test('records are not written through a link', async () => {
+  const first = await run('run', 'fine.test.yaml', '--agent', './agent.mjs', '--reporter', 'json');
+  const { run_id } = JSON.parse(first.stdout) as { run_id: string };
+  const journal = at(`.assay/runs/${run_id}/results.jsonl`);
+  const target = join(outside.path, 'target.txt');
+  writeFileSync(target, 'mine, without a line end');
+  rmSync(journal);
+  symlinkSync(target, journal);
+  const { exitCode, stderr } = await run('run', 'fine.test.yaml', '--agent', './agent.mjs', '--resume');
+  expect(exitCode).toBe(2);
+  expect(stderr).not.toContain('defect');
+  expect(readFileSync(target, 'utf8')).toBe('mine, without a line end');
+});
+
+describe('bombs end as findings of the command line', () => {
+  const layers = Array.from(
+    { length: 12 },
+    (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index},`.repeat(10)}]`,
+  );
+  test.each([
+    ['aliases', `a0: &a0 [x]\n${layers.join('\n')}\n`],
+    ['depth', `- ${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+    ['open brackets', '[{'.repeat(100_000)],
+    ['tags', `- !!python/object/apply:os.system ["touch ${at('pwned')}"]`],
+    ['entities', '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>'],
+    ['digits', `- {id: a, input: x, memory: {n: ${'9'.repeat(1_000_000)}}, assert: {output.equals: x}}`],
+  ])('%s', async (_, text) => {
+    writeFileSync(at('bomb.test.yaml'), text);
+    for (const args of [
+      ['validate', 'bomb.test.yaml'],
+      ['show', 'bomb.test.yaml'],
+      ['run', 'bomb.test.yaml', '--agent', './agent.mjs'],
+    ]) {
+      const { exitCode, stdout, stderr } = await run(...args);
+      expect(exitCode).toBe(2);
+      expect(stdout + stderr).toContain('error');
+      expect(stdout + stderr).not.toContain('defect');
+    }
+  });
+});

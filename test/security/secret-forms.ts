@@ -1,0 +1,20 @@
+/** How a secret may be written. In base64 the ends depend on the neighbours, and say nothing. */
+export function secretForms(secret: string): readonly string[] {
+  const around = ['', 'x', 'xx'].map((before) =>
+    Buffer.from(`${before}${secret}yyy`).toString('base64').slice(4, -6),
+  );
+  return [
+    secret,
+    encodeURIComponent(secret),
+    encodeURIComponent(secret).replaceAll(/%../g, (code) => code.toLowerCase()),
+    new URLSearchParams([['', secret]]).toString().slice(1),
+    encodeURIComponent(secret).replaceAll('%2F', '/'),
+    JSON.stringify(secret).slice(1, -1),
+    JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+    JSON.stringify(secret)
+      .slice(1, -1)
+      .replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ...around,
+    ...around.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openPage } from './browser.ts';
+import { startSite, type Site } from './site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site?.close());
+
+test('a run that goes on is followed: progress, what runs, failures as they come, and its end', async () => {
+  const { live } = site.server;
+  live.add('passed');
+  const { page, problems } = await openPage(site.browser, `${site.server.url}${site.links['live run']}`);
+  await page.getByText('Running: 1 of 12 attempts done').waitFor();
+  live.nowRunning(['slow-one', 'slow-two']);
+  const running = page.getByRole('region', { name: 'Running now' });
+  await running.getByText('slow-one').waitFor();
+  live.add('failed');
+  await page.getByText('2 of 12 attempts done, 1 test failed').waitFor();
+  expect(await running.getByRole('status').textContent()).toBe('10 % done, 1 test failed');
+  // What failed comes first, although it came last.
+  await page.getByRole('grid').getByText('output.includes').waitFor();
+  expect(await page.getByRole('grid').getByRole('link').allTextContents()).toEqual(['live-2', 'live-1']);
+  live.add('passed');
+  await page.getByText('3 tests').waitFor();
+  live.end();
+  await running.waitFor({ state: 'detached' });
+  await page.getByText('Exit code').waitFor();
+  expect(problems).toEqual([]);
+  await page.context().close();
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { goTo, openPage } from './browser.ts';
+import { startSite, type Site } from './site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site?.close());
+
+/** What must be seen on each page. */
+const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
+  runs: ['Runs', 'Pass rate', 'Choose 2 to compare'],
+  run: ['tests (3 files)', 'book-berlin', 'memory.last_booking.price: memory holds another value'],
+  'run, filtered': ['book-berlin', /of 21 tests/],
+  'test of memory': [
+    'search_flights',
+    '"week": "2026-W47"',
+    'last_booking',
+    'memory holds another value',
+    'memory.last_booking.price: 74',
+  ],
+  'test of tools': ['refund was called with other arguments', 'other arguments', '"amount": 120'],
+  'test of structured data': ['"status": "pending"', '− Expected', '+ Actual'],
+  'test with an error': ['agent error', 'BookingClient: 502 from ledger.internal'],
+  'test with a judge': ['does not say when the money arrives', 'names the sum that is paid back'],
+  'test that was skipped': ['the booking system has no groups yet'],
+  'test that passed': ['find_booking', 'tool_trajectory'],
+  comparison: ['A regression.', 'New failures', 'Fixed', 'p = 0.021'],
+  'test in two runs': ['Before', 'After', 'We have refunded 90 GBP', 'We have refunded 120 GBP'],
+  trends: ['Latency', 'Cost', '2 runs of tests (3 files)'],
+  history: ['partial-refund', 'Pass rate'],
+  flaky: ['partial-refund', '1 of 2 runs'],
+  'live run': ['Running: 0 of 12 attempts done'],
+  'huge run': ['300 tests'],
+  'long test': ['The quick brown fox', 'Show more'],
+  'hostile run': ['12 tests'],
+  'hostile test': ['RLO'],
+  nowhere: ['This link leads nowhere.'],
+};
+
+test.each(Object.keys(SEEN))(
+  '%s: it shows what it should, by its link alone, and nothing goes wrong',
+  async (name) => {
+    const { page, problems } = await openPage(site.browser, `${site.server.url}${site.links[name]}`);
+    for (const text of SEEN[name]!) await page.getByText(text).filter({ visible: true }).first().waitFor();
+    expect(await page.locator('h1').count()).toBe(1);
+    expect(await page.title()).toMatch(/ · Assay$/);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  },
+);
+
+describe.each([400, 2560])('at %i px', (width) => {
+  test('no page has to be scrolled sideways', async () => {
+    const { page } = await openPage(site.browser, site.server.url, { viewport: { width, height: 900 } });
+    const wide: string[] = [];
+    for (const [name, link] of Object.entries(site.links)) {
+      await goTo(page, link);
+      for (const text of SEEN[name]!.slice(0, 1))
+        await page.getByText(text).first().waitFor({ state: 'attached' });
+      await page.locator('.loading').waitFor({ state: 'detached' });
+      const content = await page.evaluate('document.documentElement.scrollWidth');
+      if (Number(content) > width) wide.push(`${name}: ${String(content)}`);
+    }
+    expect(wide).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('filters, order and search stand in the link, and the way back does not lead through them', async () => {
+  const { page } = await openPage(site.browser, site.server.url);
+  await goTo(page, site.links['run']!);
+  await page.getByRole('button', { name: 'Failed' }).click();
+  await page.getByRole('button', { name: 'Error' }).click();
+  await page.getByLabel('Search tests').fill('refund');
+  await page.getByLabel('Sort').selectOption('cost');
+  await page.getByLabel('Tag').selectOption('refunds');
+  await page.getByLabel('File', { exact: true }).selectOption('tests/refunds.eval.yaml');
+  await page.getByText('By file').click();
+  await expect.poll(() => new URL(page.url()).hash).toContain('group=none');
+  expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).toString()).toBe(
+    'verdict=failed%2Cerror&q=refund&tag=refunds&file=tests%2Frefunds.eval.yaml&sort=cost&group=none',
+  );
+  const shown = await page.getByRole('grid').getByRole('link').allTextContents();
+  expect(shown.toSorted()).toEqual(['ledger', 'no-booking', 'partial-refund', 'tone']);
+  const again = await openPage(site.browser, page.url());
+  await again.page.getByText('4 of 21 tests').waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'Runs' }).waitFor();
+  await page.context().close();
+  await again.page.context().close();
+});
+
+test('a file can be closed and opened', async () => {
+  const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}`);
+  const heading = page.getByRole('row').filter({ hasText: 'tests/booking.test.yaml' });
+  await page.getByRole('link', { name: 'book-tokyo' }).waitFor();
+  await heading.click();
+  await page.getByRole('link', { name: 'book-tokyo' }).waitFor({ state: 'detached' });
+  await heading.click();
+  await page.getByRole('link', { name: 'book-tokyo' }).waitFor();
+  await page.context().close();
+});
+
+test('two runs are chosen and compared, and the older one is before', async () => {
+  const { page } = await openPage(site.browser, site.server.url);
+  for (const run of [site.after, site.before])
+    await page
+      .getByRole('row')
+      .filter({ hasText: run.row.git_revision!.slice(0, 7) })
+      .getByRole('checkbox')
+      .check();
+  await page.getByRole('button', { name: 'Compare the chosen runs' }).click();
+  await page.getByRole('heading', { name: 'Comparison' }).waitFor();
+  expect(page.url()).toContain(`#/compare/${site.before.row.run_id}/${site.after.row.run_id}`);
+  await page.context().close();
+});
+
+test('a server without statistics still pairs the tests', async () => {
+  const other = await startSite({ hasComparison: false });
+  const { page } = await openPage(other.browser, `${other.server.url}${other.links['comparison']}`);
+  await page.getByRole('row').filter({ hasText: 'partial-refund' }).waitFor();
+  expect(await page.getByText('A regression.').count()).toBe(0);
+  await other.close();
+});
+
+test.each([
+  [401, 'Open the address that assay view printed in the terminal'],
+  [404, 'It may have been deleted'],
+  [500, 'The server answered with 500'],
+])('an answer of %i says what to do', async (status, words) => {
+  site.server.failWith = status;
+  const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}`);
+  await page.getByText(words).waitFor();
+  site.server.failWith = undefined;
+  await page.context().close();
+});
+
+test('the theme follows the system, can be turned, and is kept', async () => {
+  const { page } = await openPage(site.browser, site.server.url, { colorScheme: 'dark' });
+  const background = (): Promise<unknown> =>
+    page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+  expect(await background()).toBe('rgb(15, 16, 19)');
+  await page.getByRole('button', { name: 'Use the light theme' }).click();
+  expect(await background()).toBe('rgb(255, 255, 255)');
+  await page.reload();
+  expect(await background()).toBe('rgb(255, 255, 255)');
+  await page.context().close();
+});

@@ -1,0 +1,86 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { EmbeddedRun } from '../../src/model/page-data.ts';
+import { printJson } from '../../src/model/print-json.ts';
+import { openPage } from './browser.ts';
+import { PAGE_FOLDER } from './fixture/fixture-server.ts';
+import { startSite, type Site } from './site.ts';
+
+let site: Site;
+const folder = mkdtempSync(join(tmpdir(), 'assay-report-'));
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await site?.close();
+});
+
+test('the page with a run in it opens from disk: list, test, keys, links, theme, and no request', async () => {
+  const { row, rows, detail } = site.after;
+  const details = Object.fromEntries(rows.map(({ index }) => [index, detail(index)!]));
+  const url = writeReport({ run: row, rows, details });
+  const { page, problems } = await openPage(site.browser, url);
+  await page.getByText('21 tests').waitFor();
+  expect(await page.getByRole('link', { name: 'Trends' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Failed' }).click();
+  await expect.poll(() => page.url()).toContain('verdict=failed');
+  await page.getByRole('link', { name: 'book-berlin' }).click();
+  await page.getByRole('heading', { name: 'book-berlin' }).waitFor();
+  await page.getByText('memory holds another value').first().waitFor();
+  await page.keyboard.press('t');
+  const deep = await openPage(site.browser, page.url());
+  await deep.page.getByText('memory holds another value').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('10 of 21 tests').waitFor();
+  expect([...problems, ...deep.problems]).toEqual([]);
+});
+
+test('what was left out is said, at the top and in its place', async () => {
+  const { row, rows } = site.after;
+  const url = writeReport({ run: row, rows, details: {}, cut: '105 conversations were left out.' });
+  const { page } = await openPage(site.browser, url);
+  await page.getByText('105 conversations were left out.').waitFor();
+  await page.getByRole('link', { name: 'book-berlin' }).click();
+  await page.getByText('was left out of the report').waitFor();
+});
+
+test('integers beyond 2^53 and hostile text in the file are shown as they are', async () => {
+  const { row, rows, detail } = site.after;
+  const { record, sources } = detail(0)!;
+  const memory = { id: 12345678901234567890n, text: '</script><script>window.hacked = 1</script><!--' };
+  const steps = record.steps.map((step) => ({ ...step, memory }));
+  const url = writeReport({ run: row, rows, details: { 0: { record: { ...record, steps }, sources } } });
+  const { page, problems } = await openPage(site.browser, `${url}#/runs/${row.run_id}/results/0`);
+  await page.getByText('12345678901234567890').filter({ visible: true }).first().waitFor();
+  await page.getByText('</script><script>window.hacked = 1').filter({ visible: true }).first().waitFor();
+  expect(await page.evaluate('window.hacked')).toBeUndefined();
+  expect(problems).toEqual([]);
+});
+
+/** As a report is made: script, style and data in one file. */
+function writeReport(embedded: EmbeddedRun): string {
+  const asset = (name: string): string => readFileSync(join(PAGE_FOLDER, 'assets', name), 'utf8');
+  expect(asset('page.js')).not.toMatch(/<\/script|<!--/i);
+  const data = printJson(embedded).replaceAll('<', String.raw`\u003c`);
+  const html = readFileSync(join(PAGE_FOLDER, 'index.html'), 'utf8')
+    .replace(/<script [^>]*><\/script>/, '')
+    .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>${asset('page.css')}</style>`)
+    .replace(
+      '</body>',
+      () =>
+        `<script type="application/json" id="assay-data">${data}</script><script type="module">${asset('page.js')}</script></body>`,
+    );
+  const path = join(folder, `report-${String(Math.random()).slice(2)}.html`);
+  writeFileSync(path, html);
+  return pathToFileURL(path).href;
+}
+
+test('the page is small: one script, one style sheet, no more', () => {
+  expect(readdirSync(join(PAGE_FOLDER, 'assets')).toSorted()).toEqual(['page.css', 'page.js']);
+  expect(gzipSync(readFileSync(join(PAGE_FOLDER, 'assets/page.js'))).length).toBeLessThan(40_000);
+});

@@ -1,0 +1,14 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+/** How wide an element is: what is drawn in it keeps the size of its letters. */
+export function useWidth(element: RefObject<Element | null>): number {
+  const [width, setWidth] = useState(480);
+  useLayoutEffect(() => {
+    if (element.current === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(200, entry!.contentRect.width)));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element]);
+  return width;
+}

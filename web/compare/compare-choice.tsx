@@ -1,0 +1,56 @@
+import type { RunRow } from '../../src/model/page-data.ts';
+import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { go, linkTo } from '../route/route.ts';
+import { runName } from '../run/run-name.ts';
+import { useSource } from '../source/source-context.ts';
+import { useLoaded } from '../source/use-loaded.ts';
+import { formatPercent, formatTime } from '../text/format.ts';
+import { withoutHidden } from '../text/hidden-characters.ts';
+
+const MAX_OFFERED = 50;
+
+/** Another run to compare this one with: those of the same files first. */
+export function CompareChoice({ run }: { readonly run: RunRow }) {
+  const source = useSource();
+  const loaded = useLoaded((signal) => source.runs(signal), [source, run.run_id]);
+  const others =
+    loaded.state === 'ready'
+      ? likeFirst(
+          run,
+          loaded.value.filter(({ run_id }) => run_id !== run.run_id),
+        )
+      : [];
+  // The older one is the baseline.
+  const compareWith = (runId: string): void => go(linkTo(['compare', ...[runId, run.run_id].toSorted()]));
+  const previous = others.find(
+    (other) => other.started_at < run.started_at && runName(other) === runName(run),
+  );
+  useShortcuts(
+    previous === undefined
+      ? []
+      : [{ keys: 'c', does: 'Compare with the run before', run: () => compareWith(previous.run_id) }],
+  );
+  if (others.length === 0) return null;
+  return (
+    <select
+      aria-label="Compare with another run"
+      value=""
+      onChange={({ currentTarget }) => compareWith(currentTarget.value)}
+    >
+      <option value="">Compare with…</option>
+      {others.slice(0, MAX_OFFERED).map((other) => (
+        <option key={other.run_id} value={other.run_id}>
+          {formatTime(other.started_at)} · {withoutHidden(runName(other))} ·{' '}
+          {formatPercent(other.pass_rate?.rate)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function likeFirst(run: RunRow, others: readonly RunRow[]): readonly RunRow[] {
+  const isLike = (other: RunRow): number => (runName(other) === runName(run) ? 0 : 1);
+  return others
+    .toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1))
+    .toSorted((a, b) => isLike(a) - isLike(b));
+}

@@ -1,0 +1,78 @@
+import type { Change, Comparison, Difference } from '../../src/model/comparison.ts';
+import { Fact, Facts } from '../parts/fact.tsx';
+import { formatCost, formatCount, formatDuration, plural } from '../text/format.ts';
+import { formatP } from './pair-cells.tsx';
+
+/** What the difference between two runs amounts to, and whether it could be chance. */
+export function CompareStats({ comparison }: { readonly comparison: Comparison }) {
+  const { verdicts, scores, regression } = comparison;
+  return (
+    <section class="compare-stats" aria-label="Statistics">
+      <p class="verdict-line">
+        {regression.found ? (
+          <strong class="mark-failed">A regression.</strong>
+        ) : (
+          <strong>No regression.</strong>
+        )}{' '}
+        {plural(verdicts.new_failures, 'new failure')} and {plural(verdicts.fixes, 'fix', 'fixes')} in{' '}
+        {plural(comparison.pairs, 'paired attempt')}.{' '}
+        {verdicts.repeats_to_settle !== undefined &&
+          `About ${plural(verdicts.repeats_to_settle, 'more repeat')} of each test would settle it.`}
+      </p>
+      <Facts>
+        {verdicts.difference !== undefined && (
+          <Fact name="Pass rate">
+            {formatPoints(verdicts.difference)}{' '}
+            {verdicts.p_value !== undefined && <span class="dim">{formatP(verdicts.p_value)}</span>}
+          </Fact>
+        )}
+        {scores.difference !== undefined && (
+          <Fact name="Score">
+            {formatDifference(scores.difference)}{' '}
+            {scores.p_value !== undefined && <span class="dim">{formatP(scores.p_value)}</span>}
+          </Fact>
+        )}
+        <ChangeFact name="Cost" change={comparison.cost_usd} format={formatCost} />
+        <ChangeFact name="Tokens" change={comparison.tokens} format={formatCount} />
+        <ChangeFact name="Median latency" change={comparison.latency_median_ms} format={formatDuration} />
+        <ChangeFact name="p95 latency" change={comparison.latency_p95_ms} format={formatDuration} />
+      </Facts>
+    </section>
+  );
+}
+
+function ChangeFact({
+  name,
+  change,
+  format,
+}: {
+  readonly name: string;
+  readonly change: Change | undefined;
+  readonly format: (value: number) => string;
+}) {
+  if (change === undefined) return null;
+  const { before, after } = change;
+  const share = before === 0 ? undefined : (after - before) / before;
+  return (
+    <Fact name={name}>
+      {format(before)} → {format(after)}{' '}
+      {share !== undefined && Math.abs(share) >= 0.005 && (
+        <span class="dim">{signed(Math.round(share * 100))} %</span>
+      )}
+    </Fact>
+  );
+}
+
+function formatPoints({ value, low, high }: Difference): string {
+  const points = (share: number): string => signed(Math.round(share * 1000) / 10);
+  return `${points(value)} points (95 %: ${points(low)} to ${points(high)})`;
+}
+
+function formatDifference({ value, low, high }: Difference): string {
+  const hundredths = (number: number): string => signed(Math.round(number * 100) / 100);
+  return `${hundredths(value)} (95 %: ${hundredths(low)} to ${hundredths(high)})`;
+}
+
+function signed(number: number): string {
+  return number < 0 ? `−${-number}` : number > 0 ? `+${number}` : '0';
+}

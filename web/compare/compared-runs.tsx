@@ -1,0 +1,49 @@
+import type { RunRow } from '../../src/model/page-data.ts';
+import { RateRange } from '../parts/rate-range.tsx';
+import { VerdictBar } from '../parts/verdict-bar.tsx';
+import { VerdictCounts } from '../parts/verdict-counts.tsx';
+import { linkTo } from '../route/route.ts';
+import { runName } from '../run/run-name.ts';
+import { formatTime } from '../text/format.ts';
+import { Text } from '../text/text.tsx';
+
+/** Two runs over each other: the bars and the ranges have one scale. */
+export function ComparedRuns({
+  before,
+  after,
+}: {
+  readonly before: RunRow | undefined;
+  readonly after: RunRow | undefined;
+}) {
+  return (
+    <dl class="compared">
+      <Side name="Before" run={before} />
+      <Side name="After" run={after} />
+    </dl>
+  );
+}
+
+function Side({ name, run }: { readonly name: string; readonly run: RunRow | undefined }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      {run !== undefined && (
+        <dd>
+          <a href={linkTo(['runs', run.run_id])}>{formatTime(run.started_at)}</a>
+          <span class="dim compared-name">
+            <Text value={runName(run)} /> · <Text value={run.targets.join(', ')} />
+            {run.git_revision !== undefined && (
+              <>
+                {' '}
+                · <Text value={run.git_revision.slice(0, 7)} />
+              </>
+            )}
+          </span>
+          <VerdictBar counts={run.summary} />
+          <VerdictCounts counts={run.summary} />
+          <RateRange rate={run.pass_rate} />
+        </dd>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/model/record.ts';
+import { Pieces } from '../parts/pieces.tsx';
+import { VerdictMark } from '../parts/verdict-mark.tsx';
+import { outcomeOf } from '../result/assertion.tsx';
+import { ErrorNote } from '../result/error-note.tsx';
+import { MemoryDiff } from '../result/memory-diff.tsx';
+import { Transcript } from '../result/transcript.tsx';
+import { ValueDiff } from '../result/value-diff.tsx';
+import { formatCost, formatDuration, formatScore, UNKNOWN } from '../text/format.ts';
+import { Text } from '../text/text.tsx';
+
+type Side<T> = T | undefined;
+
+/** Two attempts of one test, step by step beside each other. */
+export function PairSteps({
+  before,
+  after,
+}: {
+  readonly before: Side<AttemptRecord>;
+  readonly after: Side<AttemptRecord>;
+}) {
+  const count = Math.max(before?.steps.length ?? 0, after?.steps.length ?? 0);
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  return (
+    <>
+      <div class="sides side-heads">
+        <SideHead name="Before" record={before} />
+        <SideHead name="After" record={after} />
+      </div>
+      <Pieces items={numbers} first={20} what="steps">
+        {(index) => (
+          <PairStep
+            key={index}
+            number={index + 1}
+            before={before?.steps[index]}
+            after={after?.steps[index]}
+          />
+        )}
+      </Pieces>
+      <Assertions title="Whole test" before={before?.assertions ?? []} after={after?.assertions ?? []} />
+    </>
+  );
+}
+
+function SideHead({ name, record }: { readonly name: string; readonly record: Side<AttemptRecord> }) {
+  return (
+    <div>
+      <h2>{name}</h2>
+      {record === undefined ? (
+        <p class="dim">This run does not have it.</p>
+      ) : (
+        <p class="side-facts">
+          <VerdictMark outcome={record.verdict} hasWord />
+          <span class="dim">
+            score {formatScore(record.score)} · {formatDuration(record.duration_ms)} ·{' '}
+            {formatCost(record.cost_usd)}
+          </span>
+        </p>
+      )}
+      {record?.error !== undefined && <ErrorNote error={record.error} />}
+    </div>
+  );
+}
+
+function PairStep({
+  number,
+  before,
+  after,
+}: {
+  readonly number: number;
+  readonly before: Side<StepRecord>;
+  readonly after: Side<StepRecord>;
+}) {
+  const outputs =
+    before?.output !== undefined && after?.output !== undefined && before.output !== after.output;
+  return (
+    <section class="step" aria-labelledby={`pair-${number}`}>
+      <header class="step-head">
+        <h2 id={`pair-${number}`}>Step {number}</h2>
+      </header>
+      <div class="sides">
+        <StepSide step={before} />
+        <StepSide step={after} />
+      </div>
+      {outputs && (
+        <div class="output-diff">
+          <h3>Output</h3>
+          <ValueDiff
+            before={before.output!}
+            after={after.output!}
+            names={{ before: 'Before', after: 'After' }}
+          />
+        </div>
+      )}
+      <Assertions title="Assertions" before={before?.assertions ?? []} after={after?.assertions ?? []} />
+    </section>
+  );
+}
+
+function StepSide({ step }: { readonly step: Side<StepRecord> }) {
+  if (step === undefined) return <p class="dim">This step was not reached.</p>;
+  return (
+    <div class="said">
+      <Transcript step={step} />
+      <MemoryDiff before={step.memory_before} after={step.memory} />
+    </div>
+  );
+}
+
+/** What was claimed, and whether it held then and now. */
+function Assertions({
+  title,
+  before,
+  after,
+}: {
+  readonly title: string;
+  readonly before: readonly AssertionRecord[];
+  readonly after: readonly AssertionRecord[];
+}) {
+  const names = [...new Set([...after, ...before].map(({ name }) => name))];
+  if (names.length === 0) return null;
+  return (
+    <table class="pair-assertions">
+      <caption>{title}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Assertion</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+          <th scope="col">Now</th>
+        </tr>
+      </thead>
+      <tbody>
+        {names.map((name) => {
+          const old = before.find((one) => one.name === name);
+          const young = after.find((one) => one.name === name);
+          return (
+            <tr key={name}>
+              <th scope="row">
+                <Text value={name} />
+              </th>
+              <td>{old === undefined ? UNKNOWN : <VerdictMark outcome={outcomeOf(old)} />}</td>
+              <td>{young === undefined ? UNKNOWN : <VerdictMark outcome={outcomeOf(young)} />}</td>
+              <td class="dim">
+                <Text value={(young?.error?.message ?? young?.message ?? '').slice(0, 300)} />
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

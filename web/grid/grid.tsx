@@ -1,0 +1,173 @@
+import type { ComponentChildren, TargetedKeyboardEvent, TargetedMouseEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { useWindowSlice } from './use-window-slice.ts';
+
+/** The name is that of its cells: the style sheet hides the less important ones where there is no room. */
+export interface Column {
+  readonly name: string;
+  readonly title: ComponentChildren;
+}
+
+interface GridProps<Row> {
+  readonly label: string;
+  /** Names its columns in the style sheet, and remembers which row was active. */
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** The cells of a row. */
+  readonly cells: (row: Row) => ComponentChildren;
+  readonly rowClass?: (row: Row) => string;
+  readonly onOpen: (row: Row) => void;
+  /** Told which row is the active one, for keys of the page's own. */
+  readonly onActive?: (row: Row | undefined) => void;
+}
+
+/** Where people were when they left a list: coming back, they are there again. */
+const remembered = new Map<string, string>();
+
+/**
+ * A list of any length: only the rows in the window are in the document. One row is active; keys move it, enter opens it.
+ * The grid itself holds the focus, so that it is never lost with a row that scrolls away.
+ */
+export function Grid<Row>(props: GridProps<Row>) {
+  const { label, name, columns, rows, keyOf, cells, rowClass, onOpen, onActive } = props;
+  const grid = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const { from, to, rowHeight } = useWindowSlice(body, rows.length);
+  const [activeKey, setActiveKey] = useState(remembered.get(name));
+  const active = useActiveIndex(rows, keyOf, activeKey);
+
+  const moveTo = (index: number): void => {
+    const next = Math.max(0, Math.min(rows.length - 1, index));
+    const row = rows[next];
+    if (row === undefined) return;
+    setActiveKey(keyOf(row));
+    remembered.set(name, keyOf(row));
+    grid.current?.focus({ preventScroll: true });
+    if (body.current !== null) showRow(body.current, next, rowHeight);
+  };
+  const open = (): void => {
+    const row = rows[active];
+    if (row !== undefined) onOpen(row);
+  };
+  useEffect(() => onActive?.(rows[active]), [rows, active]);
+  useEffect(() => {
+    if (active >= 0 && !hasFocusElsewhere()) moveTo(active);
+  }, [rows.length > 0]);
+  useShortcuts([
+    { keys: 'j', does: 'Next row', run: () => moveTo(active + 1) },
+    { keys: 'k', does: 'Previous row', run: () => moveTo(active === -1 ? 0 : active - 1) },
+    { keys: 'Enter', does: 'Open the row', run: open },
+    { keys: 'o', does: 'Open the row', run: open },
+  ]);
+  const moves = gridKeys({ active, count: rows.length, page: Math.floor(innerHeight / rowHeight / 2) });
+  const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
+    const index = moves[event.key];
+    if (index === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    moveTo(index);
+  };
+  const isRendered = active >= from && active < to;
+  return (
+    <div
+      ref={grid}
+      class={`grid grid-${name}`}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={columns.length}
+      aria-activedescendant={isRendered ? `${name}-row-${active}` : undefined}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      <div role="rowgroup" class="grid-head">
+        <div role="row" aria-rowindex={1} class="grid-row">
+          {columns.map(({ name: column, title }) => (
+            <span key={column} role="columnheader" class={`cell cell-${column}`}>
+              {title}
+            </span>
+          ))}
+        </div>
+      </div>
+      <div role="rowgroup" ref={body} class="grid-body" style={{ height: `${rows.length * rowHeight}px` }}>
+        {rows.slice(from, to).map((row, offset) => {
+          const index = from + offset;
+          return (
+            <div
+              key={keyOf(row)}
+              id={`${name}-row-${index}`}
+              role="row"
+              aria-rowindex={index + 2}
+              aria-selected={index === active}
+              class={`grid-row ${rowClass?.(row) ?? ''}`}
+              style={{ top: `${index * rowHeight}px` }}
+              onClick={(event) => {
+                if (isPlainClick(event)) onOpen(row);
+              }}
+              onMouseDown={() => {
+                setActiveKey(keyOf(row));
+                remembered.set(name, keyOf(row));
+              }}
+            >
+              {cells(row)}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Rows come and go while a run is live: the active one is found by its key, first where it was. */
+function useActiveIndex<Row>(
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+  key: string | undefined,
+): number {
+  const last = useRef(-1);
+  if (key === undefined) return -1;
+  const there = rows[last.current];
+  if (there === undefined || keyOf(there) !== key) last.current = rows.findIndex((row) => keyOf(row) === key);
+  return last.current;
+}
+
+function gridKeys({
+  active,
+  count,
+  page,
+}: {
+  readonly active: number;
+  readonly count: number;
+  readonly page: number;
+}): Readonly<Record<string, number>> {
+  return {
+    ArrowDown: active + 1,
+    ArrowUp: active - 1,
+    PageDown: active + page,
+    PageUp: active - page,
+    Home: 0,
+    End: count - 1,
+  };
+}
+
+/** Below the bars that stick to the top of the window, and above its end. */
+function showRow(body: HTMLElement, index: number, rowHeight: number): void {
+  const top = body.getBoundingClientRect().top + index * rowHeight;
+  const bars = parseFloat(getComputedStyle(body).scrollMarginTop);
+  if (top < bars) scrollBy(0, top - bars);
+  else if (top + rowHeight > innerHeight) scrollBy(0, top + rowHeight - innerHeight + 8);
+}
+
+function hasFocusElsewhere(): boolean {
+  const focused = document.activeElement;
+  return focused !== null && focused !== document.body && focused.tagName !== 'H1';
+}
+
+/** Links and buttons of a row do their own thing, and text that is being selected is not a click. */
+function isPlainClick(event: TargetedMouseEvent<HTMLElement>): boolean {
+  const isOnControl =
+    event.target instanceof Element && event.target.closest('a, button, input, label') !== null;
+  return !isOnControl && (getSelection()?.isCollapsed ?? true);
+}

@@ -1,0 +1,44 @@
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+interface Slice {
+  readonly from: number;
+  readonly to: number;
+  /** As the style sheet says it, which knows how wide the window is. */
+  readonly rowHeight: number;
+}
+
+/** Rows beyond the window on either side. The slice moves in steps of this size, not with every pixel. */
+const OVERSCAN = 16;
+
+/** Which rows of a list, of `count` rows of equal height, the window shows. */
+export function useWindowSlice(list: RefObject<HTMLElement | null>, count: number): Slice {
+  const [slice, setSlice] = useState<Slice>({ from: 0, to: Math.min(count, 4 * OVERSCAN), rowHeight: 40 });
+  useLayoutEffect(() => {
+    let frame = 0;
+    const update = (): void => {
+      frame = 0;
+      if (list.current === null) return;
+      const rowHeight = parseFloat(getComputedStyle(list.current).getPropertyValue('--row-height'));
+      const above = Math.max(0, -list.current.getBoundingClientRect().top);
+      const first = Math.floor(above / rowHeight / OVERSCAN) * OVERSCAN;
+      const from = Math.max(0, Math.min(first, count) - OVERSCAN);
+      const to = Math.min(count, first + Math.ceil(innerHeight / rowHeight) + 2 * OVERSCAN);
+      setSlice((old) =>
+        old.from === from && old.to === to && old.rowHeight === rowHeight ? old : { from, to, rowHeight },
+      );
+    };
+    const updateSoon = (): void => {
+      if (frame === 0) frame = requestAnimationFrame(update);
+    };
+    update();
+    addEventListener('scroll', updateSoon, { passive: true });
+    addEventListener('resize', updateSoon);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', updateSoon);
+      removeEventListener('resize', updateSoon);
+    };
+  }, [list, count]);
+  return slice;
+}

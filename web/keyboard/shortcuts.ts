@@ -1,0 +1,70 @@
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { readSetting } from '../parts/settings.ts';
+
+/** A key, or two in a row ("g r"), and what it does on the page that is open. */
+export interface Shortcut {
+  readonly keys: string;
+  readonly does: string;
+  readonly run: () => void;
+}
+
+type Table = { readonly current: readonly Shortcut[] };
+
+/** What is nearer to the person comes last, and wins. */
+const tables: Table[] = [];
+let prefix = '';
+
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const table = useRef(shortcuts);
+  table.current = shortcuts;
+  // Before the page is painted: a key may be pressed as soon as it is.
+  useLayoutEffect(() => {
+    tables.push(table);
+    return () => void tables.splice(tables.indexOf(table), 1);
+  }, []);
+}
+
+/** For the page of help: the nearest first, each key once. */
+export function activeShortcuts(): readonly Shortcut[] {
+  const byKeys = new Map<string, Shortcut>();
+  for (const { current } of tables.toReversed()) {
+    for (const shortcut of current) if (!byKeys.has(shortcut.keys)) byKeys.set(shortcut.keys, shortcut);
+  }
+  return [...byKeys.values()];
+}
+
+/** Single letters can be in the way of those who speak to their computer: they can be switched off. */
+export const KEYS_SETTING = 'assay-keys';
+
+export function listenToKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    if (event.key !== 'Escape' && (isTyping(event.target) || readSetting(KEYS_SETTING) === 'off')) return;
+    // Enter on a link or a button is theirs.
+    if (
+      event.key === 'Enter' &&
+      event.target instanceof Element &&
+      event.target.closest('a, button, summary')
+    )
+      return;
+    const shortcut = find(`${prefix}${event.key}`) ?? find(event.key);
+    prefix = event.key === 'g' && prefix === '' ? 'g ' : '';
+    if (shortcut === undefined) return;
+    event.preventDefault();
+    shortcut.run();
+  });
+}
+
+function find(keys: string): Shortcut | undefined {
+  for (const { current } of tables.toReversed()) {
+    const found = current.find((shortcut) => shortcut.keys === keys);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return target.type !== 'checkbox' && target.type !== 'radio';
+  return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+}

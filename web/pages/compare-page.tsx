@@ -1,0 +1,151 @@
+import { useMemo } from 'preact/hooks';
+import { CompareStats } from '../compare/compare-stats.tsx';
+import { ComparedRuns } from '../compare/compared-runs.tsx';
+import { PairCells } from '../compare/pair-cells.tsx';
+import { PAIR_KINDS, pairTests, type PairKind, type TestPair } from '../compare/pair-tests.ts';
+import { Grid, type Column } from '../grid/grid.tsx';
+import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { PageFrame } from '../parts/page-frame.tsx';
+import { SearchBox } from '../parts/search-box.tsx';
+import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { go, linkTo, replaceRoute } from '../route/route.ts';
+import { useRunResults } from '../run/use-run-results.ts';
+import { useSource } from '../source/source-context.ts';
+import { useLoaded } from '../source/use-loaded.ts';
+import { formatCount } from '../text/format.ts';
+
+const COLUMNS: readonly Column[] = [
+  { name: 'kind', title: 'Change' },
+  { name: 'test', title: 'Test' },
+  { name: 'agent', title: 'Agent' },
+  { name: 'before', title: 'Before' },
+  { name: 'after', title: 'After' },
+  { name: 'problem', title: 'Problem' },
+  { name: 'p', title: 'Chance' },
+];
+
+/** Two runs, test by test. */
+export function ComparePage({
+  before: beforeId,
+  after: afterId,
+  query,
+}: {
+  readonly before: string;
+  readonly after: string;
+  readonly query: URLSearchParams;
+}) {
+  const source = useSource();
+  const before = useRunResults(beforeId);
+  const after = useRunResults(afterId);
+  const stats = useLoaded((signal) => source.compare(beforeId, afterId, signal), [source, beforeId, afterId]);
+  const comparison = stats.state === 'ready' ? stats.value : undefined;
+  const isComplete = before.isComplete && after.isComplete;
+  const pairs = useMemo(
+    () => (isComplete ? pairTests(before.tests, after.tests, comparison) : []),
+    [before.tests, after.tests, comparison, isComplete],
+  );
+  useShortcuts([
+    { keys: 'Escape', does: 'Back to the runs', run: () => go('#/') },
+    {
+      keys: 'w',
+      does: 'Swap before and after',
+      run: () => go(linkTo(['compare', afterId, beforeId], query)),
+    },
+  ]);
+  const error = before.error ?? after.error;
+  return (
+    <PageFrame
+      title="Comparison"
+      heading="Comparison"
+      crumbs={[{ name: 'Runs', link: '#/' }]}
+      aside={
+        <button type="button" onClick={() => go(linkTo(['compare', afterId, beforeId], query))}>
+          Swap <kbd aria-hidden="true">w</kbd>
+        </button>
+      }
+    >
+      <ComparedRuns before={before.detail?.run} after={after.detail?.run} />
+      {comparison !== undefined && <CompareStats comparison={comparison} />}
+      {error !== undefined && <Trouble error={error} />}
+      {error === undefined && !isComplete && <Loading />}
+      {isComplete && <PairList pairs={pairs} path={['compare', beforeId, afterId]} query={query} />}
+    </PageFrame>
+  );
+}
+
+function PairList({
+  pairs,
+  path,
+  query,
+}: {
+  readonly pairs: readonly TestPair[];
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+}) {
+  const kind = query.get('kind') ?? '';
+  const text = query.get('q') ?? '';
+  const shown = useMemo(() => {
+    const words = text.toLowerCase().split(/\s+/);
+    return pairs.filter(
+      (pair) =>
+        (kind === '' ? pair.kind !== 'same' : pair.kind === kind) &&
+        words.every((word) => `${pair.test}\n${pair.file}\n${pair.target}`.toLowerCase().includes(word)),
+    );
+  }, [pairs, kind, text]);
+  const linkOf = ({ file, test, target }: TestPair): string =>
+    linkTo([...path, 'test'], { file, test, target });
+  const change = (next: { readonly kind?: string; readonly q?: string }): void =>
+    replaceRoute(linkTo(path, { kind, q: text, ...next }));
+  return (
+    <>
+      <search class="toolbar" aria-label="Tests">
+        <SearchBox label="Search tests" value={text} onChange={(q) => change({ q })} />
+        <KindChips pairs={pairs} kind={kind} onChange={(next) => change({ kind: next })} />
+      </search>
+      {shown.length === 0 ? (
+        <Empty title={kind === '' && text === '' ? 'Every test came out the same.' : 'No test matches.'} />
+      ) : (
+        <Grid
+          label="Tests in both runs"
+          name="pairs"
+          columns={COLUMNS}
+          rows={shown}
+          keyOf={({ key }) => key}
+          onOpen={(pair) => go(linkOf(pair))}
+          cells={(pair) => <PairCells pair={pair} link={linkOf(pair)} />}
+        />
+      )}
+    </>
+  );
+}
+
+function KindChips({
+  pairs,
+  kind,
+  onChange,
+}: {
+  readonly pairs: readonly TestPair[];
+  readonly kind: string;
+  readonly onChange: (kind: string) => void;
+}) {
+  const counts = new Map<PairKind, number>();
+  for (const pair of pairs) counts.set(pair.kind, (counts.get(pair.kind) ?? 0) + 1);
+  return (
+    <div class="chips" role="group" aria-label="Kinds of change">
+      {Object.entries(PAIR_KINDS).map(([name, title]) => {
+        const count = counts.get(name as PairKind) ?? 0;
+        return count === 0 && kind !== name ? null : (
+          <button
+            key={name}
+            type="button"
+            class="chip"
+            aria-pressed={kind === name}
+            onClick={() => onChange(kind === name ? '' : name)}
+          >
+            {title} <span class="chip-count">{formatCount(count)}</span>
+          </button>
+        );
+      })}
+    </div>
+  );
+}

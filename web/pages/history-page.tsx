@@ -1,0 +1,128 @@
+import type { HistoryPoint } from '../../src/model/page-data.ts';
+import { Chart, type ChartPoint } from '../charts/chart.tsx';
+import { PageFrame } from '../parts/page-frame.tsx';
+import { RateRange } from '../parts/rate-range.tsx';
+import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { VerdictMark } from '../parts/verdict-mark.tsx';
+import { linkTo } from '../route/route.ts';
+import type { Outcome } from '../run/filter.ts';
+import { useSource } from '../source/source-context.ts';
+import { useLoaded } from '../source/use-loaded.ts';
+import { formatCost, formatDuration, formatPercent, formatScore, formatTime } from '../text/format.ts';
+import { Text } from '../text/text.tsx';
+
+/** One test over all runs. */
+export function HistoryPage({ query }: { readonly query: URLSearchParams }) {
+  const source = useSource();
+  const name = {
+    file: query.get('file') ?? '',
+    test: query.get('test') ?? '',
+    target: query.get('target') ?? '',
+  };
+  const loaded = useLoaded((signal) => source.history(name, signal), [source, ...Object.values(name)]);
+  const points =
+    loaded.state === 'ready' ? loaded.value.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1)) : [];
+  return (
+    <PageFrame
+      title={`History of ${name.test}`}
+      heading={<Text value={name.test} />}
+      crumbs={[{ name: 'Runs', link: '#/' }]}
+    >
+      <p class="dim">
+        <Text value={name.file} /> · <Text value={name.target} />
+      </p>
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Trouble error={loaded.error} />}
+      {loaded.state === 'ready' && points.length === 0 && <Empty title="No run has this test." />}
+      {points.length > 0 && <HistoryCharts points={points} />}
+      {points.length > 0 && <HistoryTable points={points.toReversed()} name={name} />}
+    </PageFrame>
+  );
+}
+
+function HistoryCharts({ points }: { readonly points: readonly HistoryPoint[] }) {
+  const pointsOf = (
+    read: (point: HistoryPoint) => Omit<ChartPoint, 'label' | 'link'>,
+  ): readonly ChartPoint[] =>
+    points.map((point) => ({
+      label: formatTime(point.started_at),
+      link: linkTo(['runs', point.run_id]),
+      ...read(point),
+    }));
+  return (
+    <div class="charts">
+      <Chart
+        title="Pass rate"
+        bandName="95 % interval"
+        bounds={[0, 1]}
+        format={formatPercent}
+        points={pointsOf(({ pass_rate: rate }) => ({ value: rate?.rate, low: rate?.low, high: rate?.high }))}
+      />
+      <Chart
+        title="Time"
+        format={formatDuration}
+        points={pointsOf(({ duration_ms }) => ({ value: duration_ms }))}
+      />
+      <Chart title="Cost" format={formatCost} points={pointsOf(({ cost_usd }) => ({ value: cost_usd }))} />
+    </div>
+  );
+}
+
+function HistoryTable({
+  points,
+  name,
+}: {
+  readonly points: readonly HistoryPoint[];
+  readonly name: { readonly file: string; readonly test: string; readonly target: string };
+}) {
+  const linkOf = (runId: string): string =>
+    linkTo(['runs', runId], { q: name.test, file: name.file, agent: name.target });
+  return (
+    <div class="scroll-x" tabIndex={0} role="region" aria-label="The runs in numbers">
+      <table class="numbers">
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col">Pass rate</th>
+            <th scope="col" class="number">
+              Errors
+            </th>
+            <th scope="col" class="number">
+              Score
+            </th>
+            <th scope="col" class="number">
+              Time
+            </th>
+            <th scope="col" class="number">
+              Cost
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {points.map((point) => (
+            <tr key={point.run_id}>
+              <th scope="row">
+                <VerdictMark outcome={outcomeOf(point)} />{' '}
+                <a href={linkOf(point.run_id)}>{formatTime(point.started_at)}</a>
+              </th>
+              <td>
+                <RateRange rate={point.pass_rate} />
+              </td>
+              <td class="number">{point.errors}</td>
+              <td class="number">{formatScore(point.score)}</td>
+              <td class="number">{formatDuration(point.duration_ms)}</td>
+              <td class="number">{formatCost(point.cost_usd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function outcomeOf({ is_flaky, pass_rate, errors }: HistoryPoint): Outcome {
+  if (is_flaky) return 'flaky';
+  if (pass_rate !== undefined && pass_rate.passed < pass_rate.measured) return 'failed';
+  if (errors > 0) return 'error';
+  return pass_rate === undefined ? 'skipped' : 'passed';
+}

@@ -1,0 +1,132 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { RunRow } from '../../src/model/page-data.ts';
+import { Sparklines } from '../charts/sparklines.tsx';
+import { Grid, type Column } from '../grid/grid.tsx';
+import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { PageFrame } from '../parts/page-frame.tsx';
+import { SearchBox } from '../parts/search-box.tsx';
+import { Command } from '../parts/command.tsx';
+import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { useNow } from '../parts/use-now.ts';
+import { go, linkTo, replaceRoute } from '../route/route.ts';
+import { RunCells } from '../run/run-cells.tsx';
+import { useSource } from '../source/source-context.ts';
+import { useLoaded } from '../source/use-loaded.ts';
+import { plural } from '../text/format.ts';
+
+const COLUMNS: readonly Column[] = [
+  { name: 'run', title: 'Run' },
+  { name: 'agent', title: 'Agent' },
+  { name: 'verdicts', title: 'Verdicts' },
+  { name: 'rate', title: 'Pass rate' },
+  { name: 'flaky', title: 'Flaky' },
+  { name: 'cost', title: 'Cost' },
+  { name: 'latency', title: 'Latency' },
+  { name: 'took', title: 'Took' },
+  { name: 'revision', title: 'Revision' },
+  { name: 'choose', title: 'Compare' },
+];
+const POLL_MS = { live: 1500, quiet: 3000 };
+
+/** All runs, the newest first. */
+export function RunsPage({ query }: { readonly query: URLSearchParams }) {
+  const source = useSource();
+  const loaded = useLoaded((signal) => source.runs(signal), [source]);
+  const runs = loaded.state === 'ready' ? loaded.value : NO_RUNS;
+  usePolling(loaded.reload, runs.some(({ state }) => state === 'running') ? POLL_MS.live : POLL_MS.quiet);
+  const text = query.get('q') ?? '';
+  const shown = useMemo(() => searchRuns(runs, text), [runs, text]);
+  return (
+    <PageFrame
+      title="Runs"
+      heading="Runs"
+      aside={runs.length > 0 && <span class="dim">{plural(runs.length, 'run')}</span>}
+    >
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Trouble error={loaded.error} />}
+      {loaded.state === 'ready' && runs.length === 0 && (
+        <Empty title="No run yet.">
+          <p>Run your tests, and they will appear here by themselves:</p>
+          <Command line="assay run" />
+          <p>
+            No tests yet? <Command line="assay init" /> writes some to begin with.
+          </p>
+        </Empty>
+      )}
+      {runs.length > 0 && <Sparklines runs={runs} />}
+      {runs.length > 0 && <RunList runs={shown} text={text} />}
+    </PageFrame>
+  );
+}
+
+const NO_RUNS: readonly RunRow[] = [];
+
+function RunList({ runs, text }: { readonly runs: readonly RunRow[]; readonly text: string }) {
+  const now = useNow(30_000);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [active, setActive] = useState<RunRow>();
+  const choose = (runId: string): void =>
+    setChosen((old) =>
+      old.includes(runId) ? old.filter((one) => one !== runId) : [...old, runId].slice(-2),
+    );
+  // The older one is what the newer one is compared with.
+  const compare = (): void => {
+    if (chosen.length === 2) go(linkTo(['compare', ...chosen.toSorted()]));
+  };
+  useShortcuts([
+    { keys: 'x', does: 'Choose the run for a comparison', run: () => active && choose(active.run_id) },
+    { keys: 'c', does: 'Compare the two chosen runs', run: compare },
+  ]);
+  return (
+    <>
+      <div class="toolbar">
+        <SearchBox
+          label="Search runs"
+          value={text}
+          onChange={(value) => replaceRoute(linkTo([], { q: value }))}
+        />
+        <button type="button" disabled={chosen.length !== 2} onClick={compare}>
+          {chosen.length === 2 ? 'Compare the chosen runs' : `Choose ${2 - chosen.length} to compare`}
+        </button>
+      </div>
+      {runs.length === 0 && <Empty title="No run has these words." />}
+      {runs.length > 0 && (
+        <Grid
+          label="Runs"
+          name="runs"
+          columns={COLUMNS}
+          rows={runs}
+          keyOf={({ run_id }) => run_id}
+          onOpen={({ run_id }) => go(linkTo(['runs', run_id]))}
+          onActive={setActive}
+          cells={(run) => (
+            <RunCells
+              run={run}
+              now={now}
+              isChosen={chosen.includes(run.run_id)}
+              onChoose={() => choose(run.run_id)}
+            />
+          )}
+        />
+      )}
+    </>
+  );
+}
+
+function searchRuns(runs: readonly RunRow[], text: string): readonly RunRow[] {
+  const words = text.toLowerCase().split(/\s+/);
+  return runs
+    .filter(({ run_id, files, targets, git_revision = '', state }) => {
+      const haystack = [run_id, ...files, ...targets, git_revision, state].join('\n').toLowerCase();
+      return words.every((word) => haystack.includes(word));
+    })
+    .toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1));
+}
+
+/** New runs appear by themselves; a page that nobody looks at asks for nothing. */
+function usePolling(reload: () => void, everyMs: number): void {
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && reload(), everyMs);
+    return () => clearInterval(timer);
+  }, [reload, everyMs]);
+}

@@ -1,0 +1,150 @@
+import { useMemo } from 'preact/hooks';
+import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { PageFrame } from '../parts/page-frame.tsx';
+import { Loading, Trouble } from '../parts/trouble.tsx';
+import { VerdictMark } from '../parts/verdict-mark.tsx';
+import { ResultHead } from '../result/result-head.tsx';
+import { ResultView } from '../result/result-view.tsx';
+import { go, linkTo } from '../route/route.ts';
+import { filterTests, readFilter } from '../run/filter.ts';
+import { groupByFile, isGroup } from '../run/group-by-file.ts';
+import { runName } from '../run/run-name.ts';
+import { readOrder, sortTests } from '../run/sort.ts';
+import { attemptToOpen, type TestRow } from '../run/test-row.ts';
+import { useRunResults } from '../run/use-run-results.ts';
+import { useSource } from '../source/source-context.ts';
+import { useLoaded } from '../source/use-loaded.ts';
+import { formatCount } from '../text/format.ts';
+import { Text } from '../text/text.tsx';
+
+/** One attempt of a test, with its other repeats and its neighbours in the list at hand. */
+export function TestPage({
+  runId,
+  index,
+  query,
+}: {
+  readonly runId: string;
+  readonly index: number;
+  readonly query: URLSearchParams;
+}) {
+  const source = useSource();
+  const loaded = useLoaded((signal) => source.result(runId, index, signal), [source, runId, index]);
+  const { tests, detail } = useRunResults(runId);
+  const row = useMemo(
+    () => tests.find(({ attempts }) => attempts.some((one) => one.index === index)),
+    [tests, index],
+  );
+  const list = useList(tests, query);
+  const place = row === undefined ? -1 : list.findIndex(({ key }) => key === row.key);
+  const linkOf = (attempt: number): string => linkTo(['runs', runId, 'results', attempt], query);
+  const back = linkTo(['runs', runId], query);
+  const step = (by: number): void => {
+    const next = list[place + by];
+    if (next !== undefined) go(linkOf(attemptToOpen(next.attempts).index));
+  };
+  const repeat = (by: number): void => {
+    const attempts = row?.attempts ?? [];
+    const next = attempts[attempts.findIndex((one) => one.index === index) + by];
+    if (next !== undefined) go(linkOf(next.index));
+  };
+  useShortcuts([
+    { keys: 'Escape', does: 'Back to the list', run: () => go(back) },
+    { keys: 'j', does: 'Next test', run: () => step(1) },
+    { keys: 'k', does: 'Previous test', run: () => step(-1) },
+    { keys: ']', does: 'Next repeat', run: () => repeat(1) },
+    { keys: '[', does: 'Previous repeat', run: () => repeat(-1) },
+    { keys: 'e', does: 'Open or close all assertions', run: toggleAssertions },
+  ]);
+  const record = loaded.state === 'ready' ? loaded.value.record : undefined;
+  const name = record?.test ?? row?.test ?? 'Test';
+  const crumbs = [
+    ...(source.holds === 'all runs' ? [{ name: 'Runs', link: '#/' }] : []),
+    { name: detail === undefined ? 'Run' : <Text value={runName(detail.run)} />, link: back },
+  ];
+  return (
+    <PageFrame
+      title={name}
+      heading={<Text value={name} />}
+      crumbs={crumbs}
+      aside={place >= 0 && <Neighbours place={place} count={list.length} onStep={step} />}
+    >
+      {row !== undefined && row.attempts.length > 1 && <Repeats row={row} index={index} linkOf={linkOf} />}
+      {loaded.state === 'loading' && <Loading />}
+      {loaded.state === 'failed' && <Trouble error={loaded.error} />}
+      {loaded.state === 'ready' && (
+        <>
+          <ResultHead record={loaded.value.record} description={detail?.description} />
+          <ResultView detail={loaded.value} />
+        </>
+      )}
+    </PageFrame>
+  );
+}
+
+/** The tests in the order of the list this one was opened from. */
+function useList(tests: readonly TestRow[], query: URLSearchParams): readonly TestRow[] {
+  return useMemo(() => {
+    const order = readOrder(query);
+    const sorted = sortTests(filterTests(tests, readFilter(query)), order);
+    return order.isGrouped
+      ? groupByFile(sorted, { order, closed: new Set() }).filter((row): row is TestRow => !isGroup(row))
+      : sorted;
+  }, [tests, query]);
+}
+
+function Neighbours({
+  place,
+  count,
+  onStep,
+}: {
+  readonly place: number;
+  readonly count: number;
+  readonly onStep: (by: number) => void;
+}) {
+  return (
+    <span class="neighbours">
+      <span class="dim">
+        {formatCount(place + 1)} of {formatCount(count)}
+      </span>
+      <button type="button" disabled={place === 0} onClick={() => onStep(-1)}>
+        Previous <kbd aria-hidden="true">k</kbd>
+      </button>
+      <button type="button" disabled={place === count - 1} onClick={() => onStep(1)}>
+        Next <kbd aria-hidden="true">j</kbd>
+      </button>
+    </span>
+  );
+}
+
+function Repeats({
+  row,
+  index,
+  linkOf,
+}: {
+  readonly row: TestRow;
+  readonly index: number;
+  readonly linkOf: (index: number) => string;
+}) {
+  return (
+    <nav class="repeats" aria-label="Repeats">
+      <span class="label">Repeats</span>
+      {row.attempts.map((attempt) => (
+        <a
+          key={attempt.index}
+          href={linkOf(attempt.index)}
+          aria-current={attempt.index === index ? 'page' : undefined}
+        >
+          <VerdictMark outcome={attempt.verdict} /> {attempt.repeat}
+        </a>
+      ))}
+      {row.isFlaky && <VerdictMark outcome="flaky" hasWord />}
+    </nav>
+  );
+}
+
+/** All closed when all are open, else all open. */
+function toggleAssertions(): void {
+  const all = [...document.querySelectorAll<HTMLDetailsElement>('details.assertion')];
+  const areOpen = all.every(({ open }) => open);
+  for (const one of all) one.open = !areOpen;
+}

@@ -1,0 +1,25 @@
+import { useState } from 'preact/hooks';
+import { withoutHidden } from '../text/hidden-characters.ts';
+import { showHidden } from '../text/text.tsx';
+import { Icon } from './icon.tsx';
+
+/** A line for the terminal, with a way to take it there. */
+export function Command({ line }: { readonly line: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(line);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <span class="command">
+      <code>{showHidden(line)}</code>
+      {/* A page from disk may have no clipboard; what cannot be seen should not reach a terminal. */}
+      {'clipboard' in navigator && withoutHidden(line) === line && (
+        <button type="button" class="quiet" aria-label={`Copy: ${line}`} onClick={() => void copy()}>
+          {isCopied ? 'Copied' : <Icon name="copy" />}
+        </button>
+      )}
+    </span>
+  );
+}

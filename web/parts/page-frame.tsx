@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { withoutHidden } from '../text/hidden-characters.ts';
+
+export interface Crumb {
+  readonly name: ComponentChildren;
+  readonly link: string;
+}
+
+/** What every page begins with: where it is, its heading, and the focus on it. */
+export function PageFrame({
+  title,
+  heading,
+  crumbs = [],
+  aside,
+  children,
+}: {
+  /** For the window. */
+  readonly title: string;
+  readonly heading: ComponentChildren;
+  readonly crumbs?: readonly Crumb[];
+  readonly aside?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${withoutHidden(title)} · Assay`;
+  }, [title]);
+  // A reader of the screen hears that the page is another one. A list that people come back to has taken the focus already.
+  useEffect(() => {
+    if (document.activeElement?.closest('main') == null) headingRef.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <>
+      <header class="page-head">
+        {crumbs.length > 0 && (
+          <nav aria-label="Breadcrumb" class="crumbs">
+            {crumbs.map(({ name, link }) => (
+              <a key={link} href={link}>
+                {name}
+              </a>
+            ))}
+          </nav>
+        )}
+        <div class="page-title">
+          <h1 ref={headingRef} tabIndex={-1}>
+            {heading}
+          </h1>
+          {aside}
+        </div>
+      </header>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { readSetting, writeSetting } from './settings.ts';
+
+export type Theme = 'light' | 'dark';
+const SETTING = 'assay-theme';
+
+/** What was chosen, else what the system says. */
+export function currentTheme(): Theme {
+  const chosen = readSetting(SETTING);
+  if (chosen === 'light' || chosen === 'dark') return chosen;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+}
+
+/** Without a choice the style sheet follows the system by itself. */
+export function applyTheme(): void {
+  const chosen = readSetting(SETTING);
+  if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen;
+}
+
+export function toggleTheme(): Theme {
+  const theme = currentTheme() === 'dark' ? 'light' : 'dark';
+  writeSetting(SETTING, theme);
+  document.documentElement.dataset['theme'] = theme;
+  return theme;
+}

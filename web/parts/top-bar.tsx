@@ -1,0 +1,54 @@
+import { currentTheme } from './theme.ts';
+import { Icon } from './icon.tsx';
+
+const SECTIONS = [
+  { name: 'runs', title: 'Runs', link: '#/' },
+  { name: 'trends', title: 'Trends', link: '#/trends' },
+  { name: 'flaky', title: 'Flaky', link: '#/flaky' },
+];
+
+export function TopBar({
+  section,
+  onlyRun,
+  onHelp,
+  onTheme,
+}: {
+  readonly section: string;
+  readonly onlyRun: string | undefined;
+  readonly onHelp: () => void;
+  readonly onTheme: () => void;
+}) {
+  return (
+    <header class="top-bar">
+      <a class="logo" href="#/">
+        <Icon name="logo" />
+        Assay
+      </a>
+      <nav aria-label="Sections">
+        {onlyRun === undefined ? (
+          SECTIONS.map(({ name, title, link }) => (
+            <a key={name} href={link} aria-current={name === section ? 'page' : undefined}>
+              {title}
+            </a>
+          ))
+        ) : (
+          <a href="#/" aria-current={section === 'runs' ? 'page' : undefined}>
+            Report
+          </a>
+        )}
+      </nav>
+      <button type="button" class="quiet" aria-label="Keys" title="Keys (?)" onClick={onHelp}>
+        <Icon name="keys" />
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={currentTheme() === 'dark' ? 'Use the light theme' : 'Use the dark theme'}
+        title="Light or dark (t)"
+        onClick={onTheme}
+      >
+        <Icon name="theme" />
+      </button>
+    </header>
+  );
+}

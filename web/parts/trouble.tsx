@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact';
+import { SourceError } from '../source/source-error.ts';
+
+/** Something could not be loaded: what, and what to do now. */
+export function Trouble({ error }: { readonly error: Error }) {
+  return (
+    <div class="notice" role="alert">
+      <p class="notice-title">{error instanceof SourceError ? error.message : 'This cannot be shown.'}</p>
+      <p>{error instanceof SourceError ? error.hint : `${error.message}. Load the page again.`}</p>
+    </div>
+  );
+}
+
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="notice">
+      <p class="notice-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function Loading() {
+  return (
+    <p class="loading" role="status">
+      Loading…
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+import type { Verdict } from '../../src/model/record.ts';
+import { formatCount } from '../text/format.ts';
+
+const ORDER: readonly Verdict[] = ['failed', 'error', 'passed', 'skipped'];
+
+/** How a run or a file came out, as one line: what passed is thin, what did not stands out by height and pattern too. */
+export function VerdictBar({
+  counts,
+  planned,
+}: {
+  readonly counts: Readonly<Record<Verdict, number>>;
+  /** While a run goes on: how many there will be. */
+  readonly planned?: number | undefined;
+}) {
+  const done = ORDER.reduce((sum, verdict) => sum + counts[verdict], 0);
+  const left = Math.max(0, (planned ?? 0) - done);
+  const parts = ORDER.filter((verdict) => counts[verdict] > 0);
+  const label = parts.map((verdict) => `${formatCount(counts[verdict])} ${verdict}`).join(', ');
+  return (
+    <span class="bar" role="img" aria-label={label === '' ? 'nothing yet' : label}>
+      {parts.map((verdict) => (
+        <span key={verdict} class={`bar-part bar-${verdict}`} style={{ flexGrow: counts[verdict] }} />
+      ))}
+      {left > 0 && <span class="bar-part bar-left" style={{ flexGrow: left }} />}
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Json } from '../../src/model/json.ts';
+import type { AssertionRecord } from '../../src/model/record.ts';
+import { alignCalls } from './align-calls.ts';
+
+function assertion(more: {
+  readonly expected: Json;
+  readonly actual: Json;
+  readonly details: Json;
+}): AssertionRecord {
+  const place = { file: 'a.yaml', line: 1, column: 1 };
+  return {
+    form: 'evaluator',
+    kind: 'tool_trajectory',
+    name: 'tools',
+    weight: 1,
+    message: '',
+    ...place,
+    ...more,
+  };
+}
+
+test('calls stand beside those that were expected, extra ones where they were made', () => {
+  const rows = alignCalls(
+    assertion({
+      expected: [{ tool: 'find' }, { tool: 'refund' }, { tool: 'mail' }],
+      actual: [{ tool: 'log' }, { tool: 'find' }, { tool: 'refund' }, { tool: 'bye' }],
+      details: {
+        matched: [{ tool: 'find', expected: 0, actual: 1 }],
+        wrong_arguments: [{ tool: 'refund', expected: 1, actual: 2, differences: [{ path: 'amount' }] }],
+        missing: [{ tool: 'mail', expected: 2 }],
+        extra: [
+          { tool: 'log', actual: 0 },
+          { tool: 'bye', actual: 3 },
+        ],
+      },
+    }),
+  );
+  expect(rows?.map(({ state, expected, actual }) => [state, expected?.['tool'], actual?.['tool']])).toEqual([
+    ['extra', undefined, 'log'],
+    ['matched', 'find', 'find'],
+    ['wrong_arguments', 'refund', 'refund'],
+    ['missing', 'mail', undefined],
+    ['extra', undefined, 'bye'],
+  ]);
+});
+
+test('a record that does not say how they align is shown as it is', () => {
+  expect(alignCalls(assertion({ expected: { max_calls: 0 }, actual: [], details: {} }))).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { AssertionRecord } from '../../src/model/record.ts';
+
+export type CallState = 'matched' | 'missing' | 'extra' | 'out_of_order' | 'wrong_arguments' | 'too_slow';
+
+/** An expected call and the one that was made for it; one of them may be missing. */
+export interface AlignedCall {
+  readonly state: CallState;
+  readonly expected?: JsonObject | undefined;
+  readonly actual?: JsonObject | undefined;
+  /** Of the arguments. */
+  readonly differences: readonly JsonObject[];
+}
+
+const PAIRED: readonly CallState[] = ['matched', 'out_of_order', 'wrong_arguments', 'too_slow'];
+
+/** The calls of a trajectory beside those that were expected. Undefined when the record does not say how they align. */
+export function alignCalls({
+  expected,
+  actual,
+  details,
+}: AssertionRecord): readonly AlignedCall[] | undefined {
+  if (!isList(expected) || !isList(actual) || !isObject(details) || !isList(details['matched']))
+    return undefined;
+  const pairs = PAIRED.flatMap((state) => entriesOf(details, state).map((entry) => ({ state, entry })));
+  const extras = entriesOf(details, 'extra').map((entry) => Number(entry['actual']));
+  const rows: AlignedCall[] = [];
+  const addExtrasBefore = (limit: number): void => {
+    while (extras.length > 0 && extras[0]! < limit)
+      rows.push({ state: 'extra', actual: callAt(actual, extras.shift()!), differences: [] });
+  };
+  for (const index of expected.keys()) {
+    // A call with other arguments is in that list alone; one that is too slow may be among the matched ones too.
+    const pair = pairs.findLast(({ entry }) => entry['expected'] === index);
+    const call = callAt(expected, index);
+    if (pair === undefined) {
+      rows.push({ state: 'missing', expected: call, differences: [] });
+      continue;
+    }
+    const place = Number(pair.entry['actual']);
+    addExtrasBefore(place);
+    const differences = pair.entry['differences'];
+    rows.push({
+      state: pair.state,
+      expected: call,
+      actual: callAt(actual, place),
+      differences: isList(differences) ? differences.filter(isObject) : [],
+    });
+  }
+  addExtrasBefore(Infinity);
+  return rows;
+}
+
+function entriesOf(details: JsonObject, state: CallState): readonly JsonObject[] {
+  const entries = details[state];
+  return isList(entries) ? entries.filter(isObject) : [];
+}
+
+function callAt(calls: readonly Json[], index: number): JsonObject | undefined {
+  const call = calls[index];
+  return isObject(call) ? call : undefined;
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

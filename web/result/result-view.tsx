@@ -1,0 +1,42 @@
+import type { ResultDetail } from '../../src/model/page-data.ts';
+import { Pieces } from '../parts/pieces.tsx';
+import { Text } from '../text/text.tsx';
+import { Assertion } from './assertion.tsx';
+import { ErrorNote } from './error-note.tsx';
+import { Step } from './step.tsx';
+
+/** An attempt from its first step to what was judged at its end. */
+export function ResultView({ detail: { record, sources } }: { readonly detail: ResultDetail }) {
+  return (
+    <>
+      {record.skip_reason !== undefined && (
+        <p class="hint">
+          Skipped: <Text value={record.skip_reason} />
+        </p>
+      )}
+      {record.error !== undefined && !isShownBelow(record) && <ErrorNote error={record.error} />}
+      <Pieces items={record.steps} first={20} what="steps">
+        {(step, index) => <Step key={index} step={step} number={index + 1} sources={sources} />}
+      </Pieces>
+      {record.assertions.length > 0 && (
+        <section class="step" aria-labelledby="whole-test">
+          <header class="step-head">
+            <h2 id="whole-test">Whole test</h2>
+            <span class="dim">judged on everything that was said and done</span>
+          </header>
+          <div class="claims">
+            {record.assertions.map((assertion, index) => (
+              <Assertion key={index} assertion={assertion} sources={sources} />
+            ))}
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** Where it happened says more than that it happened. */
+function isShownBelow({ error, steps, assertions }: ResultDetail['record']): boolean {
+  const all = [...assertions, ...steps, ...steps.flatMap((step) => step.assertions)];
+  return all.some((one) => one.error !== undefined && one.error.message === error?.message);
+}

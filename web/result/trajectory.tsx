@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Outcome } from '../run/filter.ts';
+import { VerdictMark } from '../parts/verdict-mark.tsx';
+import { jsonText } from '../text/json-text.ts';
+import { LongText } from '../text/long-text.tsx';
+import { Text } from '../text/text.tsx';
+import type { AlignedCall, CallState } from './align-calls.ts';
+
+const STATES: Readonly<Record<CallState, { readonly name: string; readonly outcome: Outcome }>> = {
+  matched: { name: 'as expected', outcome: 'passed' },
+  missing: { name: 'not called', outcome: 'failed' },
+  extra: { name: 'extra', outcome: 'skipped' },
+  out_of_order: { name: 'out of order', outcome: 'failed' },
+  wrong_arguments: { name: 'other arguments', outcome: 'failed' },
+  too_slow: { name: 'too slow', outcome: 'failed' },
+};
+
+/** Expected tool calls and those that were made, beside each other. */
+export function Trajectory({ calls }: { readonly calls: readonly AlignedCall[] }) {
+  return (
+    <table class="trajectory">
+      <thead>
+        <tr>
+          <th scope="col">Expected call</th>
+          <th scope="col">Call that was made</th>
+          <th scope="col">Outcome</th>
+        </tr>
+      </thead>
+      <tbody>
+        {calls.map(({ state, expected, actual, differences }, index) => (
+          <tr key={index}>
+            <td>
+              <Call call={expected} given="args" />
+            </td>
+            <td>
+              <Call call={actual} given="input" />
+              {differences.map((difference, place) => (
+                <Difference key={place} difference={difference} />
+              ))}
+            </td>
+            <td class="state-cell">
+              <VerdictMark outcome={STATES[state].outcome} /> {STATES[state].name}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Call({ call, given }: { readonly call: JsonObject | undefined; readonly given: 'args' | 'input' }) {
+  if (call === undefined) return <span class="dim">–</span>;
+  const value = call[given];
+  return (
+    <>
+      <code class="tool-name">
+        <Text value={String(call['tool'])} />
+      </code>
+      {value !== undefined && <LongText className="code" value={jsonText(value)} />}
+    </>
+  );
+}
+
+function Difference({ difference: { path, expected, actual } }: { readonly difference: JsonObject }) {
+  return (
+    <p class="code difference">
+      <Text value={String(path)} />: <Value value={expected} mark="ins" /> <Value value={actual} mark="del" />
+    </p>
+  );
+}
+
+/** What was expected is drawn as elsewhere: green, and what came instead red. */
+function Value({ value, mark: Mark }: { readonly value: Json | undefined; readonly mark: 'ins' | 'del' }) {
+  if (value === undefined) return null;
+  const text = jsonText(value);
+  return (
+    <Mark>
+      <Text value={text.length > 200 ? `${text.slice(0, 200)}…` : text} />
+    </Mark>
+  );
+}

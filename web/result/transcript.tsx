@@ -1,0 +1,71 @@
+import type { StepRecord } from '../../src/model/record.ts';
+import { Pieces } from '../parts/pieces.tsx';
+import { formatDuration } from '../text/format.ts';
+import { valueText } from '../text/json-text.ts';
+import { LongText } from '../text/long-text.tsx';
+import { Text } from '../text/text.tsx';
+import { conversationOf, type Entry } from './conversation.ts';
+import { Content } from './content.tsx';
+
+const FIRST_ENTRIES = 40;
+
+/** What was said and done in a step. */
+export function Transcript({ step }: { readonly step: StepRecord }) {
+  return (
+    <ol class="transcript">
+      <Pieces items={conversationOf(step)} first={FIRST_ENTRIES} what="messages">
+        {(entry, index) => <EntryLine key={index} entry={entry} />}
+      </Pieces>
+    </ol>
+  );
+}
+
+const ROLE_NAMES: Readonly<Record<string, string>> = {
+  system: 'System',
+  user: 'User',
+  assistant: 'Agent',
+  tool: 'Tool',
+};
+
+function EntryLine({ entry }: { readonly entry: Entry }) {
+  if (entry.kind === 'message') {
+    return (
+      <li class={`entry entry-${Object.hasOwn(ROLE_NAMES, entry.role) ? entry.role : 'other'}`}>
+        <span class="role">
+          <Text value={ROLE_NAMES[entry.role] ?? entry.role} />
+        </span>
+        <Content content={entry.content} />
+      </li>
+    );
+  }
+  const { tool, input, output, duration_ms, status } = entry.call;
+  return (
+    <li class="entry entry-call">
+      <span class="role">Call</span>
+      <div class="call">
+        <p class="call-line">
+          <code class="tool-name">
+            <Text value={tool} />
+          </code>
+          {status !== undefined && (
+            <span class="tag">
+              <Text value={String(status)} />
+            </span>
+          )}
+          {duration_ms !== undefined && <span class="dim">{formatDuration(duration_ms)}</span>}
+        </p>
+        {input !== undefined && <Labelled label="Arguments" text={valueText(input)} />}
+        {output !== undefined && <Labelled label="Result" text={valueText(output)} />}
+      </div>
+    </li>
+  );
+}
+
+function Labelled({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div class="labelled">
+      <span class="label">{label}</span>
+      <LongText className="code" value={text} />
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { linkTo, parseRoute } from './route.ts';
+
+test('a link says the path and the query, whatever is in them', () => {
+  const link = linkTo(['runs', 'a/b?c', 7], { q: 'x & y', empty: '', none: undefined });
+  expect(link).toBe('#/runs/a%2Fb%3Fc/7?q=x+%26+y');
+  const { path, query } = parseRoute(link);
+  expect(path).toEqual(['runs', 'a/b?c', '7']);
+  expect([...query]).toEqual([['q', 'x & y']]);
+});
+
+test('a mangled link breaks nothing', () => {
+  expect(parseRoute('#/runs/%E0%A4%A').path).toEqual(['runs', '%E0%A4%A']);
+  expect(parseRoute('').path).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Where the page is: everything that is shown follows from it, so every state has a link. */
+export interface Route {
+  readonly path: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export type Query = Readonly<Record<string, string | undefined>>;
+
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = splitOnce(hash.replace(/^#\/?/, ''), '?');
+  return {
+    path: path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decode),
+    query: new URLSearchParams(query),
+  };
+}
+
+/** `#/runs/ID?verdict=failed`. What is undefined or empty is left out. */
+export function linkTo(path: readonly (string | number)[], query: Query | URLSearchParams = {}): string {
+  const given =
+    query instanceof URLSearchParams
+      ? query
+      : new URLSearchParams(
+          Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== ''),
+        );
+  const text = given.toString();
+  return `#/${path.map((part) => encodeURIComponent(part)).join('/')}${text === '' ? '' : `?${text}`}`;
+}
+
+/** The browser tells of a new link a little later: the next key may have been pressed by then. */
+const listeners = new Set<() => void>();
+
+export function go(link: string): void {
+  location.hash = link;
+  for (const listener of listeners) listener();
+}
+
+/** For filters and the like: the way back does not lead through every letter that was typed. */
+export function replaceRoute(link: string): void {
+  // Not history.replaceState, which some browsers refuse to a page that was opened from disk.
+  location.replace(link);
+  for (const listener of listeners) listener();
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
+  useEffect(() => {
+    let shown = location.hash;
+    const update = (): void => {
+      if (location.hash === shown) return;
+      shown = location.hash;
+      setRoute(parseRoute(shown));
+    };
+    listeners.add(update);
+    addEventListener('hashchange', update);
+    return () => {
+      listeners.delete(update);
+      removeEventListener('hashchange', update);
+    };
+  }, []);
+  return route;
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** A link that somebody mangled leads nowhere, but breaks nothing. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import type { ResultRow } from '../../src/model/page-data.ts';
+import { filterQuery, filterTests, readFilter } from './filter.ts';
+import { groupByFile, isGroup } from './group-by-file.ts';
+import { orderQuery, readOrder, sortTests } from './sort.ts';
+import { addAttempt, attemptToOpen, testOf, type TestRow } from './test-row.ts';
+
+function row(name: string, more: Partial<ResultRow> = {}): ResultRow {
+  const names = { index: 0, id: name, file: 'a.yaml', line: 1, test: name, tags: [], target: 'agent' };
+  return { ...names, repeat: 1, verdict: 'passed', duration_ms: 10, ...more };
+}
+
+const testsOf = (...rows: readonly ResultRow[]): readonly TestRow[] => rows.map(testOf);
+const namesOf = (tests: readonly TestRow[]): readonly string[] => tests.map((one) => one.test);
+
+test('a test of several repeats counts as a run counts it', () => {
+  const flaky = addAttempt(
+    testOf(row('t', { repeat: 2, index: 1, score: 1 })),
+    row('t', { verdict: 'failed', score: 0 }),
+  );
+  expect(flaky).toMatchObject({ verdict: 'failed', isFlaky: true, score: 0.5 });
+  expect(flaky.attempts.map(({ repeat }) => repeat)).toEqual([1, 2]);
+  expect(attemptToOpen(flaky.attempts).verdict).toBe('failed');
+  const unmeasured = addAttempt(testOf(row('t')), row('t', { repeat: 2, verdict: 'error', cost_usd: 1 }));
+  expect(unmeasured).toMatchObject({ verdict: 'error', isFlaky: false, costUsd: undefined });
+});
+
+test('a record of the same attempt takes the place of the earlier one', () => {
+  const again = addAttempt(testOf(row('t', { verdict: 'error' })), row('t', { index: 7 }));
+  expect(again).toMatchObject({ verdict: 'passed', attempts: [{ index: 7 }] });
+});
+
+test('filters stand in the link and come out of it again', () => {
+  const query = new URLSearchParams({
+    verdict: 'failed,flaky',
+    q: 'a b',
+    tag: 'x y',
+    sort: 'time',
+    group: 'none',
+  });
+  const filter = readFilter(query);
+  const order = readOrder(query);
+  expect(filter).toMatchObject({ outcomes: ['failed', 'flaky'], text: 'a b', tag: 'x y' });
+  const again = Object.entries({ ...filterQuery(filter), ...orderQuery(order) }).filter(
+    ([, value]) => (value ?? '') !== '',
+  );
+  expect(Object.fromEntries(again)).toEqual(Object.fromEntries(query));
+  expect(readOrder(new URLSearchParams('sort=constructor')).key).toBe('problems');
+});
+
+test('filters: every word somewhere, and any of the verdicts', () => {
+  const tests = testsOf(
+    row('berlin', { description: 'Ada BOOKS', tags: ['smoke'] }),
+    row('tokyo', { verdict: 'failed', problem: 'price differs', target: 'other' }),
+    row('lisbon', { verdict: 'error', file: 'b.yaml' }),
+  );
+  const filtered = (query: string): readonly string[] =>
+    namesOf(filterTests(tests, readFilter(new URLSearchParams(query))));
+  expect(filtered('')).toEqual(['berlin', 'tokyo', 'lisbon']);
+  expect(filtered('q=books+ada')).toEqual(['berlin']);
+  expect(filtered('q=PRICE')).toEqual(['tokyo']);
+  expect(filtered('verdict=failed,error')).toEqual(['tokyo', 'lisbon']);
+  expect(filtered('tag=smoke')).toEqual(['berlin']);
+  expect(filtered('file=b.yaml')).toEqual(['lisbon']);
+  expect(filtered('agent=other')).toEqual(['tokyo']);
+});
+
+test('orders: what was not measured comes last, and the file with problems first', () => {
+  const tests = testsOf(
+    row('c', { score: 0.5, duration_ms: 1 }),
+    row('a', { duration_ms: 3, verdict: 'error', file: 'b.yaml' }),
+    row('b', { score: 0.1, duration_ms: 2, verdict: 'skipped' }),
+  );
+  const sorted = (query: string): readonly string[] =>
+    namesOf(sortTests(tests, readOrder(new URLSearchParams(query))));
+  expect(sorted('')).toEqual(['a', 'c', 'b']);
+  expect(sorted('sort=name')).toEqual(['a', 'b', 'c']);
+  expect(sorted('sort=score')).toEqual(['b', 'c', 'a']);
+  expect(sorted('sort=time&order=reverse')).toEqual(['c', 'b', 'a']);
+  const order = readOrder(new URLSearchParams());
+  const rows = groupByFile(sortTests(tests, order), { order, closed: new Set(['a.yaml']) });
+  expect(rows.map((one) => (isGroup(one) ? one.file : one.test))).toEqual(['b.yaml', 'a', 'a.yaml']);
+});

@@ -1,0 +1,39 @@
+import type { RunRow, RunState } from '../../src/model/page-data.ts';
+import type { Outcome } from './filter.ts';
+
+/** What people call a run: the files it ran. */
+export function runName({ files }: Pick<RunRow, 'files'>): string {
+  if (files.length === 0) return 'no files';
+  if (files.length === 1) return files[0]!;
+  const folder = commonFolder(files);
+  return folder === '' ? `${files[0]} and ${files.length - 1} more` : `${folder} (${files.length} files)`;
+}
+
+/** One sign for a whole run. */
+export function runOutcome({ state, summary }: Pick<RunRow, 'state' | 'summary'>): Outcome | 'running' {
+  if (state === 'running') return 'running';
+  if (summary.failed > 0) return 'failed';
+  if (summary.error > 0) return 'error';
+  return summary.passed > 0 ? 'passed' : 'skipped';
+}
+
+/** What is worth saying of a run that did not simply end. */
+export const STATE_NAMES: Readonly<Record<RunState, string | undefined>> = {
+  running: 'running',
+  ended: undefined,
+  interrupted: 'interrupted',
+  broken_off: 'broken off',
+};
+
+function commonFolder(files: readonly string[]): string {
+  const [first = '', ...others] = files;
+  const parts = first.split('/').slice(0, -1);
+  let length = parts.length;
+  for (const file of others) {
+    const names = file.split('/');
+    let same = 0;
+    while (same < length && parts[same] === names[same]) same++;
+    length = same;
+  }
+  return parts.slice(0, length).join('/');
+}

@@ -1,0 +1,106 @@
+import type { ResultRow } from '../../src/model/page-data.ts';
+import type { Verdict } from '../../src/model/record.ts';
+
+/** A test of one target with all its repeats: a line of a run's list. */
+export interface TestRow {
+  readonly key: string;
+  readonly file: string;
+  readonly line: number;
+  readonly test: string;
+  readonly description?: string | undefined;
+  readonly tags: readonly string[];
+  readonly target: string;
+  /** Its repeats so far, in order. */
+  readonly attempts: readonly ResultRow[];
+  readonly verdict: Verdict;
+  readonly isFlaky: boolean;
+  readonly problem?: string | undefined;
+  /** The mean of those that were measured. */
+  readonly score?: number | undefined;
+  /** Of all repeats; undefined when one of them does not say. */
+  readonly costUsd?: number | undefined;
+  /** The mean of the repeats. */
+  readonly durationMs: number;
+  /** What a search looks through, in small letters. */
+  readonly searchText: string;
+}
+
+export function testKey({ file, test, target }: Pick<TestRow, 'file' | 'test' | 'target'>): string {
+  return `${file}\0${test}\0${target}`;
+}
+
+/** One row of a test that runs once: nearly all rows of a large run. Written out, which is many times faster. */
+export function testOf(attempt: ResultRow): TestRow {
+  return {
+    key: testKey(attempt),
+    file: attempt.file,
+    line: attempt.line,
+    test: attempt.test,
+    description: attempt.description,
+    tags: attempt.tags,
+    target: attempt.target,
+    attempts: [attempt],
+    verdict: attempt.verdict,
+    isFlaky: false,
+    problem: attempt.problem,
+    score: attempt.score,
+    costUsd: attempt.cost_usd,
+    durationMs: attempt.duration_ms,
+    searchText: searchTextOf(attempt),
+  };
+}
+
+export function addAttempt(row: TestRow, attempt: ResultRow): TestRow {
+  // A run that was resumed may have a second record of the same attempt: the later one counts.
+  const attempts = row.attempts
+    .filter(({ repeat }) => repeat !== attempt.repeat)
+    .concat(attempt)
+    .toSorted((a, b) => a.repeat - b.repeat);
+  const opened = attemptToOpen(attempts);
+  const has = (verdict: Verdict): boolean => attempts.some((one) => one.verdict === verdict);
+  return {
+    ...row,
+    attempts,
+    verdict: verdictOf(has),
+    isFlaky: has('passed') && has('failed'),
+    problem: opened.problem,
+    searchText: searchTextOf(opened),
+    score: meanOf(attempts.flatMap(({ score }) => score ?? [])),
+    costUsd: sumOf(attempts.map(({ cost_usd }) => cost_usd)),
+    durationMs: meanOf(attempts.map(({ duration_ms }) => duration_ms)) ?? 0,
+  };
+}
+
+function searchTextOf({ test, description, problem, tags, file, target }: ResultRow): string {
+  const labels = tags.length === 0 ? '' : tags.join('\n');
+  return `${test}\n${description ?? ''}\n${problem ?? ''}\n${labels}\n${file}\n${target}`.toLowerCase();
+}
+
+/** The repeat to look at first: one that failed, else one with an error, else the first. */
+export function attemptToOpen(attempts: readonly ResultRow[]): ResultRow {
+  return (
+    attempts.find(({ verdict }) => verdict === 'failed') ??
+    attempts.find(({ verdict }) => verdict === 'error') ??
+    attempts[0]!
+  );
+}
+
+/** As a run counts: a test passes when all of its repeats do. */
+function verdictOf(has: (verdict: Verdict) => boolean): Verdict {
+  if (has('failed')) return 'failed';
+  if (has('error')) return 'error';
+  return has('passed') ? 'passed' : 'skipped';
+}
+
+function meanOf(numbers: readonly number[]): number | undefined {
+  return numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+function sumOf(numbers: readonly (number | undefined)[]): number | undefined {
+  let sum = 0;
+  for (const number of numbers) {
+    if (number === undefined) return undefined;
+    sum += number;
+  }
+  return sum;
+}

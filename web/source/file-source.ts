@@ -1,0 +1,47 @@
+import type { EmbeddedRun } from '../../src/model/page-data.ts';
+import { parseExactJson } from './parse-exact-json.ts';
+import type { Source } from './source.ts';
+import { SourceError } from './source-error.ts';
+
+/** The run that is in the document itself: a report that opens from disk. Undefined when there is none. */
+export function findFileSource(): { readonly source: Source; readonly runId: string } | undefined {
+  const element = document.querySelector('#assay-data');
+  if (element === null) return undefined;
+  const embedded = parseExactJson(element.textContent) as EmbeddedRun;
+  return { source: createFileSource(embedded), runId: embedded.run.run_id };
+}
+
+/** Rows are handed over in pieces, so that the first ones are painted before the last ones are looked at. */
+const PIECE = 5000;
+
+function createFileSource({ run, rows, details, cut }: EmbeddedRun): Source {
+  const noOthers = (): Promise<never> =>
+    Promise.reject(
+      new SourceError('This report holds one run.', { hint: 'To look at all of them, run: assay view' }),
+    );
+  return {
+    holds: 'one run',
+    runs: () => Promise.resolve([run]),
+    run: () => Promise.resolve({ run, cut }),
+    results: async (_runId, { from, onRows, signal }) => {
+      for (let start = from; start < rows.length && !signal.aborted; start += PIECE) {
+        onRows(rows.slice(start, start + PIECE));
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+    },
+    result: (_runId, index) => {
+      const detail = Object.hasOwn(details, index) ? details[index] : undefined;
+      return detail === undefined
+        ? Promise.reject(
+            new SourceError('The conversation of this attempt was left out of the report.', {
+              hint: 'It is in the run itself. To look at it, run: assay view',
+            }),
+          )
+        : Promise.resolve(detail);
+    },
+    follow: (_runId, { onEnd }) => onEnd(),
+    compare: noOthers,
+    history: noOthers,
+    flaky: noOthers,
+  };
+}

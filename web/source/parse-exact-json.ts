@@ -1,0 +1,13 @@
+/** JSON in which integers beyond 2^53 become bigints, so that the page shows none rounded. */
+export function parseExactJson(text: string): unknown {
+  return LONG_NUMBER.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text);
+}
+
+const LONG_NUMBER = /\d{16}/;
+const INTEGER = /^-?\d+$/;
+
+/** Browsers without the third argument round, as they always have. */
+function keepExact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  return context?.source !== undefined && INTEGER.test(context.source) ? BigInt(context.source) : value;
+}

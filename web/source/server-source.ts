@@ -1,0 +1,103 @@
+import type { Comparison } from '../../src/model/comparison.ts';
+import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
+import { parseExactJson } from './parse-exact-json.ts';
+import { readLines } from './read-lines.ts';
+import type { FlakyTest, FollowRequest, RowsRequest, RunDetail, Source, TestName } from './source.ts';
+import { SourceError } from './source-error.ts';
+
+/** The server of `assay view`. */
+export function createServerSource(): Source {
+  return {
+    holds: 'all runs',
+    runs: async (signal) => (await getJson<{ runs: readonly RunRow[] }>('/api/runs', signal)).runs,
+    run: (runId, signal) => getJson<RunDetail>(runPath(runId), signal),
+    results: readResults,
+    result: (runId, index, signal) => getJson<ResultDetail>(`${runPath(runId)}/results/${index}`, signal),
+    follow: followEvents,
+    compare: async (before, after, signal) => {
+      const response = await get(`/api/compare?${new URLSearchParams({ a: before, b: after })}`, signal);
+      return response.status === NOT_IMPLEMENTED
+        ? undefined
+        : (parseExactJson(await response.text()) as Comparison);
+    },
+    history: async ({ file, test, target }: TestName, signal) => {
+      const path = `/api/history?${new URLSearchParams({ file, test, target })}`;
+      return (await getJson<{ points: readonly HistoryPoint[] }>(path, signal)).points;
+    },
+    flaky: async (signal) => (await getJson<{ tests: readonly FlakyTest[] }>('/api/flaky', signal)).tests,
+  };
+}
+
+const NOT_IMPLEMENTED = 501;
+
+function runPath(runId: string): string {
+  return `/api/runs/${encodeURIComponent(runId)}`;
+}
+
+async function readResults(runId: string, { from, onRows, signal }: RowsRequest): Promise<void> {
+  const { body } = await get(`${runPath(runId)}/results?from=${from}`, signal);
+  if (body === null) return;
+  await readLines(body, (lines) => {
+    onRows(lines.filter((line) => line !== '').map((line) => JSON.parse(line) as ResultRow));
+  });
+}
+
+/** The browser connects again by itself, and then asks for what it has not seen. */
+function followEvents(runId: string, { from, onRows, onRun, onEnd, signal }: FollowRequest): void {
+  let next = from;
+  const connect = (): void => {
+    const events = new EventSource(`${runPath(runId)}/events?from=${next}`);
+    const close = (): void => events.close();
+    signal.addEventListener('abort', close, { once: true });
+    events.addEventListener('rows', ({ data }: MessageEvent<string>) => {
+      const rows = JSON.parse(data) as readonly ResultRow[];
+      for (const { index } of rows) next = Math.max(next, index + 1);
+      onRows(rows);
+    });
+    events.addEventListener('run', ({ data }: MessageEvent<string>) => onRun(JSON.parse(data) as RunDetail));
+    events.addEventListener('end', () => {
+      close();
+      onEnd();
+    });
+    events.addEventListener('error', () => {
+      close();
+      signal.removeEventListener('abort', close);
+      if (!signal.aborted) setTimeout(() => !signal.aborted && connect(), RECONNECT_MS);
+    });
+  };
+  connect();
+}
+
+const RECONNECT_MS = 2000;
+
+async function getJson<T>(path: string, signal: AbortSignal): Promise<T> {
+  const response = await get(path, signal);
+  return parseExactJson(await response.text()) as T;
+}
+
+async function get(path: string, signal: AbortSignal): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, { signal });
+  } catch (cause) {
+    if (signal.aborted) throw cause;
+    throw new SourceError('The server does not answer.', {
+      hint: 'Start it again with: assay view',
+      cause,
+    });
+  }
+  if (response.ok || response.status === NOT_IMPLEMENTED) return response;
+  if (response.status === 401) {
+    throw new SourceError('This page does not know the token of the server.', {
+      hint: 'Open the address that assay view printed in the terminal: it holds the token.',
+    });
+  }
+  if (response.status === 404) {
+    throw new SourceError('There is no such run or result.', {
+      hint: 'It may have been deleted from .assay/runs. Go back to the list of runs.',
+    });
+  }
+  throw new SourceError(`The server answered with ${response.status}.`, {
+    hint: 'Its terminal may say why. Then load this page again.',
+  });
+}

@@ -1,0 +1,53 @@
+import type { Comparison } from '../../src/model/comparison.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { HistoryPoint, LiveState, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
+
+/** Where the page's data comes from: the server of `assay view`, or the file the page is in. */
+export interface Source {
+  /** A file holds one run: there is nothing to compare it with. */
+  readonly holds: 'all runs' | 'one run';
+  runs(signal: AbortSignal): Promise<readonly RunRow[]>;
+  run(runId: string, signal: AbortSignal): Promise<RunDetail>;
+  /** The rows from this one on, in pieces as they come. */
+  results(runId: string, request: RowsRequest): Promise<void>;
+  result(runId: string, index: number, signal: AbortSignal): Promise<ResultDetail>;
+  /** What happens in a run that is going on, from this row on. Ends by itself, or by the signal. */
+  follow(runId: string, request: FollowRequest): void;
+  /** Undefined: this server has no statistics to give. */
+  compare(before: string, after: string, signal: AbortSignal): Promise<Comparison | undefined>;
+  history(test: TestName, signal: AbortSignal): Promise<readonly HistoryPoint[]>;
+  flaky(signal: AbortSignal): Promise<readonly FlakyTest[]>;
+}
+
+export interface RunDetail {
+  readonly run: RunRow;
+  /** What was asked: `run.json`. */
+  readonly description?: { readonly [key: string]: Json } | undefined;
+  readonly live?: LiveState | undefined;
+  /** What a report left out. */
+  readonly cut?: string | undefined;
+}
+
+export interface RowsRequest {
+  readonly from: number;
+  readonly onRows: (rows: readonly ResultRow[]) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface FollowRequest extends RowsRequest {
+  readonly onRun: (detail: Pick<RunDetail, 'run' | 'live'>) => void;
+  readonly onEnd: () => void;
+}
+
+export interface TestName {
+  readonly file: string;
+  readonly test: string;
+  readonly target: string;
+}
+
+export interface FlakyTest extends TestName {
+  readonly runs: number;
+  readonly flaky_runs: number;
+  readonly passed: number;
+  readonly measured: number;
+}

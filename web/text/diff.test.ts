@@ -1,0 +1,49 @@
+import { array, assert, constantFrom, property } from 'fast-check';
+import { expect, test } from 'vitest';
+import { diffLines, diffSequences, diffWords, similarity, type DiffPart } from './diff.ts';
+
+const side = (parts: readonly DiffPart[], kind: 'removed' | 'added'): readonly string[] =>
+  parts.filter((part) => part.kind === 'same' || part.kind === kind).flatMap(({ items }) => items);
+
+test('the two sides of a diff are the two sequences, and no diff is longer than it must be', () => {
+  const letters = array(constantFrom('a', 'b', 'c'), { maxLength: 14 });
+  assert(
+    property(letters, letters, (before, after) => {
+      const parts = diffSequences(before, after);
+      expect(side(parts, 'removed')).toEqual(before);
+      expect(side(parts, 'added')).toEqual(after);
+      const same = parts.filter(({ kind }) => kind === 'same').flatMap(({ items }) => items).length;
+      expect(same).toBe(commonLength(before, after));
+    }),
+  );
+});
+
+test('sequences with too much between them are all removed and all added, in no time', () => {
+  const before = Array.from({ length: 20_000 }, (_, index) => `before ${index}`);
+  const after = Array.from({ length: 20_000 }, (_, index) => `after ${index}`);
+  expect(diffSequences(before, after).map(({ kind }) => kind)).toEqual(['removed', 'added']);
+});
+
+test('words and lines', () => {
+  expect(diffWords('paid 90 GBP', 'paid 120 GBP')).toEqual([
+    { kind: 'same', items: ['paid', ' '] },
+    { kind: 'removed', items: ['90'] },
+    { kind: 'added', items: ['120'] },
+    { kind: 'same', items: [' ', 'GBP'] },
+  ]);
+  expect(diffLines('a\nb', 'a\nc').map(({ kind }) => kind)).toEqual(['same', 'removed', 'added']);
+  expect(similarity(diffWords('one', 'two'))).toBe(0);
+  expect(similarity(diffWords('same', 'same'))).toBe(1);
+});
+
+/** The longest common subsequence, the slow and obvious way. */
+function commonLength(a: readonly string[], b: readonly string[]): number {
+  const table = Array.from({ length: a.length + 1 }, () => Array.from({ length: b.length + 1 }, () => 0));
+  for (let i = 1; i <= a.length; i++) {
+    for (let j = 1; j <= b.length; j++) {
+      table[i]![j] =
+        a[i - 1] === b[j - 1] ? table[i - 1]![j - 1]! + 1 : Math.max(table[i - 1]![j]!, table[i]![j - 1]!);
+    }
+  }
+  return table[a.length]![b.length]!;
+}

@@ -1,0 +1,34 @@
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import { jsonText } from './json-text.ts';
+
+/** A value that is another one afterwards, and where it stands. */
+export interface JsonChange {
+  readonly path: string;
+  /** Undefined: it was not there. */
+  readonly before?: Json | undefined;
+  /** Undefined: it is not there any more. */
+  readonly after?: Json | undefined;
+}
+
+/** What differs between two values; objects are entered, everything else is compared whole. */
+export function jsonChanges(before: JsonObject, after: JsonObject, path = ''): readonly JsonChange[] {
+  const changes: JsonChange[] = [];
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const old = Object.hasOwn(before, key) ? before[key] : undefined;
+    const young = Object.hasOwn(after, key) ? after[key] : undefined;
+    const place = joinPath(path, key);
+    if (isObject(old) && isObject(young)) changes.push(...jsonChanges(old, young, place));
+    else if (old === undefined || young === undefined || jsonText(old) !== jsonText(young))
+      changes.push({ path: place, before: old, after: young });
+  }
+  return changes;
+}
+
+function joinPath(path: string, key: string): string {
+  if (!/^[\p{L}\p{N}_$-]+$/u.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
