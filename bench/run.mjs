@@ -8,6 +8,7 @@ import { benchDataset } from './dataset.mjs';
 import { benchHttpAgent } from './http-agent.mjs';
 import { benchInstall } from './install.mjs';
 import { count, table } from './measure.mjs';
+import { benchPeers } from './peers.mjs';
 import { benchPythonAgent } from './python-agent.mjs';
 import { benchRecords } from './records.mjs';
 import { benchStart } from './start.mjs';
@@ -25,6 +26,7 @@ const PARTS = {
   compare: benchCompare,
   view: benchView,
   install: benchInstall,
+  peers: benchPeers,
 };
 
 const wanted = process.argv.slice(2);
