@@ -184,7 +184,3 @@ function assertion(file, hasFailed) {
 function median(rounds, name) {
   return rounds.map((round) => round[name]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)];
 }
-
-function ms(seconds) {
-  return `${seconds < 0.01 ? (seconds * 1000).toFixed(1) : Math.round(seconds * 1000)} ms`;
-}
