@@ -9,6 +9,7 @@ import { benchDataset } from './dataset.mjs';
 import { benchHttpAgent } from './http-agent.mjs';
 import { benchInstall } from './install.mjs';
 import { count, table } from './measure.mjs';
+import { benchPeers } from './peers.mjs';
 import { benchPythonAgent } from './python-agent.mjs';
 import { benchQueue } from './queue.mjs';
 import { benchRecords } from './records.mjs';
@@ -27,6 +28,7 @@ const PARTS = {
   compare: benchCompare,
   view: benchView,
   install: benchInstall,
+  peers: benchPeers,
 };
 /** Parts that need servers. */
 const ONLY_WHEN_ASKED = { queue: benchQueue };

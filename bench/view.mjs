@@ -1,12 +1,10 @@
 // The server of `assay view` over 100,000 results and over 1,000 runs, against a bare loop that reads the journal and
 // calls JSON.parse.
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { runNode } from './measure.mjs';
+import { createWriteStream, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CLI, count, row, runNode, withProject } from './measure.mjs';
 
-const CLI = resolve('dist/cli.js');
 const RESULTS = 100_000;
 const RUNS = 1000;
 const LARGE = '20260101T000000-000-00000000';
@@ -22,34 +20,23 @@ for await (const line of createInterface({ input: createReadStream(process.argv[
 console.log((performance.now() - start) / 1000);
 `;
 
-export async function benchView() {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'));
-  try {
-    writeFileSync(join(folder, 'package.json'), '{}');
+export function benchView() {
+  return withProject({}, async (folder) => {
     const journal = await writeRun(folder, LARGE, RESULTS);
     for (let number = 1; number < RUNS; number++)
       await writeRun(folder, `20260102T000000-000-${String(number).padStart(8, '0')}`, 20);
     const rounds = [];
     for (let round = 0; round < 3; round++) {
-      const bare = Number(runNode(['--input-type=module', '-e', BARE_LOOP, journal]).stdout);
+      const { stdout } = await runNode(['--input-type=module', '-e', BARE_LOOP, journal]);
       rmSync(join(folder, '.assay/cache'), { recursive: true, force: true });
-      rounds.push({ bare, ...(await measureView(folder)) });
+      rounds.push({ bare: Number(stdout), ...(await measureView(folder)) });
     }
-    const megabytes = Math.round(statSync(journal).size / 1e6);
+    const size = `${count(RESULTS)} results (${count(statSync(journal).size / 1e6)} MB)`;
     const bare = median(rounds, 'bare');
-    return WHAT.map(([name, what]) => {
-      const seconds = median(rounds, name);
-      const label = what.replace('SIZE', `${RESULTS.toLocaleString('en')} results (${megabytes} MB)`);
-      return {
-        what: label,
-        'bare read and parse': ms(bare),
-        assay: ms(seconds),
-        ratio: `${(seconds / bare).toFixed(3)}x`,
-      };
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    return WHAT.map(([name, what]) =>
+      row(`view: ${what.replace('SIZE', size)}, against parsing the journal`, bare, median(rounds, name)),
+    );
+  });
 }
 
 const WHAT = [
@@ -196,8 +183,4 @@ function assertion(file, hasFailed) {
 
 function median(rounds, name) {
   return rounds.map((round) => round[name]).toSorted((a, b) => a - b)[Math.floor(rounds.length / 2)];
-}
-
-function ms(seconds) {
-  return `${seconds < 0.01 ? (seconds * 1000).toFixed(1) : Math.round(seconds * 1000)} ms`;
 }

@@ -38,7 +38,7 @@ export interface TargetConfig extends Partial<Omit<ModelConfig, 'provider'>> {
 }
 
 /** What a run must hold. */
-export interface GatesConfig {
+interface GatesConfig {
   /** What share of the measured attempts must pass. */
   readonly min_pass_rate?: number;
   /** How many tests may be flaky; below 1, what share of them. */
