@@ -4,7 +4,7 @@ import type { RunDirectory } from '../journal/run-directory.ts';
 import { hashText } from '../match/hash-text.ts';
 
 /** Where a record stands, and its place in the plan. Numbers only: of a million records, nothing else is held. */
-export interface MergedEntry {
+interface MergedEntry {
   readonly run: number;
   readonly offset: number;
   readonly length: number;

@@ -1,7 +1,8 @@
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readJournal } from '../../src/journal/journal-reader.ts';
 import { CLI, createProject } from '../project.ts';
 import { startCutProxy, type CutProxy } from '../servers/cut-proxy.ts';
 import { startRedis, type TestRedis } from '../servers/redis-server.ts';
@@ -104,8 +105,8 @@ fault(
   },
 );
 
-for (const keepsData of [true, false]) {
-  fault(`the queue is killed and comes back ${keepsData ? 'with' : 'without'} its data`, async (make) => {
+function restartTheQueue(keepsData: boolean): Parameters<typeof fault>[1] {
+  return async (make) => {
     const own = await startRedis();
     const cluster = make(MANY, own);
     const worker = cluster.worker('--concurrency', '4');
@@ -118,11 +119,14 @@ for (const keepsData of [true, false]) {
     worker.child.kill('SIGTERM');
     expect(await worker.ended).toBe(0);
     await own.stop();
-  });
+  };
 }
 
-for (const how of ['cut', 'hold'] as const) {
-  fault(`the network of one worker fails (${how}), and comes back`, async (make) => {
+fault('the queue is killed and comes back with its data', restartTheQueue(true));
+fault('the queue is killed and comes back without its data', restartTheQueue(false));
+
+function failTheNetwork(how: 'cut' | 'hold'): Parameters<typeof fault>[1] {
+  return async (make) => {
     const cluster = make(MANY);
     const proxy = await startCutProxy(redis.port);
     const far = cluster.start(['worker', '--queue', through(proxy, cluster), '--concurrency', '2']);
@@ -136,8 +140,11 @@ for (const how of ['cut', 'hold'] as const) {
     expect(await run.ended).toBe(0);
     expectAllPassed(cluster, 48);
     await proxy.stop();
-  });
+  };
 }
+
+fault('the network of one worker is cut, and comes back', failTheNetwork('cut'));
+fault('the network of one worker is silent, and comes back', failTheNetwork('hold'));
 
 fault('the network of the coordinator fails, and comes back', async (make) => {
   const cluster = make(MANY);
@@ -223,18 +230,41 @@ fault('Ctrl-C at a worker: once, it ends what it is making; twice, that is made 
   expect(cluster.calls().length).toBe(8);
 });
 
-fault('a coordinator that was stopped is no longer the one: the other goes on', async (make) => {
+fault('a run that another machine has gone on with is left to it', async (make) => {
   const cluster = make(MANY);
   cluster.worker('--concurrency', '2');
   const first = cluster.run('a.test.yaml');
   await cluster.called('slow1');
   first.child.kill('SIGSTOP');
-  const second = cluster.run('a.test.yaml', '--resume');
+  // The other machine has a copy of the run; the lock is this machine's.
+  const elsewhere = createProject({});
+  cpSync(cluster.path, elsewhere.path, { recursive: true });
+  const runs = join(elsewhere.path, '.assay', 'runs');
+  const [run] = readdirSync(runs);
+  rmSync(join(runs, run!, 'lock'));
+  const second = cluster.start(
+    ['run', 'a.test.yaml', '--agent', './agent.mjs', '--queue', cluster.queue, '--resume'],
+    { cwd: elsewhere.path },
+  );
   await second.says('1 worker');
   first.child.kill('SIGCONT');
   expect(await first.ended).toBe(2);
   expect(first.stderr).toContain('another process has taken over this run');
   expect(await second.ended).toBe(0);
-  const ids = cluster.records().map(({ id }) => id);
+  const ids = [...readJournal(join(runs, run!, 'results.jsonl'))].map(({ record }) => record.id);
+  expect(ids.length).toBe(48);
   expect(new Set(ids).size).toBe(48);
+  elsewhere.remove();
+});
+
+fault('a second coordinator of the same run is refused', async (make) => {
+  const cluster = make(MANY);
+  const first = cluster.run('a.test.yaml');
+  await first.says('waiting for workers');
+  const second = cluster.run('a.test.yaml', '--resume');
+  expect(await second.ended).toBe(2);
+  expect(second.stderr).toContain(`is held by process ${first.pid}`);
+  cluster.worker('--concurrency', '4');
+  expect(await first.ended).toBe(0);
+  expectAllPassed(cluster, 48);
 });

@@ -22,6 +22,7 @@ const CASES = {
   'cases.yaml': 'threshold: 0.5\ntags: [asked]\n',
 };
 const ARGS = ['a.test.yaml', 'cases.jsonl', '--repeats', '2'];
+const AGENT = ['--agent', './agent.mjs'];
 const ENV = { AGENT_API_KEY: 'sk-very-secret-0123456789' };
 
 const servers = {
@@ -47,7 +48,7 @@ describe.each(['redis', 'postgres'] as const)('workers on %s', (kind) => {
     const run = cluster.run(...ARGS);
     expect(await run.ended).toBe(1);
     const records = cluster.records().slice(localRecords.length);
-    expect(records.length).toBe(124);
+    expect(records.length).toBe(123);
     expect(recordSet(records)).toEqual(recordSet(localRecords));
     expect(run.stdout.slice(run.stdout.indexOf('Tests'))).toContain('2 failed, 1 with errors, 58 passed');
     const asked = new Set(cluster.calls().map(({ pid }) => pid));
@@ -193,6 +194,29 @@ describe('one queue', () => {
     expect(await run.ended).toBe(0);
   });
 
+  scenario('repeats that follow the results are those of a local run', async (make) => {
+    const cluster = make({ 'a.test.yaml': suite([...inputs('t', 3), 'wrong1']) });
+    const auto = ['a.test.yaml', '--repeats', 'auto', '--min-pass-rate', '0.8', '--max-repeats', '30'];
+    expect(await cluster.start(['run', ...auto, '--agent', './agent.mjs']).ended).toBe(3);
+    const local = cluster.records();
+    cluster.worker('--concurrency', '4');
+    const run = cluster.run(...auto, '--reporter', 'json');
+    expect(await run.ended).toBe(3);
+    expect(recordSet(cluster.records().slice(local.length))).toEqual(recordSet(local));
+    expect(local.length).toBeGreaterThan(30);
+  });
+
+  scenario('a test whose id holds a secret is made once, and its record is redacted', async (make) => {
+    const id = `key ${ENV.AGENT_API_KEY}`;
+    const cluster = make({ 'a.test.yaml': `id: ${id}\ninput: t0\nassert: {output.includes: t0}\n` });
+    cluster.start(['worker', '--queue', cluster.queue], { env: ENV });
+    const args = ['run', 'a.test.yaml', '--agent', './agent.mjs', '--queue', cluster.queue];
+    expect(await cluster.start(args, { env: ENV }).ended).toBe(0);
+    expect(cluster.records().map(({ test: name }) => name)).toEqual(['key [redacted]']);
+    expect(cluster.records()[0]!.id).toContain('key [redacted]');
+    expect(cluster.calls().length).toBe(1);
+  });
+
   scenario('no worker comes: exit 2, and the run can go on later', async (make) => {
     const cluster = make({ 'a.test.yaml': suite(['t0']) });
     const run = cluster.run('a.test.yaml', '--worker-wait', '2s');
@@ -204,9 +228,9 @@ describe('one queue', () => {
 });
 
 test.concurrent.each([
-  [['run', '--queue', 'redis://127.0.0.1:1'], 'the queue redis://127.0.0.1:1 cannot be used'],
+  [['run', ...AGENT, '--queue', 'redis://127.0.0.1:1'], 'the queue redis://127.0.0.1:1 cannot be used'],
   [
-    ['run', '--queue', 'postgres://me:pg-secret-password@127.0.0.1:1/x'],
+    ['run', ...AGENT, '--queue', 'postgres://me:pg-secret-password@127.0.0.1:1/x'],
     'the queue postgres://127.0.0.1:1/x',
   ],
   [['worker', '--queue', 'redis://127.0.0.1:1'], 'the queue redis://127.0.0.1:1 cannot be used'],
