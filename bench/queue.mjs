@@ -32,7 +32,6 @@ export async function benchQueue() {
     writeFileSync(join(folder, 'fast.mjs'), FAST_AGENT);
     writeDataset(join(folder, 'slow.jsonl'), ATTEMPTS);
     writeDataset(join(folder, 'fast.jsonl'), FAST);
-    writeDataset(join(folder, 'warm-up.jsonl'), 2000);
     const place = { folder, url: `redis://127.0.0.1:${port}` };
     const rows = [];
     for (const workers of WORKERS) rows.push(await slowRow(workers, place));
@@ -82,14 +81,11 @@ async function onQueue({ folder, url, workers, slots, suite }) {
     start(['worker', '--queue', url, '--concurrency', String(slots)], folder),
   );
   await Promise.all(fleet.map(({ said }) => said('waits for runs')));
-  // Workers live long: what is measured is not their first minute.
-  await finish(
-    start(
-      ['run', 'warm-up.jsonl', '--agent', `./${suite}.mjs`, '--queue', url, '--worker-wait', '30s'],
-      folder,
-    ),
-    folder,
-  );
+  // Workers live long: what is measured is not their first seconds, in which Node still compiles.
+  writeDataset(join(folder, 'warm-up.jsonl'), 2500 * workers);
+  const warmUp = ['run', 'warm-up.jsonl', '--agent', './fast.mjs', '--queue', url, '--worker-wait', '30s'];
+  await finish(start(warmUp, folder), folder);
+  await sleep(1000);
   const run = start(
     ['run', `${suite}.jsonl`, '--agent', `./${suite}.mjs`, '--queue', url, '--worker-wait', '30s'],
     folder,
@@ -110,7 +106,7 @@ async function finish({ child, ended, output }, folder) {
   const watch = setInterval(() => {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+      peakMb = Math.max(peakMb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
     } catch {
       // It has ended.
     }
