@@ -2,7 +2,7 @@
 // and how fast ones compare with a local run. Only `npm run bench queue` runs it: it needs redis-server (Debian:
 // apt-get install redis-server). BENCH_ATTEMPTS, BENCH_FAST and BENCH_WORKERS (1,2,4,8) change the sizes.
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,7 +26,6 @@ export function benchQueue() {
     'fast.mjs': FAST_AGENT,
     'slow.jsonl': dataset(ATTEMPTS),
     'fast.jsonl': dataset(FAST),
-    'warm-up.jsonl': dataset(2000),
   };
   return withProject(files, async (folder) => {
     const port = await freePort();
@@ -81,14 +80,11 @@ async function onQueue({ folder, url, workers, slots, suite }) {
     start(['worker', '--queue', url, '--concurrency', String(slots)], folder),
   );
   await Promise.all(fleet.map(({ said }) => said('waits for runs')));
-  // Workers live long: what is measured is not their first minute.
-  await finish(
-    start(
-      ['run', 'warm-up.jsonl', '--agent', `./${suite}.mjs`, '--queue', url, '--worker-wait', '30s'],
-      folder,
-    ),
-    folder,
-  );
+  // Workers live long: what is measured is not their first seconds, in which Node still compiles.
+  writeFileSync(join(folder, 'warm-up.jsonl'), dataset(2500 * workers));
+  const warmUp = ['run', 'warm-up.jsonl', '--agent', './fast.mjs', '--queue', url, '--worker-wait', '30s'];
+  await finish(start(warmUp, folder), folder);
+  await sleep(1000);
   const run = start(
     ['run', `${suite}.jsonl`, '--agent', `./${suite}.mjs`, '--queue', url, '--worker-wait', '30s'],
     folder,
@@ -109,7 +105,7 @@ async function finish({ child, ended, output }, folder) {
   const watch = setInterval(() => {
     try {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-      peakMb = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+      peakMb = Math.max(peakMb, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
     } catch {
       // It has ended.
     }

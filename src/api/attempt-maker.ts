@@ -130,7 +130,7 @@ class LocalMaker implements AttemptMaker {
 
   /** Makes the agent of a test, once. */
   private async prepare(file: string, target: string | undefined): Promise<void> {
-    const key = JSON.stringify([file, target]);
+    const key = `${file}\0${target ?? ''}`;
     let prepared = this.prepared.get(key);
     if (prepared === undefined) this.prepared.set(key, (prepared = this.makeAgent(file, target)));
     await prepared;

@@ -61,7 +61,7 @@ export class QueueWorker {
         .then((result) => this.options.onConnection(result !== 'late'))
         .catch(() => this.options.onConnection(false));
       // Who has nothing to do looks more often.
-      const everyMs = this.members.size === 0 ? BEAT_MS / 4 : BEAT_MS;
+      const everyMs = this.isBusy() && this.absences.size === 0 ? BEAT_MS : BEAT_MS / 4;
       const restMs = Math.max(50, everyMs - (performance.now() - started));
       await sleep(restMs, undefined, { signal }).catch(() => {});
     }
@@ -148,8 +148,8 @@ export class QueueWorker {
 
   /** Runs share the slots evenly; how many there are, the agents say unless somebody else did. */
   private shareSlots(): void {
-    const makers = [...this.members.values()].flatMap(({ maker }) =>
-      maker instanceof Refusal ? [] : [maker],
+    const makers = [...this.members].flatMap(([run_id, { maker }]) =>
+      maker instanceof Refusal || this.absences.has(run_id) ? [] : [maker],
     );
     const known = makers.flatMap(({ capacity }) => capacity ?? []);
     if (this.options.concurrency === undefined && known.length > 0) this.slots.resize(Math.max(...known));
@@ -160,9 +160,13 @@ export class QueueWorker {
     }
   }
 
+  private isBusy(): boolean {
+    return [...this.members.values()].some(({ member }) => member.isBusy);
+  }
+
   private isIdle(): boolean {
     const { idleMs } = this.options;
-    if ([...this.members.values()].some(({ member }) => member.isBusy)) this.busyAt = performance.now();
+    if (this.isBusy()) this.busyAt = performance.now();
     return idleMs !== undefined && performance.now() - this.busyAt > idleMs;
   }
 }
