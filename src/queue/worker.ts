@@ -30,16 +30,19 @@ export interface QueueWorkerOptions {
   readonly onConnection: (isThere: boolean) => void;
 }
 
+interface Membership {
+  readonly member: RunMember;
+  readonly maker: AttemptMaker | Refusal;
+}
+
 /** Takes part in every run on a queue, until it is told to stop. */
 export class QueueWorker {
   private readonly options: QueueWorkerOptions;
   private readonly runs: WorkQueue;
   private readonly slots: Slots;
-  private readonly members = new Map<
-    string,
-    { readonly member: RunMember; readonly maker: AttemptMaker | Refusal }
-  >();
-  private readonly leaving = new Set<RunMember>();
+  private readonly members = new Map<string, Membership>();
+  /** Runs that are being left, each until that is done. */
+  private readonly leaving = new Map<RunMember, Promise<void>>();
   private readonly absences = new Map<string, number>();
   private busyAt = performance.now();
 
@@ -53,7 +56,7 @@ export class QueueWorker {
   async work(signal: AbortSignal, force: AbortSignal): Promise<void> {
     force.addEventListener('abort', () => {
       for (const { member } of this.members.values()) member.abort();
-      for (const member of this.leaving) member.abort();
+      for (const member of this.leaving.keys()) member.abort();
     });
     while (!signal.aborted && !this.isIdle()) {
       const started = performance.now();
@@ -125,16 +128,20 @@ export class QueueWorker {
   }
 
   /** Not waited for while others are worked for: what is under way may take its time. */
-  private async leave(run_id: string): Promise<void> {
+  private leave(run_id: string): Promise<void> {
     const left = this.members.get(run_id);
-    if (left === undefined) return;
+    if (left === undefined) return Promise.resolve();
     this.members.delete(run_id);
-    this.leaving.add(left.member);
-    await left.member.finish();
-    await left.member.close();
-    this.leaving.delete(left.member);
+    const gone = this.part(run_id, left).finally(() => this.leaving.delete(left.member));
+    this.leaving.set(left.member, gone);
+    return gone;
+  }
+
+  private async part(run_id: string, { member, maker }: Membership): Promise<void> {
+    await member.finish();
+    await member.close();
     await this.sweep(run_id).catch(() => {});
-    if (!(left.maker instanceof Refusal)) this.options.onLeave(run_id);
+    if (!(maker instanceof Refusal)) this.options.onLeave(run_id);
   }
 
   /** Whoever leaves a run that is over takes along what was written to its queues since. */
@@ -143,7 +150,9 @@ export class QueueWorker {
   }
 
   private async leaveAll(): Promise<void> {
-    await Promise.all([...this.members.keys()].map((run_id) => this.leave(run_id)));
+    for (const run_id of this.members.keys()) void this.leave(run_id);
+    // Also those that were left before: the connection is closed next.
+    await Promise.all(this.leaving.values());
   }
 
   /** Runs share the slots evenly; how many there are, the agents say unless somebody else did. */
