@@ -2,9 +2,9 @@ import { defineConfig } from 'rolldown';
 
 /** What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. */
 const CORE =
-  /\/src\/(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|processes|retry|judges|models|compare|stats)\/|\/node_modules\/(?:js-yaml|picocolors)\//;
+  /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|processes|retry|judges|models|compare|stats)\/|queue\/queue-(?:address|error))|\/node_modules\/(?:js-yaml|picocolors)\//;
 const NOT_CORE =
-  /\/src\/(?:models\/ai-sdk|api\/check-judge\/|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes)[.-])/;
+  /\/src\/(?:models\/ai-sdk|api\/(?:check-judge\/|(?:work|run-queue|attempt-maker|checked-suites)\.ts)|load\/dataset-lines|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes)[.-])/;
 const BASE = /\/src\/(?:schema\/did-you-mean|version|cli\/command|reporters\/registry)\.ts|\/package\.json$/;
 
 export default defineConfig({
@@ -15,6 +15,8 @@ export default defineConfig({
     judge: 'src/judge-sdk/index.ts',
   },
   platform: 'node',
+  // Optional peers: whoever uses a queue installs them.
+  external: ['bullmq', 'ioredis', 'pg'],
   output: {
     dir: 'dist',
     format: 'esm',

@@ -1,5 +1,6 @@
 // `npm run bench`: everything that is measured, as ratios in one run, in one table; it is kept in bench/RESULTS.md and
-// bench/results.json. `npm run bench start dataset` runs some parts and keeps nothing.
+// bench/results.json. `npm run bench start dataset` runs some parts and keeps nothing; `npm run bench queue`, which needs
+// redis-server, is run only so.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { benchCommandAgent } from './command-agent.mjs';
@@ -10,6 +11,7 @@ import { benchInstall } from './install.mjs';
 import { count, table } from './measure.mjs';
 import { benchPeers } from './peers.mjs';
 import { benchPythonAgent } from './python-agent.mjs';
+import { benchQueue } from './queue.mjs';
 import { benchRecords } from './records.mjs';
 import { benchStart } from './start.mjs';
 import { benchThroughput } from './throughput.mjs';
@@ -28,19 +30,21 @@ const PARTS = {
   install: benchInstall,
   peers: benchPeers,
 };
+/** Parts that need servers. */
+const ONLY_WHEN_ASKED = { queue: benchQueue };
+const ALL = { ...PARTS, ...ONLY_WHEN_ASKED };
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !Object.hasOwn(PARTS, name));
+const unknown = wanted.filter((name) => !Object.hasOwn(ALL, name));
 if (unknown.length > 0) {
-  console.error(`there is no part ${unknown.join(', ')}; the parts are ${Object.keys(PARTS).join(', ')}`);
+  console.error(`there is no part ${unknown.join(', ')}; the parts are ${Object.keys(ALL).join(', ')}`);
   process.exit(2);
 }
 const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0].model}), ${count(totalmem() / 2 ** 30)} GB`;
 const rows = [];
-for (const [name, run] of Object.entries(PARTS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
+for (const name of wanted.length === 0 ? Object.keys(PARTS) : wanted) {
   process.stderr.write(`${name}...\n`);
-  rows.push(...(await run()));
+  rows.push(...(await ALL[name]()));
 }
 console.log(`${machine}\n\n${table(rows)}`);
 if (wanted.length === 0) {

@@ -20,6 +20,7 @@ const DOORS = {
   journal: ['model', 'schema', 'processes'],
   run: ['model', 'schema', 'match', 'agents', 'retry', 'stats'],
   reporters: ['model', 'processes'],
+  queue: ['model', 'run'],
   // Shows what the journal holds.
   view: ['model', 'match', 'stats', 'journal'],
   // Wires the rooms above into what people call.
@@ -37,6 +38,7 @@ const DOORS = {
     'journal',
     'run',
     'reporters',
+    'queue',
     'stats',
     'compare',
     'version.ts',
@@ -53,6 +55,7 @@ const DOORS = {
     'journal',
     'run',
     'reporters',
+    'queue',
     'api',
     'view',
     'stats',

@@ -1,90 +1,81 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { withDotEnv } from '../config/dot-env.ts';
 import { readRecordAt } from '../journal/journal-reader.ts';
-import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
-import { createRunDirectory, type RunDirectory } from '../journal/run-directory.ts';
+import {
+  createRunDirectory,
+  type RunDescription,
+  type RunDirectory,
+  type RunEnding,
+} from '../journal/run-directory.ts';
 import { createRedactor } from '../match/redact-secrets.ts';
-import type { Finding } from '../model/finding.ts';
+import { hasErrors, type Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
-import type { AskedAgain, Reporter } from '../reporters/reporter.ts';
+import { printJson } from '../model/print-json.ts';
+import type { Summary } from '../model/summary.ts';
+import type { Reporter } from '../reporters/reporter.ts';
 import { Tally } from '../run/tally.ts';
 import { version } from '../version.ts';
 import { askedAgain } from './asked-again.ts';
+import { checkShards } from './check-shards.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { rulesOf } from './gate-rules.ts';
-import { countByFile } from './report.ts';
+import { orderRecords } from './merge-order.ts';
 import type { RunResult } from './run-options.ts';
 import { createTeller } from './tell-reporters.ts';
 
 export interface MergeOptions {
   readonly runs: readonly RunDirectory[];
   readonly projectRoot: string;
+  /** A shard that is not there is a warning. */
+  readonly allowMissing?: boolean | undefined;
   readonly reporters?: readonly Reporter[];
 }
 
-/** Makes one run of several: the same records, once each. An attempt that is in two of them counts as in the last. */
+/**
+ * Makes one run of several: the same records, once each, in the order of the plan. An attempt that is in two of them
+ * counts as in the last.
+ */
 export async function mergeRuns({
   runs,
   projectRoot,
+  allowMissing = false,
   reporters = [],
 }: MergeOptions): Promise<Omit<RunResult, 'records'>> {
-  // Every shard reads all files, and finds the same in them.
   const allFindings: Finding[] = [];
   const tell = createTeller([...reporters, { onFinding: (finding) => void allFindings.push(finding) }]);
   const redactor = createRedactor(withDotEnv(projectRoot, process.env));
   const descriptions = runs.flatMap((run) => run.description() ?? []);
-  const files = new Map(
-    descriptions.flatMap((description) => description.files.map((file) => [file.file, file] as const)),
-  );
-  const asked = askedAgain(descriptions.map(({ options }) => options));
-  const cwd = descriptions[0]?.cwd ?? '';
-  const directory = createRunDirectory(projectRoot, (run_id) => ({
-    run_id,
-    started_at: descriptions.map(({ started_at }) => started_at).toSorted()[0] ?? new Date().toISOString(),
-    files: [...files.values()],
-    cwd,
-    options: { merged: runs.map(({ runId }) => runId), ...definedOnly(asked) },
-    versions: { assay: version, node: process.version },
-    git_revision: descriptions[0]?.git_revision,
-  }));
-  const last = new Map<string, { readonly run: RunDirectory; readonly entry: EntryPlace }>();
-  for (const run of runs)
-    for (const [id, entry] of latestEntries(run.journalPath)) last.set(id, { run, entry });
+  const endings = runs.map((run) => run.ending());
+  const { entries, planned } = orderRecords(runs, recordedFiles(descriptions));
+  const directory = createRunDirectory(projectRoot, (run_id) => describe(run_id, descriptions, runs));
 
   const journal = directory.openJournal({ onError: () => {} });
-  const endings = runs.map((run) => run.ending());
   const tally = new Tally(rulesOf(runs));
   tell('onRunStart', {
     run_id: directory.runId,
     agents: [],
-    planned: countByFile([...last.values()].map(({ entry }) => entry)),
-    cwd: join(projectRoot, cwd),
-    asked,
+    planned,
+    cwd: join(projectRoot, descriptions[0]?.cwd ?? ''),
+    asked: askedAgain(descriptions.map(({ options }) => options)),
   });
+  // Every shard reads all files and finds the same in them, which is told once.
   for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) tell('onFinding', finding);
+  for (const finding of checkShards(runs, { allowMissing })) tell('onFinding', finding);
   const findingsOfRun = [...allFindings];
-  for (const { run, entry } of last.values()) {
-    const record = redactor.value(readRecordAt(run.journalPath, entry));
+  for (const entry of entries) {
+    const record = redactor.value(readRecordAt(runs[entry.run]!.journalPath, entry));
     journal.append(record);
     tally.add(record);
     for (const finding of record.findings ?? []) tell('onFinding', finding);
     tell('onResult', record);
     await tell.settled();
   }
-  for (const ending of endings) tally.leaveOutUnnamed(ending?.summary.not_started ?? 0);
-  const durationMs = endings.reduce((sum, ending) => sum + (ending?.summary.duration_ms ?? 0), 0);
   journal.close();
-  const interrupted = endings.some((ending) => ending?.summary.interrupted !== false);
-  const tallied = tally.summary({ durationMs, interrupted });
-  // What a part was stopped by stops the whole.
-  const stops = endings.flatMap(
-    (ending) => ending?.summary.gates.filter(({ gate }) => gate === 'max_cost') ?? [],
-  );
-  const summary = { ...tallied, gates: [...tallied.gates, ...stops] };
+  const summary = summarize(tally, endings);
   const exit_code = exitCodeOf({
     summary,
-    hasErrors: endings.some((ending) => ending?.exit_code === 2),
-    passWithNoTests: false,
+    hasErrors: hasErrors(findingsOfRun) || endings.some((ending) => ending?.exit_code === 2),
+    passWithNoTests: descriptions.some(({ options }) => options['passWithNoTests'] === true),
   });
   directory.end({ run_id: directory.runId, exit_code, summary, findings: findingsOfRun });
   directory.unlock();
@@ -93,6 +84,54 @@ export async function mergeRuns({
   return { run_id: directory.runId, exit_code, summary, tests, findings: allFindings };
 }
 
-function definedOnly(asked: AskedAgain): JsonObject {
-  return JSON.parse(JSON.stringify(asked)) as JsonObject;
+function describe(
+  run_id: string,
+  descriptions: readonly RunDescription[],
+  runs: readonly RunDirectory[],
+): RunDescription {
+  const files = descriptions.flatMap((description) => description.files);
+  return {
+    run_id,
+    started_at: descriptions.map(({ started_at }) => started_at).toSorted()[0] ?? new Date().toISOString(),
+    files: [...new Map(files.map((file) => [file.file, file])).values()],
+    cwd: descriptions[0]?.cwd ?? '',
+    options: {
+      ...commonOptions(descriptions.map(({ options }) => options)),
+      merged: runs.map(({ runId }) => runId),
+    },
+    versions: { assay: version, node: process.version },
+    git_revision: descriptions[0]?.git_revision,
+  };
+}
+
+/** What every run was asked alike: a grade of the merged run needs their threshold, say. */
+function commonOptions([first = {}, ...others]: readonly JsonObject[]): JsonObject {
+  const { shard: _shard, shardBy: _by, resume: _resume, ...asked } = first;
+  return Object.fromEntries(
+    Object.entries(asked).filter(([name, value]) =>
+      others.every((other) => printJson(other[name] ?? null) === printJson(value)),
+    ),
+  );
+}
+
+/** As records name them: relative to where the run was started. */
+function recordedFiles(descriptions: readonly RunDescription[]): readonly string[] {
+  const names = descriptions.flatMap(({ files, cwd }) =>
+    files.map(({ file }) => relative(join('/', cwd ?? ''), join('/', file))),
+  );
+  return [...new Set(names)];
+}
+
+function summarize(tally: Tally, endings: readonly (RunEnding | undefined)[]): Summary {
+  for (const ending of endings) tally.leaveOutUnnamed(ending?.summary.not_started ?? 0);
+  const summary = tally.summary({
+    // What one machine would have taken.
+    durationMs: endings.reduce((sum, ending) => sum + (ending?.summary.duration_ms ?? 0), 0),
+    interrupted: endings.some((ending) => ending?.summary.interrupted !== false),
+  });
+  // What a part was stopped by stops the whole.
+  const stops = endings.flatMap(
+    (ending) => ending?.summary.gates.filter(({ gate }) => gate === 'max_cost') ?? [],
+  );
+  return { ...summary, gates: [...summary.gates, ...stops] };
 }

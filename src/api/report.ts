@@ -50,7 +50,7 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
 }
 
 /** How many attempts of each file there are. */
-export function countByFile(entries: Iterable<Pick<EntryPlace, 'file'>>): ReadonlyMap<string, number> {
+function countByFile(entries: Iterable<Pick<EntryPlace, 'file'>>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { file } of entries) counts.set(file, (counts.get(file) ?? 0) + 1);
   return counts;

@@ -7,6 +7,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
 import type { Reporter } from '../reporters/reporter.ts';
+import type { Shard } from '../run/shard.ts';
 
 export interface RunOptions extends TargetChoice {
   /** Paths, globs or parts of names; `file.yaml:12` is the test at line 12. Default: the current folder. */
@@ -47,6 +48,16 @@ export interface RunOptions extends TargetChoice {
   readonly useCache?: boolean | undefined;
   /** Continue a run: its id, or true for the latest one of the same files. */
   readonly resume?: string | true | undefined;
+  /** Run one part of the plan; `assay merge` makes one run of all. */
+  readonly shard?: Shard | undefined;
+  /** Split the plan by the durations of this run: its id or its folder. Default: by the ids of the attempts. */
+  readonly shardBy?: string | undefined;
+  /** Have the attempts made by workers on this queue: its address, or the name of a variable that holds it. */
+  readonly queue?: string | undefined;
+  /** How long a worker may be silent before its attempts are given to others. Default: 30 s. */
+  readonly lostAfterMs?: number | undefined;
+  /** How long to wait while no worker is there. Default: 10 minutes. */
+  readonly patienceMs?: number | undefined;
   /** Write the run to `.assay/runs`. Default: true. */
   readonly record?: boolean | undefined;
   /** Compare with this run or baseline file at the end; a regression is exit code 1. */

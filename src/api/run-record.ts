@@ -10,6 +10,7 @@ import {
   type RunDescription,
   type RunDirectory,
   type RunEnding,
+  type ShardDescription,
 } from '../journal/run-directory.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -25,13 +26,14 @@ interface RecordOptions {
   readonly asked: JsonObject;
   /** Continue this run; true: the latest one of the same files. */
   readonly resume?: string | true | undefined;
+  readonly shard?: ShardDescription | undefined;
   readonly onError: (error: Error) => void;
 }
 
-/** `--resume=RUN` with a run that is not there. */
+/** A run that is named and is not there, or not as it is wanted. */
 export class NoSuchRun extends Error {
-  constructor(name: string) {
-    super(`there is no run "${name}" to resume`);
+  constructor(name: string, purpose = 'resume') {
+    super(`there is no run "${name}" to ${purpose}`);
   }
 }
 
@@ -61,7 +63,10 @@ export class RunRecord {
     this.live = new LiveFile(this.directory.path);
     try {
       this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
-      if (found !== undefined) found.reopen();
+      if (found !== undefined) {
+        found.reopen();
+        renewPlan(found, options.shard);
+      }
       this.journal = this.directory.openJournal({ onError });
     } catch (error) {
       this.live.remove();
@@ -113,31 +118,46 @@ interface Earlier {
   readonly damaged: readonly RunDirectory[];
 }
 
-function findEarlier({ projectRoot, suites, resume }: RecordOptions): Earlier {
+function findEarlier(options: RecordOptions): Earlier {
+  const { projectRoot, resume, shard } = options;
   if (resume === undefined) return { damaged: [] };
-  if (resume === true)
-    return latestOf(
-      projectRoot,
-      suites.map(({ file }) => relative(projectRoot, resolve(file))),
-    );
+  if (resume === true) return latestOf(options);
   const found = findRun(projectRoot, resume);
   if (found === undefined) throw new NoSuchRun(resume);
+  const wanted = shardName(shard);
+  const made = shardName(found.description()?.shard);
+  if (made !== wanted) throw new NoSuchRun(found.runId, `resume as ${wanted}: it is ${made}`);
   return { found, damaged: [] };
 }
 
-function latestOf(projectRoot: string, files: readonly string[]): Earlier {
-  const wanted = JSON.stringify(files.toSorted());
+function latestOf({ projectRoot, suites, shard }: RecordOptions): Earlier {
+  const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
+  const wanted = JSON.stringify([shardName(shard), files.toSorted()]);
   const damaged: RunDirectory[] = [];
   for (const run of listRuns(projectRoot).toReversed()) {
     const description = run.description();
     if (description === undefined) damaged.push(run);
-    else if (JSON.stringify(description.files.map(({ file }) => file).toSorted()) === wanted)
+    else if (
+      JSON.stringify([shardName(description.shard), description.files.map(({ file }) => file).toSorted()]) ===
+      wanted
+    )
       return { found: run, damaged };
   }
   return { damaged };
 }
 
-function describe(run_id: string, { suites, projectRoot, asked }: RecordOptions): RunDescription {
+function shardName(shard: ShardDescription | undefined): string {
+  return shard === undefined ? 'a whole run' : `shard ${shard.index}/${shard.total}`;
+}
+
+/** A test that was changed since is run again: the shard is then one of another plan. */
+function renewPlan(run: RunDirectory, shard: ShardDescription | undefined): void {
+  const description = run.description();
+  if (description !== undefined && description.shard?.plan !== shard?.plan)
+    run.describe({ ...description, shard });
+}
+
+function describe(run_id: string, { suites, projectRoot, asked, shard }: RecordOptions): RunDescription {
   return {
     run_id,
     started_at: new Date().toISOString(),
@@ -149,5 +169,6 @@ function describe(run_id: string, { suites, projectRoot, asked }: RecordOptions)
     options: asked,
     versions: { assay: version, node: process.version },
     git_revision: gitRevision(projectRoot),
+    shard,
   };
 }

@@ -28,12 +28,15 @@ export async function startAgents(
   }
 }
 
-/** A run that cannot begin leaves no agent behind. */
-export async function closingOnError<T>(agents: readonly Agent[], begin: () => T | Promise<T>): Promise<T> {
+/** A run that cannot begin leaves nothing behind that it opened. */
+export async function closingOnError<T>(
+  opened: readonly { close(): Promise<void> }[],
+  begin: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await begin();
   } catch (error) {
-    await Promise.all(agents.map((agent) => agent.close()));
+    await Promise.all(opened.map((resource) => resource.close()));
     throw error;
   }
 }

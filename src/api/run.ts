@@ -1,24 +1,25 @@
 import { setMaxListeners } from 'node:events';
 import { createAssertionKinds } from '../assertions/registry.ts';
-import { TargetResolver } from '../config/target-resolver.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { RunEnding } from '../journal/run-directory.ts';
+import type { Coordinator } from '../queue/coordinator.ts';
+import { QueueError } from '../queue/queue-error.ts';
 import type { Reporter } from '../reporters/reporter.ts';
-import { runTests, type RunObserver, type RunTestsResult } from '../run/run-tests.ts';
+import { DEFAULT_RETRIES, runTests, type RunObserver, type RunTestsResult } from '../run/run-tests.ts';
 import { askedAgain } from './asked-again.ts';
 import { withComparison } from './comparison-exit.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { gateRules, tooFewRepeats } from './gate-rules.ts';
-import { plannedAttempts, planRun } from './repeat-plan.ts';
-import { RunBaseline } from './run-baseline.ts';
+import { tooFewRepeats } from './gate-rules.ts';
+import { plannedAttempts } from './repeat-plan.ts';
+import type { RunBaseline } from './run-baseline.ts';
 import { damagedRun, nothingRan, nothingToResume, ownBaseline } from './run-findings.ts';
-import { RunLog } from './run-log.ts';
-import { describeOptions, type RunOptions, type RunResult } from './run-options.ts';
+import type { RunOptions, RunResult } from './run-options.ts';
 import { RunRecord } from './run-record.ts';
-import { closingOnError, runnerOptions, startAgents, targetsOf } from './run-targets.ts';
-import { isFiltered, selectSuites } from './select-suites.ts';
+import { prepareRun, type RunSetting } from './run-setting.ts';
+import { closingOnError } from './run-targets.ts';
+import { isFiltered } from './select-suites.ts';
 import { createSurroundings } from './surroundings.ts';
 
 /** Runs suites and answers with what came of them. It never exits the process; misuse and bad configs throw. */
@@ -32,59 +33,37 @@ export async function run(options: RunOptions): Promise<RunResult> {
 /** The same, holding no records: the reporters are told each as it comes. */
 export async function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
   const broken = new AbortController();
-  const setting = await prepare(options);
-  const record = await openRecord(setting, (error) => broken.abort(error));
-  const begun = begin(setting, record);
+  const onBreak = (error: Error): void => broken.abort(error);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
   // Every attempt under way listens to it.
   setMaxListeners(0, signal);
+  const setting = await prepareRun(options, signal);
+  const record = await openRecord(setting, onBreak);
+  const begun = begin(setting, record);
   let ended: Executed;
   try {
-    ended = await execute(setting, begun, signal);
+    ended = await execute(setting, begun, { signal, onBreak });
+    // Nobody makes the rest; a run that goes on elsewhere is ended there.
+    if (broken.signal.reason instanceof QueueError) throw broken.signal.reason;
   } catch (error) {
     record?.abandon();
     throw error;
   } finally {
-    await Promise.all(setting.agents.map((agent) => agent.close()));
+    await Promise.all(setting.opened.map((resource) => resource.close()));
   }
   return end(setting, { ...begun, ...ended, broken: broken.signal });
 }
 
-/** Everything that is known before the first attempt. */
-type Setting = Awaited<ReturnType<typeof prepare>>;
-
-async function prepare(options: RunOptions) {
-  const selected = await selectSuites(options);
-  const { suites, projectRoot } = selected;
-  const baseline =
-    options.baseline === undefined ? undefined : new RunBaseline(options.baseline, projectRoot);
-  const resolver = new TargetResolver(options, process.cwd(), process.env);
-  await startAgents(resolver, suites, options.signal);
-  const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
-  const rules = gateRules(options, config);
-  const redactor = await resolver.redactor();
-  return {
-    ...selected,
-    options,
-    baseline,
-    resolver,
-    config,
-    rules,
-    redactor,
-    repeats: { asked: options.repeats, configured: config.repeats },
-    agents: resolver.agents(),
-    asked: redactor.value(describeOptions({ ...options, rules })),
-    log: new RunLog(options.reporters ?? [], redactor),
-  };
-}
-
 function openRecord(
-  { options, suites, projectRoot, isNothingLeft, agents, asked }: Setting,
+  { options, suites, projectRoot, isNothingLeft, opened, shard, asked }: RunSetting,
   onError: (error: Error) => void,
 ): Promise<RunRecord | undefined> {
   if (options.record === false || isNothingLeft) return Promise.resolve(undefined);
   const { resume } = options;
-  return closingOnError(agents, () => new RunRecord({ projectRoot, suites, asked, resume, onError }));
+  return closingOnError(
+    opened,
+    () => new RunRecord({ projectRoot, suites, asked, resume, shard: shard?.description, onError }),
+  );
 }
 
 interface Begun {
@@ -95,10 +74,10 @@ interface Begun {
 }
 
 /** Says that the run begins, and what is known to be wrong. */
-function begin(setting: Setting, record: RunRecord | undefined): Begun {
-  const { options, log, suites, selection, repeats, agents, redactor, asked, rules } = setting;
+function begin(setting: RunSetting, record: RunRecord | undefined): Begun {
+  const { options, log, suites, selection, repeats, shard, agents, redactor, asked, rules } = setting;
   const run_id = record?.directory.runId ?? '';
-  const planned = isFiltered(selection) ? undefined : plannedAttempts(suites, repeats);
+  const planned = shard?.planned ?? (isFiltered(selection) ? undefined : plannedAttempts(suites, repeats));
   record?.live.plan(planned);
   log.tell('onRunStart', {
     run_id,
@@ -122,17 +101,16 @@ interface Executed extends RunTestsResult {
   readonly resumed: number;
 }
 
-async function execute(setting: Setting, begun: Begun, signal: AbortSignal): Promise<Executed> {
-  const { options, suites, selection, repeats, rules, resolver, config, projectRoot, redactor } = setting;
-  const runner = runnerOptions(options, config, setting.agents);
-  const plan = planRun(suites, {
-    ...selection,
-    ...repeats,
-    adaptive: rules.adaptive,
-    threshold: runner.threshold,
-    targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
-    signal,
-  });
+interface Halt {
+  readonly signal: AbortSignal;
+  /** The run cannot go on. */
+  readonly onBreak: (error: Error) => void;
+}
+
+async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<Executed> {
+  const { options, runner, rules, shard, resolver, projectRoot, redactor } = setting;
+  const plan = setting.plan();
+  const attempts = shard?.choose(plan.attempts) ?? plan.attempts;
   const surroundings = createSurroundings({
     resolver,
     projectRoot,
@@ -141,29 +119,61 @@ async function execute(setting: Setting, begun: Begun, signal: AbortSignal): Pro
   });
   let resumed = 0;
   const observer = observe(setting, begun, () => resumed++);
-  const ended = await runTests(
-    {
-      ...runner,
-      ...plan,
-      rules,
-      kinds: createAssertionKinds(),
-      surroundings,
-      signal,
-      recorded: (id, fingerprint) => begun.record?.recorded(redactor.text(id), fingerprint),
+  const coordinator = await coordinate(setting, begun, halt);
+  try {
+    const ended = await runTests(
+      {
+        ...runner,
+        ...plan,
+        attempts,
+        ...coordinator?.giveOut(attempts),
+        rules,
+        kinds: createAssertionKinds(),
+        surroundings,
+        signal: halt.signal,
+        recorded: (id, fingerprint) => begun.record?.recorded(redactor.text(id), fingerprint),
+      },
+      observer,
+    );
+    return { ...ended, resumed };
+  } finally {
+    await coordinator?.close();
+  }
+}
+
+/** Looks for workers, if others are to make the attempts. */
+async function coordinate(
+  { options, queue, runner, suites, projectRoot, log }: RunSetting,
+  { run_id }: Begun,
+  halt: Halt,
+): Promise<Coordinator | undefined> {
+  return queue?.coordinate(options, {
+    ...halt,
+    run_id,
+    projectRoot,
+    suites,
+    settings: {
+      threshold: runner.threshold,
+      timeout_ms: runner.timeoutMs,
+      retries: runner.retries ?? DEFAULT_RETRIES,
+      use_cache: options.useCache !== false,
     },
-    observer,
-  );
-  return { ...ended, resumed };
+    mayStop: runner.bail !== undefined || runner.maxCost !== undefined,
+    onFleet: (fleet) => log.tell('onFleet', fleet),
+    onFinding: (finding) => log.findInRun(finding),
+  });
 }
 
 /** What happens goes to the journal first, and then to those who show it. */
 function observe(
-  { redactor, log }: Setting,
+  { redactor, log, queue }: RunSetting,
   { record, baseline }: Begun,
   onResumed: () => void,
 ): RunObserver {
   return {
     onStart({ id, file, test }) {
+      // What is given to a queue has not begun.
+      if (queue !== undefined) return;
       const attempt = redactor.value({ id, file, test: test.id });
       record?.live.began(attempt);
       log.tell('onAttemptStart', attempt);
@@ -190,8 +200,8 @@ interface Ended extends Begun, Executed {
   readonly broken: AbortSignal;
 }
 
-async function end(setting: Setting, ended: Ended): Promise<Omit<RunResult, 'records'>> {
-  const { options, log, isNothingLeft } = setting;
+async function end(setting: RunSetting, ended: Ended): Promise<Omit<RunResult, 'records'>> {
+  const { options, log, isNothingLeft, shard } = setting;
   const { summary, record, run_id, resumed, broken } = ended;
   const tests = setting.redactor.value(ended.tests);
   const comparison = ended.baseline?.compare(run_id, options.failOn);
@@ -200,7 +210,9 @@ async function end(setting: Setting, ended: Ended): Promise<Omit<RunResult, 'rec
       // What was broken off because it could not be recorded is not what somebody interrupted.
       summary: { ...summary, interrupted: summary.interrupted && options.signal?.aborted === true },
       hasErrors: log.hasErrors,
-      passWithNoTests: options.passWithNoTests === true || isNothingLeft,
+      // Of few tests, a shard may have none: whether anything ran is for the merged run to say.
+      passWithNoTests:
+        options.passWithNoTests === true || isNothingLeft || (shard?.description.plan_attempts ?? 0) > 0,
     });
     return withComparison(own, comparison);
   };

@@ -39,4 +39,9 @@ const ABOUT_THE_FILE = new Set([
   'no_earlier_run',
   'nothing_failed',
   'not_recorded',
+  'shard_missing',
+  'shard_twice',
+  'shard_foreign',
+  'worker_refused',
+  'queue_data_lost',
 ]);

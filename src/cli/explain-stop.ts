@@ -4,14 +4,19 @@ import { JournalError } from '../journal/journal-error.ts';
 import { JournalVersionError } from '../journal/journal-reader.ts';
 import { RunLockedError } from '../journal/run-lock.ts';
 import { NoSuchRun } from '../api/run-record.ts';
+import { QueueError } from '../queue/queue-error.ts';
+import { ShardError } from '../api/shard-error.ts';
 import { TargetError } from '../config/target-error.ts';
 import { CostlyGrepError } from '../run/select.ts';
 
 /** What ends a run before it is done, said; undefined for a defect of ours. */
 export function explainStop(error: unknown): string | undefined {
   if (SAID.some((kind) => error instanceof kind)) return (error as Error).message;
-  if (error instanceof TargetError || error instanceof RunLockedError || error instanceof CostlyGrepError)
-    return error.message + (error.hint === undefined ? '' : `\n  hint: ${error.hint}`);
+  const hinting = HINTING.find((kind) => error instanceof kind);
+  if (hinting !== undefined) {
+    const { message, hint } = error as InstanceType<typeof hinting>;
+    return message + (hint === undefined ? '' : `\n  hint: ${hint}`);
+  }
   if (error instanceof JournalVersionError)
     return `${error.message}\n  hint: use the version of Assay that wrote it`;
   if (error instanceof JournalError)
@@ -24,5 +29,7 @@ export function explainStop(error: unknown): string | undefined {
 
 /** Errors whose message says it all. */
 const SAID = [AgentSetupError, NoSuchRun, NotComparable];
+/** Errors that also say what to do. */
+const HINTING = [TargetError, RunLockedError, CostlyGrepError, QueueError, ShardError];
 
 const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP']);

@@ -55,6 +55,17 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       tag: { type: 'list', doc: 'only tests with one of these tags (a,b; may be repeated)' },
       'last-failed': { type: 'boolean', doc: 'only what did not pass in the latest run' },
       resume: { type: 'optional', doc: 'continue the latest run of these files, or --resume=RUN' },
+      shard: { type: 'string', doc: 'run one part of the plan: 2/5 is the second of five' },
+      'shard-by': { type: 'string', doc: 'balance shards by the durations of this run' },
+      queue: {
+        type: 'string',
+        doc: 'have the tests run by workers on this queue: redis://..., postgres://..., or a variable that holds it',
+      },
+      'lost-after': {
+        type: 'string',
+        doc: 'how long a worker may be silent before others get its tests (default 30s)',
+      },
+      'worker-wait': { type: 'string', doc: 'how long to wait while no worker is there (default 10m)' },
       'no-record': { type: 'boolean', doc: 'do not write the run to .assay' },
       'allow-scripts': ALLOW_SCRIPTS,
       'no-cache': NO_CACHE,
@@ -179,9 +190,41 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   merge: {
     summary: 'make one run of several, as of the shards of a CI matrix',
     usage: 'assay merge RUN... [options]',
-    options: { reporter: REPORTER, 'output-file': OUTPUT_FILE, help: HELP },
-    examples: ['assay merge shard-1 shard-2 shard-3', 'assay merge shards/* --reporter junit=junit.xml'],
+    options: {
+      'allow-missing': { type: 'boolean', doc: 'a shard that is not there is no error' },
+      reporter: REPORTER,
+      'output-file': OUTPUT_FILE,
+      help: HELP,
+    },
+    examples: [
+      'assay merge shard-1 shard-2 shard-3',
+      'assay merge shards/* --reporter junit=junit.xml',
+      'assay merge shards/*/runs/* --allow-missing',
+    ],
     load: async () => (await import('./commands/merge.ts')).merge,
+  },
+  worker: {
+    summary: 'run tests for the runs on a queue, until stopped',
+    usage: 'assay worker --queue URL [options]',
+    options: {
+      queue: {
+        type: 'string',
+        doc: 'redis://..., postgres://..., or a variable that holds it',
+      },
+      concurrency: { type: 'string', doc: 'how many tests at once (default: what the agent can do)' },
+      agent: { type: 'string', doc: 'take part in runs for this agent only' },
+      target: { type: 'string', doc: 'a target of the config' },
+      config: CONFIG,
+      'allow-scripts': ALLOW_SCRIPTS,
+      'no-cache': NO_CACHE,
+      'idle-exit': { type: 'string', doc: 'end after so long without work: 30s, 5m (default: never)' },
+      help: HELP,
+    },
+    examples: [
+      'assay worker --queue redis://localhost:6379 --concurrency 16',
+      'assay worker --queue QUEUE_URL --agent "cmd: ./my-agent"',
+    ],
+    load: async () => (await import('./commands/worker.ts')).worker,
   },
   report: {
     summary: 'write reports of a recorded run',

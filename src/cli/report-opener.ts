@@ -137,6 +137,7 @@ export class ReportOpener {
       onFinding: (finding) => reporter.onFinding?.(finding),
       onAttemptStart: (attempt) => reporter.onAttemptStart?.(attempt),
       onResult: (record) => reporter.onResult?.(record),
+      onFleet: (fleet) => reporter.onFleet?.(fleet),
       onRunEnd: async (end) => {
         await reporter.onRunEnd?.(end);
         if (file === undefined) return;

@@ -6,9 +6,26 @@ import { EXIT, type Output } from './command.ts';
  * to would end it without ending its children.
  */
 export function watchSignals(stderr: Output): AbortSignal {
+  return watch(stderr, () => exitProcess(EXIT.interrupted));
+}
+
+/** The same for what can also be stopped in haste: the second signal asks for that, and the third one ends the process. */
+export function watchSignalsTwice(stderr: Output): {
+  readonly signal: AbortSignal;
+  readonly force: AbortSignal;
+} {
+  const force = new AbortController();
+  const signal = watch(stderr, () => {
+    if (force.signal.aborted) exitProcess(EXIT.interrupted);
+    force.abort(new Error('interrupted'));
+  });
+  return { signal, force: force.signal };
+}
+
+function watch(stderr: Output, onceMore: () => void): AbortSignal {
   const controller = new AbortController();
   const onSignal = (): void => {
-    if (controller.signal.aborted) exitProcess(EXIT.interrupted);
+    if (controller.signal.aborted) return onceMore();
     controller.abort(new Error('interrupted'));
     void stderr.write('\nassay: stopping; once more to force\n');
   };

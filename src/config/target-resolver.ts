@@ -33,6 +33,8 @@ export interface TargetChoice {
   readonly config?: string | undefined;
   /** Told the variables whose values a config wants kept secret, as soon as it is read. */
   readonly onSecrets?: ((names: readonly string[]) => void) | undefined;
+  /** Agents are asked on other machines: none is made here, and what they need need not be here. */
+  readonly isElsewhere?: boolean | undefined;
 }
 
 interface SuiteTargets {
@@ -89,11 +91,11 @@ export class TargetResolver {
     return [...new Set([...this.targets.values()].map(({ agent }) => agent))];
   }
 
-  /** Knows every secret of the environment, of the configs that were used, and of the addresses of their agents. */
-  async redactor(): Promise<Redactor> {
+  /** Knows every secret of the environment, of the configs that were used, of the addresses of their agents, and these. */
+  async redactor(others: readonly string[] = []): Promise<Redactor> {
     const configs = await Promise.all(this.configs.values());
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
-    return createRedactor(this.env, names, [...this.passwords]);
+    return createRedactor(this.env, names, [...this.passwords, ...others]);
   }
 
   /** Throws when the config has errors. */
@@ -149,10 +151,14 @@ export class TargetResolver {
   }
 
   private async createAgent(target: TargetConfig, folder: string): Promise<Agent> {
+    const isElsewhere = this.choice.isElsewhere === true;
     try {
       this.notePasswords(target);
-      return await createTargetAgent(target, { folder, env: this.env });
+      return isElsewhere
+        ? absentAgent(target.name)
+        : await createTargetAgent(target, { folder, env: this.env });
     } catch (error) {
+      if (error instanceof UnsetVariable && isElsewhere) return absentAgent(target.name);
       if (error instanceof AgentSetupError)
         throw new AgentSetupError((await this.redactor()).text(error.message), { cause: error });
       if (!(error instanceof UnsetVariable)) throw error;
@@ -192,6 +198,15 @@ export class TargetResolver {
     if (this.choice.agent !== undefined) return '--agent';
     return `suite ${dirname(file)} ${this.choice.target ?? name ?? ''}`;
   }
+}
+
+function absentAgent(name: string): Agent {
+  return {
+    name,
+    workers: 1,
+    open: () => Promise.reject(new Error(`the agent ${name} is not on this machine`)),
+    close: async () => {},
+  };
 }
 
 function allTargets({ agent, targets = [] }: AssayConfig): readonly TargetConfig[] {

@@ -19,6 +19,20 @@ import { JournalError } from './journal-error.ts';
 import { JOURNAL_VERSION, JournalWriter, type JournalOptions } from './journal-writer.ts';
 import { RunLock } from './run-lock.ts';
 
+/** Which part of which plan a run is. */
+export interface ShardDescription {
+  /** Counts from 1. */
+  readonly index: number;
+  readonly total: number;
+  /** A hash of every attempt of the whole plan: shards with another one are of another plan. */
+  readonly plan: string;
+  /** How many attempts the whole plan has, and how many of them are in this shard. */
+  readonly plan_attempts: number;
+  readonly attempts: number;
+  /** The run by whose durations the plan was split; the attempts' ids decided otherwise. */
+  readonly balanced_by?: string | undefined;
+}
+
 /** What a run was asked to do: `run.json`. */
 export interface RunDescription {
   readonly run_id: string;
@@ -29,6 +43,7 @@ export interface RunDescription {
   readonly options: JsonObject;
   readonly versions: { readonly assay: string; readonly node: string };
   readonly git_revision?: string | undefined;
+  readonly shard?: ShardDescription | undefined;
 }
 
 export interface RunEnding {
@@ -77,6 +92,10 @@ export class RunDirectory {
     return Array.isArray(description?.files) ? description : undefined;
   }
 
+  describe(description: RunDescription): void {
+    writeAtomically(join(this.path, 'run.json'), `${printJson(description, '  ')}\n`);
+  }
+
   /** Undefined when the run did not end. */
   ending(): RunEnding | undefined {
     return readJson(join(this.path, 'summary.json')) as RunEnding | undefined;
@@ -113,7 +132,7 @@ export function createRunDirectory(
     makeFolder(directory.path);
     // Before there is a run.json, by which others find it.
     directory.lock();
-    writeAtomically(join(directory.path, 'run.json'), `${printJson(describe(runId), '  ')}\n`);
+    directory.describe(describe(runId));
     return directory;
   } catch (error) {
     rmSync(directory.path, { recursive: true, force: true });

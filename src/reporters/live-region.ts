@@ -24,6 +24,7 @@ export class LiveRegion {
   private readonly began_at = performance.now();
   private cost = 0;
   private planned: number | undefined;
+  private fleet = '';
   private timer: NodeJS.Timeout | undefined;
   private writeTimer: NodeJS.Timeout | undefined;
   private waiting = '';
@@ -38,6 +39,11 @@ export class LiveRegion {
   start(planned: number | undefined): void {
     this.planned = planned;
     if (this.output.isTTY) this.timer = setInterval(() => this.redraw(), REDRAW_MS).unref();
+  }
+
+  /** Who works on the run, at the end of the progress. */
+  showFleet(fleet: string): void {
+    this.fleet = fleet;
   }
 
   began(id: string, name: string): void {
@@ -113,6 +119,7 @@ export class LiveRegion {
       `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
       this.cost > 0 ? formatDollars(this.cost) : '',
       left !== undefined && left > 1000 ? `${formatDuration(left)} left` : '',
+      this.fleet,
     ];
     return this.colors.dim('  ') + parts.filter((part) => part !== '').join(this.colors.dim(' · '));
   }

@@ -34,6 +34,19 @@ export interface RunEnd {
   readonly comparison?: Comparison | undefined;
 }
 
+/** Who works on a run that is given to workers on a queue, told about once a second. */
+export interface FleetStatus {
+  readonly workers: number;
+  /** How many attempts they make at once. */
+  readonly slots: number;
+  readonly in_flight: number;
+  readonly waiting: number;
+  /** How many attempts were given out again. */
+  readonly retries: number;
+  /** What keeps the run from going on, if anything does. */
+  readonly problem?: string | undefined;
+}
+
 /**
  * Shows a run. It is told what happens and can change nothing; one that throws, or whose promise is rejected, is left out
  * from then on and loses nothing for anybody else.
@@ -47,6 +60,7 @@ export interface Reporter {
     readonly test: string;
   }): void | Promise<void>;
   onResult?(record: AttemptRecord): void | Promise<void>;
+  onFleet?(fleet: FleetStatus): void | Promise<void>;
   onRunEnd?(end: RunEnd): void | Promise<void>;
   /** Told why this reporter was left out. Without it a warning is printed. */
   onError?(error: unknown): void;

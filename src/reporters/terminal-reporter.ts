@@ -8,8 +8,9 @@ import { FailureList } from './failure-list.ts';
 import { failureText } from './failure-text.ts';
 import { FileProgress } from './file-progress.ts';
 import { findingText } from './finding-text.ts';
+import { fleetLine } from './fleet-line.ts';
 import { LiveRegion } from './live-region.ts';
-import type { Reporter, RunEnd, RunStart } from './reporter.ts';
+import type { FleetStatus, Reporter, RunEnd, RunStart } from './reporter.ts';
 import { summaryLines } from './summary-lines.ts';
 import { escapeLine } from './terminal-text.ts';
 
@@ -27,6 +28,7 @@ class TerminalReporter implements Reporter {
   private files = new FileProgress(undefined);
   private readonly failures = new FailureList();
   private slowest: AttemptRecord[] = [];
+  private lastFleet = '';
   private readonly found = { error: 0, warning: 0 };
 
   constructor(context: BuiltInContext) {
@@ -73,6 +75,14 @@ class TerminalReporter implements Reporter {
         .sort((a, b) => b.duration_ms - a.duration_ms)
         .slice(0, SLOWEST_SHOWN);
     }
+  }
+
+  onFleet(fleet: FleetStatus): void {
+    this.live.showFleet(fleetLine(fleet));
+    // Where nothing moves, only what changes is worth a line.
+    const change = fleet.problem ?? `${fleet.workers} ${fleet.workers === 1 ? 'worker' : 'workers'}`;
+    if (!this.context.options.isTTY && change !== this.lastFleet) this.live.print(fleetLine(fleet));
+    this.lastFleet = change;
   }
 
   async onRunEnd({ summary, tests = [], directory, comparison, resumed = 0 }: RunEnd): Promise<void> {

@@ -113,7 +113,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   return { summary: tally.summary(ending), tests: tally.tests() };
 }
 
-const DEFAULT_RETRIES = 2;
+export const DEFAULT_RETRIES = 2;
 
 function skippedRecord(attempt: PlannedAttempt, clock: Clock): AttemptRecord {
   return {

@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:f
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { COMMANDS } from '../../src/cli/options.ts';
 import { CLI, createProject, ROOT, USER_ENV, type Project } from '../docs/assay-process.ts';
 
 const WORKFLOW = join(ROOT, 'examples/ci/.github/workflows/assay.yaml');
@@ -22,7 +21,6 @@ interface Workflow {
 
 const text = readFileSync(WORKFLOW, 'utf8');
 const { jobs } = parse(text) as Workflow;
-const hasShards = Object.hasOwn(COMMANDS['run']!.options, 'shard');
 
 test('docs/ci.md shows this workflow', () => {
   expect(readFileSync(join(ROOT, 'docs/ci.md'), 'utf8')).toContain(`\`\`\`yaml\n${text}\`\`\``);
@@ -62,7 +60,6 @@ describe('its commands, in order, each job on a fresh checkout', () => {
         if (name.startsWith(prefix)) cpSync(path, target, { recursive: true });
     } else if (step.run?.startsWith('npx assay ') === true) {
       const command = fill(step.run).replace('npx assay', `'${process.execPath}' '${CLI}'`);
-      const supported = hasShards ? command : command.replace(/ --shard \S+/, '');
       const env = {
         ...USER_ENV,
         CI: 'true',
@@ -70,13 +67,13 @@ describe('its commands, in order, each job on a fresh checkout', () => {
         GITHUB_WORKSPACE: cwd,
         GITHUB_STEP_SUMMARY: join(cwd, 'summary.md'),
       };
-      codes.push([step.run, exitCodeOf(() => execSync(supported, { cwd, env, stdio: 'pipe' }))]);
+      codes.push([step.run, exitCodeOf(() => execSync(command, { cwd, env, stdio: 'pipe' }))]);
     }
   }
 
   beforeAll(() => {
     for (const { steps, strategy } of Object.values(jobs)) {
-      const shards = strategy === undefined ? [undefined] : hasShards ? strategy.matrix.shard : [1];
+      const shards = strategy === undefined ? [undefined] : strategy.matrix.shard;
       for (const shard of shards) {
         const cwd = checkOut();
         for (const step of steps) runStep(step, cwd, shard);
@@ -105,7 +102,7 @@ describe('its commands, in order, each job on a fresh checkout', () => {
       expect(readFileSync(join(report, name), 'utf8')).toContain('## Assay: ✅ 4 of 4 passed');
   });
 
-  test.runIf(hasShards)('the shards share the tests: each is run once', () => {
+  test('the shards share the tests: each is run once', () => {
     const runs = [...artifacts].filter(([name]) => name.startsWith('assay-runs-')).map(([, path]) => path);
     expect(runs).toHaveLength(4);
     const ran = runs.flatMap((path) =>

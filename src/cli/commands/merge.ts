@@ -8,7 +8,7 @@ import { withReports } from '../with-reports.ts';
 
 /** `assay merge RUN...`: one run of several. */
 export async function merge(context: CommandContext): Promise<number> {
-  const { positionals, stderr } = context;
+  const { positionals, options, stderr } = context;
   const projectRoot = findProjectRoot(process.cwd());
   const runs: RunDirectory[] = [];
   for (const name of positionals) {
@@ -26,11 +26,12 @@ export async function merge(context: CommandContext): Promise<number> {
     await complain(stderr, 'which runs?\n  hint: assay merge RUN RUN...');
     return EXIT.invalid;
   }
+  const allowMissing = options['allow-missing'] === true;
   // Where the runs were made, their annotations were too.
   const settings = { github: 'summary', isRecorded: true } as const;
   try {
     return await withReports(context, settings, async ({ reporters }) => {
-      const { exit_code } = await mergeRuns({ runs, projectRoot, reporters });
+      const { exit_code } = await mergeRuns({ runs, projectRoot, allowMissing, reporters });
       return exit_code;
     });
   } catch (error) {

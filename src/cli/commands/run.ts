@@ -3,6 +3,7 @@ import type { RunOptions } from '../../api/run-options.ts';
 import { parseDuration } from '../../config/duration.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import type { RegressionRule } from '../../model/comparison.ts';
+import { parseShard } from '../../run/shard.ts';
 import { Tally } from '../../run/tally.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
@@ -80,10 +81,13 @@ function readOptions({
   const retry = text('retry');
   if (retry !== undefined && !/^\d+$/.test(retry))
     problems.push(`--retry takes a whole number, not "${retry}"`);
-  const timeout = text('timeout');
-  const timeoutMs = timeout === undefined ? undefined : parseDuration(timeout);
-  if (timeout !== undefined && timeoutMs === undefined)
-    problems.push(`--timeout takes a duration such as 90s, 2m or 500ms, not "${timeout}"`);
+  const duration = (name: string): number | undefined => {
+    const value = text(name);
+    const ms = value === undefined ? undefined : parseDuration(value);
+    if (value !== undefined && ms === undefined)
+      problems.push(`--${name} takes a duration such as 90s, 2m or 500ms, not "${value}"`);
+    return ms;
+  };
   const threshold = text('threshold');
   if (threshold !== undefined && !(Number(threshold) >= 0 && Number(threshold) <= 1))
     problems.push(`--threshold takes a number from 0 to 1, not "${threshold}"`);
@@ -93,6 +97,7 @@ function readOptions({
     problems.push('--fail-on needs a --baseline to compare with');
   if (options['view'] === true && options['no-record'] === true)
     problems.push('--view shows what is recorded, so --no-record leaves nothing to look at');
+  problems.push(...queueProblems(options));
   const bail = options['bail'] === true ? 1 : undefined;
   const read: RunOptions = {
     paths: positionals,
@@ -103,8 +108,12 @@ function readOptions({
     tags: list('tag'),
     workers: whole('workers'),
     ...readGateOptions(text, problems),
+    ...readShardOptions(options, problems),
+    queue: text('queue'),
+    lostAfterMs: duration('lost-after'),
+    patienceMs: duration('worker-wait'),
     retries: retry === undefined ? undefined : Number(retry),
-    timeoutMs,
+    timeoutMs: duration('timeout'),
     threshold: threshold === undefined ? undefined : Number(threshold),
     bail,
     lastFailed: options['last-failed'] === true,
@@ -119,4 +128,30 @@ function readOptions({
     ci: isCi(env),
   };
   return problems.length === 0 ? { options: read } : { problem: problems[0]! };
+}
+
+function readShardOptions(
+  options: CommandContext['options'],
+  problems: string[],
+): Pick<RunOptions, 'shard' | 'shardBy'> {
+  const authored = options['shard'] as string | undefined;
+  const shardBy = options['shard-by'] as string | undefined;
+  const shard = authored === undefined ? undefined : parseShard(authored);
+  if (authored !== undefined && shard === undefined)
+    problems.push(`--shard takes a part of a whole such as 2/5, not "${authored}"`);
+  if (shardBy !== undefined && authored === undefined)
+    problems.push('--shard-by says how to split a plan, and --shard which part to run: say both');
+  if (authored !== undefined && options['list'] === true)
+    problems.push('--list prints the whole plan: leave --shard out');
+  return { shard, shardBy };
+}
+
+function queueProblems(options: CommandContext['options']): readonly string[] {
+  if (options['queue'] !== undefined)
+    return options['workers'] === undefined
+      ? []
+      : ['with --queue, each worker says how much it does: `assay worker --concurrency 16`'];
+  return ['lost-after', 'worker-wait']
+    .filter((name) => options[name] !== undefined)
+    .map((name) => `--${name} is about workers on a queue: say --queue too`);
 }

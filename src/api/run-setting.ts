@@ -1,0 +1,73 @@
+import { TargetResolver } from '../config/target-resolver.ts';
+import { readQueueAddress, type QueueAddress } from '../queue/queue-address.ts';
+import type { RunTestsOptions } from '../run/run-tests.ts';
+import { gateRules } from './gate-rules.ts';
+import { planShard } from './plan-shard.ts';
+import { planRun } from './repeat-plan.ts';
+import { RunBaseline } from './run-baseline.ts';
+import { RunLog } from './run-log.ts';
+import { describeOptions, type RunOptions } from './run-options.ts';
+import { closingOnError, runnerOptions, startAgents, targetsOf } from './run-targets.ts';
+import { selectSuites } from './select-suites.ts';
+
+/** Everything that is known before the first attempt. */
+export type RunSetting = Awaited<ReturnType<typeof prepareRun>>;
+
+/** `signal` ends the run; agents that are still starting are ended by the one of the options. */
+export async function prepareRun(options: RunOptions, signal: AbortSignal) {
+  const selected = await selectSuites(options);
+  const { suites, selection, projectRoot } = selected;
+  const baseline =
+    options.baseline === undefined ? undefined : new RunBaseline(options.baseline, projectRoot);
+  const choice = { ...options, isElsewhere: options.queue !== undefined };
+  const resolver = new TargetResolver(choice, process.cwd(), process.env);
+  const address = options.queue === undefined ? undefined : readQueueAddress(options.queue, resolver.env);
+  await startAgents(resolver, suites, options.signal);
+  const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
+  const rules = gateRules(options, config);
+  const redactor = await resolver.redactor(address?.secrets);
+  const repeats = { asked: options.repeats, configured: config.repeats };
+  const agents = resolver.agents();
+  const runner = runnerOptions(options, config, agents);
+  const plan = (): Pick<RunTestsOptions, 'attempts' | 'learn'> =>
+    planRun(suites, {
+      ...selection,
+      ...repeats,
+      adaptive: rules.adaptive,
+      threshold: runner.threshold,
+      targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
+      signal,
+    });
+  const { shard: wanted, shardBy: by } = options;
+  const shard =
+    wanted === undefined
+      ? undefined
+      : await closingOnError(agents, () => planShard(plan(), { shard: wanted, by, projectRoot }));
+  const queue = address === undefined ? undefined : await closingOnError(agents, () => connect(address));
+  return {
+    ...selected,
+    options,
+    baseline,
+    resolver,
+    rules,
+    redactor,
+    repeats,
+    runner,
+    plan,
+    /** The part of the plan that is this run's; undefined: all of it. */
+    shard,
+    agents,
+    /** Who gives the attempts to others; undefined: they are made here. */
+    queue,
+    /** What the run opened. */
+    opened: queue === undefined ? agents : [...agents, queue],
+    asked: redactor.value(describeOptions({ ...options, rules, queue: address?.shown })),
+    log: new RunLog(options.reporters ?? [], redactor),
+  };
+}
+
+/** Loaded when it is used: few runs need a queue. */
+async function connect(address: QueueAddress) {
+  const { RunQueue } = await import('./run-queue.ts');
+  return RunQueue.connect(address);
+}

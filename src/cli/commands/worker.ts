@@ -1,0 +1,78 @@
+import { work, type WorkObserver } from '../../api/work.ts';
+import { parseDuration } from '../../config/duration.ts';
+import { escapeLine } from '../../reporters/terminal-text.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
+import { explainStop } from '../explain-stop.ts';
+import { watchSignalsTwice } from '../signals.ts';
+
+/** `assay worker`: takes part in the runs on a queue. Being told to stop is how it ends, and no failure. */
+export async function worker(context: CommandContext): Promise<number> {
+  const { options, stderr } = context;
+  const text = (name: string): string | undefined => options[name] as string | undefined;
+  const problem = findProblem(context);
+  if (problem !== undefined) {
+    await complain(stderr, `${problem}\n  hint: \`assay worker --help\` lists the options`);
+    return EXIT.invalid;
+  }
+  const concurrency = text('concurrency');
+  const idle = text('idle-exit');
+  const { signal, force } = watchSignalsTwice(stderr);
+  try {
+    await work({
+      queue: text('queue')!,
+      agent: text('agent'),
+      target: text('target'),
+      config: text('config'),
+      concurrency: concurrency === undefined ? undefined : Number(concurrency),
+      allowScripts: options['allow-scripts'] === true,
+      useCache: options['no-cache'] !== true,
+      idleMs: idle === undefined ? undefined : parseDuration(idle),
+      signal,
+      force,
+      onSecrets: context.redactor.learn,
+      observer: createObserver(context),
+    });
+    return force.aborted ? EXIT.interrupted : EXIT.ok;
+  } catch (error) {
+    const said = explainStop(error);
+    if (said === undefined) throw error;
+    await complain(stderr, said);
+    return EXIT.invalid;
+  }
+}
+
+function findProblem({ options, positionals }: CommandContext): string | undefined {
+  const concurrency = options['concurrency'] as string | undefined;
+  const idle = options['idle-exit'] as string | undefined;
+  if (options['queue'] === undefined) return 'which queue? say --queue redis://... or postgres://...';
+  if (positionals.length > 0)
+    return `a worker runs what is on the queue: ${positionals.join(' ')} is for \`assay run\``;
+  if (concurrency !== undefined && !/^[1-9]\d{0,4}$/.test(concurrency))
+    return `--concurrency takes a whole number of at least 1, not "${concurrency}"`;
+  if (idle !== undefined && parseDuration(idle) === undefined)
+    return `--idle-exit takes a duration such as 90s, 2m or 500ms, not "${idle}"`;
+  return undefined;
+}
+
+/** A line for what changes; the results are told by the run. */
+function createObserver({ stderr }: CommandContext): WorkObserver {
+  const say = (line: string): void => void stderr.write(`assay worker: ${escapeLine(line)}\n`);
+  const made = { total: 0, bad: 0 };
+  let isThere = true;
+  return {
+    onConnected: ({ id, queue }) => say(`${id} waits for runs on ${queue}`),
+    onJoin: (run_id) => say(`takes part in run ${run_id}`),
+    onLeave: (run_id) =>
+      say(`has left run ${run_id}; ${made.total} attempts made so far, ${made.bad} did not pass`),
+    onRefusal: (run_id, reason) => say(`takes no part in run ${run_id}: ${reason}`),
+    onFinished({ verdict }) {
+      made.total++;
+      if (verdict !== 'passed') made.bad++;
+    },
+    onConnection(answers) {
+      if (answers !== isThere) say(answers ? 'the queue answers again' : 'the queue does not answer');
+      isThere = answers;
+    },
+  };
+}

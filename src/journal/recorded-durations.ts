@@ -1,0 +1,16 @@
+import { readOutlines } from './read-outlines.ts';
+import type { RunDirectory } from './run-directory.ts';
+
+/** How long each test of a run took on average, in milliseconds, by `file::test::target`. */
+export function recordedDurations(run: RunDirectory): ReadonlyMap<string, number> {
+  const means = new Map<string, { sum: number; count: number }>();
+  for (const { file, test, target, verdict, duration_ms } of readOutlines(run.journalPath)) {
+    if (verdict === 'skipped') continue;
+    const key = `${file}::${test}::${target}`;
+    const mean = means.get(key) ?? { sum: 0, count: 0 };
+    mean.sum += duration_ms;
+    mean.count++;
+    means.set(key, mean);
+  }
+  return new Map([...means].map(([key, { sum, count }]) => [key, sum / count]));
+}

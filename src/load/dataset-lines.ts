@@ -1,0 +1,97 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { DatasetReader, type DatasetOptions } from '../formats/dataset.ts';
+import type { Test } from '../model/test.ts';
+import { attachFiles } from './file-parts.ts';
+import { knownFormats } from './known-formats.ts';
+import { readSidecar } from './sidecars.ts';
+
+const CHUNK_BYTES = 1024 * 1024;
+const READ_AHEAD_BYTES = 64 * 1024;
+const LINE_FEED = 0x0a;
+
+interface DatasetPlace {
+  readonly file: string;
+  /** No file outside it is read. */
+  readonly root: string;
+}
+
+/** Single tests of a dataset by their lines, in any order: 8 bytes are held for each line, and up to 24 for each id. */
+export class DatasetLines {
+  private readonly place: DatasetPlace;
+  private readonly handle: FileHandle;
+  private readonly starts: Float64Array;
+  private readonly options: DatasetOptions;
+  private reader: DatasetReader;
+  private last = { offset: 0, bytes: Buffer.alloc(0) };
+
+  private constructor(place: DatasetPlace, handle: FileHandle, starts: Float64Array) {
+    this.place = place;
+    this.handle = handle;
+    this.starts = starts;
+    const formats = knownFormats();
+    const { defaults } = readSidecar(place.file, formats);
+    this.options = { file: place.file, schema: formats.evalFile.evalCase, defaults };
+    this.reader = new DatasetReader(this.options);
+  }
+
+  static async open(place: DatasetPlace): Promise<DatasetLines> {
+    const handle = await open(place.file, 'r');
+    return new DatasetLines(place, handle, await findLines(handle));
+  }
+
+  /** Undefined when there is no valid test at that line. */
+  async testAt(line: number): Promise<Test | undefined> {
+    const start = this.starts[line - 1];
+    const end = this.starts[line];
+    if (start === undefined || end === undefined) return undefined;
+    const text = (await this.bytes(start, end)).toString('utf8').replace(/\n$/, '');
+    const test = this.reader.read(text, line)?.test ?? this.readAgain(text, line);
+    return test === undefined ? undefined : attachFiles(test, this.place).test;
+  }
+
+  /** A reader remembers ids, to refuse a second one: but here the same test may be asked for twice. */
+  private readAgain(text: string, line: number): Test | undefined {
+    this.reader = new DatasetReader(this.options);
+    return this.reader.read(text, line)?.test;
+  }
+
+  /** Lines are mostly asked for in order: what was read last often holds the next one too. */
+  private async bytes(start: number, end: number): Promise<Buffer> {
+    const { offset, bytes } = this.last;
+    if (start >= offset && end <= offset + bytes.length) return bytes.subarray(start - offset, end - offset);
+    const length = Math.max(end - start, READ_AHEAD_BYTES);
+    const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(length), 0, length, start);
+    this.last = { offset: start, bytes: buffer.subarray(0, bytesRead) };
+    return buffer.subarray(0, end - start);
+  }
+
+  async close(): Promise<void> {
+    await this.handle.close();
+  }
+}
+
+/** Where each line begins, and where the last one ends. */
+async function findLines(handle: FileHandle): Promise<Float64Array> {
+  let starts = new Float64Array(1024);
+  let count = 1;
+  let offset = 0;
+  const add = (start: number): void => {
+    if (count === starts.length) {
+      const longer = new Float64Array(2 * starts.length);
+      longer.set(starts);
+      starts = longer;
+    }
+    starts[count++] = start;
+  };
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  for (;;) {
+    const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, offset);
+    if (bytesRead === 0) break;
+    const read = chunk.subarray(0, bytesRead);
+    for (let feed = read.indexOf(LINE_FEED); feed !== -1; feed = read.indexOf(LINE_FEED, feed + 1))
+      add(offset + feed + 1);
+    offset += bytesRead;
+  }
+  if (starts[count - 1] !== offset) add(offset);
+  return starts.subarray(0, count);
+}

@@ -1,0 +1,365 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'bullmq';
+import type { PlannedAttempt } from '../run/plan.ts';
+import type { RunTestsOptions } from '../run/run-tests.ts';
+import { BatchSize } from './batch-size.ts';
+import { Fleet } from './fleet.ts';
+import { Ledger } from './ledger.ts';
+import { pack, tryUnpack, unpack } from './packed.ts';
+import { BEAT_MS, queueNames, RUNS_QUEUE, type Batch, type RunOffer } from './protocol.ts';
+import { QueueError } from './queue-error.ts';
+import type { QueueServer, WorkQueue } from './queue-server.ts';
+import { readResult } from './result-pieces.ts';
+import { removeForgottenRuns, removeRun } from './remove-run.ts';
+
+/** The most attempts that are given out at once, whoever is there: what waits on the queue is held in memory too. */
+const MOST_OPEN = 8192;
+/** Jobs beyond what the workers are making, so that none of them waits for us. */
+const JOBS_PER_SLOT = 4;
+const FEWEST_JOBS = 8;
+const COLLECTED_AT_ONCE = 64;
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 100;
+const NEVER = 1_000_000;
+const EARLY_BEATS = 20;
+/** How long a run waits for the workers that are there to say so, before it begins to count its time. */
+const GREETING_MS = BEAT_MS / 2;
+
+/** Who works on a run, and how far they are. */
+interface FleetStatus {
+  readonly workers: number;
+  readonly slots: number;
+  readonly in_flight: number;
+  readonly waiting: number;
+  readonly retries: number;
+  readonly problem?: string | undefined;
+}
+
+export interface CoordinatorOptions {
+  readonly server: QueueServer;
+  readonly offer: Omit<RunOffer, 'owner' | 'beat' | 'beat_at'>;
+  /** The files of the run, with the hashes that workers must find. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Give out no more than the workers can make at once: a run that may stop early should not have begun much. */
+  readonly isCautious: boolean;
+  /** How long to wait while no worker is there, or the queue does not answer. */
+  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+  /** The run cannot go on. */
+  readonly onBreak: (error: Error) => void;
+  readonly onFleet: (status: FleetStatus) => void;
+  readonly onRefusal: (refusal: { readonly worker: string; readonly reason: string }) => void;
+  readonly onDataLoss: (attempts: number) => void;
+}
+
+/** Gives the attempts of a run to workers on a queue, and takes their records. */
+export class Coordinator {
+  private readonly options: CoordinatorOptions;
+  private readonly owner = randomBytes(6).toString('hex');
+  private readonly runs: WorkQueue;
+  private readonly work: WorkQueue;
+  private readonly members: WorkQueue;
+  private readonly checker: Worker<string, string>;
+  private readonly ledger: Ledger;
+  private readonly fleet: Fleet;
+  private readonly batchSize = new BatchSize();
+  private readonly stalled: string[] = [];
+  private readonly refusals = new Set<string>();
+  private room = new Door();
+  private unsent: { readonly id: string; readonly batch: Batch }[] = [];
+  private jobCount = 0;
+  private beat = 0;
+  private missing = 0;
+  private hopefulAt = performance.now();
+  private readonly over = new AbortController();
+  private isTakenOver = false;
+  private loops: Promise<unknown> = Promise.resolve();
+
+  constructor(options: CoordinatorOptions) {
+    this.options = options;
+    const { server, offer, hashes } = options;
+    const names = queueNames(offer.run_id);
+    this.runs = server.openQueue(RUNS_QUEUE);
+    this.work = server.openQueue(names.work, { isNew: true });
+    this.members = server.openQueue(names.members);
+    this.ledger = new Ledger(hashes);
+    this.fleet = new Fleet(this.members, { lostAfterMs: offer.lost_after_ms });
+    // Only here are silent workers looked for: who is lost, and what follows from it, is decided in one place.
+    this.checker = server.openWorker(names.work, null, {
+      autorun: false,
+      stalledInterval: Math.ceil(offer.lost_after_ms / 3),
+      maxStalledCount: NEVER,
+    });
+    this.checker.on('stalled', (jobId: string) => this.stalled.push(jobId));
+  }
+
+  /** Takes over what an earlier process left of this run, and begins to look for workers. */
+  async start(): Promise<void> {
+    await removeForgottenRuns(this.options.server, this.runs);
+    await this.adopt();
+    await this.announce();
+    await this.greet();
+    void this.checker.startStalledCheckTimer();
+    const onAbort = (): void => {
+      this.ledger.abandon();
+      this.room.open();
+    };
+    if (this.options.signal.aborted) onAbort();
+    this.options.signal.addEventListener('abort', onAbort, { once: true });
+    this.loops = Promise.all([this.follow(), this.beatOn()]);
+  }
+
+  /** What the runner needs to have these attempts made by whoever is free. */
+  giveOut(
+    attempts: AsyncIterable<PlannedAttempt>,
+  ): Pick<RunTestsOptions, 'attempts' | 'workers' | 'execute'> {
+    return {
+      attempts: this.pace(attempts),
+      // `pace` keeps the runner from asking for more at once than is useful.
+      workers: MOST_OPEN,
+      execute: (attempt) => this.ledger.ask(attempt),
+    };
+  }
+
+  /** Removes the run from the queue; workers that are still busy with it stop. */
+  async close(): Promise<void> {
+    this.over.abort();
+    this.room.open();
+    await within(BEAT_MS * 5, async () => {
+      await this.loops;
+      await this.checker.close(true);
+      if (!this.isTakenOver) await removeRun(this.options.server, this.runs, this.options.offer.run_id);
+    });
+    await within(BEAT_MS, () => Promise.all([this.runs.close(), this.work.close(), this.members.close()]));
+    await this.options.server.close();
+  }
+
+  /** The attempts as they can be given out. What only the agent is told stays behind: it would be held for nothing. */
+  private async *pace(attempts: AsyncIterable<PlannedAttempt>): AsyncGenerator<PlannedAttempt> {
+    for await (const attempt of attempts) {
+      while (this.ledger.open >= this.mostOpen() && !this.options.signal.aborted) await this.room.opened;
+      const { memory: _m, metadata: _d, input_messages: _i, expected_messages: _e, ...test } = attempt.test;
+      yield { ...attempt, test: { ...test, steps: [], assertions: [] } };
+    }
+  }
+
+  private async adopt(): Promise<void> {
+    for (const job of await this.work.getJobs(['waiting', 'active', 'completed', 'failed'], 0, -1))
+      this.ledger.adopt(job.id!, unpack<Batch>(job.data));
+  }
+
+  private async greet(): Promise<void> {
+    const start = performance.now();
+    while (performance.now() - start < GREETING_MS) {
+      await this.pause(BEAT_MS / 20);
+      await this.fleet.look();
+    }
+  }
+
+  private async announce(): Promise<void> {
+    const { run_id } = this.options.offer;
+    await this.runs.remove(run_id);
+    await this.runs.add('run', this.offer(), { jobId: run_id });
+  }
+
+  private offer(): string {
+    const { owner, beat } = this;
+    return pack({
+      ...this.options.offer,
+      owner,
+      beat,
+      beat_at: new Date().toISOString(),
+    } satisfies RunOffer);
+  }
+
+  /** Gives out and collects, in turn, until the run is over. */
+  private async follow(): Promise<void> {
+    let pauseMs = SHORTEST_PAUSE_MS;
+    while (!this.over.signal.aborted) {
+      try {
+        const didSomething = (await this.recoverStalled()) + (await this.send()) + (await this.collect());
+        pauseMs = didSomething > 0 ? SHORTEST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        if (didSomething > 0) this.makeRoom();
+      } catch {
+        // The server is away, or was for a moment. Nothing is lost by asking again.
+        pauseMs = LONGEST_PAUSE_MS;
+      }
+      await this.pause(pauseMs);
+    }
+  }
+
+  private async send(): Promise<number> {
+    // While more attempts are on their way from the plan, half a batch can wait for the rest of it.
+    while (this.ledger.hasWaiting && this.unsent.length < COLLECTED_AT_ONCE) {
+      const batch = this.ledger.nextBatch(this.batchSize.next(this.mostInBatch()))!;
+      const id = `${this.owner}-${++this.jobCount}`;
+      this.unsent.push({ id, batch });
+      this.ledger.opened(id, batch);
+    }
+    if (this.unsent.length === 0) return 0;
+    const sent = this.unsent;
+    // The same ids, should it have to be done again: a job that is there already is not added twice.
+    await this.work.addBulk(
+      sent.map(({ id, batch }) => ({
+        name: 'batch',
+        data: pack(batch),
+        opts: { jobId: id, lifo: batch.alone },
+      })),
+    );
+    this.unsent = [];
+    return sent.length;
+  }
+
+  private async collect(): Promise<number> {
+    const ids = await this.work.getRanges(['completed'], 0, COLLECTED_AT_ONCE - 1, true);
+    const jobs = await Promise.all(ids.map((id) => this.work.getJob(id)));
+    for (const job of jobs) {
+      if (job === undefined) continue;
+      const read = await readResult(job, this.work);
+      const result = read ?? NOTHING;
+      this.ledger.lost(job.id!, job.stalledCounter + (read === undefined ? 1 : 0));
+      this.ledger.closed(job.id!, result);
+      this.batchSize.measured({ attempts: result.finished.length, durationMs: result.duration_ms });
+    }
+    // The records are in the hands of the run by now: it is told in the order of these calls.
+    await Promise.all(ids.map((id) => this.work.remove(id)));
+    return ids.length;
+  }
+
+  private async recoverStalled(): Promise<number> {
+    const ids = this.stalled.splice(0);
+    for (const id of ids) {
+      this.ledger.lost(id, this.ledger.lossesOf(id) + 1);
+      // A worker that has it again already returns it untouched.
+      if ((await this.work.remove(id)) === 1) this.ledger.closed(id, NOTHING);
+    }
+    return ids.length;
+  }
+
+  private async beatOn(): Promise<void> {
+    while (!this.over.signal.aborted) {
+      // At first workers are still coming.
+      await this.pause(this.beat < EARLY_BEATS ? BEAT_MS / 4 : BEAT_MS);
+      if (this.over.signal.aborted) return;
+      const answered = await within(BEAT_MS * 5, () => this.oneBeat()).catch(() => false);
+      this.makeRoom();
+      this.watchPatience(answered);
+      this.report(answered);
+    }
+  }
+
+  private async oneBeat(): Promise<void> {
+    this.beat++;
+    const job = await this.runs.getJob(this.options.offer.run_id);
+    if (job !== undefined && tryUnpack<RunOffer>(job.data)?.owner !== this.owner) {
+      this.isTakenOver = true;
+      this.options.onBreak(new QueueError('another process has taken over this run', { hint: TAKEN_OVER }));
+      return;
+    }
+    if (job === undefined) await this.announce();
+    else await job.updateData(this.offer());
+    await this.fleet.look();
+    this.tellRefusals();
+    await this.restoreMissing();
+  }
+
+  /** A server that was restarted may have forgotten jobs: what it does not have any more is given out again. */
+  private async restoreMissing(): Promise<void> {
+    const counts = await this.work.getJobCounts('waiting', 'active', 'completed', 'failed', 'delayed');
+    const there = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    const known = this.ledger.jobIds.length - this.unsent.length;
+    this.missing = there < known || (counts['failed'] ?? 0) > 0 ? this.missing + 1 : 0;
+    // Between two looks a job may be on its way: only what stays away is missing.
+    if (this.missing < 2) return;
+    this.missing = 0;
+    const unsent = new Set(this.unsent.map(({ id }) => id));
+    const before = this.ledger.retries;
+    for (const id of this.ledger.jobIds.filter((jobId) => !unsent.has(jobId))) {
+      const state = await this.work.getJobState(id);
+      if (state === 'failed') {
+        this.ledger.lost(id, this.ledger.lossesOf(id) + 1);
+        await this.work.remove(id);
+      }
+      if (state === 'unknown' || state === 'failed') this.ledger.closed(id, NOTHING);
+    }
+    if (this.ledger.retries > before) this.options.onDataLoss(this.ledger.retries - before);
+  }
+
+  private tellRefusals(): void {
+    for (const { id, refused } of this.fleet.refusing) {
+      if (this.refusals.has(id)) continue;
+      this.refusals.add(id);
+      this.options.onRefusal({ worker: id, reason: refused! });
+    }
+  }
+
+  /** Nobody waits for ever for workers that do not come. */
+  private watchPatience(answered: boolean): void {
+    if ((answered && this.fleet.willing.length > 0) || this.ledger.open === 0)
+      this.hopefulAt = performance.now();
+    if (performance.now() - this.hopefulAt < this.options.patienceMs) return;
+    const seconds = Math.round(this.options.patienceMs / 1000);
+    const what = answered ? 'no worker took part' : 'the queue did not answer';
+    this.options.onBreak(new QueueError(`${what} for ${seconds} s`, { hint: GO_ON }));
+  }
+
+  private report(answered: boolean): void {
+    const { slots, busy, willing } = this.fleet;
+    const problem = !answered
+      ? 'the queue does not answer'
+      : willing.length === 0
+        ? `waiting for workers on ${this.options.server.shown}`
+        : undefined;
+    this.options.onFleet({
+      workers: willing.length,
+      slots,
+      in_flight: Math.min(busy, this.ledger.open),
+      waiting: Math.max(0, this.ledger.open - busy),
+      retries: this.ledger.retries,
+      problem,
+    });
+  }
+
+  private mostOpen(): number {
+    return Math.min(MOST_OPEN, this.mostJobs() * this.batchSize.next(this.mostInBatch()));
+  }
+
+  private mostJobs(): number {
+    const { slots } = this.fleet;
+    return this.options.isCautious ? Math.max(1, slots) : Math.max(FEWEST_JOBS, JOBS_PER_SLOT * slots);
+  }
+
+  private mostInBatch(): number {
+    return this.options.isCautious ? 1 : Math.max(1, Math.floor(MOST_OPEN / this.mostJobs()));
+  }
+
+  private async pause(durationMs: number): Promise<void> {
+    await sleep(durationMs, undefined, { signal: this.over.signal }).catch(() => {});
+  }
+
+  private makeRoom(): void {
+    this.room.open();
+    this.room = new Door();
+  }
+}
+
+/** Opens once. */
+class Door {
+  open: () => void = () => {};
+  readonly opened = new Promise<void>((resolve) => (this.open = resolve));
+}
+
+const NOTHING = { finished: [], duration_ms: 0 };
+const TAKEN_OVER = 'it goes on there; two processes cannot follow one run';
+const GO_ON = 'start workers with `assay worker --queue ...`, and go on with --resume';
+
+/** Whether something was done in time. A server that is away may keep a call waiting for as long as it is. */
+async function within(limitMs: number, task: () => Promise<unknown>): Promise<boolean> {
+  const limit = new AbortController();
+  try {
+    return await Promise.race([task().then(() => true), sleep(limitMs, false, { signal: limit.signal })]);
+  } finally {
+    limit.abort();
+  }
+}

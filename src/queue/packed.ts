@@ -1,0 +1,41 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { parseJson } from '../model/parse-json.ts';
+import { printJson } from '../model/print-json.ts';
+
+/** A record holds replies, a few levels deeper than they came, and a result holds records. */
+const DEPTH = { maxDepth: 2100 };
+/** What follows is JSON as JSON.stringify makes it; or it holds integers that JSON.parse would round. */
+const PLAIN = 'j';
+const EXACT = 'e';
+
+/**
+ * A value as text that every queue carries unharmed: Postgres refuses some characters of JSON, and records repeat
+ * themselves so much that they shrink to a fraction.
+ */
+export function pack(value: unknown): string {
+  const { kind, text } = print(value);
+  return kind + deflateRawSync(text, { level: 1 }).toString('base64');
+}
+
+export function unpack<T>(packed: string): T {
+  const text = inflateRawSync(Buffer.from(packed.slice(1), 'base64')).toString('utf8');
+  return (packed.startsWith(EXACT) ? parseJson(text, DEPTH) : JSON.parse(text)) as T;
+}
+
+/** Undefined for what nobody of ours has written. */
+export function tryUnpack<T>(packed: string): T | undefined {
+  try {
+    return unpack<T>(packed);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reading integers of any size costs several times as much, and few values hold one. */
+function print(value: unknown): { readonly kind: string; readonly text: string } {
+  try {
+    return { kind: PLAIN, text: JSON.stringify(value) };
+  } catch {
+    return { kind: EXACT, text: printJson(value) };
+  }
+}

@@ -1,0 +1,42 @@
+import { QueueError } from './queue-error.ts';
+
+export interface QueueAddress {
+  readonly kind: 'redis' | 'postgres';
+  readonly url: string;
+  /** For people and files: without user, password and parameters. */
+  readonly shown: string;
+  /** What must never be shown or written. */
+  readonly secrets: readonly string[];
+}
+
+const KINDS: Readonly<Record<string, QueueAddress['kind']>> = {
+  'redis:': 'redis',
+  'rediss:': 'redis',
+  'postgres:': 'postgres',
+  'postgresql:': 'postgres',
+};
+
+/** `redis://...`, `postgres://...`, or the name of a variable that holds one, which keeps a password off the command line. */
+export function readQueueAddress(
+  given: string,
+  env: Readonly<Record<string, string | undefined>>,
+): QueueAddress {
+  const isName = /^[A-Za-z_]\w*$/.test(given);
+  const text = isName ? env[given] : given;
+  if (text === undefined || text === '')
+    throw new QueueError(`--queue names the variable ${given}, which is not set`, { hint: HINT });
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const kind = url === undefined ? undefined : KINDS[url.protocol];
+  if (url === undefined || kind === undefined)
+    throw new QueueError(`${isName ? given : '--queue'} holds no address of a queue`, { hint: HINT });
+  const password = decodeURIComponent(url.password);
+  return {
+    kind,
+    url: text,
+    shown: `${url.protocol}//${url.host}${url.pathname === '/' ? '' : url.pathname}`,
+    secrets: password === '' ? [] : [password, text],
+  };
+}
+
+const HINT =
+  'say redis://host:6379 or postgres://user:password@host/database, or name a variable that holds it';

@@ -1,0 +1,41 @@
+import { pack, tryUnpack } from './packed.ts';
+import type { BatchResult } from './protocol.ts';
+import type { WorkJob, WorkQueue } from './queue-server.ts';
+
+/** A longer result is sent in pieces of this size, as rows of the job's log: neither server likes one huge value. */
+const PIECE_CHARACTERS = 4_000_000;
+
+interface Pieces {
+  /** Who wrote them: another worker may have begun to, and been lost. */
+  readonly by: string;
+  readonly count: number;
+}
+
+/** The text that a job returns for a result. */
+export async function writeResult(job: WorkJob, token: string, result: BatchResult): Promise<string> {
+  const packed = pack(result);
+  if (packed.length <= PIECE_CHARACTERS) return packed;
+  const count = Math.ceil(packed.length / PIECE_CHARACTERS);
+  for (let index = 0; index < count; index++) {
+    const piece = packed.slice(index * PIECE_CHARACTERS, (index + 1) * PIECE_CHARACTERS);
+    await job.log(`${token} ${index} ${piece}`);
+  }
+  return JSON.stringify({ by: token, count } satisfies Pieces);
+}
+
+/** Undefined when it cannot be read, or pieces are missing. */
+export async function readResult(job: WorkJob, queue: WorkQueue): Promise<BatchResult | undefined> {
+  const text = job.returnvalue;
+  if (!text.startsWith('{')) return tryUnpack<BatchResult>(text);
+  const { by, count } = JSON.parse(text) as Pieces;
+  const pieces = new Map<number, string>();
+  const { count: rows } = await queue.getJobLogs(job.id!, 0, 0);
+  // One by one: together they may be more than a single answer can hold.
+  for (let row = 0; row < rows; row++) {
+    const { logs } = await queue.getJobLogs(job.id!, row, row);
+    const [, writer, index, piece] = /^(\S+) (\d+) (.*)$/s.exec(logs[0] ?? '') ?? [];
+    if (writer === by) pieces.set(Number(index), piece!);
+  }
+  if (pieces.size < count) return undefined;
+  return tryUnpack<BatchResult>(Array.from({ length: count }, (_, index) => pieces.get(index)!).join(''));
+}

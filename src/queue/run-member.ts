@@ -1,0 +1,187 @@
+import { setMaxListeners } from 'node:events';
+import type { Worker } from 'bullmq';
+import type { FinishedAttempt } from '../run/attempt.ts';
+import { pack, unpack } from './packed.ts';
+import {
+  queueNames,
+  type AttemptReference,
+  type Batch,
+  type BatchResult,
+  type Member,
+  type RunOffer,
+} from './protocol.ts';
+import type { QueueServer, WorkJob, WorkQueue } from './queue-server.ts';
+import { writeResult } from './result-pieces.ts';
+import type { Slots } from './slots.ts';
+
+/** After so long, or so much, a batch is returned as far as it has come: what is slow or large is spread over more jobs. */
+const BATCH_MS = 1000;
+const BATCH_CHARACTERS = 1_000_000;
+
+/** Makes the attempts of one run on this machine. */
+export interface AttemptMaker {
+  /** How many the agents can take at once, once that is known. */
+  readonly capacity: number | undefined;
+  /** Throws a Refusal when this machine does not have the same test. */
+  make(reference: AttemptReference, files: Batch['files'], signal: AbortSignal): Promise<FinishedAttempt>;
+  close(): Promise<void>;
+}
+
+/** Why a worker takes no part in a run. */
+export class Refusal extends Error {}
+
+export interface MemberOptions {
+  readonly server: QueueServer;
+  readonly offer: RunOffer;
+  readonly workerId: string;
+  readonly version: string;
+  readonly slots: Slots;
+  readonly maker: AttemptMaker | Refusal;
+  readonly onRefusal: (refusal: Refusal) => void;
+  readonly onFinished: (record: FinishedAttempt['record']) => void;
+}
+
+/** A worker's part in one run. */
+export class RunMember {
+  beatSeen = -1;
+  beatSeenAt = performance.now();
+  private readonly options: MemberOptions;
+  private readonly members: WorkQueue;
+  private readonly worker: Worker<string, string> | undefined;
+  private readonly stop = new AbortController();
+  private refusal: Refusal | undefined;
+  private isStopping = false;
+  private busy = 0;
+  private beat = 0;
+
+  constructor(options: MemberOptions) {
+    this.options = options;
+    // Every attempt under way listens to it.
+    setMaxListeners(0, this.stop.signal);
+    const { server, offer, maker } = options;
+    const names = queueNames(offer.run_id);
+    this.members = server.openQueue(names.members);
+    if (maker instanceof Refusal) {
+      this.refuse(maker);
+      return;
+    }
+    this.worker = server.openWorker(names.work, (job, token) => this.process(job, token ?? ''), {
+      concurrency: 1,
+      lockDuration: offer.lost_after_ms,
+      skipStalledCheck: true,
+      drainDelay: 1,
+      runRetryDelay: 1000,
+    });
+  }
+
+  get isBusy(): boolean {
+    return this.busy > 0;
+  }
+
+  /** How many of the worker's slots this run may use. */
+  set share(share: number) {
+    if (this.worker !== undefined && this.refusal === undefined) this.worker.concurrency = Math.max(1, share);
+  }
+
+  /** Tells the run that this worker is there. */
+  async tell(): Promise<void> {
+    const { workerId, version, slots } = this.options;
+    const member: Member = {
+      id: workerId,
+      version,
+      slots: Math.min(slots.total, this.worker?.concurrency ?? 0),
+      busy: this.busy,
+      refused: this.refusal?.message,
+      beat: ++this.beat,
+    };
+    const job = await this.members.getJob(workerId);
+    if (job === undefined) await this.members.add('worker', pack(member), { jobId: workerId });
+    else await job.updateData(pack(member));
+  }
+
+  /** Takes no more; returns when what is under way has ended. */
+  async finish(): Promise<void> {
+    this.isStopping = true;
+    await this.worker?.close();
+    await this.members.remove(this.options.workerId).catch(() => {});
+  }
+
+  /** Stops what is under way: it is returned as not made. */
+  abort(): void {
+    this.isStopping = true;
+    this.stop.abort(new Error('the worker is stopped'));
+  }
+
+  async close(): Promise<void> {
+    const { maker } = this.options;
+    if (!(maker instanceof Refusal)) await maker.close();
+    await this.members.close();
+  }
+
+  private async process(job: WorkJob, token: string): Promise<string> {
+    const { files, attempts, alone } = unpack<Batch>(job.data);
+    const result = { finished: [] as FinishedAttempt[], duration_ms: 0 };
+    // A worker was lost over it: what is done now is for the coordinator to say.
+    if (job.stalledCounter === 0) {
+      const release = await this.options.slots.take({ alone });
+      this.busy++;
+      try {
+        await this.makeAll(attempts, files, result);
+      } finally {
+        this.busy--;
+        release();
+      }
+    }
+    return writeResult(job, token, result as BatchResult);
+  }
+
+  private async makeAll(
+    attempts: readonly AttemptReference[],
+    files: Batch['files'],
+    result: { finished: FinishedAttempt[]; duration_ms: number },
+  ): Promise<void> {
+    const maker = this.options.maker as AttemptMaker;
+    const start = performance.now();
+    let characters = 0;
+    for (const reference of attempts) {
+      if (this.isStopping || this.refusal !== undefined) return;
+      try {
+        const finished = await maker.make(reference, files, this.stop.signal);
+        // What was cut off was not measured.
+        if (this.stop.signal.aborted) return;
+        result.finished.push({ record: finished.record, findings: finished.findings });
+        this.options.onFinished(finished.record);
+        characters += sizeOf(finished);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        this.refuse(error);
+        return;
+      }
+      result.duration_ms = performance.now() - start;
+      if (result.duration_ms > BATCH_MS || characters > BATCH_CHARACTERS) return;
+    }
+  }
+
+  /** From now on others make this run's attempts. */
+  private refuse(refusal: Refusal): void {
+    if (this.refusal !== undefined) return;
+    this.refusal = refusal;
+    this.options.onRefusal(refusal);
+    // Not waited for: it waits for the job that found out.
+    void this.worker?.close().catch(() => {});
+  }
+}
+
+/** About how large a record is: its longest parts are what the agent said, was told and remembers. */
+function sizeOf({ record }: FinishedAttempt): number {
+  return record.steps.reduce(
+    (sum, { input, output = '', printed = '', memory, tool_calls }) =>
+      sum +
+      input.length +
+      2 * output.length +
+      printed.length +
+      (memory === undefined ? 0 : 1000) +
+      1000 * (tool_calls?.length ?? 0),
+    500,
+  );
+}

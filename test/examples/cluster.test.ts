@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { COMMANDS } from '../../src/cli/options.ts';
+import { parseArguments } from '../../src/cli/parse-arguments.ts';
+
+const FOLDER = fileURLToPath(new URL('../../examples/cluster', import.meta.url));
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+
+interface Container {
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly env?: readonly { readonly name: string }[];
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly template?: {
+      readonly spec: { readonly containers: readonly Container[]; readonly volumes?: readonly Volume[] };
+    };
+  };
+}
+
+interface Volume {
+  readonly persistentVolumeClaim: { readonly claimName: string };
+}
+
+/** A command line of Assay that its parser accepts, and whose variable for the queue is set. */
+function expectCommand(args: readonly string[], variables: readonly string[]): void {
+  const [name, ...rest] = args;
+  expect(Object.keys(COMMANDS)).toContain(name);
+  const parsed = parseArguments(rest, COMMANDS[name!]!.options);
+  expect(parsed).not.toHaveProperty('problem');
+  if ('options' in parsed) expect(variables).toContain(parsed.options['queue']);
+}
+
+test('docker-compose.yml: the services run commands that Assay has', () => {
+  const { services } = parse(read('docker-compose.yml')) as {
+    services: Record<string, { command: string; environment?: object; depends_on?: object; build?: string }>;
+  };
+  expect(Object.keys(services)).toEqual(['redis', 'worker', 'run']);
+  for (const { command, environment, depends_on, build } of [services['worker']!, services['run']!]) {
+    expectCommand(command.split(' '), Object.keys(environment!));
+    expect(depends_on).toEqual({ redis: { condition: 'service_healthy' } });
+    expect(build).toBe('.');
+  }
+  expect(read('Dockerfile')).toContain('ENTRYPOINT ["npx", "assay"]');
+});
+
+test('kubernetes.yaml: a deployment of workers and a job, with commands that Assay has', () => {
+  const documents = parseAllDocuments(read('kubernetes.yaml'));
+  expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
+  const manifests = documents.map((document) => document.toJS() as Manifest);
+  expect(manifests.map(({ kind }) => kind)).toEqual([
+    'Deployment',
+    'Service',
+    'Deployment',
+    'Job',
+    'PersistentVolumeClaim',
+  ]);
+  const ours = manifests
+    .flatMap(({ spec }) => spec.template?.spec.containers ?? [])
+    .filter(({ image }) => image === 'registry.example/agent-tests');
+  expect(ours.map(({ args }) => args[0])).toEqual(['worker', 'run']);
+  for (const { args, env } of ours)
+    expectCommand(
+      args,
+      env!.map(({ name }) => name),
+    );
+  const claims = manifests.flatMap(({ spec }) => spec.template?.spec.volumes ?? []);
+  expect(claims.map(({ persistentVolumeClaim }) => persistentVolumeClaim.claimName)).toEqual([
+    manifests.at(-1)!.metadata.name,
+  ]);
+});
