@@ -6,6 +6,7 @@ import { byType } from '../../schema/by-type.ts';
 import { defineEvaluator, type EvaluationTools } from '../../schema/assertion-kind.ts';
 import { jsonObject, text } from '../../schema/values.ts';
 import { checkJsonSchema } from '../json-schema.ts';
+import { sampleJson } from '../sample-json.ts';
 import { unmeasured } from '../unmeasured.ts';
 
 export const isJson = defineEvaluator({
@@ -22,6 +23,10 @@ export const isJson = defineEvaluator({
     },
   },
   evaluate: checkOutput,
+  oracle({ schema }) {
+    if (schema === undefined) return { about: ['output'], json: { value: {} } };
+    return { about: ['output'], json: isJsonObject(schema) ? sampleJson(schema) : undefined };
+  },
 });
 
 async function checkOutput(
