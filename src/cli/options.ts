@@ -76,6 +76,10 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
         doc: 'compare with this run or baseline file; a regression is exit code 1',
       },
       'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON.doc}` },
+      update: {
+        type: 'boolean',
+        doc: 'write actual values over the expected ones of tests that failed; never in CI',
+      },
       reporter: REPORTER,
       'output-file': OUTPUT_FILE,
       view: { type: 'boolean', doc: 'look at the run in the browser while it goes on' },

@@ -51,8 +51,8 @@ function checkMetrics(parameters: JsonObject, evidence: Evidence): AssertionOutc
   };
 }
 
-function manyCalls(count: number): readonly RecordedToolCall[] {
-  return Array.from({ length: count }, () => ({ tool: 'another_tool' }));
+function manyCalls(length: number): readonly RecordedToolCall[] {
+  return Array.from({ length }, () => ({ tool: 'another_tool' }));
 }
 
 /** What of the reply tells a metric. */

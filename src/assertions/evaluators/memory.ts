@@ -42,8 +42,8 @@ function wantedValue({ path: authored, equals, matches, exists }: JsonObject): P
   if (exists === false) return { unwanted: [{ memory: sample }] };
   if (exists === true) return { memory_values: [sample] };
   if (typeof matches !== 'string') return { memory_values: [{ path, value: equals! }] };
-  const text = sampleMatch(matches);
-  return text === undefined ? {} : { memory_values: [{ path, value: text, isSample: true }] };
+  const match = sampleMatch(matches);
+  return match === undefined ? {} : { memory_values: [{ path, value: match, isSample: true }] };
 }
 
 function checkExists(path: string, found: Json | undefined, wanted: boolean): AssertionOutcome {

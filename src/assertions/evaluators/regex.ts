@@ -40,8 +40,9 @@ const definition = defineEvaluator({
 
 /** An output with a text that matches; of some patterns none can be told. */
 export function wantedMatch(pattern: string, isFound?: (text: string) => boolean): WantedReply {
-  const text = sampleMatch(pattern, isFound);
-  return { about: ['output'], texts: text === undefined ? undefined : [{ text, at: anchorOf(pattern) }] };
+  const match = sampleMatch(pattern, isFound);
+  const at = anchorOf(pattern);
+  return { about: ['output'], texts: match === undefined ? undefined : [{ text: match, at }] };
 }
 
 /** Where the match must stand, as far as the first and the last character of the pattern tell. */

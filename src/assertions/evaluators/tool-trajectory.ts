@@ -116,17 +116,17 @@ function wantedCalls(parameters: JsonObject): WantedReply {
   const calls = (readExpected(parameters) ?? []).map(({ tool, args, argsMatch: how }) =>
     args === undefined || how === 'ignore' ? { tool } : { tool, input: args },
   );
-  for (const [tool, count] of Object.entries(minimums))
-    for (let made = calls.filter((call) => call.tool === tool).length; made < count; made++)
+  for (const [tool, least] of Object.entries(minimums))
+    for (let made = calls.filter((call) => call.tool === tool).length; made < least; made++)
       calls.push({ tool });
-  const times = (tool: string, count: number) => ({ calls: Array.from({ length: count }, () => ({ tool })) });
+  const times = (tool: string, length: number) => ({ calls: Array.from({ length }, () => ({ tool })) });
   return {
     about: ['tools'],
     calls,
     tools_used: mode === 'exact' ? calls.map(({ tool }) => tool) : undefined,
     unwanted: [
       ...forbidden.map((tool) => times(tool, 1)),
-      ...Object.entries(maximums).map(([tool, count]) => times(tool, count + 1)),
+      ...Object.entries(maximums).map(([tool, most]) => times(tool, most + 1)),
       ...(max_calls === undefined ? [] : [times('another_tool', max_calls + 1)]),
     ],
   };
