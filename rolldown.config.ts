@@ -4,7 +4,7 @@ import { defineConfig } from 'rolldown';
 const CORE =
   /\/src\/(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|processes|retry|judges|models|compare|stats)\/|\/node_modules\/(?:js-yaml|picocolors)\//;
 const NOT_CORE =
-  /\/src\/(?:models\/ai-sdk|api\/check-judge\/|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes)[.-])/;
+  /\/src\/(?:models\/ai-sdk|api\/(?:check-judge|check-suite|update-expected)\/|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes)[.-])/;
 const BASE = /\/src\/(?:schema\/did-you-mean|version|cli\/command|reporters\/registry)\.ts|\/package\.json$/;
 
 export default defineConfig({

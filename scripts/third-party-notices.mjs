@@ -15,6 +15,7 @@ const BUNDLED = [
   'js-yaml',
   'picocolors',
   'tinyglobby',
+  'yaml',
 ];
 
 export function thirdPartyNotices() {

@@ -126,6 +126,10 @@ describe('what people read', () => {
     ['list of broken files', ['run', '--list', 'broken'], 2],
     ['validate', ['validate', 'ok'], 0],
     ['validate broken files', ['validate', 'broken'], 2],
+    ['check', ['check', 'ok'], 0],
+    ['check of broken files', ['check', 'broken'], 2],
+    ['check with a path that is not there', ['check', ARGUMENT], 2],
+    ['check with a wrong value', ['check', '--threshold', ARGUMENT], 2],
     ['show', ['show', 'ok'], 0],
     ['show broken files', ['show', 'broken'], 2],
     ['grade', ['grade', RUN], 1],
@@ -161,6 +165,7 @@ describe('JSON', () => {
     ['grade', ['grade', RUN, '--reporter', 'json']],
     ['merge', ['merge', RUN, '--reporter', 'json']],
     ['validate', ['validate', '--json']],
+    ['check', ['check', 'ok', '--json']],
     ['show', ['show', '--json']],
     ['judge-check', ['judge-check', 'examples.jsonl', '--json']],
   ])('%s is one document, and harmless on a terminal', async (_, args) => {

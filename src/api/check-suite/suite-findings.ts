@@ -40,10 +40,10 @@ export function cannotFail(test: Test, mutations: number): Finding {
   });
 }
 
-export function noopPasses(test: Test): Finding {
+export function idlePasses(test: Test): Finding {
   return at(test.place, {
     severity: 'error',
-    code: 'noop_passes',
+    code: 'idle_passes',
     message: `"${test.id}" is passed by an agent that does nothing: no output, no tools, no memory`,
     hint: 'assert something that only an answer has',
     path: '',

@@ -9,7 +9,7 @@ import { explainFailure } from './explain-failure.ts';
 import { mutate } from './mutations/mutate.ts';
 import { EMPTY_REPLY, type OracleReply } from './oracle-reply.ts';
 import { createScriptedAgent } from './scripted-agent.ts';
-import { cannotFail, cannotPass, expectedAnswerFails, neverBroken, noopPasses } from './suite-findings.ts';
+import { cannotFail, cannotPass, expectedAnswerFails, neverBroken, idlePasses } from './suite-findings.ts';
 
 /** What the check of one test came to. */
 export interface CheckedTest {
@@ -47,15 +47,15 @@ export class TestCheck {
   async *run(): Attempts<CheckedTest> {
     const { test, judged } = this.checkable;
     const oracle = yield* this.findOracle();
-    const noop = yield* this.attempt(
-      'no-op',
+    const idle = yield* this.attempt(
+      'idle agent',
       test.steps.map(() => EMPTY_REPLY),
     );
     const satisfied = this.assertions.filter((own) => resultOf(oracle.record, own)?.passed === true);
     const isBroken = (own: PlacedAssertion, record: AttemptRecord): boolean =>
       isWorse(resultOf(record, own), resultOf(oracle.record, own)!);
-    const unbroken = new Set(satisfied.filter((own) => !isBroken(own, noop)));
-    let hasFailed = oracle.record.verdict !== 'passed' || noop.verdict !== 'passed';
+    const unbroken = new Set(satisfied.filter((own) => !isBroken(own, idle)));
+    let hasFailed = oracle.record.verdict !== 'passed' || idle.verdict !== 'passed';
     let mutations = 0;
     for (const { name, replies } of mutate(oracle.candidate.replies, this.unwanted())) {
       if (unbroken.size === 0 && hasFailed) break;
@@ -66,7 +66,7 @@ export class TestCheck {
     }
     // Where a judge has a say, what the others let pass may still fail.
     if (judged.length === 0 && !hasFailed) this.findings.push(cannotFail(test, mutations));
-    else if (judged.length === 0 && noop.verdict === 'passed') this.findings.push(noopPasses(test));
+    else if (judged.length === 0 && idle.verdict === 'passed') this.findings.push(idlePasses(test));
     for (const { assertion } of unbroken) this.findings.push(neverBroken(test, assertion, mutations));
     return { findings: this.findings, unsatisfied: this.explain(oracle), replies: this.replies };
   }

@@ -86,7 +86,7 @@ function isSafePlain(text: string): boolean {
   );
 }
 
-const PRINTABLE = /^[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]*$/;
+const PRINTABLE = /^[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
 function quoteSingle(text: string): string {
   const isOneLine = PRINTABLE.test(text) && !text.includes('\n');
