@@ -194,9 +194,9 @@ describe('JSON', () => {
 });
 
 test('files and folders with naughty names are found, run and shown', async () => {
-  const test = JSON.stringify([{ id: 'a', input: 'x', assert: { 'output.equals': 'y' } }]);
+  const suite = JSON.stringify([{ id: 'a', input: 'x', assert: { 'output.equals': 'y' } }]);
   const named = createProject({
-    ...Object.fromEntries(NAUGHTY_NAMES.map((name) => [`${name}/${name}.test.json`, test])),
+    ...Object.fromEntries(NAUGHTY_NAMES.map((name) => [`${name}/${name}.test.json`, suite])),
     'agent.mjs': 'export const agent = (input) => input;',
   });
   try {
@@ -204,6 +204,7 @@ test('files and folders with naughty names are found, run and shown', async () =
       ['run', ...AGENT],
       ['run', '--list'],
       ['validate'],
+      ['check'],
       ['show'],
       ['grade'],
       ['merge', 'latest'],

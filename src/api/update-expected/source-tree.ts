@@ -13,7 +13,7 @@ export interface SourceNode {
   readonly isMarked: boolean;
 }
 
-export interface SourceEntry {
+interface SourceEntry {
   readonly key: string;
   readonly keyStart: number;
   readonly node: SourceNode;
