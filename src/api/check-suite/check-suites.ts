@@ -1,6 +1,7 @@
 import { createAssertionKinds } from '../../assertions/registry.ts';
 import { TargetResolver } from '../../config/target-resolver.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Test } from '../../model/test.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
@@ -58,25 +59,29 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
   let lastRecord: AttemptRecord | undefined;
 
   async function* attempts({ suites, selection }: SelectedSuites): AsyncGenerator<PlannedAttempt> {
-    for await (const { suite, test } of planTests(suites, selection)) {
-      counts.tests++;
-      if (test.skip !== undefined) {
-        counts.skipped++;
-        continue;
-      }
-      const checkable = toCheckable(test, wantedBy);
-      for (const assertion of checkable.judged) notChecked.add(test, assertion, NOT_CHECKED.judged);
-      const count = checkable.whole.length + checkable.steps.flat().length;
-      if (count === 0) continue;
-      counts.checked++;
-      counts.assertions += count;
-      const check = new TestCheck(checkable, suite.file, () => lastRecord!);
-      const { findings, unsatisfied, replies } = yield* check.run();
-      counts.replies += replies;
-      counts.problems += findings.length;
-      for (const { assertion } of unsatisfied) notChecked.add(test, assertion, NOT_CHECKED.unsatisfied);
-      for (const finding of findings) await onFinding(finding);
+    for await (const { suite, tests } of planTests(suites, selection)) {
+      for (const test of tests) yield* attemptsOf(suite.file, test);
     }
+  }
+
+  async function* attemptsOf(file: string, test: Test): AsyncGenerator<PlannedAttempt> {
+    counts.tests++;
+    if (test.skip !== undefined) {
+      counts.skipped++;
+      return;
+    }
+    const checkable = toCheckable(test, wantedBy);
+    for (const assertion of checkable.judged) notChecked.add(test, assertion, NOT_CHECKED.judged);
+    const count = checkable.whole.length + checkable.steps.flat().length;
+    if (count === 0) return;
+    counts.checked++;
+    counts.assertions += count;
+    const check = new TestCheck(checkable, file, () => lastRecord!);
+    const { findings, unsatisfied, replies } = yield* check.run();
+    counts.replies += replies;
+    counts.problems += findings.length;
+    for (const { assertion } of unsatisfied) notChecked.add(test, assertion, NOT_CHECKED.unsatisfied);
+    for (const finding of findings) await onFinding(finding);
   }
 
   const surroundings = createSurroundings({
