@@ -16,6 +16,7 @@ const BUNDLED = [
   'picocolors',
   'preact',
   'tinyglobby',
+  'yaml',
 ];
 
 export function thirdPartyNotices() {

@@ -12,7 +12,7 @@ export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export async function behave(input, memory, { fail, exit, flood }) {
   appendFileSync(import.meta.dirname + '/calls.log', process.env.ASSAY_SOAK_RUN + ' ' + input + '\\n');
   const fault = input.split(' ')[1];
-  await sleep(fault === 'slow' ? 150 + Math.random() * 250 : fault === 'hang' ? ${HANG_MS} : Math.random() * 20);
+  await sleep(fault === 'slow' ? 300 + Math.random() * 500 : fault === 'hang' ? ${HANG_MS} : Math.random() * 60);
   if (fault === 'throw') fail('broken');
   if (fault === 'exit') exit();
   if (fault === 'flood') flood();
@@ -49,7 +49,7 @@ def agent(input_text, memory):
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'calls.log'), 'a') as file:
         file.write(os.environ['ASSAY_SOAK_RUN'] + ' ' + input_text + '\\n')
     fault = input_text.split(' ')[1]
-    time.sleep(0.15 + random.random() * 0.25 if fault == 'slow' else ${HANG_MS / 1000} if fault == 'hang' else random.random() * 0.02)
+    time.sleep(0.3 + random.random() * 0.5 if fault == 'slow' else ${HANG_MS / 1000} if fault == 'hang' else random.random() * 0.06)
     if fault == 'throw':
         raise RuntimeError('broken')
     if fault == 'exit':

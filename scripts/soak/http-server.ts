@@ -46,7 +46,7 @@ export async function startSoakServer(folder: string): Promise<SoakServer> {
 
 async function answer({ input, memory }: Call, response: ServerResponse): Promise<void> {
   const fault = input.split(' ')[1];
-  await sleep(fault === 'slow' ? 200 : fault === 'hang' ? HANG_MS : 5, undefined, { ref: false });
+  await sleep(fault === 'slow' ? 500 : fault === 'hang' ? HANG_MS : 40, undefined, { ref: false });
   switch (fault) {
     case 'throw':
       return void response.writeHead(400).end('broken');

@@ -42,7 +42,7 @@ export function randomSuites(random: Random): RandomSuites {
   let mayHang = hangs;
   for (let index = 0; index <= random.below(3); index++) {
     const { name, print } = random.pick(FORMATS);
-    const written = Array.from({ length: 4 + random.below(12) }, () => {
+    const written = Array.from({ length: 6 + random.below(20) }, () => {
       const fault = mayHang ? 'hang' : isFaulty ? random.pick(hangs ? QUICK : COMMON) : 'ok';
       mayHang = false;
       const test = { id: `t${tests.length}`, fault };

@@ -87,11 +87,18 @@ export async function soakRound(seed: number, options: SoakRoundOptions = {}): P
   }
 }
 
+/** What is promised to be kept after a second is looked for later than that. */
+const LATE_MS = 1100;
+
 function randomDisturbance(random: Random, signals: readonly SoakSignal[]): Disturbance {
   const signal = random.pick(signals);
   return random.chance(0.5)
     ? { signal, afterResults: 0, afterMs: 60 + random.below(1500) }
-    : { signal, afterResults: 1 + random.below(12), afterMs: random.below(80) };
+    : {
+        signal,
+        afterResults: 1 + random.below(12),
+        afterMs: random.pick([random.below(80), LATE_MS + random.below(1000)]),
+      };
 }
 
 interface Place {

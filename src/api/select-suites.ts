@@ -78,7 +78,7 @@ function onlyInCi(file: string): Finding {
 }
 
 /** `file.yaml:12` is the file and the line. */
-function splitLines(authored: readonly string[]): {
+export function splitLines(authored: readonly string[]): {
   paths: readonly string[];
   lines: ReadonlyMap<string, readonly number[]>;
 } {

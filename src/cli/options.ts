@@ -87,6 +87,10 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
         doc: 'compare with this run or baseline file; a regression is exit code 1',
       },
       'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON.doc}` },
+      update: {
+        type: 'boolean',
+        doc: 'write actual values over the expected ones of tests that failed; never in CI',
+      },
       reporter: REPORTER,
       'output-file': OUTPUT_FILE,
       view: { type: 'boolean', doc: 'look at the run in the browser while it goes on' },
@@ -121,6 +125,22 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay validate "evals/**/*.yaml" --strict',
     ],
     load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  check: {
+    summary:
+      'test suites themselves: which tests cannot pass, which cannot fail, and which assertions say nothing',
+    usage: 'assay check [PATHS...] [options]',
+    options: {
+      grep: { type: 'string', short: 't', doc: 'only tests whose id or description matches' },
+      tag: { type: 'list', doc: 'only tests with one of these tags (a,b; may be repeated)' },
+      threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
+      config: CONFIG,
+      strict: { type: 'boolean', doc: 'warnings of the files are errors' },
+      json: { type: 'boolean', doc: 'print what was found as JSON' },
+      help: HELP,
+    },
+    examples: ['assay check', 'assay check tests/booking.test.yaml', 'assay check evals --json'],
+    load: async () => (await import('./commands/check.ts')).check,
   },
   show: {
     summary: 'print the tests as Assay understands them',

@@ -88,9 +88,10 @@ export class ReportOpener {
   }
 
   private contextFor(spec: ReporterSpec, file: ReportFile | undefined): BuiltInContext {
-    const { stdout, stderr, env } = this.context;
+    const { stdout, stderr, env, redactor } = this.context;
     const output = !isAlone(spec) && this.isParsed ? stderr : stdout;
-    const write = (text: string) => (file ?? output).write(text);
+    const isText = !spec.isModule && REPORTERS[spec.name]!.isData !== true;
+    const write = (text: string) => (file ?? output).write(isText ? redactor.text(text) : text);
     const isTTY = file === undefined && output.isTTY;
     const colors = file === undefined ? chooseColors({ isTTY, env }) : chooseColors({ isTTY, env: {} });
     const isTerminalFile = file !== undefined && spec.name === 'terminal';

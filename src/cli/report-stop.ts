@@ -26,7 +26,7 @@ interface StoppedRun {
 export async function reportStop(
   error: unknown,
   { documents, tally, signal }: StoppedRun,
-  { stderr, env }: CommandContext,
+  { stderr, env, redactor }: CommandContext,
 ): Promise<number> {
   const isInterrupted = signal.aborted && error === signal.reason;
   const findings = error instanceof TargetError ? error.findings : [];
@@ -38,7 +38,7 @@ export async function reportStop(
   await complain(stderr, `${said}`);
   const exit_code = isInterrupted ? EXIT.interrupted : EXIT.invalid;
   const tell = createTeller(documents);
-  for (const finding of [...findings, stopFinding(said)]) tell('onFinding', finding);
+  for (const finding of [...findings, stopFinding(said)]) tell('onFinding', redactor.value(finding));
   const counted = tally.summary({ durationMs: 0, interrupted: false });
   await tell.end({
     summary: { ...counted, interrupted: isInterrupted || counted.attempts > 0 },

@@ -88,7 +88,7 @@ function byPlace(a: Finding, b: Finding): number {
   return a.line - b.line || a.column - b.column;
 }
 
-function dialectOf(outline: Json): 'core' | 'pyyaml' {
+export function dialectOf(outline: Json): 'core' | 'pyyaml' {
   const detected = detectFormat(outline);
   return 'format' in detected && detected.format === 'steps' ? 'pyyaml' : 'core';
 }

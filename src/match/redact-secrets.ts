@@ -7,7 +7,7 @@ export interface Redactor {
   value<T>(value: T): T;
 }
 
-const REPLACEMENT = '[redacted]';
+export const REPLACEMENT = '[redacted]';
 const LOOKS_SECRET =
   /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)|APIKEY/i;
 

@@ -5,6 +5,8 @@ export interface ReporterDefinition {
   readonly doc: string;
   /** It may write to stdout beside the terminal reporter, and to stderr when stdout belongs to another one. */
   readonly isBeside?: boolean;
+  /** It prints data, in which nothing is secret any more. Text is looked through once more: it quotes files. */
+  readonly isData?: boolean;
   /** Loaded when it is used. */
   readonly load: () => Promise<{ readonly createReporter: BuiltInFactory }>;
 }
@@ -12,8 +14,12 @@ export interface ReporterDefinition {
 /** Every reporter, by its name. The options of commands, the help and the docs follow from this table. */
 export const REPORTERS: Readonly<Record<string, ReporterDefinition>> = {
   terminal: { doc: 'text for people (default)', load: () => import('./terminal-reporter.ts') },
-  json: { doc: 'one JSON object', load: () => import('./json-reporter.ts') },
-  jsonl: { doc: 'a JSON object per line, as results come', load: () => import('./jsonl-reporter.ts') },
+  json: { doc: 'one JSON object', isData: true, load: () => import('./json-reporter.ts') },
+  jsonl: {
+    doc: 'a JSON object per line, as results come',
+    isData: true,
+    load: () => import('./jsonl-reporter.ts'),
+  },
   junit: { doc: 'JUnit XML, which most CI systems read', load: () => import('./junit-reporter.ts') },
   github: {
     doc: 'annotations and a step summary for GitHub Actions',
@@ -24,6 +30,6 @@ export const REPORTERS: Readonly<Record<string, ReporterDefinition>> = {
     doc: 'Markdown for the comment of a pull request',
     load: () => import('./markdown-reporter.ts'),
   },
-  html: { doc: 'the page of the run, in one file', load: () => import('./html-reporter.ts') },
+  html: { doc: 'the page of the run, in one file', isData: true, load: () => import('./html-reporter.ts') },
   tap: { doc: 'TAP version 14', load: () => import('./tap-reporter.ts') },
 };

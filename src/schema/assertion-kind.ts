@@ -1,7 +1,9 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { AssertionOutcome, Evidence } from '../model/evidence.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { Message } from '../model/message.ts';
 import type { TokenUsage } from '../model/reply.ts';
+import type { WantedReply } from '../model/wanted-reply.ts';
 import type { Field, ObjectSchema } from './object.ts';
 import { object } from './object.ts';
 import type { Schema } from './schema.ts';
@@ -20,6 +22,14 @@ export interface EvaluatorKind {
     evidence: Evidence,
     tools: EvaluationTools,
   ): AssertionOutcome | Promise<AssertionOutcome>;
+  /** What a reply must have for this to hold, to check suites with. Absent or undefined: a judge or a program decides. */
+  readonly oracle?: ((parameters: JsonObject, context: OracleContext) => WantedReply | undefined) | undefined;
+}
+
+export interface OracleContext {
+  readonly expected_messages: readonly Message[];
+  /** The same of another assertion: for an evaluator that is made of others. */
+  wantedBy(assertion: Assertion): WantedReply | undefined;
 }
 
 /** What evaluators may use of the world outside: they themselves read no file, start no program and ask no model. */
@@ -88,6 +98,8 @@ export interface ClaimKind {
   /** The parameters of the assertion, from the authored key and value. */
   parameters(key: string, value: Json): JsonObject;
   evaluate(parameters: JsonObject, evidence: Evidence): AssertionOutcome;
+  /** What a reply must have for this to hold, to check suites with. */
+  oracle(parameters: JsonObject): WantedReply;
 }
 
 interface ClaimDefinition
@@ -120,6 +132,7 @@ interface EvaluatorDefinition<F> {
   readonly isBinary?: boolean;
   readonly fields: F;
   readonly evaluate?: EvaluatorKind['evaluate'];
+  readonly oracle?: EvaluatorKind['oracle'];
   /** Keys without a meaning of their own are handed on under `config`. */
   readonly hasConfig?: boolean;
 }
@@ -130,6 +143,7 @@ export function defineEvaluator<const F extends Readonly<Record<string, Field<un
   isBinary = false,
   fields,
   evaluate = notYet(kind),
+  oracle,
   hasConfig = false,
 }: EvaluatorDefinition<F>): EvaluatorKind {
   const schema = object(
@@ -140,7 +154,7 @@ export function defineEvaluator<const F extends Readonly<Record<string, Field<un
     },
     { what: `the evaluator \`${kind}\``, unknown: hasConfig ? 'config' : 'error' },
   );
-  return { kind, doc, isBinary, schema, evaluate };
+  return { kind, doc, isBinary, schema, evaluate, oracle };
 }
 
 function notYet(kind: string): EvaluatorKind['evaluate'] {

@@ -144,7 +144,7 @@ test('what a person sees', async () => {
   );
   expect(exitCode).toBe(1);
   expect(stdout.replace(/Time .*/, 'Time').replace(/file:.*agent.mjs/, 'agent.mjs')).toMatchInlineSnapshot(`
-    "~ a.eval.yaml (40 attempts) 7 failed, 2 with errors
+    "~ a.eval.yaml (4 tests, 40 attempts) attempts: 7 failed, 2 with errors
 
     FAIL b
       passed 5 of 10; attempt 1 of 10:

@@ -4,7 +4,7 @@ import { defineClaim } from '../../schema/assertion-kind.ts';
 import { object } from '../../schema/object.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { jsonObject, text } from '../../schema/values.ts';
-import { toolNames } from './tools-used.ts';
+import { toolNames, wantedTools } from './tools-used.ts';
 
 const schema = object(
   {
@@ -35,4 +35,10 @@ export const expected = defineClaim({
       actual,
     };
   },
+  oracle: ({ output, tools_used, memory }) => ({
+    about: ['output', 'tools', 'memory'],
+    output: output as string,
+    ...wantedTools(tools_used!),
+    memory: memory as JsonObject,
+  }),
 });

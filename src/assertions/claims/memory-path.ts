@@ -36,6 +36,10 @@ export const memoryPath = defineClaim({
   parameters: (key, value) => ({ path: key.slice(PREFIX.length), value }),
   evaluate: ({ path, value }, { memoryAfter }) =>
     compareMemory(path as string, value!, valueAt(memoryAfter, path as string)),
+  oracle: ({ path, value }) => ({
+    about: ['memory'],
+    memory_values: [{ path: path as string, value: value! }],
+  }),
 });
 
 /** An absent path equals null, and that it is absent is said. */

@@ -14,4 +14,5 @@ export const outputEquals = defineClaim({
       actual: output,
     };
   },
+  oracle: ({ value }) => ({ about: ['output'], output: value as string }),
 });

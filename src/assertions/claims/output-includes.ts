@@ -11,4 +11,5 @@ export const outputIncludes = defineClaim({
     const message = holds ? 'the output contains the text' : 'the output does not contain the text';
     return { score: holds ? 1 : 0, message, expected: value, actual: output };
   },
+  oracle: ({ value }) => ({ about: ['output'], texts: [{ text: value as string }] }),
 });

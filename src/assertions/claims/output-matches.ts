@@ -2,7 +2,7 @@ import { search } from '../../match/python-re/index.ts';
 import { defineClaim } from '../../schema/assertion-kind.ts';
 import { refine } from '../../schema/refine.ts';
 import { text } from '../../schema/values.ts';
-import { checkPythonPattern } from '../evaluators/regex.ts';
+import { checkPythonPattern, wantedMatch } from '../evaluators/regex.ts';
 import { searchOutcome } from '../search-outcome.ts';
 
 export const outputMatches = defineClaim({
@@ -13,4 +13,5 @@ export const outputMatches = defineClaim({
   ),
   evaluate: ({ value }, { reply: { output } }) =>
     searchOutcome(value as string, output, { what: 'the output', find: search }),
+  oracle: ({ value }) => wantedMatch(value as string),
 });

@@ -1,4 +1,5 @@
 import type { Json } from '../../model/json.ts';
+import type { WantedReply } from '../../model/wanted-reply.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
 import { defineClaim } from '../../schema/assertion-kind.ts';
 import { listOrOne } from '../../schema/list.ts';
@@ -37,4 +38,12 @@ export const toolsUsed = defineClaim({
       actual: tools_used,
     };
   },
+  oracle: ({ value }) => ({ about: ['tools'], ...wantedTools(value!) }),
 });
+
+export function wantedTools(names: Json): Pick<WantedReply, 'tools_used' | 'impossible'> {
+  const tools_used = names as readonly string[];
+  return tools_used.every((name) => typeof name === 'string')
+    ? { tools_used }
+    : { impossible: 'names of tools are text' };
+}

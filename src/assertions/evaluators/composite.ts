@@ -7,6 +7,7 @@ import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { number, oneOf, text } from '../../schema/values.ts';
+import { joinWanted } from '../join-wanted.ts';
 import { aggregate, type Aggregator } from './aggregate.ts';
 import { program } from './code-judge.ts';
 
@@ -58,6 +59,14 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
       const { evaluators: inner = [], aggregator: how = AVERAGE } =
         parameters as unknown as CompositeParameters;
       return aggregate(await tools.evaluateAll(inner), how, { evidence, tools });
+    },
+    oracle(parameters, { wantedBy }) {
+      const { evaluators: inner = [], aggregator: how = AVERAGE } =
+        parameters as unknown as CompositeParameters;
+      const wanted = inner.map(wantedBy).filter((want) => want !== undefined);
+      return how.type === 'weighted_average' && wanted.length === inner.length
+        ? joinWanted(wanted)
+        : undefined;
     },
   });
   return { ...kind, schema: withKnownWeights(kind.schema) };

@@ -17,4 +17,5 @@ export const cost = defineEvaluator({
       actual: spent,
     };
   },
+  oracle: () => ({ about: ['measures'] }),
 });

@@ -1,5 +1,6 @@
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { RecordedToolCall } from '../../model/reply.ts';
 import { totalTokens } from '../../model/usage.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { madeCalls } from '../made-calls.ts';
@@ -19,6 +20,13 @@ export const executionMetrics = withOneOf(
       max_duration_ms: { schema: amount, doc: 'Milliseconds.' },
     },
     evaluate: checkMetrics,
+    oracle: ({ max_tool_calls, max_llm_calls }) => ({
+      about: ['measures', 'tools'],
+      unwanted: [
+        ...(max_tool_calls === undefined ? [] : [{ calls: manyCalls(Number(max_tool_calls) + 1) }]),
+        ...(max_llm_calls === undefined ? [] : [{ messages: Number(max_llm_calls) + 1 }]),
+      ],
+    }),
   }),
 );
 
@@ -41,6 +49,10 @@ function checkMetrics(parameters: JsonObject, evidence: Evidence): AssertionOutc
     hits: kept.map(describeLimit),
     misses: limits.filter((limit) => !isKept(limit)).map(describeLimit),
   };
+}
+
+function manyCalls(length: number): readonly RecordedToolCall[] {
+  return Array.from({ length }, () => ({ tool: 'another_tool' }));
 }
 
 /** What of the reply tells a metric. */

@@ -58,6 +58,10 @@ export const fieldAccuracy = defineEvaluator({
       aggregation === 'all_or_nothing',
     );
   },
+  oracle: (_parameters, { expected_messages }) => ({
+    about: ['output'],
+    json: structured(givenContent(expected_messages.at(-1))),
+  }),
 });
 
 function checkField(authored: Json, reader: Reader): void {

@@ -6,6 +6,7 @@ import { byType } from '../../schema/by-type.ts';
 import { defineEvaluator, type EvaluationTools } from '../../schema/assertion-kind.ts';
 import { jsonObject, text } from '../../schema/values.ts';
 import { checkJsonSchema } from '../json-schema.ts';
+import { sampleJson } from '../sample-json.ts';
 import { unmeasured } from '../unmeasured.ts';
 
 export const isJson = defineEvaluator({
@@ -22,6 +23,11 @@ export const isJson = defineEvaluator({
     },
   },
   evaluate: checkOutput,
+  oracle({ schema }) {
+    // Of a schema in a file nothing is known here but that the output is JSON.
+    const isKnown = isJsonObject(schema);
+    return { about: ['output'], json: isKnown ? sampleJson(schema) : { value: {} } };
+  },
 });
 
 async function checkOutput(

@@ -11,4 +11,5 @@ export const latency = defineEvaluator({
     const message = `the reply took ${durationMs} ms, and ${limit} ms are allowed`;
     return { score: durationMs <= limit ? 1 : 0, message, expected: limit, actual: durationMs };
   },
+  oracle: () => ({ about: ['measures'] }),
 });

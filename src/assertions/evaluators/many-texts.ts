@@ -9,10 +9,12 @@ interface ManyTexts {
   readonly doc: string;
   /** Whether it holds when so many of so many texts were found. */
   holds(found: number, wanted: number): boolean;
+  /** The texts that an output needs to have. */
+  needed(texts: readonly string[]): readonly string[];
 }
 
 /** An evaluator that looks for several texts in the output. */
-export function manyTexts({ kind, doc, holds }: ManyTexts): EvaluatorKind {
+export function manyTexts({ kind, doc, holds, needed }: ManyTexts): EvaluatorKind {
   return defineEvaluator({
     kind,
     doc,
@@ -21,6 +23,10 @@ export function manyTexts({ kind, doc, holds }: ManyTexts): EvaluatorKind {
       value: { schema: list(text(), { nonEmpty: true }), doc: 'The texts.', missing: 'missing_value' },
     },
     evaluate: ({ value }, { reply: { output } }) => lookForAll(value as readonly string[], output, holds),
+    oracle: ({ value }) => ({
+      about: ['output'],
+      texts: needed(value as readonly string[]).map((part) => ({ text: part })),
+    }),
   });
 }
 

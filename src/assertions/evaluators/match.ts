@@ -7,6 +7,7 @@ import { boolean } from '../../schema/values.ts';
 import { madeCalls } from '../made-calls.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { wantedByMessages } from '../wanted-by-messages.ts';
 import { diffToolCalls, expectedToolCalls } from './match-tool-calls.ts';
 
 export const match = defineEvaluator({
@@ -15,6 +16,7 @@ export const match = defineEvaluator({
   isBinary: true,
   fields: { partial: { schema: boolean(), doc: 'Compare only the fields that are listed. Default: false.' } },
   evaluate: ({ partial }, evidence) => compareReply(evidence, partial === true),
+  oracle: (_parameters, { expected_messages }) => wantedByMessages(expected_messages),
 });
 
 function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {

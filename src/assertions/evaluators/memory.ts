@@ -1,7 +1,9 @@
 import { search } from '../../match/python-re/index.ts';
+import { sampleMatch } from '../../match/python-re/sample-match.ts';
 import { valueAt } from '../../match/value-at.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { WantedReply } from '../../model/wanted-reply.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
@@ -21,6 +23,7 @@ const definition = defineEvaluator({
     exists: { schema: boolean(), doc: 'It is there (`true`), or is not (`false`).' },
   },
   evaluate: checkValue,
+  oracle: (parameters) => ({ about: ['memory'], ...wantedValue(parameters) }),
 });
 
 export const memory = { ...definition, schema: refine(definition.schema, checkMemory) };
@@ -31,6 +34,16 @@ function checkValue(parameters: JsonObject, { memoryAfter }: Evidence): Assertio
   if (typeof parameters['exists'] === 'boolean') return checkExists(path, found, parameters['exists']);
   if (typeof parameters['matches'] === 'string') return checkMatches(path, found, parameters['matches']);
   return compareMemory(path, parameters['equals']!, found);
+}
+
+function wantedValue({ path: authored, equals, matches, exists }: JsonObject): Partial<WantedReply> {
+  const path = authored as string;
+  const sample = { path, value: 'text', isSample: true };
+  if (exists === false) return { unwanted: [{ memory: sample }] };
+  if (exists === true) return { memory_values: [sample] };
+  if (typeof matches !== 'string') return { memory_values: [{ path, value: equals! }] };
+  const match = sampleMatch(matches);
+  return match === undefined ? {} : { memory_values: [{ path, value: match, isSample: true }] };
 }
 
 function checkExists(path: string, found: Json | undefined, wanted: boolean): AssertionOutcome {

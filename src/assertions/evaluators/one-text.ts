@@ -1,3 +1,4 @@
+import type { WantedReply } from '../../model/wanted-reply.ts';
 import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
 import { text } from '../../schema/values.ts';
 
@@ -8,10 +9,12 @@ interface OneText {
   readonly does: string;
   readonly doesNot: string;
   holds(output: string, value: string): boolean;
+  /** What an output is in which it holds. */
+  wants(value: string): Pick<WantedReply, 'output' | 'texts'>;
 }
 
 /** An evaluator that compares the output with one text. */
-export function oneText({ kind, doc, does, doesNot, holds }: OneText): EvaluatorKind {
+export function oneText({ kind, doc, does, doesNot, holds, wants }: OneText): EvaluatorKind {
   return defineEvaluator({
     kind,
     doc,
@@ -26,5 +29,6 @@ export function oneText({ kind, doc, does, doesNot, holds }: OneText): Evaluator
         actual: output,
       };
     },
+    oracle: ({ value }) => ({ about: ['output'], ...wants(value as string) }),
   });
 }

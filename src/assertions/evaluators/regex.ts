@@ -1,5 +1,7 @@
 import { type Json, type JsonObject } from '../../model/json.ts';
+import type { WantedReply, WantedText } from '../../model/wanted-reply.ts';
 import { compile, PatternError, search } from '../../match/python-re/index.ts';
+import { sampleMatch } from '../../match/python-re/sample-match.ts';
 import { searchJs } from '../../match/search-js.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
@@ -27,7 +29,29 @@ const definition = defineEvaluator({
         : (pattern: string, subject: string) => search(withPythonFlags(pattern, letters), subject);
     return searchOutcome(value as string, output, { what: 'the output', find });
   },
+  oracle({ value, dialect, flags }) {
+    const pattern = value as string;
+    const letters = (flags ?? '') as string;
+    return dialect === 'js'
+      ? wantedMatch(pattern, searchJs(pattern, letters))
+      : wantedMatch(withPythonFlags(pattern, letters));
+  },
 });
+
+/** An output with a text that matches; of some patterns none can be told. */
+export function wantedMatch(pattern: string, isFound?: (text: string) => boolean): WantedReply {
+  const match = sampleMatch(pattern, isFound);
+  const at = anchorOf(pattern);
+  return { about: ['output'], texts: match === undefined ? undefined : [{ text: match, at }] };
+}
+
+/** Where the match must stand, as far as the first and the last character of the pattern tell. */
+function anchorOf(pattern: string): WantedText['at'] {
+  const isAtStart = /^(?:\(\?[a-z]+\))?(?:\^|\\A)/.test(pattern);
+  const isAtEnd = /(?:^|[^\\])(?:\$|\\Z)$/.test(pattern);
+  if (isAtStart === isAtEnd) return undefined;
+  return isAtStart ? 'start' : 'end';
+}
 
 export const regex = { ...definition, schema: refine(definition.schema, checkPattern) };
 

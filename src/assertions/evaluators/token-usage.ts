@@ -22,6 +22,7 @@ export const tokenUsage = withOneOf(
         return unmeasured('the agent did not report the tokens it used (`token_usage`)');
       return compareUsage(parameters, usage);
     },
+    oracle: () => ({ about: ['measures'] }),
   }),
 );
 

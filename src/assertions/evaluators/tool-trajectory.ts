@@ -2,6 +2,7 @@ import type { ArgsMatch, ExpectedCall, TrajectoryMode } from '../../match/trajec
 import { compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { WantedReply } from '../../model/wanted-reply.ts';
 import { byType } from '../../schema/by-type.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
@@ -54,6 +55,7 @@ const definition = defineEvaluator({
     args_match: argsMatch,
   },
   evaluate: evaluateTrajectory,
+  oracle: wantedCalls,
 });
 
 export const toolTrajectory = { ...definition, schema: refine(definition.schema, checkTrajectory) };
@@ -101,6 +103,33 @@ function readExpected({
       maxDurationMs: max_duration_ms as number | undefined,
     };
   });
+}
+
+function wantedCalls(parameters: JsonObject): WantedReply {
+  const {
+    mode,
+    minimums = {},
+    maximums = {},
+    forbidden = [],
+    max_calls,
+  } = parameters as unknown as TrajectoryParameters;
+  const calls = (readExpected(parameters) ?? []).map(({ tool, args, argsMatch: how }) =>
+    args === undefined || how === 'ignore' ? { tool } : { tool, input: args },
+  );
+  for (const [tool, least] of Object.entries(minimums))
+    for (let made = calls.filter((call) => call.tool === tool).length; made < least; made++)
+      calls.push({ tool });
+  const times = (tool: string, length: number) => ({ calls: Array.from({ length }, () => ({ tool })) });
+  return {
+    about: ['tools'],
+    calls,
+    tools_used: mode === 'exact' ? calls.map(({ tool }) => tool) : undefined,
+    unwanted: [
+      ...forbidden.map((tool) => times(tool, 1)),
+      ...Object.entries(maximums).map(([tool, most]) => times(tool, most + 1)),
+      ...(max_calls === undefined ? [] : [times('another_tool', max_calls + 1)]),
+    ],
+  };
 }
 
 function checkTrajectory(authored: Json, reader: Reader): void {

@@ -32,17 +32,27 @@ export async function run(context: CommandContext): Promise<number> {
     const tally = new Tally();
     const counter: Reporter = { onResult: (record) => tally.add(record, 1) };
     let view: RunView | undefined;
+    const update =
+      options['update'] === true
+        ? await (await import('../run-update.ts')).createRunUpdate(context)
+        : undefined;
     try {
       if (options['view'] === true)
         view = await (await import('../run-view.ts')).createRunView(context, signal);
       const { exit_code } = await runAndReport({
         ...read.options,
-        reporters: [...(view === undefined ? [] : [view.reporter]), ...reporters, counter],
+        reporters: [
+          ...(view === undefined ? [] : [view.reporter]),
+          ...(update === undefined ? [] : [update.reporter]),
+          ...reporters,
+          counter,
+        ],
         signal,
         onSecrets: context.redactor.learn,
       });
+      const updated = exit_code === EXIT.interrupted ? undefined : await update?.write();
       await view?.linger(exit_code);
-      return exit_code;
+      return updated ?? exit_code;
     } catch (error) {
       return await reportStop(error, { documents, tally, signal }, context);
     } finally {
@@ -98,6 +108,10 @@ function readOptions({
   if (options['view'] === true && options['no-record'] === true)
     problems.push('--view shows what is recorded, so --no-record leaves nothing to look at');
   problems.push(...queueProblems(options));
+  if (options['update'] === true && isCi(env))
+    problems.push(
+      '--update changes files of tests, which a person has to review: it is refused where CI is set',
+    );
   const bail = options['bail'] === true ? 1 : undefined;
   const read: RunOptions = {
     paths: positionals,

@@ -1,0 +1,25 @@
+import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
+import type { CheckableAssertion, CheckableTest } from './checkable-test.ts';
+
+/** An assertion of a test, with the group it is judged in: a step, or the whole test. */
+export interface PlacedAssertion extends CheckableAssertion {
+  /** Undefined for the whole test. */
+  readonly step: number | undefined;
+  readonly index: number;
+}
+
+/** Every assertion of a test that can be checked. */
+export function placedAssertions({ steps, whole }: CheckableTest): readonly PlacedAssertion[] {
+  return [
+    ...steps.flatMap((group, step) => group.map((own, index) => ({ ...own, step, index }))),
+    ...whole.map((own, index) => ({ ...own, step: undefined, index })),
+  ];
+}
+
+/** What became of an assertion in an attempt; undefined when the attempt did not come to it. */
+export function resultOf(
+  record: AttemptRecord,
+  { step, index }: PlacedAssertion,
+): AssertionRecord | undefined {
+  return step === undefined ? record.assertions[index] : record.steps[step]?.assertions[index];
+}

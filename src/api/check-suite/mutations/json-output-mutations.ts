@@ -1,0 +1,25 @@
+import { parseJson } from '../../../model/parse-json.ts';
+import type { Json } from '../../../model/json.ts';
+import { printJson } from '../../../model/print-json.ts';
+import { jsonChanges } from './json-changes.ts';
+import type { MutationFamily } from './mutation.ts';
+
+/** An output that is JSON, with a value of it changed, removed or added: still JSON. */
+export const jsonOutputMutations: MutationFamily = function* (reply) {
+  const value = structured(reply.output);
+  if (value === undefined) return;
+  for (const change of jsonChanges(value))
+    yield {
+      name: `${change.where} of the output ${change.what}`,
+      reply: { ...reply, output: printJson(change.value) },
+    };
+};
+
+function structured(output: string): Json | undefined {
+  try {
+    const value = parseJson(output);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

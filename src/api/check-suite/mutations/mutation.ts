@@ -1,0 +1,15 @@
+import type { UnwantedPart } from '../../../model/wanted-reply.ts';
+import type { OracleReply } from '../oracle-reply.ts';
+
+/** A reply with one thing changed. */
+export interface Mutation {
+  /** What was changed, in a few words. */
+  readonly name: string;
+  readonly reply: OracleReply;
+}
+
+/** Changes of one kind, made one by one as they are asked for: most tests need only the first few. */
+export type MutationFamily = (
+  reply: OracleReply,
+  unwanted: readonly UnwantedPart[],
+) => Generator<Mutation, void, undefined>;

@@ -1,0 +1,23 @@
+import type { UnwantedPart } from '../../../model/wanted-reply.ts';
+import { withValue } from '../oracle-memory.ts';
+import type { OracleReply } from '../oracle-reply.ts';
+import type { MutationFamily } from './mutation.ts';
+
+/** A reply with something that must not be there: a forbidden tool, a text that `negate` refuses. */
+export const unwantedMutations: MutationFamily = function* (reply, unwanted) {
+  for (const part of unwanted) yield { name: 'something unwanted added', reply: added(reply, part) };
+};
+
+function added(
+  reply: OracleReply,
+  { text, replaces, calls = [], memory, messages }: UnwantedPart,
+): OracleReply {
+  const { output, said } = reply;
+  return {
+    ...reply,
+    output: text === undefined ? output : replaces === true ? text : `${output} ${text}`,
+    calls: [...reply.calls, ...calls],
+    memory: memory === undefined ? reply.memory : withValue(reply.memory, memory),
+    said: messages === undefined ? said : [...said, ...Array.from({ length: messages }, () => '')],
+  };
+}

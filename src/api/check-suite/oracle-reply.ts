@@ -1,0 +1,19 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { RecordedToolCall, TokenUsage } from '../../model/reply.ts';
+
+/** What an agent of this check answers in one step, complete in every part an assertion can look at. */
+export interface OracleReply {
+  readonly output: string;
+  /** Messages before the output. */
+  readonly said: readonly string[];
+  readonly calls: readonly RecordedToolCall[];
+  readonly memory: JsonObject;
+  readonly duration_ms: number;
+  readonly cost_usd: number;
+  readonly token_usage: TokenUsage;
+}
+
+const FREE = { duration_ms: 0, cost_usd: 0, token_usage: { input: 0, output: 0 } } as const;
+
+/** What an agent answers that does nothing. */
+export const EMPTY_REPLY: OracleReply = { output: '', said: [], calls: [], memory: {}, ...FREE };

@@ -1,0 +1,25 @@
+import type { Agent } from '../../agents/contract.ts';
+import type { Json } from '../../model/json.ts';
+import type { OracleReply } from './oracle-reply.ts';
+
+/** Answers the steps of one test with replies that were made before. */
+export function createScriptedAgent(name: string, replies: readonly OracleReply[]): Agent {
+  return {
+    name,
+    workers: 1,
+    async open() {
+      let step = 0;
+      return {
+        send: () => Promise.resolve({ reply: toReply(replies[step++]!), printed: '' }),
+        close: () => Promise.resolve(),
+      };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+function toReply({ said, calls, ...reply }: OracleReply): Json {
+  const contents = [...said, reply.output];
+  const output_messages = contents.map((content) => ({ role: 'assistant', content }));
+  return { ...reply, tool_calls: calls, output_messages } as unknown as Json;
+}

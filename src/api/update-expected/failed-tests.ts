@@ -1,0 +1,77 @@
+import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { Reporter } from '../../reporters/reporter.ts';
+
+/** An assertion of a failed test, and what all attempts of the test say of it. */
+export interface FailedAssertion {
+  /** Counts from 0; undefined for the whole test. */
+  readonly step: number | undefined;
+  readonly result: AssertionRecord;
+  /** It did not come out the same in every attempt. */
+  readonly hasDisagreement: boolean;
+}
+
+export interface FailedTest {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly test: string;
+  /** An attempt of it could not be measured. */
+  readonly hasError: boolean;
+  readonly assertions: readonly FailedAssertion[];
+}
+
+interface Collected extends Omit<FailedTest, 'assertions' | 'hasError'> {
+  hasError: boolean;
+  readonly outcomes: Map<string, { step: number | undefined; results: AssertionRecord[] }>;
+}
+
+/** Keeps what a run says of tests that failed. Of the others only their names. */
+export class FailedTests implements Reporter {
+  private readonly passed = new Set<string>();
+  private readonly collected = new Map<string, Collected>();
+
+  onResult(record: AttemptRecord): void {
+    const key = `${record.file}::${record.test}`;
+    if (record.verdict === 'passed') this.passed.add(key);
+    if (record.verdict !== 'failed' && record.verdict !== 'error') return;
+    const { file, line, column, test } = record;
+    const known = this.collected.get(key) ?? {
+      file,
+      line,
+      column,
+      test,
+      hasError: false,
+      outcomes: new Map(),
+    };
+    this.collected.set(key, known);
+    known.hasError ||= record.verdict === 'error';
+    for (const [step, { assertions }] of record.steps.entries()) collect(known, step, assertions);
+    collect(known, undefined, record.assertions);
+  }
+
+  list(): readonly FailedTest[] {
+    return [...this.collected].map(([key, { outcomes, ...test }]) => ({
+      ...test,
+      assertions: [...outcomes.values()].flatMap(({ step, results }) => {
+        const failed = results.find(({ passed }) => passed === false);
+        if (failed === undefined) return [];
+        const values = new Set(results.map(({ actual }) => printJson(actual)));
+        return [{ step, result: failed, hasDisagreement: values.size > 1 || this.passed.has(key) }];
+      }),
+    }));
+  }
+}
+
+function collect(
+  { outcomes }: Collected,
+  step: number | undefined,
+  assertions: readonly AssertionRecord[],
+): void {
+  for (const [index, result] of assertions.entries()) {
+    const key = `${step}/${index}`;
+    const known = outcomes.get(key);
+    if (known === undefined) outcomes.set(key, { step, results: [result] });
+    else known.results.push(result);
+  }
+}

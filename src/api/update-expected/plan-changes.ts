@@ -1,0 +1,200 @@
+import { valueAtPath } from '../../match/field-path.ts';
+import { jsonEqual } from '../../match/json-equal.ts';
+import { jsonInText } from '../../match/json-in-text.ts';
+import { REPLACEMENT } from '../../match/redact-secrets.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import type { PathSegment } from '../../model/place.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { FailedAssertion, FailedTest } from './failed-tests.ts';
+import { enter, findMap, type FoundNode } from './source-tree.ts';
+
+/** A value of a file that is to be replaced, or added where there is no old one. */
+export interface Change {
+  readonly path: readonly PathSegment[];
+  /** Where it stands in what the assertion expects. */
+  readonly below: readonly PathSegment[];
+  readonly value: Json;
+  readonly old: Json | undefined;
+}
+
+/** What a file says, as text and as value. */
+export interface SourceDocument {
+  readonly root: FoundNode;
+  readonly value: Json;
+  /** The offset of a place that a record names. */
+  offsetOf(place: { readonly line: number; readonly column: number }): number;
+}
+
+/** The changes that make an assertion hold, or why there are none. */
+export type Plan = { readonly changes: readonly Change[] } | { readonly refusal: string };
+
+export function planChanges(failed: FailedAssertion, test: FailedTest, document: SourceDocument): Plan {
+  const { result, step, hasDisagreement } = failed;
+  if (test.hasError) return refuse('an attempt of the test could not be measured');
+  const plan = PLANS[`${result.form} ${result.kind}`];
+  if (plan === undefined) return refuse(`\`${result.kind}\` states no exact value: change it by hand`);
+  if (step === undefined) return refuse('it is judged on the whole test: change it by hand');
+  if (hasDisagreement) return refuse('the attempts of this run disagree about the value');
+  if (printJson(result.actual).includes(REPLACEMENT))
+    return refuse('the value holds a secret, which is never written');
+  if (result.file !== test.file) return refuse('it stands in another file, for all tests');
+  const found = findMap(document.root, document.offsetOf(test));
+  const stepNode = found === undefined ? undefined : stepOf(found, step);
+  if (stepNode === undefined) return refuse('its place in the file was not found');
+  const planned = plan({ result, test: found!, step: stepNode, document });
+  if ('refusal' in planned) return planned;
+  return planned.changes.length === 0 ? refuse('the file says this already') : planned;
+}
+
+function stepOf(test: FoundNode, step: number): FoundNode | undefined {
+  const steps = enter(test, 'steps');
+  return steps === undefined ? test : enter(steps, step);
+}
+
+interface Planning {
+  readonly result: FailedAssertion['result'];
+  readonly test: FoundNode;
+  readonly step: FoundNode;
+  readonly document: SourceDocument;
+}
+
+const PLANS: Readonly<Record<string, (planning: Planning) => Plan>> = {
+  'claim output.equals': planClaim,
+  'claim tools_used': planClaim,
+  'claim memory': planClaim,
+  'claim expected': planExpected,
+  'evaluator equals': planEquals,
+  'evaluator match': planMatch,
+};
+
+function planClaim({ result, step, document }: Planning): Plan {
+  const claims = enter(step, 'assert');
+  return planValue(claims === undefined ? undefined : enter(claims, result.name), result.actual!, document);
+}
+
+/** Of the strict block only what differs; what it does not say is added. */
+function planExpected({ result, step, document }: Planning): Plan {
+  const block = enter(step, 'expected');
+  if (block === undefined || block.isShared) return refuse(SHARED);
+  const changes: Change[] = [];
+  for (const part of ['output', 'tools_used', 'memory']) {
+    const actual = (result.actual as JsonObject)[part]!;
+    if (jsonEqual((result.expected as JsonObject)[part]!, actual)) continue;
+    const found = enter(block, part);
+    const plan: Plan =
+      found === undefined
+        ? { changes: [{ path: [...block.path, part], below: [], value: actual, old: undefined }] }
+        : planValue(found, actual, document);
+    if ('refusal' in plan) return plan;
+    changes.push(...plan.changes.map((change) => ({ ...change, below: [part, ...change.below] })));
+  }
+  return { changes };
+}
+
+function planEquals(planning: Planning): Plan {
+  const evaluator = ownEvaluator(planning);
+  if (evaluator === undefined) return refuse(OF_ALL_TESTS);
+  if (isTrue(evaluator, 'negate', planning.document)) return refuse('it is negated: change it by hand');
+  return planValue(enter(evaluator, 'value'), planning.result.actual!, planning.document);
+}
+
+/** The expected answer of the test, when it is one text or one structured value. */
+function planMatch(planning: Planning): Plan {
+  const { result, step, document } = planning;
+  // One that stands for all tests compares with the answer of this test all the same.
+  const evaluator = ownEvaluator(planning);
+  const says = (key: string): boolean => evaluator !== undefined && isTrue(evaluator, key, document);
+  if (says('negate') || says('partial')) return refuse('it is negated or partial: change it by hand');
+  const isGiven = (name: string): boolean =>
+    (valueAtPath(document.value, [...step.path, name]) ?? null) !== null;
+  const name = ['expected_messages', 'expected_output'].find(isGiven);
+  const found = name === undefined ? undefined : onlyAnswer(enter(step, name)!, document);
+  if (found === undefined)
+    return refuse('the expected answer is more than one message or has tool calls: change it by hand');
+  const { actual } = result;
+  const old = valueAtPath(document.value, found.path);
+  if (typeof old === 'string')
+    return typeof actual === 'string' ? planValue(found, actual, document) : refuse(NO_TEXT);
+  const structured = typeof actual === 'string' ? jsonInText(actual)?.value : actual;
+  return typeof structured === 'object' && structured !== null
+    ? planValue(found, structured, document)
+    : refuse('the reply is no JSON, and the expected answer is');
+}
+
+const NO_TEXT = 'the reply is structured, and the expected answer is text';
+
+/** The content of the only message; the value itself when it is no message. */
+function onlyAnswer(found: FoundNode, { value: root }: SourceDocument): FoundNode | undefined {
+  let answer: FoundNode | undefined = found;
+  let value = valueAtPath(root, found.path);
+  const isMessage = (item: Json | undefined): item is JsonObject =>
+    isJsonObject(item) && Object.hasOwn(item, 'role');
+  if (Array.isArray(value) && value.some(isMessage)) {
+    if (value.length > 1) return undefined;
+    answer = enter(found, 0);
+    value = value[0] as Json;
+  }
+  if (!isMessage(value)) return answer;
+  if (ownValue(value, 'role') !== 'assistant' || Object.hasOwn(value, 'tool_calls')) return undefined;
+  return answer === undefined ? undefined : enter(answer, 'content');
+}
+
+/** The evaluator in the file, unless it stands there for other tests too. */
+function ownEvaluator({ result, test, document }: Planning): FoundNode | undefined {
+  return findMap(test, document.offsetOf(result));
+}
+
+function isTrue(map: FoundNode, key: string, { value }: SourceDocument): boolean {
+  return valueAtPath(value, [...map.path, key]) === true;
+}
+
+function planValue(found: FoundNode | undefined, value: Json, document: SourceDocument): Plan {
+  if (found === undefined) return refuse('its place in the file was not found');
+  if (found.isShared) return refuse(SHARED);
+  const old = valueAtPath(document.value, found.path);
+  if (old === undefined) return refuse('its place in the file was not found');
+  const changes = smallest(found, old, value);
+  return {
+    changes: changes.map((change) => ({ ...change, below: change.path.slice(found.path.length) })),
+  };
+}
+
+type PlacedChange = Omit<Change, 'below'>;
+
+/** Where both have the same shape, only what differs inside is changed: comments and style of the rest are kept. */
+function smallest(found: FoundNode, old: Json, value: Json): readonly PlacedChange[] {
+  if (jsonEqual(old, value)) return [];
+  if (isJsonObject(old) && isJsonObject(value) && hasSameKeys(old, value))
+    return inside(found, Object.keys(old), { old, value }) ?? [{ path: found.path, value, old }];
+  if (Array.isArray(old) && Array.isArray(value) && old.length === value.length && old.length > 0)
+    return inside(found, [...old.keys()], { old, value }) ?? [{ path: found.path, value, old }];
+  return [{ path: found.path, value, old }];
+}
+
+function inside(
+  found: FoundNode,
+  segments: readonly PathSegment[],
+  { old, value }: { readonly old: Json; readonly value: Json },
+): readonly PlacedChange[] | undefined {
+  const changes: PlacedChange[] = [];
+  for (const segment of segments) {
+    const inner = enter(found, segment);
+    if (inner === undefined || inner.isShared) return undefined;
+    changes.push(...smallest(inner, valueAtPath(old, [segment])!, valueAtPath(value, [segment])!));
+  }
+  return changes;
+}
+
+function hasSameKeys(a: JsonObject, b: JsonObject): boolean {
+  const keys = Object.keys(a);
+  return (
+    keys.length > 0 && keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key))
+  );
+}
+
+function refuse(refusal: string): Plan {
+  return { refusal };
+}
+
+const SHARED = 'an anchor, an alias or a tag is there: other places may mean the same value';
+const OF_ALL_TESTS = 'it stands outside of the test, for others too: change it by hand';

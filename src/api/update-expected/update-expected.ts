@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { parseDocument } from '../../formats/document.ts';
+import { createLineIndex } from '../../formats/line-index.ts';
+import { dialectOf } from '../../formats/parse-suite.ts';
+import { extname } from '../../formats/path-names.ts';
+import { discover } from '../../load/discover.ts';
+import { hasErrors } from '../../model/finding.ts';
+import type { Json } from '../../model/json.ts';
+import type { Place } from '../../model/place.ts';
+import { parseJson } from '../../model/parse-json.ts';
+import { hashFile } from '../hash-file.ts';
+import { splitLines } from '../select-suites.ts';
+import {
+  editSource,
+  type EditableText,
+  type EditedSource,
+  type NotUpdated,
+  type UpdatedValue,
+} from './edit-source.ts';
+import type { FailedTest } from './failed-tests.ts';
+import { replaceFile } from './replace-file.ts';
+import { rewriteLines } from './rewrite-lines.ts';
+
+export interface ExpectedUpdate {
+  readonly updated: readonly UpdatedValue[];
+  readonly notUpdated: readonly NotUpdated[];
+  /** Files that could not be written, and why. */
+  readonly problems: readonly { readonly file: string; readonly reason: string }[];
+}
+
+/** What the files of a run say before it begins: a file that changes meanwhile is not written to. */
+export async function hashSuites(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { files } = await discover(splitLines(paths).paths);
+  const hashes = new Map<string, string>();
+  for (const file of files) {
+    try {
+      hashes.set(file, hashFile(file));
+    } catch {
+      // The run says what is wrong with it.
+    }
+  }
+  return hashes;
+}
+
+/** Replaces expected values in the files of failed tests by the actual ones. */
+export async function updateExpected(
+  failed: readonly FailedTest[],
+  hashes: ReadonlyMap<string, string>,
+): Promise<ExpectedUpdate> {
+  const updated: UpdatedValue[] = [];
+  const notUpdated: NotUpdated[] = [];
+  const problems: { file: string; reason: string }[] = [];
+  for (const [file, tests] of groupByFile(failed)) {
+    try {
+      const hash = hashes.get(file);
+      if (hash === undefined || hashFile(file) !== hash) throw new FileChanged();
+      const edited = await editFile(file, tests, hash);
+      updated.push(...edited.updated);
+      notUpdated.push(...edited.notUpdated);
+    } catch (error) {
+      problems.push({ file, reason: (error as Error).message });
+    }
+  }
+  return { updated, notUpdated, problems };
+}
+
+class FileChanged extends Error {
+  constructor() {
+    super('the file has changed since the run began: nothing is written to it; run again');
+  }
+}
+
+function groupByFile(failed: readonly FailedTest[]): ReadonlyMap<string, readonly FailedTest[]> {
+  const groups = new Map<string, FailedTest[]>();
+  for (const test of failed) {
+    const group = groups.get(test.file);
+    if (group === undefined) groups.set(test.file, [test]);
+    else group.push(test);
+  }
+  return groups;
+}
+
+type Outcome = Pick<EditedSource, 'updated' | 'notUpdated'>;
+
+async function editFile(file: string, tests: readonly FailedTest[], hash: string): Promise<Outcome> {
+  const isUnchanged = (): void => {
+    if (hashFile(file) !== hash) throw new FileChanged();
+  };
+  if (extname(file).toLowerCase() === '.jsonl') return editDataset(file, tests, isUnchanged);
+  const written = readFileSync(file, 'utf8');
+  const mark = written.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  const edited = await editSource(documentText(file, written.slice(mark.length)), tests);
+  if (edited.updated.length > 0) {
+    await replaceFile(file, isUnchanged, (write) => {
+      write(mark + edited.text);
+      return true;
+    });
+  }
+  return edited;
+}
+
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Line by line: only those of failed tests are looked at, and a dataset may be larger than memory. */
+async function editDataset(
+  file: string,
+  tests: readonly FailedTest[],
+  isUnchanged: () => void,
+): Promise<Outcome> {
+  const updated: UpdatedValue[] = [];
+  const notUpdated: NotUpdated[] = [];
+  const byLine = new Map(tests.map((test) => [test.line, test]));
+  const rewrite = async (line: string, number: number): Promise<string> => {
+    const [, before, text, after] = /^(\uFEFF?)(.*?)(\r?\n?)$/s.exec(line)!;
+    const edited = await editSource(lineText(text!, number), [byLine.get(number)!]);
+    updated.push(...edited.updated);
+    notUpdated.push(...edited.notUpdated);
+    return before! + edited.text + after!;
+  };
+  await replaceFile(file, isUnchanged, async (write) => {
+    await rewriteLines(file, { lines: new Set(byLine.keys()), rewrite, write });
+    return updated.length > 0;
+  });
+  return { updated, notUpdated };
+}
+
+function documentText(file: string, text: string): EditableText {
+  const index = createLineIndex(text);
+  const starts = [0, ...[...text.matchAll(/\r\n|\n|\r/g)].map((found) => found.index + found[0].length)];
+  return {
+    text,
+    isJson: extname(file).toLowerCase() === '.json',
+    offsetOf: ({ line, column }) =>
+      starts[line - 1]! + unitsOf(text.slice(starts[line - 1], starts[line]), column),
+    lineOf: (offset) => index.at(offset).line,
+    read(edited) {
+      const document = parseDocument(file, edited, dialectOf);
+      return 'value' in document && !hasErrors(document.findings) ? document.value : undefined;
+    },
+  };
+}
+
+function lineText(text: string, line: number): EditableText {
+  return {
+    text,
+    isJson: true,
+    offsetOf: ({ column }: Pick<Place, 'column'>) => unitsOf(text, column),
+    lineOf: () => line,
+    read: (edited) => tryParse(edited),
+  };
+}
+
+/** Columns count code points. */
+function unitsOf(line: string, column: number): number {
+  return [...line].slice(0, column - 1).join('').length;
+}
+
+function tryParse(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Json } from '../model/json.ts';
+import type { Message } from '../model/message.ts';
+import { printJson } from '../model/print-json.ts';
+import type { RecordedToolCall } from '../model/reply.ts';
+import type { WantedReply } from '../model/wanted-reply.ts';
+import { expectedToolCalls } from './evaluators/match-tool-calls.ts';
+import { givenContent } from './message-content.ts';
+
+/** What a reply has that is as the expected messages are. Structured content is answered as JSON. */
+export function wantedByMessages(expected_messages: readonly Message[]): WantedReply {
+  const messages = expected_messages.filter(({ role }) => role === 'assistant');
+  const contents = messages.map(givenContent).filter((content) => content !== undefined);
+  const calls = expectedToolCalls(messages).map(toCall);
+  const last = contents.at(-1);
+  return {
+    about: calls.length === 0 ? ['output'] : ['output', 'tools'],
+    output: typeof last === 'string' ? last : undefined,
+    json: last === undefined || typeof last === 'string' ? undefined : { value: last },
+    said: contents.length > 1 ? contents.slice(0, -1).map(textOf) : undefined,
+    calls,
+    tools_used: calls.length === 0 ? undefined : calls.map(({ tool }) => tool),
+  };
+}
+
+function textOf(content: Json): string {
+  return typeof content === 'string' ? content : printJson(content);
+}
+
+function toCall({
+  tool,
+  name,
+  input,
+  output,
+}: ReturnType<typeof expectedToolCalls>[number]): RecordedToolCall {
+  return {
+    tool: String(tool ?? name),
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+  };
+}

@@ -1,0 +1,71 @@
+import { checkSuites, type CheckSuitesOptions, type SuiteCheck } from '../../api/check-suite/check-suites.ts';
+import { TargetError } from '../../config/target-error.ts';
+import type { Finding } from '../../model/finding.ts';
+import { CostlyGrepError } from '../../run/select.ts';
+import { chooseColors } from '../../reporters/colors.ts';
+import { findingText } from '../../reporters/finding-text.ts';
+import { suiteCheckText } from '../suite-check-text.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
+import { readExcerpt } from '../excerpt.ts';
+import { watchSignals } from '../signals.ts';
+
+/** Tests suites themselves: which of their tests cannot pass, which cannot fail, and which assertions say nothing. */
+export async function check(context: CommandContext): Promise<number> {
+  const { positionals, options, stderr } = context;
+  const threshold = options['threshold'] as string | undefined;
+  if (threshold !== undefined && !(Number(threshold) >= 0 && Number(threshold) <= 1)) {
+    await complain(stderr, `--threshold takes a number from 0 to 1, not "${threshold}"`);
+    return EXIT.invalid;
+  }
+  const printer = options['json'] === true ? createJsonPrinter(context) : createTextPrinter(context);
+  try {
+    const checked = await checkSuites({
+      paths: positionals,
+      grep: options['grep'] as string | undefined,
+      tags: (options['tag'] as readonly string[] | undefined)?.flatMap((value) => value.split(',')),
+      config: options['config'] as string | undefined,
+      threshold: threshold === undefined ? undefined : Number(threshold),
+      strict: options['strict'] === true,
+      signal: watchSignals(stderr),
+      onFinding: printer.finding,
+    });
+    await printer.end(checked);
+    return checked.exit_code;
+  } catch (error) {
+    if (!(error instanceof TargetError) && !(error instanceof CostlyGrepError)) throw error;
+    await complain(stderr, error.message);
+    return EXIT.invalid;
+  }
+}
+
+interface Printer {
+  readonly finding: CheckSuitesOptions['onFinding'];
+  end(checked: SuiteCheck): Promise<void>;
+}
+
+function createTextPrinter({ stdout, env, redactor }: CommandContext): Printer {
+  const colors = chooseColors({ isTTY: stdout.isTTY, env });
+  return {
+    finding: (finding) =>
+      stdout.write(redactor.text(`${findingText(finding, readExcerpt(finding), colors)}\n\n`)),
+    end: (checked) => stdout.write(redactor.text(suiteCheckText(checked, colors))),
+  };
+}
+
+/** One JSON document, written piece by piece: the number of findings is not bounded. */
+function createJsonPrinter({ stdout, redactor }: CommandContext): Printer {
+  let isFirst = true;
+  return {
+    finding(finding: Finding) {
+      const separator = isFirst ? '{"findings":[\n' : ',\n';
+      isFirst = false;
+      return stdout.write(separator + JSON.stringify(redactor.value(finding)));
+    },
+    end: ({ exit_code, not_checked, ...summary }) =>
+      stdout.write(
+        `${isFirst ? '{"findings":[' : '\n'}],"summary":${JSON.stringify(summary)},` +
+          `"not_checked":${JSON.stringify(redactor.value(not_checked))},"exit_code":${exit_code}}\n`,
+      ),
+  };
+}

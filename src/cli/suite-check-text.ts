@@ -1,0 +1,47 @@
+import type { NotChecked } from '../api/check-suite/not-checked.ts';
+import type { SuiteCheck } from '../api/check-suite/check-suites.ts';
+import type { Colors } from '../reporters/colors.ts';
+import { escapeLine } from '../reporters/terminal-text.ts';
+
+/** The end of a check, for people: what could not be checked, and what it came to. */
+export function suiteCheckText(check: SuiteCheck, colors: Colors): string {
+  const { tests, checked, skipped, assertions, replies, problems, errors, not_checked } = check;
+  const unchecked = tests - checked - skipped;
+  const parts = [
+    `${count(checked, 'test')} with ${count(assertions, 'assertion')} checked with ${count(replies, 'reply', 'replies')}`,
+    unchecked === 0 ? '' : `${unchecked.toLocaleString('en')} not checked`,
+    skipped === 0 ? '' : `${skipped.toLocaleString('en')} skipped`,
+  ].filter((part) => part !== '');
+  return [
+    ...not_checked.map((group) => notCheckedLine(group, colors)),
+    ...(not_checked.length === 0 ? [] : ['']),
+    `${verdictOf(check, colors)} ${parts.join(', ')}: ${outcome(problems, errors, checked)}`,
+    '',
+  ].join('\n');
+}
+
+function notCheckedLine({ kind, reason, assertions, first }: NotChecked, colors: Colors): string {
+  const place = `${first.file}:${first.line}:${first.column}`;
+  return (
+    `${colors.yellow('not checked')} ${count(assertions, 'assertion')} \`${escapeLine(kind)}\`: ${reason} ` +
+    colors.dim(`(${assertions === 1 ? '' : 'first at '}${escapeLine(place)})`)
+  );
+}
+
+function verdictOf({ exit_code }: SuiteCheck, colors: Colors): string {
+  if (exit_code === 0) return colors.green('✓');
+  return exit_code === 3 ? colors.yellow('?') : colors.red('✗');
+}
+
+function outcome(problems: number, errors: number, checked: number): string {
+  const parts = [
+    problems === 0 ? '' : count(problems, 'problem'),
+    errors === 0 ? '' : `${count(errors, 'error')} in files`,
+  ].filter((part) => part !== '');
+  if (parts.length > 0) return parts.join(', ');
+  return checked === 0 ? 'nothing could be checked' : 'no problems';
+}
+
+function count(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? noun : nouns}`;
+}
