@@ -3,7 +3,9 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 30_000,
+    // Most tests wait for processes most of the time.
+    maxWorkers: 4,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

@@ -166,6 +166,7 @@ test('what a person sees', async () => {
 
     ERROR d
       passed 8 of 8, 2 could not be measured; attempt 2 of 10:
+
       a.eval.yaml:13:1
         11 |     input: yyyyyyyyyy 0.01
         12 |     evaluators: [{ type: equals, value: "yes" }]
