@@ -26,7 +26,7 @@ export interface EvaluatorKind {
   readonly oracle?: ((parameters: JsonObject, context: OracleContext) => WantedReply | undefined) | undefined;
 }
 
-export interface OracleContext {
+interface OracleContext {
   readonly expected_messages: readonly Message[];
   /** The same of another assertion: for an evaluator that is made of others. */
   wantedBy(assertion: Assertion): WantedReply | undefined;

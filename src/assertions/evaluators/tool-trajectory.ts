@@ -4,7 +4,7 @@ import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { WantedReply } from '../../model/wanted-reply.ts';
 import { byType } from '../../schema/by-type.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
 import { mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
@@ -58,7 +58,7 @@ const definition = defineEvaluator({
   oracle: wantedCalls,
 });
 
-export const toolTrajectory = { ...definition, schema: refine(definition.schema, checkTrajectory) };
+export const toolTrajectory: EvaluatorKind = { ...definition, schema: refine(definition.schema, checkTrajectory) };
 
 function evaluateTrajectory(parameters: JsonObject, { reply }: Evidence): AssertionOutcome {
   const calls = madeCalls(reply);
