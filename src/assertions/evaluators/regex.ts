@@ -3,7 +3,7 @@ import type { WantedReply, WantedText } from '../../model/wanted-reply.ts';
 import { compile, PatternError, search } from '../../match/python-re/index.ts';
 import { sampleMatch } from '../../match/python-re/sample-match.ts';
 import { searchJs } from '../../match/search-js.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
 import { oneOf, text } from '../../schema/values.ts';
@@ -53,7 +53,7 @@ function anchorOf(pattern: string): WantedText['at'] {
   return isAtStart ? 'start' : 'end';
 }
 
-export const regex = { ...definition, schema: refine(definition.schema, checkPattern) };
+export const regex: EvaluatorKind = { ...definition, schema: refine(definition.schema, checkPattern) };
 
 function checkPattern(authored: Json, reader: Reader): void {
   const {

@@ -58,7 +58,10 @@ const definition = defineEvaluator({
   oracle: wantedCalls,
 });
 
-export const toolTrajectory: EvaluatorKind = { ...definition, schema: refine(definition.schema, checkTrajectory) };
+export const toolTrajectory: EvaluatorKind = {
+  ...definition,
+  schema: refine(definition.schema, checkTrajectory),
+};
 
 function evaluateTrajectory(parameters: JsonObject, { reply }: Evidence): AssertionOutcome {
   const calls = madeCalls(reply);
