@@ -4,7 +4,7 @@ import { valueAt } from '../../match/value-at.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { WantedReply } from '../../model/wanted-reply.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import { anyJson, boolean, describe, text } from '../../schema/values.ts';
@@ -26,7 +26,7 @@ const definition = defineEvaluator({
   oracle: (parameters) => ({ about: ['memory'], ...wantedValue(parameters) }),
 });
 
-export const memory = { ...definition, schema: refine(definition.schema, checkMemory) };
+export const memory: EvaluatorKind = { ...definition, schema: refine(definition.schema, checkMemory) };
 
 function checkValue(parameters: JsonObject, { memoryAfter }: Evidence): AssertionOutcome {
   const path = parameters['path'] as string;
