@@ -22,7 +22,7 @@ export function createSelector({
 }: Selection): (test: Test, file: string, next?: Test) => boolean {
   const matches = grep === undefined ? undefined : createGrep(grep);
   return (test, file, next) => {
-    if (matches !== undefined && !matches(`${test.id} ${test.description ?? ''}`)) return false;
+    if (matches !== undefined && !titlesOf(test).some(matches)) return false;
     if (tags.length > 0 && !tags.some((tag) => test.tags.includes(tag))) return false;
     if (tests !== undefined && !tests.has(`${file}::${test.id}`)) return false;
     const wantedLines = lines?.get(file);
@@ -32,6 +32,11 @@ export function createSelector({
     const end = next?.place.line ?? Infinity;
     return wantedLines.some((line) => line >= first && line < end);
   };
+}
+
+/** Its id, its description, and both as results show them. */
+function titlesOf({ id, description }: Test): readonly string[] {
+  return description === undefined ? [id] : [id, description, `${id} ${description}`];
 }
 
 /** `--grep` with a pattern that could take for ever on a test's name. */

@@ -232,6 +232,22 @@ describe('what is never written', () => {
     expect(await refused(text)).toContain('nothing to update');
   });
 
+  test('what the reply does not say at all', async () => {
+    const suite = `- id: claims
+  input: '{"output": "hi"}'
+  assert:
+    tools_used: [search]
+    memory.a.b: 3
+- id: strict
+  input: '{"output": "hi"}'
+  expected: { output: hi, tools_used: [search], memory: { a: 1 } }
+`;
+    const { result, read } = await update({ 'a.test.yaml': suite });
+    expect(read('a.test.yaml')).toBe(suite);
+    expect(result.stderr).toContain('the reply does not say which tools were used');
+    expect(result.stderr).toContain('the reply has nothing at this path of its memory');
+  });
+
   test('secrets', async () => {
     const text = `- input: '{"output": "the key is s3cret-s3cret"}'\n  assert:\n    output.equals: old\n`;
     const stderr = await refused(text, { env: { MY_API_KEY: 's3cret-s3cret' } });

@@ -52,7 +52,7 @@ function failedWith(actual: Json): FailedTest {
     ...place,
     test: 'a',
     hasError: false,
-    assertions: [{ step: 0, result: result as never, hasDisagreement: false }],
+    assertions: [{ step: 0, result: result as never, hasDisagreement: false, missing: [] }],
   };
 }
 

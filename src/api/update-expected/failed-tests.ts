@@ -1,4 +1,4 @@
-import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
+import type { AssertionRecord, AttemptRecord, StepRecord } from '../../model/record.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 
@@ -9,6 +9,8 @@ export interface FailedAssertion {
   readonly result: AssertionRecord;
   /** It did not come out the same in every attempt. */
   readonly hasDisagreement: boolean;
+  /** What the reply did not say at all: nothing to learn from. */
+  readonly missing: readonly ('tools_used' | 'memory')[];
 }
 
 export interface FailedTest {
@@ -23,7 +25,13 @@ export interface FailedTest {
 
 interface Collected extends Omit<FailedTest, 'assertions' | 'hasError'> {
   hasError: boolean;
-  readonly outcomes: Map<string, { step: number | undefined; results: AssertionRecord[] }>;
+  readonly outcomes: Map<string, Outcome>;
+}
+
+interface Outcome {
+  readonly step: number | undefined;
+  readonly results: AssertionRecord[];
+  missing: FailedAssertion['missing'];
 }
 
 /** Keeps what a run says of tests that failed. Of the others only their names. */
@@ -46,18 +54,20 @@ export class FailedTests implements Reporter {
     };
     this.collected.set(key, known);
     known.hasError ||= record.verdict === 'error';
-    for (const [step, { assertions }] of record.steps.entries()) collect(known, step, assertions);
-    collect(known, undefined, record.assertions);
+    for (const [number, step] of record.steps.entries())
+      collect(known, number, { assertions: step.assertions, missing: missingIn(step) });
+    collect(known, undefined, { assertions: record.assertions, missing: [] });
   }
 
   list(): readonly FailedTest[] {
     return [...this.collected].map(([key, { outcomes, ...test }]) => ({
       ...test,
-      assertions: [...outcomes.values()].flatMap(({ step, results }) => {
+      assertions: [...outcomes.values()].flatMap(({ step, results, missing }) => {
         const failed = results.find(({ passed }) => passed === false);
         if (failed === undefined) return [];
         const values = new Set(results.map(({ actual }) => printJson(actual)));
-        return [{ step, result: failed, hasDisagreement: values.size > 1 || this.passed.has(key) }];
+        const hasDisagreement = values.size > 1 || this.passed.has(key);
+        return [{ step, result: failed, hasDisagreement, missing }];
       }),
     }));
   }
@@ -66,12 +76,22 @@ export class FailedTests implements Reporter {
 function collect(
   { outcomes }: Collected,
   step: number | undefined,
-  assertions: readonly AssertionRecord[],
+  { assertions, missing }: Pick<StepRecord, 'assertions'> & Pick<Outcome, 'missing'>,
 ): void {
   for (const [index, result] of assertions.entries()) {
     const key = `${step}/${index}`;
     const known = outcomes.get(key);
-    if (known === undefined) outcomes.set(key, { step, results: [result] });
-    else known.results.push(result);
+    if (known === undefined) outcomes.set(key, { step, results: [result], missing });
+    else {
+      known.results.push(result);
+      known.missing = [...new Set([...known.missing, ...missing])];
+    }
   }
+}
+
+function missingIn({ tools_used, memory = {} }: StepRecord): FailedAssertion['missing'] {
+  return [
+    ...(tools_used === undefined ? (['tools_used'] as const) : []),
+    ...(Object.keys(memory).length === 0 ? (['memory'] as const) : []),
+  ];
 }

@@ -35,6 +35,8 @@ export function planChanges(failed: FailedAssertion, test: FailedTest, document:
   if (plan === undefined) return refuse(`\`${result.kind}\` states no exact value: change it by hand`);
   if (step === undefined) return refuse('it is judged on the whole test: change it by hand');
   if (hasDisagreement) return refuse('the attempts of this run disagree about the value');
+  const nothing = missingEvidence(failed);
+  if (nothing !== undefined) return refuse(nothing);
   if (printJson(result.actual).includes(REPLACEMENT))
     return refuse('the value holds a secret, which is never written');
   if (result.file !== test.file) return refuse('it stands in another file, for all tests');
@@ -44,6 +46,19 @@ export function planChanges(failed: FailedAssertion, test: FailedTest, document:
   const planned = plan({ result, test: found!, step: stepNode, document });
   if ('refusal' in planned) return planned;
   return planned.changes.length === 0 ? refuse('the file says this already') : planned;
+}
+
+/** What a reply does not say is no value to expect: the claim would hold of every agent that says nothing. */
+function missingEvidence({ result, missing }: FailedAssertion): string | undefined {
+  const { kind, actual, expected } = result;
+  const differs = (part: 'tools_used' | 'memory'): boolean =>
+    !jsonEqual(ownValue(expected as JsonObject, part) ?? null, ownValue(actual as JsonObject, part) ?? null);
+  const isAbout = (part: 'tools_used' | 'memory'): boolean =>
+    kind === part || (kind === 'expected' && differs(part));
+  if (kind === 'memory' && actual === null) return 'the reply has nothing at this path of its memory';
+  const nothing = missing.find(isAbout);
+  if (nothing === undefined) return undefined;
+  return nothing === 'memory' ? 'the reply has no memory' : 'the reply does not say which tools were used';
 }
 
 function stepOf(test: FoundNode, step: number): FoundNode | undefined {
