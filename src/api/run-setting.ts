@@ -1,6 +1,7 @@
 import { TargetResolver } from '../config/target-resolver.ts';
 import { readQueueAddress, type QueueAddress } from '../queue/queue-address.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
+import { findDroppedSettings } from './dropped-settings.ts';
 import { gateRules } from './gate-rules.ts';
 import { planShard } from './plan-shard.ts';
 import { planRun } from './repeat-plan.ts';
@@ -24,6 +25,7 @@ export async function prepareRun(options: RunOptions, signal: AbortSignal) {
   const address = options.queue === undefined ? undefined : readQueueAddress(options.queue, resolver.env);
   await startAgents(resolver, suites, options.signal);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
+  const dropped = await findDroppedSettings(suites, resolver);
   const rules = gateRules(options, config);
   const redactor = await resolver.redactor(address?.secrets);
   const repeats = { asked: options.repeats, configured: config.repeats };
@@ -46,6 +48,7 @@ export async function prepareRun(options: RunOptions, signal: AbortSignal) {
   const queue = address === undefined ? undefined : await closingOnError(agents, () => connect(address));
   return {
     ...selected,
+    findings: [...selected.findings, ...dropped],
     options,
     baseline,
     resolver,

@@ -35,6 +35,7 @@ const ABOUT_THE_FILE = new Set([
   'test_gone',
   'nothing_to_resume',
   'own_baseline',
+  'other_config',
   'damaged_run',
   'no_earlier_run',
   'nothing_failed',

@@ -108,6 +108,18 @@ test('the config has gates too, and the command line wins', async () => {
   expect(other.exit_code).toBe(0);
 });
 
+test('gates of a second config are not dropped in silence', async () => {
+  const project = repeatingProject({
+    'a/a.eval.yaml': suiteOf('y'),
+    'a/assay.config.yaml': 'repeats: 1\n',
+    'b/b.eval.yaml': suiteOf('yn'),
+    'b/assay.config.yaml': 'repeats: 2\ngates: { max_flaky: 0 }\n',
+  });
+  const { findings, exit_code } = await project.report();
+  expect(findings).toMatchObject([{ severity: 'error', code: 'other_config', file: 'b/b.eval.yaml' }]);
+  expect(exit_code).toBe(2);
+});
+
 test('grading and merging ask what the run was asked', async () => {
   const project = repeatingProject({ 'a.eval.yaml': suiteOf('y', 'n', 'yyyn; pass_at_least: 3/4') });
   const live = await project.report('--min-pass-rate', '80%');
