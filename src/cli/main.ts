@@ -16,7 +16,8 @@ interface MainContext extends Pick<CommandContext, 'stdout' | 'stderr' | 'env'> 
 /** Runs a command line and answers with the exit code. */
 export async function main(argv: readonly string[], context: MainContext): Promise<number> {
   const { stdout, version } = context;
-  const [name, ...rest] = argv;
+  // `assay help run` is `assay run --help`.
+  const [name, ...rest] = argv[0] === 'help' && argv[1] !== undefined ? [argv[1], '--help'] : argv;
   if (name === '--version' || name === '-v') {
     await stdout.write(`${version}\n`);
     return EXIT.ok;

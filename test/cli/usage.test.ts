@@ -26,8 +26,12 @@ describe('help and version', () => {
   });
 
   test.each(Object.keys(COMMANDS))('%s --help shows its options and examples', async (name) => {
-    for (const flag of ['--help', '-h']) {
-      const { stdout, stderr, exitCode } = await runCli({}, [name, flag]);
+    for (const args of [
+      [name, '--help'],
+      [name, '-h'],
+      ['help', name],
+    ]) {
+      const { stdout, stderr, exitCode } = await runCli({}, args);
       expect([stderr, exitCode]).toEqual(['', 0]);
       expect(stdout).toContain(COMMANDS[name]!.usage);
       expect(stdout).toContain('Examples:');
