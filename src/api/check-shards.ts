@@ -7,11 +7,17 @@ interface ShardRun {
   readonly shard: ShardDescription;
 }
 
+export interface CheckedShards {
+  readonly findings: readonly Finding[];
+  /** How many attempts the shards would have made that are not there. */
+  readonly missing: number;
+}
+
 /** What keeps shards from being one whole run: one that is missing, there twice, or of another plan. */
 export function checkShards(
   runs: readonly RunDirectory[],
   { allowMissing }: { readonly allowMissing: boolean },
-): readonly Finding[] {
+): CheckedShards {
   const plans = groupBy(
     runs.flatMap((run) => {
       const shard = run.description()?.shard;
@@ -25,7 +31,7 @@ export function checkShards(
   for (const shards of incomplete) findings.push(findMissing(shards, { allowMissing }));
   // Several whole plans may well be merged; a part of another one is a mistake.
   if (plans.size > 1 && incomplete.length > 0) findings.push(...findForeign([...plans.values()]));
-  return findings;
+  return { findings, missing: incomplete.reduce((sum, shards) => sum + missingAttempts(shards), 0) };
 }
 
 function missingShards(shards: readonly ShardRun[]): readonly number[] {
@@ -34,19 +40,25 @@ function missingShards(shards: readonly ShardRun[]): readonly number[] {
   return Array.from({ length: total }, (_, index) => index + 1).filter((index) => !there.has(index));
 }
 
+function missingAttempts(shards: readonly ShardRun[]): number {
+  const there = new Map(shards.map(({ shard }) => [shard.index, shard.attempts]));
+  return shards[0]!.shard.plan_attempts - [...there.values()].reduce((sum, count) => sum + count, 0);
+}
+
 function findMissing(
   shards: readonly ShardRun[],
   { allowMissing }: { readonly allowMissing: boolean },
 ): Finding {
   const { total, plan_attempts } = shards[0]!.shard;
   const missing = missingShards(shards).map((index) => `${index}/${total}`);
-  const there = new Map(shards.map(({ shard }) => [shard.index, shard.attempts]));
-  const lost = plan_attempts - [...there.values()].reduce((sum, count) => sum + count, 0);
+  const lost = missingAttempts(shards);
   const finding = fileFinding(
     shards[0]!.run.path,
     'shard_missing',
     `${missing.length === 1 ? 'shard' : 'shards'} ${missing.join(', ')} of this plan ${missing.length === 1 ? 'is' : 'are'} not there: ${lost} of ${plan_attempts} attempts are missing`,
-    'name the run of every shard, or say --allow-missing',
+    allowMissing
+      ? 'they count as not started; name the run of every shard for the whole'
+      : 'name the run of every shard, or say --allow-missing',
   );
   return allowMissing ? { ...finding, severity: 'warning' } : finding;
 }

@@ -2,6 +2,7 @@ import { compareRuns, type CompareOptions } from '../compare/compare-runs.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Comparison } from '../model/comparison.ts';
 import { openSide, readRun } from './compared-side.ts';
+import type { RunExtent } from './comparison-exit.ts';
 import { DEFAULT_ALPHA } from './run-baseline.ts';
 
 export interface NamedSides {
@@ -13,7 +14,9 @@ export interface NamedSides {
 
 export interface ComparedNames {
   readonly comparison: Comparison;
-  /** Runs that did not end, or still go on: what they recorded so far was compared. */
+  /** Of the run after; a baseline file is whole. */
+  readonly extent: RunExtent;
+  /** Runs that are not whole, and why, for people: what they recorded was compared. */
   readonly unfinished: readonly string[];
 }
 
@@ -24,8 +27,20 @@ export function compareNamed(sides: NamedSides, options: CompareOptions): Compar
   const runs = [before.directory, after.directory].filter((run): run is RunDirectory => run !== undefined);
   return {
     comparison: compareRuns(before.side, after.side, options),
-    unfinished: runs.filter((run) => run.ending() === undefined).map(({ runId }) => runId),
+    extent: after.directory === undefined ? WHOLE : after.directory.ending()?.summary,
+    unfinished: runs.flatMap((run) => whyUnfinished(run) ?? []),
   };
+}
+
+const WHOLE: RunExtent = { interrupted: false, not_started: 0 };
+
+function whyUnfinished(run: RunDirectory): string | undefined {
+  const extent: RunExtent = run.ending()?.summary;
+  if (extent === undefined) return `the run ${run.runId} did not end`;
+  if (extent.interrupted) return `the run ${run.runId} was interrupted`;
+  return extent.not_started === 0
+    ? undefined
+    : `the run ${run.runId} was stopped before ${extent.not_started} of its attempts`;
 }
 
 /** The same for two runs that were found already. */

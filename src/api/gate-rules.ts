@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AssayConfig } from '../config/config.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
@@ -11,6 +12,7 @@ import {
   type GateRules,
 } from '../model/gate.ts';
 import { formatPercent } from '../model/percent.ts';
+import { printJson } from '../model/print-json.ts';
 import { passesToHold } from '../stats/sequential-gate.ts';
 import type { RunOptions } from './run-options.ts';
 
@@ -37,14 +39,32 @@ export function gateRules(asked: Asked, { gates = {}, ...config }: AssayConfig):
   };
 }
 
-/** What runs were asked to hold: the parts of one run were asked the same. */
+/** What runs were asked to hold: the parts of one run were asked the same, or `otherRules` says so. */
 export function rulesOf(runs: readonly RunDirectory[]): GateRules | undefined {
-  for (const run of runs) {
-    // A run that was resumed may have been asked for something else than at its beginning.
-    const rules = run.ending()?.summary.rules ?? run.description()?.options['rules'];
-    if (rules !== undefined) return rules as unknown as GateRules;
-  }
-  return undefined;
+  return runs.map(rulesOfRun).find((rules) => rules !== undefined);
+}
+
+function rulesOfRun(run: RunDirectory): GateRules | undefined {
+  // A run that was resumed may have been asked for something else than at its beginning.
+  const rules = run.ending()?.summary.rules ?? run.description()?.options['rules'];
+  return rules as GateRules | undefined;
+}
+
+/** Runs that were asked to hold something else than the first: nobody knows what the whole must hold. */
+export function otherRules(runs: readonly RunDirectory[]): Finding | undefined {
+  const asked = runs.flatMap((run) => {
+    const rules = rulesOfRun(run);
+    return rules === undefined ? [] : [{ run, rules }];
+  });
+  const [first, ...others] = asked;
+  const other = others.find(({ rules }) => !isDeepStrictEqual(rules, first!.rules));
+  if (first === undefined || other === undefined) return undefined;
+  return fileFinding(
+    other.run.path,
+    'rules_differ',
+    `this run was asked to hold other gates than ${first.run.runId}: ${printJson(other.rules)}, not ${printJson(first.rules)}`,
+    'run every part with the same --min-pass-rate, --max-flaky, --min-coverage and config',
+  );
 }
 
 /** A run that could never be green is said to be one before it costs anything. */

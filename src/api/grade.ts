@@ -5,22 +5,26 @@ import { TargetError } from '../config/target-error.ts';
 import { TargetResolver } from '../config/target-resolver.ts';
 import { readRecordAt } from '../journal/journal-reader.ts';
 import { latestEntries } from '../journal/latest-entries.ts';
-import type { RunDirectory } from '../journal/run-directory.ts';
+import type { RunDirectory, RunEnding } from '../journal/run-directory.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { RunRows } from '../compare/run-rows.ts';
 import { openSuites, type OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
+import type { Summary } from '../model/summary.ts';
 import type { Test } from '../model/test.ts';
 import { fingerprint } from '../run/fingerprint.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
+import { Tally } from '../run/tally.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { askedAgain } from './asked-again.ts';
 import { readRun } from './compared-side.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { DEFAULT_ALPHA } from './run-baseline.ts';
 import { rulesOf } from './gate-rules.ts';
+import { leaveOutRecorded } from './leave-out-recorded.ts';
+import { recordedStops } from './recorded-stops.ts';
 import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
 import { createSurroundings } from './surroundings.ts';
@@ -61,7 +65,9 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     asked: askedAgain([description.options]),
   });
   for (const finding of findings) find(finding);
-  const { summary, tests: graded } = await runTests(
+  const rules = rulesOf([run]);
+  const tally = new Tally(rules);
+  const made = await runTests(
     {
       attempts: recordedAttempts({
         run,
@@ -73,7 +79,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
       }),
       kinds: createAssertionKinds(),
       surroundings: createSurroundings({ resolver, projectRoot, allowScripts, useCache }),
-      rules: rulesOf([run]),
+      rules,
       workers: 8,
       retries: 0,
       timeoutMs: GRADE_TIMEOUT_MS,
@@ -82,6 +88,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     },
     {
       onResult(record) {
+        tally.add(record);
         judgedAgain.add(record);
         tell('onResult', redactor.value(record));
       },
@@ -93,7 +100,10 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     alpha: DEFAULT_ALPHA,
     sameReplies: true,
   });
-  const tests = redactor.value(graded);
+  const here = (file: string): string =>
+    relative(process.cwd(), resolve(projectRoot, description.cwd ?? '', file));
+  const summary = summarize(tally, run.ending(), { made: made.summary, here });
+  const tests = redactor.value(tally.tests());
   const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
   // No folder: what the run's own one holds are the verdicts of before.
   await tell.end({ summary, tests, exit_code, comparison });
@@ -101,6 +111,23 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
 }
 
 const GRADE_TIMEOUT_MS = 600_000;
+
+interface Regraded {
+  /** Of the replies that were judged again. */
+  readonly made: Summary;
+  /** Where a file of the run is, seen from here. */
+  here(file: string): string;
+}
+
+/** What the run did not come to, nobody can judge: a grade of it is no more complete than the run. */
+function summarize(tally: Tally, ending: RunEnding | undefined, { made, here }: Regraded): Summary {
+  leaveOutRecorded(tally, ending, (test) => ({ ...test, file: here(test.file) }));
+  const summary = tally.summary({
+    durationMs: made.duration_ms,
+    interrupted: made.interrupted || ending?.summary.interrupted !== false,
+  });
+  return { ...summary, gates: [...summary.gates, ...recordedStops(ending)] };
+}
 
 interface Recorded {
   readonly run: RunDirectory;

@@ -9,6 +9,7 @@ import {
 } from '../journal/run-directory.ts';
 import { createRedactor } from '../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
+import type { RegressionRule } from '../model/comparison.ts';
 import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Summary } from '../model/summary.ts';
@@ -17,17 +18,26 @@ import { Tally } from '../run/tally.ts';
 import { version } from '../version.ts';
 import { askedAgain } from './asked-again.ts';
 import { checkShards } from './check-shards.ts';
+import { withComparison } from './comparison-exit.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { rulesOf } from './gate-rules.ts';
+import { otherRules, rulesOf } from './gate-rules.ts';
+import { leaveOutRecorded } from './leave-out-recorded.ts';
 import { orderRecords } from './merge-order.ts';
+import { recordedStops } from './recorded-stops.ts';
+import { RunBaseline } from './run-baseline.ts';
+import { partAsBaseline } from './run-findings.ts';
 import type { RunResult } from './run-options.ts';
 import { createTeller } from './tell-reporters.ts';
+import { unstartedTests } from './unstarted-tests.ts';
 
 export interface MergeOptions {
   readonly runs: readonly RunDirectory[];
   readonly projectRoot: string;
   /** A shard that is not there is a warning. */
   readonly allowMissing?: boolean | undefined;
+  /** Compare the merged run with this run or baseline file. */
+  readonly baseline?: string | undefined;
+  readonly failOn?: RegressionRule | undefined;
   readonly reporters?: readonly Reporter[];
 }
 
@@ -40,6 +50,7 @@ export async function mergeRuns({
   projectRoot,
   allowMissing = false,
   reporters = [],
+  ...compared
 }: MergeOptions): Promise<Omit<RunResult, 'records'>> {
   const allFindings: Finding[] = [];
   const tell = createTeller([...reporters, { onFinding: (finding) => void allFindings.push(finding) }]);
@@ -47,6 +58,8 @@ export async function mergeRuns({
   const descriptions = runs.flatMap((run) => run.description() ?? []);
   const endings = runs.map((run) => run.ending());
   const { entries, planned } = orderRecords(runs, recordedFiles(descriptions));
+  const baseline =
+    compared.baseline === undefined ? undefined : new RunBaseline(compared.baseline, projectRoot);
   const directory = createRunDirectory(projectRoot, (run_id) => describe(run_id, descriptions, runs));
 
   const journal = directory.openJournal({ onError: () => {} });
@@ -60,7 +73,8 @@ export async function mergeRuns({
   });
   // Every shard reads all files and finds the same in them, which is told once.
   for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) tell('onFinding', finding);
-  for (const finding of checkShards(runs, { allowMissing })) tell('onFinding', finding);
+  const shards = checkShards(runs, { allowMissing });
+  for (const finding of [...shards.findings, ...findMismatches(runs, baseline)]) tell('onFinding', finding);
   const findingsOfRun = [...allFindings];
   for (const entry of entries) {
     const record = redactor.value(readRecordAt(runs[entry.run]!.journalPath, entry));
@@ -71,17 +85,35 @@ export async function mergeRuns({
     await tell.settled();
   }
   journal.close();
+  tally.leaveOutUnnamed(shards.missing);
   const summary = summarize(tally, endings);
-  const exit_code = exitCodeOf({
+  const comparison = baseline?.compareRecorded(directory, compared.failOn);
+  const own = exitCodeOf({
     summary,
     hasErrors: hasErrors(findingsOfRun) || endings.some((ending) => ending?.exit_code === 2),
     passWithNoTests: descriptions.some(({ options }) => options['passWithNoTests'] === true),
   });
-  directory.end({ run_id: directory.runId, exit_code, summary, findings: findingsOfRun });
-  directory.unlock();
+  const exit_code = withComparison(own, comparison, summary);
   const tests = tally.tests();
-  await tell.end({ summary, tests, exit_code, directory: directory.path });
-  return { run_id: directory.runId, exit_code, summary, tests, findings: allFindings };
+  directory.end({
+    run_id: directory.runId,
+    exit_code,
+    summary,
+    tests: unstartedTests(tests),
+    findings: findingsOfRun,
+  });
+  directory.unlock();
+  await tell.end({ summary, tests, exit_code, comparison, directory: directory.path });
+  return { run_id: directory.runId, exit_code, summary, tests, comparison, findings: allFindings };
+}
+
+/** What makes the whole mean nothing, whichever shards are there. */
+function findMismatches(
+  runs: readonly RunDirectory[],
+  baseline: RunBaseline | undefined,
+): readonly Finding[] {
+  const own = runs.find((run) => baseline?.isRun(run) === true);
+  return [otherRules(runs) ?? [], own === undefined ? [] : partAsBaseline(own.runId)].flat();
 }
 
 function describe(
@@ -123,15 +155,12 @@ function recordedFiles(descriptions: readonly RunDescription[]): readonly string
 }
 
 function summarize(tally: Tally, endings: readonly (RunEnding | undefined)[]): Summary {
-  for (const ending of endings) tally.leaveOutUnnamed(ending?.summary.not_started ?? 0);
+  for (const ending of endings) leaveOutRecorded(tally, ending);
   const summary = tally.summary({
     // What one machine would have taken.
     durationMs: endings.reduce((sum, ending) => sum + (ending?.summary.duration_ms ?? 0), 0),
     interrupted: endings.some((ending) => ending?.summary.interrupted !== false),
   });
   // What a part was stopped by stops the whole.
-  const stops = endings.flatMap(
-    (ending) => ending?.summary.gates.filter(({ gate }) => gate === 'max_cost') ?? [],
-  );
-  return { ...summary, gates: [...summary.gates, ...stops] };
+  return { ...summary, gates: [...summary.gates, ...endings.flatMap(recordedStops)] };
 }

@@ -7,6 +7,7 @@ import { Tally } from '../run/tally.ts';
 import { askedAgain } from './asked-again.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { rulesOf } from './gate-rules.ts';
+import { leaveOutRecorded } from './leave-out-recorded.ts';
 import { createTeller } from './tell-reporters.ts';
 
 export interface ReportOptions {
@@ -45,7 +46,9 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   const durationMs = Math.max(0, endedAt - Date.parse(description?.started_at ?? ''));
   const told = ending ?? broken(run.runId, tally, Number.isNaN(durationMs) ? 0 : durationMs);
   const { summary, exit_code } = told;
-  await tell.end({ summary, tests: tally.tests(), exit_code, directory: run.path });
+  leaveOutRecorded(tally, ending);
+  const tests = tally.tests();
+  await tell.end({ summary, tests, exit_code, directory: run.path });
   return told;
 }
 

@@ -4,7 +4,7 @@ import { RunRows } from '../compare/run-rows.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Comparison, RegressionRule } from '../model/comparison.ts';
 import type { RecordOutline } from '../model/record.ts';
-import { openSide } from './compared-side.ts';
+import { openSide, readRun } from './compared-side.ts';
 
 export const DEFAULT_ALPHA = 0.05;
 
@@ -31,6 +31,11 @@ export class RunBaseline {
 
   add(record: RecordOutline): void {
     this.rows.add(record);
+  }
+
+  /** The same with a run that is recorded, whoever made its records. */
+  compareRecorded(run: RunDirectory, rule: RegressionRule = 'regression'): Comparison {
+    return compareRuns(this.before, readRun(run), { rule, alpha: DEFAULT_ALPHA });
   }
 
   compare(run_id: string, rule: RegressionRule = 'regression'): Comparison {

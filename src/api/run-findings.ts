@@ -32,6 +32,15 @@ export function ownBaseline(run_id: string): Finding {
   );
 }
 
+export function partAsBaseline(run_id: string): Finding {
+  return fileFinding(
+    run_id,
+    'own_baseline',
+    'a run that is merged is the baseline of the whole',
+    'name an earlier run, or a baseline file',
+  );
+}
+
 export function nothingRan(paths: readonly string[], { skipped, tests }: Summary): Finding {
   const where = paths.length === 0 ? '.' : paths.join(' ');
   const message = tests > 0 && skipped === tests ? 'every test is skipped' : 'no test was run';

@@ -10,12 +10,18 @@ import { RunLog } from './run-log.ts';
 import { describeOptions, type RunOptions } from './run-options.ts';
 import { closingOnError, runnerOptions, startAgents, targetsOf } from './run-targets.ts';
 import { selectSuites } from './select-suites.ts';
+import { ShardError } from './shard-error.ts';
 
 /** Everything that is known before the first attempt. */
 export type RunSetting = Awaited<ReturnType<typeof prepareRun>>;
 
 /** `signal` ends the run; agents that are still starting are ended by the one of the options. */
 export async function prepareRun(options: RunOptions, signal: AbortSignal) {
+  if (options.shard !== undefined && options.baseline !== undefined)
+    throw new ShardError(
+      'a shard is a part of a run, and only the whole can be compared with a baseline',
+      `leave --baseline out here, and say \`assay merge RUN... --baseline ${options.baseline}\` at the end`,
+    );
   const selected = await selectSuites(options);
   const { suites, selection, projectRoot } = selected;
   const baseline =

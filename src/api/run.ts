@@ -21,6 +21,7 @@ import { prepareRun, type RunSetting } from './run-setting.ts';
 import { closingOnError } from './run-targets.ts';
 import { isFiltered } from './select-suites.ts';
 import { createSurroundings } from './surroundings.ts';
+import { unstartedTests } from './unstarted-tests.ts';
 
 /** Runs suites and answers with what came of them. It never exits the process; misuse and bad configs throw. */
 export async function run(options: RunOptions): Promise<RunResult> {
@@ -214,11 +215,16 @@ async function end(setting: RunSetting, ended: Ended): Promise<Omit<RunResult, '
       passWithNoTests:
         options.passWithNoTests === true || isNothingLeft || (shard?.description.plan_attempts ?? 0) > 0,
     });
-    return withComparison(own, comparison);
+    return withComparison(own, comparison, summary);
   };
   if (exitCode() === 2 && !log.hasErrors && !broken.aborted)
     log.findInRun(nothingRan(options.paths ?? [], summary));
-  const ending = { exit_code: exitCode(), summary, findings: log.findingsOfRun };
+  const ending = {
+    exit_code: exitCode(),
+    summary,
+    tests: unstartedTests(tests),
+    findings: log.findingsOfRun,
+  };
   const failure = endRecord(record, ending, broken);
   if (failure !== undefined) log.find(failure);
   const exit_code = exitCode();

@@ -211,7 +211,15 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     summary: 'make one run of several, as of the shards of a CI matrix',
     usage: 'assay merge RUN... [options]',
     options: {
-      'allow-missing': { type: 'boolean', doc: 'a shard that is not there is no error' },
+      'allow-missing': {
+        type: 'boolean',
+        doc: 'a shard that is not there is no error; its attempts count as not started',
+      },
+      baseline: {
+        type: 'string',
+        doc: 'compare the whole with this run or baseline file; a regression is exit code 1',
+      },
+      'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON.doc}` },
       reporter: REPORTER,
       'output-file': OUTPUT_FILE,
       help: HELP,

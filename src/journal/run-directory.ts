@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
-import type { Summary } from '../model/summary.ts';
+import type { Summary, TestSummary } from '../model/summary.ts';
 import { JournalError } from './journal-error.ts';
 import { JOURNAL_VERSION, JournalWriter, type JournalOptions } from './journal-writer.ts';
 import { RunLock } from './run-lock.ts';
@@ -50,6 +50,8 @@ export interface RunEnding {
   readonly run_id: string;
   readonly exit_code: number;
   readonly summary: Summary;
+  /** Those that are repeated or have a gate, and of which attempts were not started: no record tells these. */
+  readonly tests?: readonly TestSummary[] | undefined;
   /** Of the files and of the run as a whole; those of an attempt stand in its record. */
   readonly findings?: readonly Finding[] | undefined;
 }

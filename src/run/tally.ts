@@ -56,10 +56,19 @@ export class Tally {
     this.notStarted += attempts;
   }
 
+  /** The same of a test as a run told it. Comes after the records: what these say of its gate counts. */
+  leaveOutOf(test: TestSummary): void {
+    if (test.not_started === 0) return;
+    const known = this.byTest.get(keyOf(test));
+    const pass_at_least = known === undefined ? test.gate?.pass_at_least : known.passAtLeast;
+    this.tallyOf({ ...test, pass_at_least }).notStarted += test.not_started;
+    this.notStarted += test.not_started;
+  }
+
   /** The tests that are repeated or have a gate, in the order in which they came. */
   tests(): readonly TestSummary[] {
     return [...this.byTest.values()]
-      .filter(wasMade)
+      .filter(isTold)
       .map((tally) => this.summarize(tally))
       .filter(({ attempts, not_started, gate }) => attempts + not_started > 1 || gate !== undefined);
   }
@@ -72,7 +81,7 @@ export class Tally {
     let planned = passed + failed + error + this.notStarted;
     let repeated = 0;
     for (const tally of this.byTest.values()) {
-      if (!wasMade(tally)) continue;
+      if (!isTold(tally)) continue;
       const { verdict, gate, is_flaky } = this.summarize(tally);
       totals.tests++;
       totals[verdict]++;
@@ -112,7 +121,7 @@ export class Tally {
   }
 
   private tallyOf({ file, line, test, target, pass_at_least }: LeftOut): TestTally {
-    const key = `${file}::${test}::${target}`;
+    const key = keyOf({ file, test, target });
     let tally = this.byTest.get(key);
     if (tally === undefined) {
       tally = { file, line, test, target, passed: 0, failed: 0, error: 0, skipped: 0, notStarted: 0 };
@@ -188,8 +197,13 @@ function isHeld({ pass_at_least }: Pick<AttemptRecord, 'pass_at_least'>, repeats
   return repeats > 1 || pass_at_least !== undefined;
 }
 
-function wasMade({ passed, failed, error, skipped }: TestTally): boolean {
-  return passed + failed + error + skipped > 0;
+function keyOf({ file, test, target }: Pick<LeftOut, 'file' | 'test' | 'target'>): string {
+  return `${file}::${test}::${target}`;
+}
+
+/** A test that was not started is not told, unless it has a gate: that one is undecided, and not gone. */
+function isTold({ passed, failed, error, skipped, notStarted, passAtLeast }: TestTally): boolean {
+  return passed + failed + error + skipped > 0 || (notStarted > 0 && passAtLeast !== undefined);
 }
 
 function verdictOf({ failed, error, notStarted }: TestTally): Verdict {

@@ -24,7 +24,8 @@ export function testGate(counts: TestCounts, { adaptive, min_coverage }: GateRul
   // How many repeats there will be is not known beforehand when they follow the results.
   const planned = measured + error + (adaptive === undefined ? notStarted : 0);
   if (measured === 0 || !isCovered({ measured, planned }, min_coverage)) {
-    const message = `only ${measured} of ${planned} attempts were measured`;
+    const message =
+      planned === 0 ? 'no attempt was started' : `only ${measured} of ${planned} attempts were measured`;
     return { pass_at_least, outcome: 'undecided', message };
   }
   if (adaptive !== undefined) {

@@ -194,7 +194,7 @@ describe('what cannot be compared', () => {
     writeFileSync(join(run, 'summary.json'), '');
     const { stderr, exitCode } = await project.cli('compare', 'latest', 'latest');
     expect(stderr).toMatch(/the run \S+ did not end: what it recorded is compared/);
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(3);
   });
 
   test('a journal of another version is exit 2', async () => {

@@ -22,11 +22,10 @@ export async function compare(context: CommandContext): Promise<number> {
   }
   try {
     const sides = { before: read.before, after: read.after, projectRoot: findProjectRoot(process.cwd()) };
-    const { comparison, unfinished } = compareNamed(sides, read);
-    for (const run of unfinished)
-      await complain(stderr, `the run ${run} did not end: what it recorded is compared`);
+    const { comparison, extent, unfinished } = compareNamed(sides, read);
+    for (const why of unfinished) await complain(stderr, `${why}: what it recorded is compared`);
     await stdout.write(print(comparison, context));
-    return comparisonExit(comparison);
+    return comparisonExit(comparison, extent);
   } catch (error) {
     if (!(error instanceof NotComparable || error instanceof JournalVersionError)) throw error;
     await complain(stderr, error.message);

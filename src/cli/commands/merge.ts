@@ -4,6 +4,7 @@ import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
+import { failOnProblem, isRegressionRule } from '../fail-on.ts';
 import { withReports } from '../with-reports.ts';
 
 /** `assay merge RUN...`: one run of several. */
@@ -27,11 +28,26 @@ export async function merge(context: CommandContext): Promise<number> {
     return EXIT.invalid;
   }
   const allowMissing = options['allow-missing'] === true;
+  const baseline = options['baseline'] as string | undefined;
+  const failOn = options['fail-on'] as string | undefined;
+  if (failOn !== undefined && (baseline === undefined || !isRegressionRule(failOn))) {
+    const problem =
+      baseline === undefined ? '--fail-on needs a --baseline to compare with' : failOnProblem(failOn);
+    await complain(stderr, `${problem}\n  hint: \`assay merge --help\` lists the options`);
+    return EXIT.invalid;
+  }
   // Where the runs were made, their annotations were too.
   const settings = { github: 'summary', isRecorded: true } as const;
   try {
     return await withReports(context, settings, async ({ reporters }) => {
-      const { exit_code } = await mergeRuns({ runs, projectRoot, allowMissing, reporters });
+      const { exit_code } = await mergeRuns({
+        runs,
+        projectRoot,
+        allowMissing,
+        baseline,
+        failOn,
+        reporters,
+      });
       return exit_code;
     });
   } catch (error) {
