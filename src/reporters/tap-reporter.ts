@@ -23,11 +23,7 @@ export function createReporter(context: BuiltInContext): Reporter {
   };
 }
 
-function* document(
-  outcomes: TestOutcomes,
-  errors: readonly Finding[],
-  end: RunEnd,
-): Generator<string> {
+function* document(outcomes: TestOutcomes, errors: readonly Finding[], end: RunEnd): Generator<string> {
   const titleOf = outcomes.titles();
   const tests = [...outcomes.byFile().values()].flat();
   const problems = problemsOfRun(end);

@@ -50,6 +50,7 @@ const MAX_PROBLEMS = 20;
 const MAX_FRAMED_LINE = 5000;
 
 type Draft = Omit<TestOutcome, 'verdict' | 'duration_ms' | 'attempts' | 'failure'> & {
+  readonly passAtLeast: AttemptRecord['pass_at_least'];
   readonly attempts: AttemptOutcome[];
   readonly failures: Partial<Record<Verdict, Failure>>;
 };
@@ -99,7 +100,8 @@ export class TestOutcomes {
     return ({ test, target }) => (this.targets.size > 1 ? `${test} [${target}]` : test);
   }
 
-  private draftOf({ file, line, column, test, target, skip_reason, started_at }: AttemptRecord): Draft {
+  private draftOf(record: AttemptRecord): Draft {
+    const { file, line, column, test, target, skip_reason, started_at } = record;
     this.targets.add(target);
     const drafts = this.files.get(file) ?? new Map<string, Draft>();
     this.files.set(file, drafts);
@@ -111,6 +113,7 @@ export class TestOutcomes {
       target,
       skip_reason,
       started_at,
+      passAtLeast: record.pass_at_least,
       attempts: [],
       failures: {},
     };
@@ -150,10 +153,13 @@ function cut(text: string): string {
   return `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '')}\n... cut here; the run has it all\n`;
 }
 
-function toOutcome({ attempts, failures, ...draft }: Draft, decided: TestSummary | undefined): TestOutcome {
+function toOutcome(
+  { attempts, failures, passAtLeast, ...draft }: Draft,
+  decided: TestSummary | undefined,
+): TestOutcome {
   const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   for (const attempt of attempts) counts[attempt.verdict]++;
-  const verdict = decided?.verdict ?? testVerdict(counts);
+  const verdict = decided?.verdict ?? testVerdict(counts, passAtLeast);
   const duration_ms = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
   const isBad = verdict === 'failed' || verdict === 'error';
   const failure = isBad
