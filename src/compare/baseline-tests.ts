@@ -1,9 +1,9 @@
 import type { BaselineTest } from '../model/baseline.ts';
 import { addAll } from '../model/usage.ts';
 import { quantile } from '../stats/quantile.ts';
+import { measuredVerdict } from './measured-verdict.ts';
 import type { SampledTest } from './pair-tests.ts';
 import { isMeasured, type TestRows } from './run-rows.ts';
-import { testVerdict } from './test-verdict.ts';
 
 /** What the tests of a run came to, in the order of file, test and target: the same for the same results. */
 export function baselineTests(tests: readonly TestRows[]): readonly BaselineTest[] {
@@ -15,7 +15,7 @@ export function sampleTests(tests: readonly TestRows[]): readonly SampledTest[] 
   return tests.map((rows) => ({ ...toBaselineTest(rows), line: rows.line }));
 }
 
-function toBaselineTest({ file, test, target, attempts }: TestRows): BaselineTest {
+function toBaselineTest({ file, test, target, attempts, passAtLeast }: TestRows): BaselineTest {
   const measured = attempts.filter(({ verdict }) => isMeasured(verdict));
   const passed = measured.filter(({ verdict }) => verdict === 'passed').length;
   const isSkipped = attempts.every(({ verdict }) => verdict === 'skipped');
@@ -27,7 +27,7 @@ function toBaselineTest({ file, test, target, attempts }: TestRows): BaselineTes
     file,
     test,
     target,
-    verdict: isSkipped ? 'skipped' : testVerdict({ passed, measured: measured.length }),
+    verdict: isSkipped ? 'skipped' : measuredVerdict({ passed, measured: measured.length }, passAtLeast),
     passed,
     measured: measured.length,
     score: rounded(meanOf(measured.map(({ score }) => score)), 6),

@@ -76,6 +76,23 @@ describe('what is paired', () => {
     expect(comparison.before).toMatchObject({ passed: 5, measured: 6 });
   });
 
+  test('a test that passes as often as it must has not got worse', () => {
+    const asked = { pass_at_least: '8/10' };
+    const before = run({ a: 'PPPPPPPPPP' }, asked);
+    const held = run({ a: 'PPPPPPPPPF' }, asked);
+    const broken = run({ a: 'PPPPPPPFFF' }, asked);
+    expect(compared(before, held)).toMatchObject({
+      changes: [{ kind: 'flip', after: { verdict: 'passed', passed: 9 } }],
+      regression: { found: false },
+    });
+    expect(compared(before, held, 'any').regression.found).toBe(true);
+    expect(compared(before, broken)).toMatchObject({
+      changes: [{ kind: 'new_failure', after: { verdict: 'failed' } }],
+      regression: { found: true },
+    });
+    expect([held, broken].map((one) => baselineTests(one.list())[0]!.verdict)).toEqual(['passed', 'failed']);
+  });
+
   test('repeats that one run has more of count on neither side', () => {
     const comparison = compared(run({ a: 'P' }), run({ a: 'PFFF' }));
     expect(comparison).toMatchObject({ pairs: 1, changes: [], regression: { found: false } });

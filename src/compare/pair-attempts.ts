@@ -1,9 +1,10 @@
 import type { TestOutcome } from '../model/comparison.ts';
+import type { Passes } from '../stats/fisher-test.ts';
+import { measuredVerdict } from './measured-verdict.ts';
 import { PairedMeasure } from './measures.ts';
 import { matchTests } from './match-tests.ts';
 import { SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
 import { isMeasured, type AttemptRow, type TestRows } from './run-rows.ts';
-import { testVerdict } from './test-verdict.ts';
 
 /** Pairs the attempts of two runs: the same repeat of the same test. */
 export function pairAttempts(before: readonly TestRows[], after: readonly TestRows[]): Pairing {
@@ -101,15 +102,21 @@ function toPairedTest(before: TestRows, after: TestRows, pairs: readonly Pair[])
     pairs: pairs.length,
     better,
     worse,
-    before: outcome(passed, pairs.length, mean(scores.before, scores.count)),
-    after: outcome(passed + better - worse, pairs.length, mean(scores.after, scores.count)),
+    before: {
+      ...outcome({ passed, measured: pairs.length }, before.passAtLeast),
+      score: mean(scores.before, scores.count),
+    },
+    after: {
+      ...outcome({ passed: passed + better - worse, measured: pairs.length }, after.passAtLeast),
+      score: mean(scores.after, scores.count),
+    },
     rates: { count: pairs.length, sum: better - worse },
     scores,
   };
 }
 
-function outcome(passed: number, measured: number, score: number | undefined): TestOutcome {
-  return { verdict: testVerdict({ passed, measured }), passed, measured, score };
+function outcome(passes: Passes, passAtLeast: TestRows['passAtLeast']): Omit<TestOutcome, 'score'> {
+  return { verdict: measuredVerdict(passes, passAtLeast), ...passes };
 }
 
 function mean(sum: number, count: number): number | undefined {

@@ -1,4 +1,5 @@
 import type { ComparedRun } from '../model/comparison.ts';
+import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { RecordOutline, Verdict } from '../model/record.ts';
 import { totalTokens } from '../model/usage.ts';
 
@@ -20,6 +21,7 @@ export interface TestRows {
   readonly test: string;
   readonly target: string;
   readonly fingerprint: string;
+  readonly passAtLeast?: PassAtLeast | undefined;
   readonly attempts: readonly AttemptRow[];
 }
 
@@ -43,6 +45,7 @@ export class RunRows {
     // A resumed run makes a test again that was edited.
     rows.line = record.line;
     rows.fingerprint = record.fingerprint;
+    rows.passAtLeast = record.pass_at_least;
     insert(rows.attempts, toRow(record));
   }
 
@@ -85,7 +88,12 @@ export class RunRows {
   }
 }
 
-type OpenRows = Omit<TestRows, 'attempts'> & { line: number; fingerprint: string; attempts: AttemptRow[] };
+type OpenRows = Omit<TestRows, 'attempts'> & {
+  line: number;
+  fingerprint: string;
+  passAtLeast?: PassAtLeast | undefined;
+  attempts: AttemptRow[];
+};
 
 export function isMeasured(verdict: Verdict): boolean {
   return verdict === 'passed' || verdict === 'failed';

@@ -1,3 +1,4 @@
+import type { GateResult } from './gate.ts';
 import type { AttemptRecord, Verdict } from './record.ts';
 import type { Summary } from './summary.ts';
 import type { TokenUsage } from './reply.ts';
@@ -34,6 +35,8 @@ export interface RunRow {
   readonly pass_rate?: Rate | undefined;
   readonly cost_usd?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
+  /** Once the run has ended. */
+  readonly gates?: readonly GateResult[] | undefined;
 }
 
 /** An attempt in the list of a run's results: what lists, filters and sorting need, and no more. */
@@ -55,6 +58,8 @@ export interface ResultRow {
   readonly token_usage?: TokenUsage | undefined;
   readonly cost_usd?: number | undefined;
   readonly duration_ms: number;
+  /** What share of its test's repeats must pass, when the test says so. */
+  readonly pass_at_least?: number | undefined;
 }
 
 /** A record with the lines of its suite file around each place it names. */

@@ -9,6 +9,7 @@ import { firstLine } from './first-line.ts';
 import { annotationCommand, type Annotation } from './github-command.ts';
 import { markdownReport } from './markdown-report.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
+import { problemsOfRun } from './run-problems.ts';
 import { TestOutcomes, type TestOutcome } from './test-outcomes.ts';
 
 /** GitHub shows ten annotations of a level for each step, and drops the others in silence. */
@@ -56,6 +57,9 @@ class GitHubReporter implements Reporter {
 
   async onRunEnd(end: RunEnd): Promise<void> {
     this.outcomes.end(end);
+    // First: they are few, and of the tests there may be more than are shown.
+    for (const { title, message } of problemsOfRun(end))
+      this.annotate({ level: 'error', title: `Assay: ${title}`, message });
     const titleOf = this.outcomes.titles();
     for (const outcome of [...this.outcomes.byFile().values()].flat())
       this.annotateTest(outcome, titleOf(outcome));
@@ -100,7 +104,7 @@ class GitHubReporter implements Reporter {
   }
 
   /** What cannot be summarised is no reason for a run to fail: it is said. */
-  private async writeSummary({ summary }: RunEnd): Promise<void> {
+  private async writeSummary(end: RunEnd): Promise<void> {
     const path = this.context.github.stepSummary;
     if (path === undefined) return;
     try {
@@ -108,7 +112,7 @@ class GitHubReporter implements Reporter {
       const maxBytes = MAX_SUMMARY_BYTES - taken - 1;
       if (maxBytes < 1000) throw new Error('other summaries of this step take all the room');
       const { outcomes, findings } = this;
-      appendFileSync(path, `${markdownReport({ outcomes, findings, summary, maxBytes })}\n`);
+      appendFileSync(path, `${markdownReport({ outcomes, findings, end, maxBytes })}\n`);
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       await this.context.diagnostics.write(`assay: the step summary cannot be written: ${message}\n`);

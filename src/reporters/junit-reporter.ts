@@ -3,12 +3,13 @@ import type { Verdict } from '../model/record.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { firstLine } from './first-line.ts';
 import type { Reporter, RunEnd } from './reporter.ts';
+import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { TestOutcomes, type AttemptOutcome, type TestOutcome } from './test-outcomes.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 
 /**
  * JUnit XML: a testsuite for each file, a testcase for each test of each target. A file that could not be read is an error
- * of its suite: who reads nothing but this must not see green.
+ * of its suite, what is wrong with the run a testcase of the suite `run`: who reads nothing but this must not see green.
  */
 export function createReporter(context: BuiltInContext): Reporter {
   const outcomes = new TestOutcomes(context);
@@ -32,13 +33,14 @@ interface Report {
 
 function* document({ outcomes, findings, end }: Report): Generator<string> {
   const titleOf = outcomes.titles();
-  const suites = suitesOf(outcomes, findings);
+  const suites = suitesOf({ outcomes, findings, end });
   const all = suites.map(countsOf).reduce(add, NOTHING);
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<testsuites name="assay"${xmlAttributes({ ...all, time: seconds(end.summary.duration_ms) })}>\n`;
   for (const suite of suites) {
     yield suiteTag(suite);
     for (const finding of suite.errors) yield findingCase(finding);
+    for (const problem of suite.problems) yield problemCase(problem);
     for (const outcome of suite.tests) yield testCase(outcome, titleOf(outcome));
     if (suite.warnings.length > 0)
       yield `    <system-err>${xmlText(suite.warnings.map(findingLine).join('\n'))}</system-err>\n`;
@@ -48,15 +50,18 @@ function* document({ outcomes, findings, end }: Report): Generator<string> {
 }
 
 interface JunitSuite {
+  /** Empty for what is of the run and of no file. */
   readonly file: string;
   readonly tests: readonly TestOutcome[];
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
+  readonly problems: readonly RunProblem[];
 }
 
-function suitesOf(outcomes: TestOutcomes, findings: readonly Finding[]): readonly JunitSuite[] {
+function suitesOf({ outcomes, findings, end }: Report): readonly JunitSuite[] {
+  const problems = problemsOfRun(end);
   const tests = outcomes.byFile();
-  const files = new Set([...tests.keys(), ...findings.map(({ file }) => file)]);
+  const files = new Set([...tests.keys(), ...findings.map(({ file }) => file), ...problems.map(() => '')]);
   return [...files].map((file) => {
     const own = findings.filter((finding) => finding.file === file);
     return {
@@ -64,6 +69,7 @@ function suitesOf(outcomes: TestOutcomes, findings: readonly Finding[]): readonl
       tests: tests.get(file) ?? [],
       errors: own.filter(({ severity }) => severity === 'error'),
       warnings: own.filter(({ severity }) => severity === 'warning'),
+      problems: file === '' ? problems : [],
     };
   });
 }
@@ -77,10 +83,11 @@ interface Counts {
 
 const NOTHING: Counts = { tests: 0, failures: 0, errors: 0, skipped: 0 };
 
-function countsOf({ tests, errors }: JunitSuite): Counts {
-  const count = (wanted: Verdict) => tests.filter(({ verdict }) => verdict === wanted).length;
+function countsOf({ tests, errors, problems }: JunitSuite): Counts {
+  const count = (wanted: Verdict) =>
+    [...tests, ...problems].filter(({ verdict }) => verdict === wanted).length;
   return {
-    tests: tests.length + errors.length,
+    tests: tests.length + errors.length + problems.length,
     failures: count('failed'),
     errors: count('error') + errors.length,
     skipped: count('skipped'),
@@ -158,6 +165,16 @@ function findingCase(finding: Finding): string {
   return (
     `    <testcase${xmlAttributes({ ...attributes, time: '0.000' })}>\n` +
     `      <error${xmlAttributes({ message: firstLine(message), type: code })}>${xmlText(text)}</error>\n` +
+    '    </testcase>\n'
+  );
+}
+
+function problemCase({ code, title, message, verdict }: RunProblem): string {
+  const tag = verdict === 'failed' ? 'failure' : 'error';
+  const text = xmlText(`${title}: ${message}`);
+  return (
+    `    <testcase${xmlAttributes({ name: code, classname: 'run', time: '0.000' })}>\n` +
+    `      <${tag}${xmlAttributes({ message: firstLine(message), type: code })}>${text}</${tag}>\n` +
     '    </testcase>\n'
   );
 }

@@ -2,27 +2,34 @@ import type { Finding } from '../model/finding.ts';
 import type { Summary } from '../model/summary.ts';
 import { firstLine } from './first-line.ts';
 import { htmlCode, markdownBlock, markdownCode } from './markdown-text.ts';
+import type { RunEnd } from './reporter.ts';
+import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { formatDuration } from './summary-lines.ts';
 import type { TestOutcome, TestOutcomes } from './test-outcomes.ts';
 
 export interface MarkdownRun {
   readonly outcomes: TestOutcomes;
   readonly findings: readonly Finding[];
-  readonly summary: Summary;
+  readonly end: RunEnd;
   /** No longer than this, counted in UTF-8: whatever counts characters counts fewer. */
   readonly maxBytes: number;
 }
 
 /** What a run came to, for people who did not watch it: a headline, what did not pass, and the details folded. */
-export function markdownReport({ outcomes, findings, summary, maxBytes }: MarkdownRun): string {
+export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRun): string {
   const titleOf = outcomes.titles();
   const bad = [...outcomes.byFile().values()]
     .flat()
     .filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
   const page = new Page(maxBytes - ROOM_FOR_NOTES);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  page.add(`## Assay: ${headline(summary, errors)}\n`);
-  page.add(`\n${counts(summary)}\n`);
+  const problems = problemsOfRun(end);
+  page.add(`## Assay: ${headline(end, errors, problems)}\n`);
+  page.add(`\n${counts(end.summary)}\n`);
+  page.table('| | what is wrong with the run |\n|---|---|\n', {
+    rows: problems.map(problemRow),
+    noun: 'more that is wrong with the run',
+  });
   page.table('| | test | where | what is wrong |\n|---|---|---|---|\n', {
     rows: bad.map((outcome) => testRow(outcome, titleOf(outcome))),
     noun: 'more that did not pass',
@@ -78,16 +85,24 @@ class Page {
 }
 
 /** The worst first: errors of files mean that something was not run at all. */
-function headline({ failed, error, passed, tests, interrupted }: Summary, fileErrors: number): string {
+function headline(
+  { summary, exit_code }: RunEnd,
+  fileErrors: number,
+  problems: readonly RunProblem[],
+): string {
+  const { failed, error, passed, tests, gates } = summary;
   const parts = [
+    exit_code === 0 && failed + error > 0 && gates.length > 0 ? 'gates hold' : '',
     failed > 0 ? `${failed} of ${tests} failed` : '',
     fileErrors > 0 ? `${fileErrors} ${fileErrors === 1 ? 'error' : 'errors'} in the files` : '',
     error > 0 ? `${error} of ${tests} could not be measured` : '',
-    interrupted ? 'interrupted' : '',
+    ...problems.map(({ title }) => title),
     passed === 0 && failed + error === 0 ? 'no test was run' : '',
   ].filter((part) => part !== '');
-  if (parts.length === 0) return `✅ ${passed} of ${tests} passed`;
-  return `${failed + fileErrors > 0 ? '❌' : '⚠️'} ${parts.join(', ')}`;
+  // Whoever sees a mark without it would ask what of the tests.
+  if (failed + error + fileErrors === 0 && passed > 0) parts.push(`${passed} of ${tests} passed`);
+  const isFailed = failed + fileErrors > 0 || exit_code === 1;
+  return `${exit_code === 0 ? '✅' : isFailed ? '❌' : '⚠️'} ${parts.join(', ')}`;
 }
 
 function counts(summary: Summary): string {
@@ -112,6 +127,10 @@ function testRow({ verdict, attempts, failure, file, line }: TestOutcome, title:
   const what = problem === undefined ? '' : markdownCode(firstLine(`${problem.name}: ${problem.message}`));
   const mark = verdict === 'failed' ? '❌' : '⚠️';
   return `| ${mark} | ${markdownCode(title)}${share} | ${markdownCode(place)} | ${what} |\n`;
+}
+
+function problemRow({ verdict, title, message }: RunProblem): string {
+  return `| ${verdict === 'failed' ? '❌' : '⚠️'} | ${title}: ${markdownCode(firstLine(message))} |\n`;
 }
 
 function findingRow({ severity, file, line, message, code }: Finding): string {

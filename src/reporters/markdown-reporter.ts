@@ -17,7 +17,7 @@ export function createReporter(context: BuiltInContext): Reporter {
     onResult: (record) => outcomes.add(record),
     onRunEnd(end) {
       outcomes.end(end);
-      return context.write(markdownReport({ outcomes, findings, summary: end.summary, maxBytes: MAX_BYTES }));
+      return context.write(markdownReport({ outcomes, findings, end, maxBytes: MAX_BYTES }));
     },
   };
 }

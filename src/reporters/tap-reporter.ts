@@ -2,10 +2,11 @@ import type { Finding } from '../model/finding.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { firstLine } from './first-line.ts';
 import type { Reporter, RunEnd } from './reporter.ts';
+import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { escapeForTerminal, escapeLine } from './terminal-text.ts';
 import { TestOutcomes, type TestOutcome } from './test-outcomes.ts';
 
-/** TAP version 14: a test point for each test of each target, and for each error of a file, with YAML diagnostics. */
+/** TAP version 14: a test point for each test of each target, for each error of a file and for what is wrong with the run. */
 export function createReporter(context: BuiltInContext): Reporter {
   const outcomes = new TestOutcomes(context);
   const errors: Finding[] = [];
@@ -22,20 +23,18 @@ export function createReporter(context: BuiltInContext): Reporter {
   };
 }
 
-function* document(
-  outcomes: TestOutcomes,
-  errors: readonly Finding[],
-  { summary }: RunEnd,
-): Generator<string> {
+function* document(outcomes: TestOutcomes, errors: readonly Finding[], end: RunEnd): Generator<string> {
   const titleOf = outcomes.titles();
   const tests = [...outcomes.byFile().values()].flat();
-  const planned = errors.length + tests.length;
+  const problems = problemsOfRun(end);
+  const planned = errors.length + tests.length + problems.length;
   yield 'TAP version 14\n';
   yield planned === 0 ? '1..0 # SKIP no test was run\n' : `1..${planned}\n`;
   let number = 0;
   for (const finding of errors) yield findingPoint(finding, ++number);
   for (const outcome of tests) yield testPoint(outcome, ++number, titleOf(outcome));
-  if (summary.interrupted) yield 'Bail out! The run was interrupted.\n';
+  for (const problem of problems) yield problemPoint(problem, ++number);
+  if (end.summary.interrupted) yield 'Bail out! The run was interrupted.\n';
 }
 
 function testPoint(outcome: TestOutcome, number: number, title: string): string {
@@ -60,9 +59,19 @@ function testPoint(outcome: TestOutcome, number: number, title: string): string 
 
 function findingPoint(finding: Finding, number: number): string {
   const { file, line, code, message, hint } = finding;
-  const rows = [`message: ${quoted(message)}`, 'severity: error', ...at(finding)];
+  const isOfRun = file === '';
+  const rows = [`message: ${quoted(message)}`, 'severity: error', ...(isOfRun ? [] : at(finding))];
   if (hint !== undefined) rows.push(`hint: ${quoted(hint)}`);
-  return `not ok ${number} - ${describe(`${file}:${line} ${code}`)}\n${diagnostics(rows)}`;
+  return `not ok ${number} - ${describe(isOfRun ? `run: ${code}` : `${file}:${line} ${code}`)}\n${diagnostics(rows)}`;
+}
+
+function problemPoint({ code, title, message, verdict }: RunProblem, number: number): string {
+  const rows = [
+    `message: ${quoted(message)}`,
+    `severity: ${verdict === 'failed' ? 'fail' : 'error'}`,
+    `code: ${code}`,
+  ];
+  return `not ok ${number} - ${describe(`run: ${title}`)}\n${diagnostics(rows)}`;
 }
 
 function at({ file, line, column }: Pick<Finding, 'file' | 'line' | 'column'>): readonly string[] {

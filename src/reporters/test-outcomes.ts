@@ -1,6 +1,7 @@
 import picocolors from 'picocolors';
 import { allProblems, type Problem } from '../model/all-problems.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
+import type { TestSummary } from '../model/summary.ts';
 import { testVerdict } from '../model/test-verdict.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { failureContext } from './failure-context.ts';
@@ -22,7 +23,7 @@ export interface TestOutcome {
   readonly started_at: string;
   readonly duration_ms: number;
   readonly attempts: readonly AttemptOutcome[];
-  /** Of the first attempt that came to the verdict, when that is failed or error. */
+  /** Of the first attempt that came to the verdict, when that is failed or error; else why the test is not decided. */
   readonly failure?: Failure | undefined;
 }
 
@@ -49,6 +50,7 @@ const MAX_PROBLEMS = 20;
 const MAX_FRAMED_LINE = 5000;
 
 type Draft = Omit<TestOutcome, 'verdict' | 'duration_ms' | 'attempts' | 'failure'> & {
+  readonly passAtLeast: AttemptRecord['pass_at_least'];
   readonly attempts: AttemptOutcome[];
   readonly failures: Partial<Record<Verdict, Failure>>;
 };
@@ -60,7 +62,7 @@ export class TestOutcomes {
   private run: Pick<RunStart, 'cwd' | 'asked'> = { cwd: '.' };
   private readonly targets = new Set<string>();
   private longTexts = 0;
-  private decided: ReadonlyMap<string, Verdict> = new Map();
+  private decided: ReadonlyMap<string, TestSummary> = new Map();
 
   constructor(context: Pick<BuiltInContext, 'excerptAt'>) {
     this.context = context;
@@ -84,7 +86,7 @@ export class TestOutcomes {
 
   /** What a test that is repeated or has a gate came to is known at the end. */
   end({ tests = [] }: Pick<RunEnd, 'tests'>): void {
-    this.decided = new Map(tests.map((test) => [keyOf(test), test.verdict]));
+    this.decided = new Map(tests.map((test) => [keyOf(test), test]));
   }
 
   /** The tests, file by file, in the order in which they came. */
@@ -98,7 +100,8 @@ export class TestOutcomes {
     return ({ test, target }) => (this.targets.size > 1 ? `${test} [${target}]` : test);
   }
 
-  private draftOf({ file, line, column, test, target, skip_reason, started_at }: AttemptRecord): Draft {
+  private draftOf(record: AttemptRecord): Draft {
+    const { file, line, column, test, target, skip_reason, started_at } = record;
     this.targets.add(target);
     const drafts = this.files.get(file) ?? new Map<string, Draft>();
     this.files.set(file, drafts);
@@ -110,6 +113,7 @@ export class TestOutcomes {
       target,
       skip_reason,
       started_at,
+      passAtLeast: record.pass_at_least,
       attempts: [],
       failures: {},
     };
@@ -149,14 +153,32 @@ function cut(text: string): string {
   return `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '')}\n... cut here; the run has it all\n`;
 }
 
-function toOutcome({ attempts, failures, ...draft }: Draft, decided: Verdict | undefined): TestOutcome {
+function toOutcome(
+  { attempts, failures, passAtLeast, ...draft }: Draft,
+  decided: TestSummary | undefined,
+): TestOutcome {
   const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   for (const attempt of attempts) counts[attempt.verdict]++;
-  const verdict = decided ?? testVerdict(counts);
+  const verdict = decided?.verdict ?? testVerdict(counts, passAtLeast);
   const duration_ms = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
   const isBad = verdict === 'failed' || verdict === 'error';
-  const failure = isBad ? (failures[verdict] ?? failures.failed ?? failures.error) : undefined;
+  const failure = isBad
+    ? (failures[verdict] ?? failures.failed ?? failures.error ?? undecided(draft, decided))
+    : undefined;
   return { ...draft, verdict, duration_ms, attempts, failure };
+}
+
+/** No attempt went wrong, but there were too few of them. */
+function undecided(
+  { file, line, column }: Pick<Draft, 'file' | 'line' | 'column'>,
+  decided: TestSummary | undefined,
+): Failure | undefined {
+  if (decided === undefined) return undefined;
+  const { gate, attempts, not_started } = decided;
+  const message = gate?.message ?? `only ${attempts} of ${attempts + not_started} attempts were started`;
+  const name = gate === undefined ? 'not started' : 'pass_at_least';
+  const problem = { file, line, column, name, message };
+  return { problem, problems: [problem], text: `${name}: ${message}\n`, transcript: '' };
 }
 
 function keyOf({ file, test, target }: Pick<TestOutcome, 'file' | 'test' | 'target'>): string {

@@ -11,8 +11,7 @@ import type { SourceExcerpts } from './source-excerpts.ts';
 export interface ApiContext {
   readonly library: RunLibrary;
   readonly sources: SourceExcerpts;
-  /** Absent: this program cannot compare. */
-  readonly compare?: ((before: RunDirectory, after: RunDirectory) => Promise<Comparison>) | undefined;
+  readonly compare: (before: RunDirectory, after: RunDirectory) => Promise<Comparison>;
 }
 
 /** What the page asks for: `/api/...`, by the words after it. */
@@ -109,7 +108,6 @@ async function answerComparison(query: URLSearchParams, context: RequestContext)
   const before = library.find(query.get('a') ?? '');
   const after = library.find(query.get('b') ?? '');
   if (before === undefined || after === undefined) return notFound(answer, 'run');
-  if (compare === undefined) return answer.json({ error: 'comparing is not there yet' }, 501);
   return answer.json(await compare(before, after));
 }
 

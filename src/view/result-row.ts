@@ -1,5 +1,6 @@
 import { outlineOf } from '../journal/record-outline.ts';
 import type { ResultRow } from '../model/page-data.ts';
+import { readPassAtLeast } from '../model/pass-at-least.ts';
 import type { AssertionRecord, AttemptRecord, RecordOutline, Verdict } from '../model/record.ts';
 
 /** A list shows the beginning; the whole is in the record. */
@@ -32,7 +33,12 @@ export function resultRow(line: Buffer, index: number): ResultRow | undefined {
     token_usage,
     cost_usd,
     duration_ms,
+    pass_at_least: wantedShare(outline),
   };
+}
+
+function wantedShare({ pass_at_least }: RecordOutline): number | undefined {
+  return pass_at_least === undefined ? undefined : readPassAtLeast(pass_at_least)?.share;
 }
 
 /** A journal may come from elsewhere: what is no record of ours is no row. */

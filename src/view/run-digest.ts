@@ -5,7 +5,7 @@ import { resultRow } from './result-row.ts';
 import { isFlaky, RunFold, type RunTotals, type TestTally } from './run-fold.ts';
 
 /** The digest of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Which journal a digest is of: when this is another one, the journal has changed since. */
 export interface JournalStamp {

@@ -1,5 +1,5 @@
-import type { ResultRow } from '../model/page-data.ts';
-import type { RunCounts } from '../model/page-data.ts';
+import type { ResultRow, RunCounts } from '../model/page-data.ts';
+import { testVerdict } from '../model/test-verdict.ts';
 
 /** What the attempts of a run came to, without the attempts. */
 export interface RunTotals extends Omit<RunCounts, 'duration_ms' | 'interrupted'> {
@@ -27,6 +27,7 @@ export interface TestTally {
   costCount: number;
   durationSum: number;
   durationCount: number;
+  passAtLeast?: number | undefined;
 }
 
 interface Counted extends Pick<ResultRow, 'index' | 'verdict' | 'score' | 'cost_usd' | 'duration_ms'> {
@@ -51,12 +52,14 @@ export class RunFold {
     score,
     cost_usd,
     duration_ms,
+    pass_at_least,
   }: ResultRow): number | undefined {
     const before = this.attempts.get(id);
     if (before !== undefined) count(before, -1);
     const tally = this.tallyOf(file, test, target);
     const counted = { index, tally, verdict, score, cost_usd, duration_ms };
     count(counted, 1);
+    tally.passAtLeast = pass_at_least;
     this.attempts.set(id, counted);
     return before?.index;
   }
@@ -72,7 +75,7 @@ export class RunFold {
     const targets = new Set<string>();
     for (const tally of this.tallies) {
       totals.tests++;
-      totals[verdictOf(tally)]++;
+      totals[testVerdict(tally, tally.passAtLeast)]++;
       if (isFlaky(tally)) totals.flaky++;
       attempts.passed += tally.passed;
       attempts.measured += tally.passed + tally.failed;
@@ -155,12 +158,6 @@ function getOrAdd<T>(map: Map<string, T>, key: string, create: () => T): T {
   let value = map.get(key);
   if (value === undefined) map.set(key, (value = create()));
   return value;
-}
-
-function verdictOf({ failed, error, passed }: TestTally): 'passed' | 'failed' | 'error' | 'skipped' {
-  if (failed > 0) return 'failed';
-  if (error > 0) return 'error';
-  return passed > 0 ? 'passed' : 'skipped';
 }
 
 /** Between two neighbours, as most tools do. */

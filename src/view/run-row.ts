@@ -45,6 +45,7 @@ export function runRow(
       totals === undefined ? rateOfTests(summary) : rateOf(totals.passed_attempts, totals.measured_attempts),
     cost_usd: totals?.cost_usd,
     latency_ms: totals?.latency_ms,
+    gates: Array.isArray(ending?.summary?.gates) ? ending.summary.gates : undefined,
   };
 }
 

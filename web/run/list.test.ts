@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { ResultRow } from '../../src/model/page-data.ts';
+import type { ResultRow, RunRow } from '../../src/model/page-data.ts';
 import { filterQuery, filterTests, readFilter } from './filter.ts';
 import { groupByFile, isGroup } from './group-by-file.ts';
 import { orderQuery, readOrder, sortTests } from './sort.ts';
+import { runOutcome } from './run-name.ts';
 import { addAttempt, attemptToOpen, testOf, type TestRow } from './test-row.ts';
 
 function row(name: string, more: Partial<ResultRow> = {}): ResultRow {
@@ -23,6 +24,32 @@ test('a test of several repeats counts as a run counts it', () => {
   expect(attemptToOpen(flaky.attempts).verdict).toBe('failed');
   const unmeasured = addAttempt(testOf(row('t')), row('t', { repeat: 2, verdict: 'error', cost_usd: 1 }));
   expect(unmeasured).toMatchObject({ verdict: 'error', isFlaky: false, costUsd: undefined });
+});
+
+test('a test passes as often as it must', () => {
+  const verdictOf = (...verdicts: readonly ResultRow['verdict'][]): string => {
+    const [first, ...others] = verdicts.map((verdict, index) =>
+      row('t', { verdict, repeat: index + 1, pass_at_least: 0.5 }),
+    );
+    return others.reduce(addAttempt, testOf(first!)).verdict;
+  };
+  expect(verdictOf('passed', 'failed')).toBe('passed');
+  expect(verdictOf('passed', 'failed', 'failed')).toBe('failed');
+  expect(verdictOf('passed', 'error')).toBe('error');
+  expect(verdictOf('skipped', 'skipped')).toBe('skipped');
+});
+
+test('the sign of a run is what it came to, not what its tests did', () => {
+  const counts = { tests: 2, attempts: 2, passed: 1, failed: 1, error: 0, skipped: 0, flaky: 0 };
+  const summary = { ...counts, duration_ms: 1, interrupted: false };
+  const signOf = (exit_code: number | undefined, state: RunRow['state'] = 'ended'): string =>
+    runOutcome({ state, exit_code, summary });
+  expect([0, 1, 2, 3].map((code) => signOf(code))).toEqual(['passed', 'failed', 'error', 'error']);
+  expect(signOf(130, 'interrupted')).toBe('error');
+  expect(signOf(undefined, 'broken_off')).toBe('error');
+  expect(signOf(undefined, 'running')).toBe('running');
+  const none = { ...summary, passed: 0, failed: 0, skipped: 2 };
+  expect(runOutcome({ state: 'ended', exit_code: 0, summary: none })).toBe('skipped');
 });
 
 test('a record of the same attempt takes the place of the earlier one', () => {

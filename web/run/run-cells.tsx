@@ -8,7 +8,7 @@ import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { linkTo } from '../route/route.ts';
 import { formatAgo, formatCost, formatCount, formatDuration, formatTime, UNKNOWN } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
-import { runName, runOutcome, STATE_NAMES } from './run-name.ts';
+import { runName, runOutcome, STATE_NAMES, type RunSigns } from './run-name.ts';
 
 /** A run in the list of runs. */
 export function RunCells({
@@ -89,7 +89,7 @@ export function RunCells({
   );
 }
 
-export function RunMark({ run }: { readonly run: Pick<RunRow, 'state' | 'summary'> }) {
+export function RunMark({ run }: { readonly run: RunSigns }) {
   const outcome = runOutcome(run);
   return outcome === 'running' ? (
     <span class="mark mark-running">

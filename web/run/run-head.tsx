@@ -3,6 +3,7 @@ import { Fact, Facts } from '../parts/fact.tsx';
 import { RateRange } from '../parts/rate-range.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
+import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { useSource } from '../source/source-context.ts';
 import type { RunDetail } from '../source/source.ts';
 import { formatCost, formatDuration, formatTime } from '../text/format.ts';
@@ -17,6 +18,7 @@ export function RunHead({ detail: { run, description } }: { readonly detail: Run
   const source = useSource();
   const { summary, latency_ms: latency } = run;
   const state = STATE_NAMES[run.state];
+  const unheld = (run.gates ?? []).filter(({ outcome }) => outcome !== 'held');
   return (
     <section class="run-head" aria-label="Summary">
       <div class="run-result">
@@ -25,6 +27,16 @@ export function RunHead({ detail: { run, description } }: { readonly detail: Run
         <VerdictCounts counts={summary} />
         <RateRange rate={run.pass_rate} />
       </div>
+      {unheld.length > 0 && (
+        <ul class="run-gates" aria-label="Gates that do not hold">
+          {unheld.map(({ gate, outcome, message }) => (
+            <li key={gate}>
+              <VerdictMark outcome={outcome === 'broken' ? 'failed' : 'error'} /> {gate} {outcome}:{' '}
+              <Text value={message} />
+            </li>
+          ))}
+        </ul>
+      )}
       <Facts>
         <Fact name="Started">
           {formatTime(run.started_at)}

@@ -9,12 +9,15 @@ export function runName({ files }: Pick<RunRow, 'files'>): string {
   return folder === '' ? `${files[0]} and ${files.length - 1} more` : `${folder} (${files.length} files)`;
 }
 
-/** One sign for a whole run. */
-export function runOutcome({ state, summary }: Pick<RunRow, 'state' | 'summary'>): Outcome | 'running' {
+/** What the sign of a run is made of. */
+export type RunSigns = Pick<RunRow, 'state' | 'exit_code' | 'summary'>;
+
+/** One sign for a whole run: what it came to, which gates may decide otherwise than single tests. */
+export function runOutcome({ state, exit_code, summary }: RunSigns): Outcome | 'running' {
   if (state === 'running') return 'running';
-  if (summary.failed > 0) return 'failed';
-  if (summary.error > 0) return 'error';
-  return summary.passed > 0 ? 'passed' : 'skipped';
+  if (state !== 'ended' || exit_code === undefined) return 'error';
+  if (exit_code === 0) return summary.passed + summary.failed > 0 ? 'passed' : 'skipped';
+  return exit_code === 1 ? 'failed' : 'error';
 }
 
 /** What is worth saying of a run that did not simply end. */

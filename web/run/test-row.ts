@@ -61,7 +61,7 @@ export function addAttempt(row: TestRow, attempt: ResultRow): TestRow {
   return {
     ...row,
     attempts,
-    verdict: verdictOf(has),
+    verdict: verdictOf(attempts),
     isFlaky: has('passed') && has('failed'),
     problem: opened.problem,
     searchText: searchTextOf(opened),
@@ -85,12 +85,23 @@ export function attemptToOpen(attempts: readonly ResultRow[]): ResultRow {
   );
 }
 
-/** As a run counts: a test passes when all of its repeats do. */
-function verdictOf(has: (verdict: Verdict) => boolean): Verdict {
-  if (has('failed')) return 'failed';
-  if (has('error')) return 'error';
-  return has('passed') ? 'passed' : 'skipped';
+/** As a run counts: a test passes when all of its repeats do, or as often as it must. */
+function verdictOf(attempts: readonly ResultRow[]): Verdict {
+  const count = (wanted: Verdict): number => attempts.filter(({ verdict }) => verdict === wanted).length;
+  const [passed, failed, error] = [count('passed'), count('failed'), count('error')];
+  const share = attempts.at(-1)?.pass_at_least;
+  const measured = passed + failed;
+  if (share !== undefined && measured + error > 0) {
+    if (measured === 0 || measured < MIN_COVERAGE * (measured + error) - 1e-9) return 'error';
+    return passed / measured >= share ? 'passed' : 'failed';
+  }
+  if (failed > 0) return 'failed';
+  if (error > 0) return 'error';
+  return passed > 0 ? 'passed' : 'skipped';
 }
+
+/** With fewer of its repeats measured, nothing is known of how often a test passes. */
+const MIN_COVERAGE = 0.9;
 
 function meanOf(numbers: readonly number[]): number | undefined {
   return numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

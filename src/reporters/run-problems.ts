@@ -1,0 +1,73 @@
+import type { Comparison } from '../model/comparison.ts';
+import type { GateResult } from '../model/gate.ts';
+import { numbered, regressionSentence } from './comparison-words.ts';
+import type { RunEnd } from './reporter.ts';
+
+/** What keeps a run from being well, besides its tests and files. */
+export interface RunProblem {
+  /** The same in every run, so that systems can follow it. */
+  readonly code: GateResult['gate'] | 'interrupted' | 'not_started' | 'baseline';
+  /** In a few words. */
+  readonly title: string;
+  /** In a sentence. */
+  readonly message: string;
+  /** `error`: it could not be decided. */
+  readonly verdict: 'failed' | 'error';
+}
+
+/** What reports that list tests must say besides them: who reads nothing else must not see green. */
+export function problemsOfRun(end: RunEnd): readonly RunProblem[] {
+  // With a gate on the pass rate, what was not started need not matter.
+  if (end.exit_code === 0) return [];
+  const { gates, interrupted } = end.summary;
+  const problems = [
+    ...(interrupted ? [interruption(end)] : []),
+    ...gates.flatMap(gateProblem),
+    ...leftOut(end),
+    ...(end.comparison === undefined ? [] : comparisonProblem(end.comparison)),
+  ];
+  return problems.length > 0 ? problems : unexplained(end);
+}
+
+function interruption({ summary: { not_started } }: RunEnd): RunProblem {
+  const rest = not_started === 0 ? '' : `, ${numbered(not_started, 'attempt')} not started`;
+  const message = `the run was interrupted: the tests that were running are not counted${rest}`;
+  return { code: 'interrupted', title: 'interrupted', message, verdict: 'error' };
+}
+
+function gateProblem({ gate, outcome, message }: GateResult): readonly RunProblem[] {
+  // Those of tests are shown with each test.
+  if (outcome === 'held' || gate === 'pass_at_least') return [];
+  const verdict = outcome === 'broken' ? 'failed' : 'error';
+  return [{ code: gate, title: `gate ${gate} ${outcome}`, message, verdict }];
+}
+
+/** A budget that is spent says itself how many it left out, and so does an interruption. */
+function leftOut({ summary: { not_started, interrupted, gates } }: RunEnd): readonly RunProblem[] {
+  if (not_started === 0 || interrupted || gates.some(({ gate }) => gate === 'max_cost')) return [];
+  const title = `${numbered(not_started, 'attempt')} not started`;
+  const message = `${title}: the run stopped before; --resume goes on`;
+  return [{ code: 'not_started', title, message, verdict: 'error' }];
+}
+
+function comparisonProblem(comparison: Comparison): readonly RunProblem[] {
+  const sentence =
+    regressionSentence(comparison) ??
+    (comparison.pairs === 0 ? 'Not decided: nothing could be compared.' : undefined);
+  if (sentence === undefined) return [];
+  const isWorse = comparison.regression.found;
+  const title = isWorse ? 'regression' : 'comparison undecided';
+  return [{ code: 'baseline', title, message: sentence, verdict: isWorse ? 'failed' : 'error' }];
+}
+
+/** A recorded run has no comparison, but what it came to with one. */
+function unexplained({ exit_code, summary: { failed, error, gates } }: RunEnd): readonly RunProblem[] {
+  const testsDecide = !gates.some(({ gate }) => gate === 'min_pass_rate');
+  const isBad = testsDecide || gates.some(({ outcome }) => outcome !== 'held');
+  const message = `compared with its baseline, the run ended with exit code ${exit_code}`;
+  if (exit_code === 1 && !(isBad && failed > 0))
+    return [{ code: 'baseline', title: 'regression', message, verdict: 'failed' }];
+  if (exit_code === 3 && !(isBad && error > 0))
+    return [{ code: 'baseline', title: 'comparison undecided', message, verdict: 'error' }];
+  return [];
+}
