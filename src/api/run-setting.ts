@@ -1,7 +1,14 @@
 import { TargetResolver } from '../config/target-resolver.ts';
+import type { RunDirectory } from '../journal/run-directory.ts';
+import type { GateRules } from '../model/gate.ts';
 import { readQueueAddress, type QueueAddress } from '../queue/queue-address.ts';
+import type { PlanOptions } from '../run/plan.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
-import { gateRules } from './gate-rules.ts';
+import { selectionHere } from './asked-selection.ts';
+import { findEarlier } from './earlier-run.ts';
+import { gateRules, rulesOf } from './gate-rules.ts';
+import { inheritAsked } from './inherit-asked.ts';
+import { NoSuchRun } from './no-such-run.ts';
 import { planShard } from './plan-shard.ts';
 import { planRun } from './repeat-plan.ts';
 import { RunBaseline } from './run-baseline.ts';
@@ -14,9 +21,20 @@ import { selectSuites } from './select-suites.ts';
 export type RunSetting = Awaited<ReturnType<typeof prepareRun>>;
 
 /** `signal` ends the run; agents that are still starting are ended by the one of the options. */
-export async function prepareRun(options: RunOptions, signal: AbortSignal) {
-  const selected = await selectSuites(options);
+export async function prepareRun(given: RunOptions, signal: AbortSignal) {
+  const selected = await selectSuites(given);
   const { suites, selection, projectRoot } = selected;
+  const only = suites.some(({ hasOnly }) => hasOnly) || undefined;
+  const earlier =
+    selected.isNothingLeft || given.record === false
+      ? { damaged: [] }
+      : findEarlier({
+          ...given,
+          projectRoot,
+          suites,
+          selection: selectionHere({ ...given, only }, projectRoot),
+        });
+  const options = inheritAsked(given, earlier.found);
   const baseline =
     options.baseline === undefined ? undefined : new RunBaseline(options.baseline, projectRoot);
   const choice = { ...options, isElsewhere: options.queue !== undefined };
@@ -24,17 +42,19 @@ export async function prepareRun(options: RunOptions, signal: AbortSignal) {
   const address = options.queue === undefined ? undefined : readQueueAddress(options.queue, resolver.env);
   await startAgents(resolver, suites, options.signal);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
-  const rules = gateRules(options, config);
+  const rules = gateRules(options, earlier.found === undefined ? config : { ...config, gates: {} });
+  await closingOnError(resolver.agents(), () => refuseOtherRepeats(earlier.found, rules));
   const redactor = await resolver.redactor(address?.secrets);
   const repeats = { asked: options.repeats, configured: config.repeats };
   const agents = resolver.agents();
   const runner = runnerOptions(options, config, agents);
-  const plan = (): Pick<RunTestsOptions, 'attempts' | 'learn'> =>
+  const plan = (repeatsMade?: PlanOptions['repeatsMade']): Pick<RunTestsOptions, 'attempts' | 'learn'> =>
     planRun(suites, {
       ...selection,
       ...repeats,
       adaptive: rules.adaptive,
       threshold: runner.threshold,
+      repeatsMade,
       targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
       signal,
     });
@@ -47,6 +67,7 @@ export async function prepareRun(options: RunOptions, signal: AbortSignal) {
   return {
     ...selected,
     options,
+    earlier,
     baseline,
     resolver,
     rules,
@@ -61,9 +82,18 @@ export async function prepareRun(options: RunOptions, signal: AbortSignal) {
     queue,
     /** What the run opened. */
     opened: queue === undefined ? agents : [...agents, queue],
-    asked: redactor.value(describeOptions({ ...options, rules, queue: address?.shown })),
+    asked: redactor.value(
+      describeOptions({ ...options, baseline: baseline?.lastingName, rules, only, queue: address?.shown }),
+    ),
     log: new RunLog(options.reporters ?? [], redactor),
   };
+}
+
+/** With `auto` only as many attempts count as decide, and the others that are recorded would be hidden. */
+function refuseOtherRepeats(found: RunDirectory | undefined, { adaptive }: GateRules): void {
+  const before = found === undefined ? undefined : rulesOf([found]);
+  if (adaptive !== undefined && before !== undefined && before.adaptive === undefined)
+    throw new NoSuchRun(found!.runId, 'resume with --repeats auto: it was asked for a number of repeats');
 }
 
 /** Loaded when it is used: few runs need a queue. */
