@@ -5,7 +5,7 @@ import { BalancedShards } from '../run/balance-shards.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
 import { shardOf, type Shard } from '../run/shard.ts';
-import { NoSuchRun } from './run-record.ts';
+import { NoSuchRun } from './no-such-run.ts';
 import { ShardError } from './shard-error.ts';
 
 export interface ShardPlan {

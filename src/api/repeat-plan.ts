@@ -25,7 +25,7 @@ export function planRun(
     const repeats = { repeats: fixed(asked), defaultRepeats: fixed(configured) };
     return { attempts: planAttempts(suites, { ...options, ...repeats }) };
   }
-  const plan = new AdaptivePlan(planAttempts(suites, { ...options, repeats: 1 }), {
+  const plan = new AdaptivePlan(planAttempts(suites, { ...options, repeats: 1, repeatsMade: undefined }), {
     rules: adaptive,
     signal,
   });

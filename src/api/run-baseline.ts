@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { compareRuns, type ComparedSide } from '../compare/compare-runs.ts';
 import { RunRows } from '../compare/run-rows.ts';
@@ -10,15 +11,22 @@ export const DEFAULT_ALPHA = 0.05;
 
 /** What a run is compared with. It is read before the run begins, while `latest` still is the run before. */
 export class RunBaseline {
+  private readonly name: string;
   private readonly before: ComparedSide;
   private readonly directory: RunDirectory | undefined;
   private readonly rows: RunRows;
 
   constructor(name: string, projectRoot: string) {
+    this.name = name;
     const { side, directory } = openSide(name, projectRoot);
     this.before = side;
     this.directory = directory;
     this.rows = new RunRows('', (file) => relative(projectRoot, resolve(file)));
+  }
+
+  /** How to name it later, when another run is the latest. */
+  get lastingName(): string {
+    return this.directory === undefined || existsSync(this.name) ? this.name : this.directory.runId;
   }
 
   isRun(directory: RunDirectory | undefined): boolean {

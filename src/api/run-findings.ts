@@ -18,7 +18,7 @@ export function nothingToResume(run_id: string): Finding {
   const finding = fileFinding(
     run_id,
     'nothing_to_resume',
-    'there is no earlier run of these files: this is a new one',
+    'there is no earlier run that was asked for these tests of these files: this is a new one',
   );
   return { ...finding, severity: 'warning' };
 }

@@ -46,7 +46,7 @@ export interface RunOptions extends TargetChoice {
   readonly allowScripts?: boolean | undefined;
   /** Answers of judges are kept in `.assay/cache`. Default: true. */
   readonly useCache?: boolean | undefined;
-  /** Continue a run: its id, or true for the latest one of the same files. */
+  /** Continue a run that was asked for the same tests: its id, or true for the latest one of the same files. */
   readonly resume?: string | true | undefined;
   /** Run one part of the plan; `assay merge` makes one run of all. */
   readonly shard?: Shard | undefined;
@@ -85,7 +85,7 @@ export function describeOptions({
   reporters: _reporters,
   signal: _signal,
   ...asked
-}: RunOptions & { readonly rules: GateRules }): JsonObject {
+}: RunOptions & { readonly rules: GateRules; readonly only?: boolean | undefined }): JsonObject {
   const { agent } = asked;
   const shown = typeof agent === 'string' ? { ...asked, agent: hideCredentials(agent) } : asked;
   return JSON.parse(JSON.stringify(shown)) as JsonObject;

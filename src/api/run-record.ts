@@ -5,8 +5,6 @@ import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
 import { LiveFile } from '../journal/live-file.ts';
 import {
   createRunDirectory,
-  findRun,
-  listRuns,
   type RunDescription,
   type RunDirectory,
   type RunEnding,
@@ -16,6 +14,7 @@ import type { OpenSuite } from '../load/open-suites.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { version } from '../version.ts';
+import type { EarlierRun } from './earlier-run.ts';
 import { gitRevision } from './git-revision.ts';
 import { hashFile } from './hash-file.ts';
 
@@ -24,17 +23,10 @@ interface RecordOptions {
   readonly suites: readonly OpenSuite[];
   /** What was asked, for `run.json`; no secrets are in it. */
   readonly asked: JsonObject;
-  /** Continue this run; true: the latest one of the same files. */
-  readonly resume?: string | true | undefined;
+  /** The run that goes on, if one does. */
+  readonly earlier: EarlierRun;
   readonly shard?: ShardDescription | undefined;
   readonly onError: (error: Error) => void;
-}
-
-/** A run that is named and is not there, or not as it is wanted. */
-export class NoSuchRun extends Error {
-  constructor(name: string, purpose = 'resume') {
-    super(`there is no run "${name}" to ${purpose}`);
-  }
 }
 
 /** A run in its directory, new or continued. */
@@ -49,10 +41,12 @@ export class RunRecord {
   private readonly onError: (error: Error) => void;
   private readonly journal: JournalWriter;
   private readonly done: ReadonlyMap<string, EntryPlace>;
+  /** The highest number of a test's attempts, where that is above 1. */
+  private readonly repeats: ReadonlyMap<string, number>;
 
   constructor(options: RecordOptions) {
     const { projectRoot, onError } = options;
-    const { found, damaged } = findEarlier(options);
+    const { found, damaged } = options.earlier;
     this.onError = onError;
     this.damaged = damaged;
     this.isContinued = found !== undefined;
@@ -63,9 +57,10 @@ export class RunRecord {
     this.live = new LiveFile(this.directory.path);
     try {
       this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
+      this.repeats = highestRepeats(this.done.keys());
       if (found !== undefined) {
         found.reopen();
-        renewPlan(found, options.shard);
+        renew(found, options);
       }
       this.journal = this.directory.openJournal({ onError });
     } catch (error) {
@@ -79,6 +74,13 @@ export class RunRecord {
   recorded(id: string, fingerprint: string): AttemptRecord | undefined {
     const entry = this.done.get(id);
     return entry?.fingerprint === fingerprint ? readRecordAt(this.directory.journalPath, entry) : undefined;
+  }
+
+  /** How often a test was made, if it has not changed since; `id` is that of an attempt without its number. */
+  repeatsMade(id: string, fingerprint: string): number {
+    for (let repeat = this.repeats.get(id) ?? 0; repeat > 0; repeat--)
+      if (this.done.get(`${id}::${repeat}`)?.fingerprint === fingerprint) return repeat;
+    return 0;
   }
 
   append(record: AttemptRecord): void {
@@ -113,48 +115,26 @@ export class RunRecord {
   }
 }
 
-interface Earlier {
-  readonly found?: RunDirectory | undefined;
-  readonly damaged: readonly RunDirectory[];
-}
-
-function findEarlier(options: RecordOptions): Earlier {
-  const { projectRoot, resume, shard } = options;
-  if (resume === undefined) return { damaged: [] };
-  if (resume === true) return latestOf(options);
-  const found = findRun(projectRoot, resume);
-  if (found === undefined) throw new NoSuchRun(resume);
-  const wanted = shardName(shard);
-  const made = shardName(found.description()?.shard);
-  if (made !== wanted) throw new NoSuchRun(found.runId, `resume as ${wanted}: it is ${made}`);
-  return { found, damaged: [] };
-}
-
-function latestOf({ projectRoot, suites, shard }: RecordOptions): Earlier {
-  const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
-  const wanted = JSON.stringify([shardName(shard), files.toSorted()]);
-  const damaged: RunDirectory[] = [];
-  for (const run of listRuns(projectRoot).toReversed()) {
-    const description = run.description();
-    if (description === undefined) damaged.push(run);
-    else if (
-      JSON.stringify([shardName(description.shard), description.files.map(({ file }) => file).toSorted()]) ===
-      wanted
-    )
-      return { found: run, damaged };
+function highestRepeats(ids: Iterable<string>): ReadonlyMap<string, number> {
+  const highest = new Map<string, number>();
+  for (const id of ids) {
+    const end = id.lastIndexOf('::');
+    const repeat = Number(id.slice(end + 2));
+    const test = id.slice(0, end);
+    if (repeat > (highest.get(test) ?? 1)) highest.set(test, repeat);
   }
-  return { damaged };
+  return highest;
 }
 
-function shardName(shard: ShardDescription | undefined): string {
-  return shard === undefined ? 'a whole run' : `shard ${shard.index}/${shard.total}`;
-}
-
-/** A test that was changed since is run again: the shard is then one of another plan. */
-function renewPlan(run: RunDirectory, shard: ShardDescription | undefined): void {
+/**
+ * A test that was changed since is run again: a shard is then one of another plan. What was asked anew is what the run is
+ * held to from now on, also if it is broken off again.
+ */
+function renew(run: RunDirectory, { shard, asked }: RecordOptions): void {
   const description = run.description();
-  if (description !== undefined && description.shard?.plan !== shard?.plan)
-    run.describe({ ...description, shard });
+  if (description === undefined) return;
+  const { resume: _resume, ...options } = asked;
+  run.describe({ ...description, options: { ...options, paths: description.options['paths'] ?? [] }, shard });
 }
 
 function describe(run_id: string, { suites, projectRoot, asked, shard }: RecordOptions): RunDescription {

@@ -1,8 +1,15 @@
 import { TargetResolver } from '../config/target-resolver.ts';
+import type { RunDirectory } from '../journal/run-directory.ts';
+import type { GateRules } from '../model/gate.ts';
 import { readQueueAddress, type QueueAddress } from '../queue/queue-address.ts';
+import type { PlanOptions } from '../run/plan.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
+import { selectionHere } from './asked-selection.ts';
 import { findDroppedSettings } from './dropped-settings.ts';
-import { gateRules } from './gate-rules.ts';
+import { findEarlier } from './earlier-run.ts';
+import { gateRules, rulesOf } from './gate-rules.ts';
+import { inheritAsked } from './inherit-asked.ts';
+import { NoSuchRun } from './no-such-run.ts';
 import { planShard } from './plan-shard.ts';
 import { planRun } from './repeat-plan.ts';
 import { RunBaseline } from './run-baseline.ts';
@@ -16,14 +23,25 @@ import { ShardError } from './shard-error.ts';
 export type RunSetting = Awaited<ReturnType<typeof prepareRun>>;
 
 /** `signal` ends the run; agents that are still starting are ended by the one of the options. */
-export async function prepareRun(options: RunOptions, signal: AbortSignal) {
-  if (options.shard !== undefined && options.baseline !== undefined)
+export async function prepareRun(given: RunOptions, signal: AbortSignal) {
+  if (given.shard !== undefined && given.baseline !== undefined)
     throw new ShardError(
       'a shard is a part of a run, and only the whole can be compared with a baseline',
-      `leave --baseline out here, and say \`assay merge RUN... --baseline ${options.baseline}\` at the end`,
+      `leave --baseline out here, and say \`assay merge RUN... --baseline ${given.baseline}\` at the end`,
     );
-  const selected = await selectSuites(options);
+  const selected = await selectSuites(given);
   const { suites, selection, projectRoot } = selected;
+  const only = suites.some(({ hasOnly }) => hasOnly) || undefined;
+  const earlier =
+    selected.isNothingLeft || given.record === false
+      ? { damaged: [] }
+      : findEarlier({
+          ...given,
+          projectRoot,
+          suites,
+          selection: selectionHere({ ...given, only }, projectRoot),
+        });
+  const options = inheritAsked(given, earlier.found);
   const baseline =
     options.baseline === undefined ? undefined : new RunBaseline(options.baseline, projectRoot);
   const choice = { ...options, isElsewhere: options.queue !== undefined };
@@ -32,17 +50,19 @@ export async function prepareRun(options: RunOptions, signal: AbortSignal) {
   await startAgents(resolver, suites, options.signal);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const dropped = await findDroppedSettings(suites, resolver);
-  const rules = gateRules(options, config);
+  const rules = gateRules(options, earlier.found === undefined ? config : { ...config, gates: {} });
+  await closingOnError(resolver.agents(), () => refuseOtherRepeats(earlier.found, rules));
   const redactor = await resolver.redactor(address?.secrets);
   const repeats = { asked: options.repeats, configured: config.repeats };
   const agents = resolver.agents();
   const runner = runnerOptions(options, config, agents);
-  const plan = (): Pick<RunTestsOptions, 'attempts' | 'learn'> =>
+  const plan = (repeatsMade?: PlanOptions['repeatsMade']): Pick<RunTestsOptions, 'attempts' | 'learn'> =>
     planRun(suites, {
       ...selection,
       ...repeats,
       adaptive: rules.adaptive,
       threshold: runner.threshold,
+      repeatsMade,
       targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
       signal,
     });
@@ -56,6 +76,7 @@ export async function prepareRun(options: RunOptions, signal: AbortSignal) {
     ...selected,
     findings: [...selected.findings, ...dropped],
     options,
+    earlier,
     baseline,
     resolver,
     rules,
@@ -70,9 +91,18 @@ export async function prepareRun(options: RunOptions, signal: AbortSignal) {
     queue,
     /** What the run opened. */
     opened: queue === undefined ? agents : [...agents, queue],
-    asked: redactor.value(describeOptions({ ...options, rules, queue: address?.shown })),
+    asked: redactor.value(
+      describeOptions({ ...options, baseline: baseline?.lastingName, rules, only, queue: address?.shown }),
+    ),
     log: new RunLog(options.reporters ?? [], redactor),
   };
+}
+
+/** With `auto` only as many attempts count as decide, and the others that are recorded would be hidden. */
+function refuseOtherRepeats(found: RunDirectory | undefined, { adaptive }: GateRules): void {
+  const before = found === undefined ? undefined : rulesOf([found]);
+  if (adaptive !== undefined && before !== undefined && before.adaptive === undefined)
+    throw new NoSuchRun(found!.runId, 'resume with --repeats auto: it was asked for a number of repeats');
 }
 
 /** Loaded when it is used: few runs need a queue. */

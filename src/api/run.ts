@@ -56,14 +56,13 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
 }
 
 function openRecord(
-  { options, suites, projectRoot, isNothingLeft, opened, shard, asked }: RunSetting,
+  { options, earlier, suites, projectRoot, isNothingLeft, opened, shard, asked }: RunSetting,
   onError: (error: Error) => void,
 ): Promise<RunRecord | undefined> {
   if (options.record === false || isNothingLeft) return Promise.resolve(undefined);
-  const { resume } = options;
   return closingOnError(
     opened,
-    () => new RunRecord({ projectRoot, suites, asked, resume, shard: shard?.description, onError }),
+    () => new RunRecord({ projectRoot, suites, asked, earlier, shard: shard?.description, onError }),
   );
 }
 
@@ -110,7 +109,9 @@ interface Halt {
 
 async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<Executed> {
   const { options, runner, rules, shard, resolver, projectRoot, redactor } = setting;
-  const plan = setting.plan();
+  const plan = setting.plan(
+    (id, fingerprint) => begun.record?.repeatsMade(redactor.text(id), fingerprint) ?? 0,
+  );
   const attempts = shard?.choose(plan.attempts) ?? plan.attempts;
   const surroundings = createSurroundings({
     resolver,

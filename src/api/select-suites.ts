@@ -4,7 +4,9 @@ import { findProjectRoot } from '../load/project-root.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Selection } from '../run/select.ts';
+import { EVERY_TEST, selectionOf } from './asked-selection.ts';
 import type { RunOptions } from './run-options.ts';
+import { splitLines } from './split-lines.ts';
 
 export interface SelectedSuites {
   /** What can be run: an invalid file is not. */
@@ -27,7 +29,16 @@ export async function selectSuites(options: RunOptions): Promise<SelectedSuites>
   if (options.ci === true)
     findings.push(...opened.suites.filter(({ hasOnly }) => hasOnly).map(({ file }) => onlyInCi(file)));
   const broken = new Set(findings.filter(({ severity }) => severity === 'error').map(({ file }) => file));
-  const last = options.lastFailed === true ? findLastFailed(projectRoot, process.cwd()) : undefined;
+  const last =
+    options.lastFailed === true
+      ? findLastFailed(projectRoot, {
+          cwd: process.cwd(),
+          files: opened.suites.map(({ file }) => file),
+          // Of merged runs nobody knows what each was asked for.
+          isWhole: (description) =>
+            description.options['merged'] === undefined && selectionOf(description) === EVERY_TEST,
+        })
+      : undefined;
   const isNothingLeft = last?.tests.size === 0;
   if (options.lastFailed === true && last === undefined) findings.push(noEarlierRun());
   if (isNothingLeft) findings.push(nothingFailed(last));
@@ -45,20 +56,19 @@ function noEarlierRun(): Finding {
   return { ...fileFinding('.assay', 'no_earlier_run', message), severity: 'warning' };
 }
 
-/** A run that broke off may have failed in what it did not come to. */
-function nothingFailed({ runId, hasEnded }: LastFailed): Finding {
-  const message = `nothing failed in the latest run, ${runId}`;
-  if (!hasEnded)
+/** A run that left something open may have failed in what it did not come to. */
+function nothingFailed({ runId, open }: LastFailed): Finding {
+  if (open !== undefined)
     return fileFinding(
       '.assay',
       'nothing_failed',
-      `${message}, but it did not get to its end`,
-      '`--resume` does the rest of it',
+      `no test is recorded as failed, but the run ${open.runId} ${open.reason}`,
+      'leave out --last-failed to run every test, or continue that run with `--resume`',
     );
   const finding = fileFinding(
     '.assay',
     'nothing_failed',
-    `${message}: no test is run`,
+    `nothing failed in the latest run of these files, ${runId}: no test is run`,
     'leave out --last-failed to run every test',
   );
   return { ...finding, severity: 'warning' };
@@ -75,20 +85,4 @@ function onlyInCi(file: string): Finding {
     '`only` is set, which would hide every other test',
     'remove it: it is refused in CI',
   );
-}
-
-/** `file.yaml:12` is the file and the line. */
-export function splitLines(authored: readonly string[]): {
-  paths: readonly string[];
-  lines: ReadonlyMap<string, readonly number[]>;
-} {
-  const lines = new Map<string, number[]>();
-  const paths = authored.map((path) => {
-    const match = /^(.+\.(?:ya?ml|json|jsonl)):(\d+)$/i.exec(path);
-    if (match === null) return path;
-    const file = match[1]!.replace(/^\.\//, '');
-    lines.set(file, [...(lines.get(file) ?? []), Number(match[2])]);
-    return file;
-  });
-  return { paths, lines };
 }

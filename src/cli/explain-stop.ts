@@ -3,7 +3,7 @@ import { NotComparable } from '../api/compared-side.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import { JournalVersionError } from '../journal/journal-reader.ts';
 import { RunLockedError } from '../journal/run-lock.ts';
-import { NoSuchRun } from '../api/run-record.ts';
+import { NoSuchRun } from '../api/no-such-run.ts';
 import { QueueError } from '../queue/queue-error.ts';
 import { ShardError } from '../api/shard-error.ts';
 import { TargetError } from '../config/target-error.ts';

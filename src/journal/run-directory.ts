@@ -16,6 +16,7 @@ import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
 import { JournalError } from './journal-error.ts';
+import { readRecordLines } from './journal-reader.ts';
 import { JOURNAL_VERSION, JournalWriter, type JournalOptions } from './journal-writer.ts';
 import { RunLock } from './run-lock.ts';
 
@@ -186,7 +187,22 @@ export function listRuns(projectRoot: string): readonly RunDirectory[] {
 export function findRun(projectRoot: string, name: string): RunDirectory | undefined {
   if (existsSync(join(name, 'results.jsonl'))) return new RunDirectory(name);
   const runs = listRuns(projectRoot);
-  return name === 'latest' ? runs.at(-1) : runs.findLast((run) => run.runId.startsWith(name));
+  return name === 'latest' ? latestOf(runs) : runs.findLast((run) => run.runId.startsWith(name));
+}
+
+/** Of a run that ended without a record, as after a mistyped filter, there is nothing to see while there is another. */
+function latestOf(runs: readonly RunDirectory[]): RunDirectory | undefined {
+  return runs.findLast((run) => run.ending() === undefined || hasRecords(run)) ?? runs.at(-1);
+}
+
+function hasRecords({ journalPath }: RunDirectory): boolean {
+  try {
+    for (const _ of readRecordLines(journalPath)) return true;
+    return false;
+  } catch {
+    // Of another version: whoever reads it says so.
+    return true;
+  }
 }
 
 function runsFolder(projectRoot: string): string {

@@ -17,6 +17,8 @@ export interface PlanOptions extends Selection {
   readonly repeats?: number | undefined;
   /** For tests that do not say. Default: 1. */
   readonly defaultRepeats?: number | undefined;
+  /** How often a test was made before: what is recorded counts, however few repeats are wanted now. */
+  readonly repeatsMade?: ((id: string, fingerprint: string) => number) | undefined;
   /** What a verdict depends on besides the test. */
   readonly threshold: number;
   /** The agent that runs a test, and its name in results. */
@@ -47,12 +49,13 @@ function* attemptsOf(suite: RunnableSuite, test: Test, options: PlanOptions): Ge
   const { name: target, agent, identity } = options.targetOf(suite, test);
   const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
   const print = fingerprint(test, `${identity} ${options.threshold}`);
+  const id = `${suite.file}::${test.id}::${target}`;
   const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
   // What is not run is said once.
-  const repeats = skipped === undefined ? wanted : 1;
+  const repeats = skipped === undefined ? Math.max(wanted, options.repeatsMade?.(id, print) ?? 0) : 1;
   for (let repeat = 1; repeat <= repeats; repeat++) {
     yield {
-      id: `${suite.file}::${test.id}::${target}::${repeat}`,
+      id: `${id}::${repeat}`,
       file: suite.file,
       test,
       target,

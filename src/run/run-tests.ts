@@ -80,7 +80,9 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   };
   const make = async (attempt: PlannedAttempt): Promise<AttemptRecord | undefined> => {
     const recorded = options.recorded?.(attempt.id, attempt.fingerprint);
-    if (recorded !== undefined) {
+    // Whether a test is skipped is what its file says today.
+    const isSkipped = attempt.skipped !== undefined;
+    if (recorded !== undefined && (recorded.verdict === 'skipped') === isSkipped) {
       // How often the test must pass is what its file says today.
       const record = { ...recorded, pass_at_least: attempt.test.pass_at_least };
       tally.add(record, attempt.repeats);

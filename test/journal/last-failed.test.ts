@@ -86,6 +86,69 @@ describe('--last-failed', () => {
   });
 });
 
+describe('--last-failed is green only when nothing is open', () => {
+  const GOOD = '- {id: good, input: good, assert: {output.equals: good}}\n';
+
+  test('a run of a part says nothing about the other tests', async () => {
+    const cwd = project();
+    writeFileSync(
+      join(cwd, 'tests/b.test.yaml'),
+      '- {id: other, input: bad, assert: {output.equals: good}}\n',
+    );
+    expect((await run(cwd)).exitCode).toBe(1);
+    writeFileSync(join(cwd, 'tests/b.test.yaml'), GOOD.replace('id: good', 'id: other'));
+    expect(await run(cwd, 'b.test', '--last-failed')).toMatchObject({ exitCode: 0, tests: ['other'] });
+    expect(await run(cwd, 'b.test', '--last-failed')).toMatchObject({ exitCode: 0, tests: [] });
+    expect(await run(cwd, '--last-failed')).toMatchObject({ exitCode: 1, tests: ['bad'] });
+    await run(cwd, '-t', 'good');
+    expect(await run(cwd, '--last-failed')).toMatchObject({ exitCode: 1, tests: ['bad'] });
+    mend(cwd);
+    expect(await run(cwd, '--last-failed')).toMatchObject({ exitCode: 0, tests: ['bad'] });
+    expect(await run(cwd, '--last-failed')).toMatchObject({ exitCode: 0, tests: [] });
+  });
+
+  test('a test that is gone is forgotten once its file was run as a whole', async () => {
+    const cwd = project();
+    await run(cwd, 'tests');
+    writeFileSync(join(cwd, 'tests/a.test.yaml'), GOOD);
+    await run(cwd, 'tests');
+    expect(await run(cwd, 'tests', '--last-failed')).toMatchObject({ exitCode: 0, tests: [] });
+  });
+
+  test('money that ran out left attempts out', async () => {
+    const cwd = project();
+    writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = () => ({ output: "good", cost_usd: 1 });');
+    expect((await run(cwd, '--max-cost', '0.5', '--workers', '1')).exitCode).toBe(3);
+    const again = await run(cwd, '--last-failed');
+    expect(again).toMatchObject({ exitCode: 2, findings: [{ severity: 'error', code: 'nothing_failed' }] });
+    expect(again.findings[0]!.message).toContain('left 1 attempts out');
+  });
+
+  test('a gate was undecided', async () => {
+    const cwd = project();
+    mend(cwd);
+    expect((await run(cwd, '--repeats', 'auto', '--max-repeats', '2')).exitCode).toBe(3);
+    expect(await run(cwd, '--last-failed')).toMatchObject({
+      exitCode: 2,
+      findings: [{ severity: 'error', code: 'nothing_failed' }],
+    });
+  });
+
+  test('a file was invalid, and no run of it came since', async () => {
+    const cwd = project();
+    mend(cwd);
+    writeFileSync(join(cwd, 'tests/b.test.yaml'), '- {id: other, inptu: [}\n');
+    expect((await run(cwd)).exitCode).toBe(2);
+    writeFileSync(join(cwd, 'tests/b.test.yaml'), GOOD);
+    expect(await run(cwd, '--last-failed')).toMatchObject({
+      exitCode: 2,
+      findings: [{ severity: 'error', code: 'nothing_failed' }],
+    });
+    expect((await run(cwd)).exitCode).toBe(0);
+    expect((await run(cwd, '--last-failed')).exitCode).toBe(0);
+  });
+});
+
 describe('a damaged run.json', () => {
   test.each([
     ['half of it', '{"run_id": "x", "fi'],

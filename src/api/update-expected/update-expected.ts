@@ -9,7 +9,7 @@ import type { Json } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import { parseJson } from '../../model/parse-json.ts';
 import { hashFile } from '../hash-file.ts';
-import { splitLines } from '../select-suites.ts';
+import { splitLines } from '../split-lines.ts';
 import {
   editSource,
   type EditableText,

@@ -107,6 +107,8 @@ function readOptions({
     problems.push('--fail-on needs a --baseline to compare with');
   if (options['view'] === true && options['no-record'] === true)
     problems.push('--view shows what is recorded, so --no-record leaves nothing to look at');
+  if (options['resume'] !== undefined && options['no-record'] === true)
+    problems.push('--resume goes on with a run that is recorded, and --no-record writes none: leave one out');
   problems.push(...queueProblems(options));
   if (options['update'] === true && isCi(env))
     problems.push(

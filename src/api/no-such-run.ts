@@ -1,0 +1,6 @@
+/** A run that is named and is not there, or not as it is wanted. */
+export class NoSuchRun extends Error {
+  constructor(name: string, purpose = 'resume') {
+    super(`there is no run "${name}" to ${purpose}`);
+  }
+}
