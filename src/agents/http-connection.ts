@@ -41,19 +41,11 @@ interface SendOptions {
   readonly signal: AbortSignal;
 }
 
-async function send(request: HttpRequest, options: SendOptions): Promise<HttpAnswer> {
-  try {
-    return await sendOnce(request, options);
-  } catch (error) {
-    // The server closed a connection it had kept open just as it was used again, before it saw the request.
-    if (!(error instanceof StaleConnection) || options.signal.aborted) throw error;
-    return sendOnce(request, options);
-  }
-}
-
-class StaleConnection extends Error {}
-
-function sendOnce(
+/**
+ * Sends it once, and never again by itself: when a connection breaks, nobody can know whether the agent has begun. An
+ * attempt that is made again is counted.
+ */
+function send(
   { url, method, headers, body }: HttpRequest,
   { open, connections, signal }: SendOptions,
 ): Promise<HttpAnswer> {
@@ -76,10 +68,7 @@ function sendOnce(
         reject(error as Error);
       });
     });
-    sent.on('error', (error: NodeJS.ErrnoException) => {
-      const isStale = sent.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-      reject(isStale ? new StaleConnection(error.message, { cause: error }) : error);
-    });
+    sent.on('error', reject);
     sent.end(hasBody ? body : undefined);
   });
 }
