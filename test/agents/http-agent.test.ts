@@ -266,10 +266,10 @@ describe('an http agent', () => {
     });
     const agent = await createHttpAgent({ name: 'http', url, cwd: '.', env: process.env });
     const session = await agent.open({ id: 't', file: 'f' });
-    const ask = async () => (await session.send(requestOf('hello', {}), AbortSignal.timeout(5000))).reply;
-    expect([await ask(), await ask()]).toEqual([{ output: '1' }, { output: '2' }]);
-    await expect(ask()).rejects.toMatchObject({ kind: 'infrastructure' });
-    expect(await ask()).toEqual({ output: '4' });
+    const askOnce = async () => (await session.send(requestOf('hello', {}), AbortSignal.timeout(5000))).reply;
+    expect([await askOnce(), await askOnce()]).toEqual([{ output: '1' }, { output: '2' }]);
+    await expect(askOnce()).rejects.toMatchObject({ kind: 'infrastructure' });
+    expect(await askOnce()).toEqual({ output: '4' });
     await agent.close();
     expect(ports[1]).toBe(ports[0]);
     expect(ports[3]).not.toBe(ports[0]);
