@@ -119,7 +119,9 @@ test('whatever the value, a run reads it back, and every other character stays',
       if (edited.updated.length === 0) {
         expect(edited.text).toBe(BEFORE + old + AFTER);
         // A float without a point is a text to PyYAML: such a value is left to a person.
-        expect(edited.notUpdated[0]!.reason).toMatch(/already|without changing something else/);
+        expect(edited.notUpdated[0]!.reason).toMatch(
+          /already|without changing something else|nothing at this path/,
+        );
         return;
       }
       expect(edited.text.startsWith(BEFORE.trimEnd())).toBe(true);
