@@ -120,7 +120,7 @@ class TerminalReporter implements Reporter {
       warning > 0 ? colors.yellow(`${warning} ${warning === 1 ? 'warning' : 'warnings'}`) : '',
     ].filter((part) => part !== '');
     return [
-      `${colors.bold('Files')}  ${parts.join(', ')}${error > 0 ? '; a file with an error is not run' : ''}`,
+      `${colors.bold('Files')}  ${parts.join(', ')}${error > 0 ? '; what has an error is not run' : ''}`,
     ];
   }
 }

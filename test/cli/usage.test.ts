@@ -123,3 +123,10 @@ describe('assay schema', () => {
     );
   });
 });
+
+test('a list of no tests says so', async () => {
+  const suite = 'steps:\n  - input: hello\n    assert: { output.includes: hello }\n';
+  const { stdout, stderr, exitCode } = await runCli({ 'a.test.yaml': suite }, ['run', '--list', '-t', 'zzz']);
+  expect([stdout, exitCode]).toEqual(['', 2]);
+  expect(stderr).toContain('no test is selected');
+});

@@ -1,25 +1,18 @@
 import { gradeRun } from '../../api/grade.ts';
-import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
+import { namedRun } from '../named-run.ts';
 import { watchSignals } from '../signals.ts';
 import { withReports } from '../with-reports.ts';
 
 /** `assay grade RUN`: today's assertions on recorded replies. */
 export async function grade(context: CommandContext): Promise<number> {
-  const { positionals, stderr } = context;
+  const { stderr } = context;
   const projectRoot = findProjectRoot(process.cwd());
-  const name = positionals[0] ?? 'latest';
-  const run = findRun(projectRoot, name);
-  if (run === undefined) {
-    await complain(
-      stderr,
-      `there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one`,
-    );
-    return EXIT.invalid;
-  }
+  const run = await namedRun(context, projectRoot);
+  if (run === undefined) return EXIT.invalid;
   const { options } = context;
   const signal = watchSignals(stderr);
   try {

@@ -33,8 +33,12 @@ export async function listTests(options: RunOptions, context: CommandContext): P
   }
   await printer.end(findings);
   if (hasErrors(findings)) return EXIT.invalid;
-  const isEmpty = count === 0 && options.passWithNoTests !== true && !isNothingLeft;
-  return isEmpty ? EXIT.invalid : EXIT.ok;
+  if (count > 0 || options.passWithNoTests === true || isNothingLeft) return EXIT.ok;
+  await complain(
+    stderr,
+    'no test is selected\n  hint: check the paths and filters, or say --pass-with-no-tests',
+  );
+  return EXIT.invalid;
 }
 
 interface ListPrinter {

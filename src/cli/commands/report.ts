@@ -1,10 +1,10 @@
 import { reportRun } from '../../api/report.ts';
 import { JournalVersionError } from '../../journal/journal-reader.ts';
-import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { REPORTERS } from '../../reporters/registry.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
+import { namedRun } from '../named-run.ts';
 import { withReports } from '../with-reports.ts';
 
 /** `assay report RUN`: reports of a recorded run. It ends with 0 when they are written, whatever the run came to. */
@@ -15,15 +15,8 @@ export async function report(context: CommandContext): Promise<number> {
     return EXIT.invalid;
   }
   const projectRoot = findProjectRoot(process.cwd());
-  const name = positionals[0] ?? 'latest';
-  const run = findRun(projectRoot, name);
-  if (run === undefined) {
-    await complain(
-      stderr,
-      `there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one`,
-    );
-    return EXIT.invalid;
-  }
+  const run = await namedRun(context, projectRoot);
+  if (run === undefined) return EXIT.invalid;
   const flags = Object.keys(REPORTERS).flatMap((reporter) => {
     const file = options[reporter] as string | undefined;
     return file === undefined ? [] : [`${reporter}=${file}`];

@@ -1,0 +1,18 @@
+import { findRun, type RunDirectory } from '../journal/run-directory.ts';
+import type { CommandContext } from './command.ts';
+import { complain } from './complain.ts';
+
+/** The run that a command names, the latest one when it names none. Undefined, and said, when there is none. */
+export async function namedRun(
+  { positionals, stderr }: CommandContext,
+  projectRoot: string,
+): Promise<RunDirectory | undefined> {
+  const name = positionals[0] ?? 'latest';
+  const run = findRun(projectRoot, name);
+  if (run === undefined)
+    await complain(
+      stderr,
+      `there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one`,
+    );
+  return run;
+}
