@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
 import { createColumnCounter } from './columns.ts';
 import { createLineIndex } from './line-index.ts';

@@ -1,4 +1,4 @@
-import { assert, json as anyJson, nat, property } from 'fast-check';
+import { assert, json as anyJson, nat, property } from '../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
 import type { Json } from '../model/json.ts';
 import type { PathSegment } from '../model/place.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/seeded-fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { printJson } from '../model/print-json.ts';
 import { parseJson } from './parse-json.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
 import type { AdaptiveRules } from '../model/gate.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/seeded-fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { expectClose, oracle } from '../../test/stats-oracle.ts';
 import { clusteredDifference, type Cluster } from './clustered-difference.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
 import { isClose, oracle } from '../../test/stats/oracle.ts';
 import { passAtK, passHatK } from './pass-at-k.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../seeded-fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import type { ExpectedCall, TrajectoryMode } from '../../src/match/trajectory/calls.ts';
 import { compareCall } from '../../src/match/trajectory/compare-call.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../seeded-fast-check.ts';
 import { expect, test } from 'vitest';
 import { parseSuite } from '../../src/load/parse-suite.ts';
 import type { Assertion } from '../../src/model/assertion.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../seeded-fast-check.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JournalVersionError, readJournal } from '../../src/journal/journal-reader.ts';
 import { readOutlines } from '../../src/journal/read-outlines.ts';

@@ -24,6 +24,7 @@ test('from the list of runs to a test and back, without a mouse', async () => {
   await page.keyboard.press('/');
   await page.keyboard.type('tokyo');
   await page.keyboard.press('Enter');
+  await page.getByRole('row', { name: 'book-berlin' }).waitFor({ state: 'detached' });
   await page.keyboard.press('j');
   await page.keyboard.press('ArrowDown');
   expect(await active.textContent()).toContain('book-tokyo');

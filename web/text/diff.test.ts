@@ -1,4 +1,4 @@
-import { array, assert, constantFrom, property } from 'fast-check';
+import { array, assert, constantFrom, property } from '../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
 import { diffLines, diffSequences, diffWords, similarity, type DiffPart } from './diff.ts';
 

@@ -1,4 +1,4 @@
-import { assert, jsonValue, property } from 'fast-check';
+import { assert, jsonValue, property } from '../../test/seeded-fast-check.ts';
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/model/json.ts';
 import { jsonChanges } from './json-changes.ts';

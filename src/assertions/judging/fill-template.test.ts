@@ -1,4 +1,4 @@
-import { array, assert, property, string } from 'fast-check';
+import { array, assert, property, string } from '../../../test/seeded-fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { createDelimiter } from './delimiter.ts';
 import { fillTemplate } from './fill-template.ts';
