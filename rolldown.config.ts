@@ -5,7 +5,8 @@ const CORE =
   /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|processes|retry|judges|models|compare|stats)\/|queue\/queue-(?:address|error))|\/node_modules\/(?:js-yaml|picocolors)\//;
 const NOT_CORE =
   /\/src\/(?:models\/ai-sdk|api\/(?:(?:check-judge|check-suite|update-expected)\/|(?:work|run-queue|attempt-maker|checked-suites)\.ts)|load\/dataset-lines|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes|html)[.-])/;
-const BASE = /\/src\/(?:schema\/did-you-mean|version|cli\/command|reporters\/registry)\.ts|\/package\.json$/;
+const BASE =
+  /\/src\/(?:schema\/did-you-mean|match\/(?:redact-secrets|secret-pattern)|version|cli\/(?:command|complain)|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
 
 export default defineConfig({
   input: {

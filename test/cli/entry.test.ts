@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { CLI } from '../project.ts';
+
+test('what is loaded before the command line was read is small: --version and --help are at once', () => {
+  const loaded = loadedWith(CLI);
+  expect(loaded.size).toBeGreaterThan(1);
+  const characters = [...loaded].reduce((sum, file) => sum + readFileSync(file, 'utf8').length, 0);
+  expect(characters).toBeLessThan(40_000);
+});
+
+/** The file and everything that it imports, and not only on occasion. */
+function loadedWith(file: string, loaded = new Set<string>()): ReadonlySet<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/\bimport(?:[^"'()]*?from)?"(\.[^"]+)"/g))
+    loadedWith(resolve(dirname(file), name!), loaded);
+  return loaded;
+}
