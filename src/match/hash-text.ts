@@ -1,19 +1,47 @@
-/** 64 bits of a text, as two halves: to recognise it again, not to protect it. */
-export function hashText(text: string): readonly [number, number] {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
+/** 64 bits of texts, to recognise them again, not to protect them. */
+export class TextHash {
+  private a = 0xdeadbeef;
+  private b = 0x41c6ce57;
+
+  add(text: string): void {
+    let { a, b } = this;
+    for (let index = 0; index < text.length; index++) {
+      const code = text.charCodeAt(index);
+      a = Math.imul(a ^ code, 2654435761);
+      b = Math.imul(b ^ code, 1597334677);
+    }
+    this.a = a;
+    this.b = b;
   }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return [a >>> 0, b >>> 0];
+
+  /** A whole number of 32 bits. */
+  addNumber(number: number): void {
+    this.a = Math.imul(this.a ^ number, 2654435761);
+    this.b = Math.imul(this.b ^ number, 1597334677);
+  }
+
+  /** As two halves. */
+  halves(): readonly [number, number] {
+    let { a, b } = this;
+    a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+    b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+    return [a >>> 0, b >>> 0];
+  }
+
+  hex(): string {
+    const [high, low] = this.halves();
+    return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0');
+  }
+}
+
+export function hashText(text: string): readonly [number, number] {
+  const hash = new TextHash();
+  hash.add(text);
+  return hash.halves();
 }
 
 export function hashHex(text: string): string {
-  return hashText(text)
-    .map((half) => half.toString(16).padStart(8, '0'))
-    .join('');
+  const hash = new TextHash();
+  hash.add(text);
+  return hash.hex();
 }

@@ -1,6 +1,6 @@
-import { hashHex } from '../match/hash-text.ts';
+import { TextHash } from '../match/hash-text.ts';
 import type { Assertion } from '../model/assertion.ts';
-import { printJson } from '../model/print-json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { Test } from '../model/test.ts';
 
 /**
@@ -8,20 +8,86 @@ import type { Test } from '../model/test.ts';
  * does not count.
  */
 export function fingerprint(test: Test, settings: string): string {
-  const { id, memory, threshold, expected_outcome, steps, assertions } = test;
-  const told = steps.map((step) => [
-    step.input_messages,
-    step.expected_messages,
-    step.assertions.map(essence),
-  ]);
-  return hashHex(
-    printJson([settings, id, memory, threshold, expected_outcome, told, assertions.map(essence)]),
-  );
+  const hash = new TextHash();
+  addValue(hash, settings);
+  addValue(hash, test.id);
+  addValue(hash, test.memory);
+  addValue(hash, test.threshold);
+  addValue(hash, test.expected_outcome);
+  hash.addNumber(test.steps.length);
+  for (const { input_messages, expected_messages, assertions } of test.steps) {
+    addValue(hash, input_messages);
+    addValue(hash, expected_messages);
+    addAssertions(hash, assertions);
+  }
+  addAssertions(hash, test.assertions);
+  return hash.hex();
 }
 
-/** What an assertion says, without where it stands. */
-function essence({ form, kind, name, weight, required, negate, parameters }: Assertion): unknown {
-  const inner = parameters['evaluators'] as unknown as readonly Assertion[] | undefined;
-  const said = inner === undefined ? parameters : { ...parameters, evaluators: inner.map(essence) };
-  return [form, kind, name, weight, required, negate, said];
+/** What assertions say, without where they stand. */
+function addAssertions(hash: TextHash, assertions: readonly Assertion[]): void {
+  hash.addNumber(assertions.length);
+  for (const { form, kind, name, weight, required, negate, parameters } of assertions) {
+    addValue(hash, form);
+    addValue(hash, weight);
+    addValue(hash, required);
+    addValue(hash, negate);
+    addValue(hash, kind);
+    addValue(hash, name);
+    const keys = Object.keys(parameters);
+    hash.addNumber(keys.length);
+    for (const key of keys) {
+      addValue(hash, key);
+      if (key === 'evaluators') addAssertions(hash, parameters[key] as unknown as readonly Assertion[]);
+      else addValue(hash, parameters[key]);
+    }
+  }
 }
+
+/** What it is and how long goes before what it holds, so that no two values come to the same. */
+function addValue(hash: TextHash, value: Json | undefined): void {
+  switch (typeof value) {
+    case 'string':
+      hash.addNumber(STRING);
+      hash.addNumber(value.length);
+      hash.add(value);
+      return;
+    case 'boolean':
+      hash.addNumber(value ? TRUE : FALSE);
+      return;
+    case 'object':
+      if (value === null) hash.addNumber(NULL);
+      else if (Array.isArray(value)) addItems(hash, value as readonly Json[]);
+      else addMembers(hash, value as JsonObject);
+      return;
+    default:
+      // A number of any kind, or undefined.
+      addValue(hash, String(value));
+      hash.addNumber(OTHER);
+  }
+}
+
+function addItems(hash: TextHash, items: readonly Json[]): void {
+  hash.addNumber(LIST);
+  hash.addNumber(items.length);
+  for (const item of items) addValue(hash, item);
+}
+
+function addMembers(hash: TextHash, object: JsonObject): void {
+  const keys = Object.keys(object);
+  hash.addNumber(OBJECT);
+  hash.addNumber(keys.length);
+  for (const key of keys) {
+    addValue(hash, key);
+    addValue(hash, object[key]);
+  }
+}
+
+/** Below zero, where no length is. */
+const STRING = -1;
+const TRUE = -2;
+const FALSE = -3;
+const NULL = -4;
+const LIST = -5;
+const OBJECT = -6;
+const OTHER = -7;
