@@ -10,7 +10,7 @@ import { reportDuplicateId } from './eval-file.ts';
 import { IdTable } from './id-table.ts';
 import { parseJsonTree } from './json-tree.ts';
 import { createColumnCounter, type ColumnCounter } from './columns.ts';
-import { offsetInJson } from './json-offset.ts';
+import { JsonOffsets } from './json-offset.ts';
 import { findOffset, type Located } from './located.ts';
 
 /** What one line of a dataset holds: a test, or the reasons why it holds none; nothing for a blank line. */
@@ -54,11 +54,9 @@ export class DatasetReader {
     const id = ownValue(parsed.value, 'id');
     const before = typeof id === 'string' ? this.ids.add(id, line) : undefined;
     if (before !== undefined) reportDuplicateId(id as string, before, reader);
-    return {
-      line,
-      ...(test === undefined || before !== undefined ? {} : { test }),
-      findings: reader.findings,
-    };
+    return test === undefined || before !== undefined
+      ? { line, findings: reader.findings }
+      : { line, test, findings: reader.findings };
   }
 
   private syntaxFinding({ code, message, hint, offset }: LineProblem, body: string, line: number): Finding {
@@ -110,6 +108,7 @@ class LineSource implements Source {
   private readonly text: string;
   readonly line: number;
   private root: Located | undefined;
+  private offsets: JsonOffsets | undefined;
   private columns: ColumnCounter | undefined;
 
   constructor(file: string, text: string, line: number) {
@@ -121,7 +120,9 @@ class LineSource implements Source {
   locate(path: Parameters<Source['locate']>[0], part: 'key' | 'value'): { line: number; column: number } {
     const { text, line } = this;
     const offset =
-      text.length <= LONGEST_SCANNED ? offsetInJson(text, path, part) : findOffset(this.tree(), path, part);
+      text.length <= LONGEST_SCANNED
+        ? (this.offsets ??= new JsonOffsets(text)).find(path, part)
+        : findOffset(this.tree(), path, part);
     this.columns ??= createColumnCounter(text);
     return { line, column: this.columns.between(0, offset) + 1 };
   }

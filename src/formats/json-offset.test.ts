@@ -2,7 +2,7 @@ import { assert, json as anyJson, nat, property } from '../../test/seeded-fast-c
 import { expect, test } from 'vitest';
 import type { Json } from '../model/json.ts';
 import type { PathSegment } from '../model/place.ts';
-import { offsetInJson } from './json-offset.ts';
+import { JsonOffsets } from './json-offset.ts';
 import { parseJsonTree } from './json-tree.ts';
 import { findOffset } from './located.ts';
 
@@ -12,9 +12,12 @@ test('finds everything where the tree says it is', () => {
       const text = JSON.stringify(JSON.parse(json), undefined, indent);
       const tree = parseJsonTree(text);
       if (!('root' in tree)) return;
-      for (const path of pathsOf(tree.root.value)) {
+      const paths = [...pathsOf(tree.root.value)];
+      const offsets = new JsonOffsets(text);
+      // In order and backwards: what was found before must not mislead.
+      for (const path of [...paths, ...paths.toReversed()]) {
         for (const part of ['key', 'value'] as const)
-          expect(offsetInJson(text, path, part)).toBe(findOffset(tree.root, path, part));
+          expect(offsets.find(path, part)).toBe(findOffset(tree.root, path, part));
       }
     }),
   );
@@ -22,15 +25,17 @@ test('finds everything where the tree says it is', () => {
 
 test('reads escaped keys, and stops where a path leads nowhere', () => {
   const text = String.raw` {"a\"b": [1, "]", {"k": null}], "c": "}"} `;
-  expect(offsetInJson(text, ['a"b', 2, 'k'], 'value')).toBe(text.indexOf('null'));
-  expect(offsetInJson(text, ['c'], 'key')).toBe(text.indexOf('"c"'));
-  expect(offsetInJson(text, ['c', 'd', 0], 'value')).toBe(text.indexOf('"}"'));
-  expect(offsetInJson(text, ['gone'], 'value')).toBe(1);
+  const offsets = new JsonOffsets(text);
+  expect(offsets.find(['a"b', 2, 'k'], 'value')).toBe(text.indexOf('null'));
+  expect(offsets.find(['c'], 'key')).toBe(text.indexOf('"c"'));
+  expect(offsets.find(['c', 'd', 0], 'value')).toBe(text.indexOf('"}"'));
+  expect(offsets.find(['gone'], 'value')).toBe(1);
 });
 
 function* pathsOf(value: Json, path: readonly PathSegment[] = []): Generator<readonly PathSegment[]> {
   yield path;
   yield [...path, 'nowhere', 7];
+  yield [...path, 7];
   if (typeof value !== 'object' || value === null) return;
   for (const [key, item] of Object.entries(value) as [string, Json][])
     yield* pathsOf(item, [...path, Array.isArray(value) ? Number(key) : key]);

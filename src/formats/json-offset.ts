@@ -8,26 +8,69 @@ const BRACKET_CLOSE = 0x5d;
 const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
 
+interface FoundItem {
+  readonly path: readonly PathSegment[];
+  /** The last segment of the path. */
+  readonly index: number;
+  readonly offset: number;
+}
+
 /**
- * Where something stands in a text that is known to be JSON: as `findOffset` says, without making a tree first. Where
- * the path leads nowhere, the place of what it leads to as far as it goes.
+ * Where things stand in a text that is known to be JSON: as `findOffset` says, without making a tree first. Where a path
+ * leads nowhere, the place of what it leads to as far as it goes.
  */
-export function offsetInJson(text: string, path: readonly PathSegment[], part: 'key' | 'value'): number {
-  let start = skipBlanks(text, 0);
-  let keyStart = start;
-  for (const segment of path) {
-    const found =
-      typeof segment === 'number' ? findItem(text, start, segment) : findKey(text, start, segment);
-    if (found === -1) return start;
-    keyStart = found;
-    start = typeof segment === 'number' ? found : valueAfterKey(text, found);
+export class JsonOffsets {
+  private readonly text: string;
+  /** An item of a list: the next one to be looked for is often one behind it. */
+  private last: FoundItem | undefined;
+
+  constructor(text: string) {
+    this.text = text;
   }
-  return part === 'key' ? keyStart : start;
+
+  find(path: readonly PathSegment[], part: 'key' | 'value'): number {
+    const index = path.at(-1);
+    const behind = typeof index === 'number' ? this.itemBefore(path, index) : undefined;
+    if (behind === undefined) return this.search(path, part);
+    const offset = itemFrom(this.text, behind.offset, (index as number) - behind.index);
+    if (offset === -1) return this.search(path, part);
+    this.last = { path, index: index as number, offset };
+    return offset;
+  }
+
+  /** The item that was found last, if it stands in the same list, and not behind the one that is looked for. */
+  private itemBefore(path: readonly PathSegment[], index: number): FoundItem | undefined {
+    const { last } = this;
+    if (last === undefined || last.index > index || last.path.length !== path.length) return undefined;
+    for (let depth = 0; depth < path.length - 1; depth++)
+      if (last.path[depth] !== path[depth]) return undefined;
+    return last;
+  }
+
+  private search(path: readonly PathSegment[], part: 'key' | 'value'): number {
+    const { text } = this;
+    let start = skipBlanks(text, 0);
+    let keyStart = start;
+    for (const segment of path) {
+      const found =
+        typeof segment === 'number' ? findItem(text, start, segment) : findKey(text, start, segment);
+      if (found === -1) return start;
+      keyStart = found;
+      start = typeof segment === 'number' ? found : valueAfterKey(text, found);
+    }
+    const index = path.at(-1);
+    if (typeof index === 'number') this.last = { path, index, offset: start };
+    return part === 'key' ? keyStart : start;
+  }
 }
 
 function findItem(text: string, start: number, wanted: number): number {
-  if (text.charCodeAt(start) !== BRACKET_OPEN) return -1;
-  let position = skipBlanks(text, start + 1);
+  return text.charCodeAt(start) === BRACKET_OPEN ? itemFrom(text, skipBlanks(text, start + 1), wanted) : -1;
+}
+
+/** The item so many behind the one at `start`; -1 when there are not so many. */
+function itemFrom(text: string, start: number, wanted: number): number {
+  let position = start;
   for (let index = 0; text.charCodeAt(position) !== BRACKET_CLOSE; index++) {
     if (index === wanted) return position;
     position = nextMember(text, skipValue(text, position));
