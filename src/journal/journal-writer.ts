@@ -14,7 +14,9 @@ import type { AttemptRecord } from '../model/record.ts';
 import { JournalError } from './journal-error.ts';
 
 const FLUSH_MS = 250;
-const FLUSH_CHARACTERS = 1_000_000;
+const BUFFER_BYTES = 1024 * 1024;
+/** UTF-8 has at most so many for one unit of a text. */
+const BYTES_PER_UNIT = 3;
 const LINE_FEED = 0x0a;
 /** Through a link, records would be written to wherever it points. */
 const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
@@ -32,7 +34,9 @@ export class JournalWriter {
   private readonly path: string;
   private readonly options: JournalOptions;
   private readonly file: number;
-  private pending = '';
+  /** Lines are put into it one by one: gathering them as texts and encoding those together takes several times as long. */
+  private readonly buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  private pendingBytes = 0;
   private flushedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private error: JournalError | undefined;
@@ -48,9 +52,8 @@ export class JournalWriter {
   append(record: AttemptRecord | JournalHeader): void {
     if (this.error !== undefined) throw this.error;
     if (this.isClosed) return;
-    this.pending += `${printJson(record)}\n`;
-    if (performance.now() - this.flushedAt >= FLUSH_MS || this.pending.length > FLUSH_CHARACTERS)
-      this.flush();
+    this.put(printJson(record));
+    if (performance.now() - this.flushedAt >= FLUSH_MS) this.flush();
     else this.timer ??= setTimeout(() => this.flushLater(), FLUSH_MS);
   }
 
@@ -59,13 +62,9 @@ export class JournalWriter {
     clearTimeout(this.timer);
     this.timer = undefined;
     this.flushedAt = performance.now();
-    const text = this.pending;
-    this.pending = '';
-    if (text === '') return;
-    this.guard(() => {
-      writeAll(this.file, Buffer.from(text));
-      this.checkPlace();
-    });
+    const bytes = this.buffer.subarray(0, this.pendingBytes);
+    this.pendingBytes = 0;
+    if (bytes.length > 0) this.write(bytes);
   }
 
   /** What was appended is on the disk, and survives the end of the machine. */
@@ -81,6 +80,21 @@ export class JournalWriter {
     } finally {
       closeSync(this.file);
     }
+  }
+
+  private put(line: string): void {
+    const most = line.length * BYTES_PER_UNIT + 1;
+    if (most > BUFFER_BYTES - this.pendingBytes) this.flush();
+    if (most > BUFFER_BYTES) return this.write(Buffer.from(`${line}\n`));
+    this.pendingBytes += this.buffer.write(line, this.pendingBytes);
+    this.buffer[this.pendingBytes++] = LINE_FEED;
+  }
+
+  private write(bytes: Buffer): void {
+    this.guard(() => {
+      writeAll(this.file, bytes);
+      this.checkPlace();
+    });
   }
 
   /** A file that was removed takes writes as ever, and nobody will read them. */
