@@ -166,6 +166,7 @@ function createTest(
     createStep(value, { input_messages, expected_messages, assertions: evaluators }, reader),
   ];
   const only = steps.length === 1 ? steps[0] : undefined;
+  const { repeats, pass_at_least } = resolveRepeats(read, defaults);
   return {
     id,
     description: read.description,
@@ -178,7 +179,8 @@ function createTest(
     assertions: read.steps === undefined ? [] : evaluators,
     target: read.execution?.target ?? defaults.target,
     threshold: read.threshold ?? defaults.threshold,
-    ...resolveRepeats(read, defaults),
+    repeats,
+    pass_at_least,
     tags: read.tags ?? defaults.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,

@@ -49,10 +49,12 @@ export function attachFiles(
 }
 
 function hasFileParts(step: Step): boolean {
-  return [...step.input_messages, ...step.expected_messages].some((message) => {
-    const content = contentOf(message);
-    return Array.isArray(content) && content.some(isFilePart);
-  });
+  return step.input_messages.some(hasFilePart) || step.expected_messages.some(hasFilePart);
+}
+
+function hasFilePart(message: Message): boolean {
+  const content = contentOf(message);
+  return Array.isArray(content) && content.some(isFilePart);
 }
 
 function isFilePart(part: Json): part is JsonObject & { readonly value: string } {

@@ -123,6 +123,7 @@ function withoutCommonFields(read: JsonObject): JsonObject {
 
 /** A second evaluator of one name is `name#2`, so that results can tell them apart. */
 export function nameApart(evaluators: readonly Assertion[]): readonly Assertion[] {
+  if (evaluators.length < 2) return evaluators;
   const taken = new Set(evaluators.map(({ name }) => name));
   const counts = new Map<string, number>();
   return evaluators.map((evaluator) => {
@@ -130,6 +131,12 @@ export function nameApart(evaluators: readonly Assertion[]): readonly Assertion[
     // An author may have named one `contains#2`.
     while (count > 1 && taken.has(`${evaluator.name}#${count}`)) count++;
     counts.set(evaluator.name, count);
-    return count === 1 ? evaluator : { ...evaluator, name: `${evaluator.name}#${count}` };
+    return count === 1 ? evaluator : renamed(evaluator, `${evaluator.name}#${count}`);
   });
+}
+
+/** Every field by its name: a copy by spreading is several times as slow to make. */
+function renamed(evaluator: Assertion, name: string): Assertion {
+  const { form, kind, weight, required, negate, parameters, place } = evaluator;
+  return { form, kind, name, weight, required, negate, parameters, place };
 }

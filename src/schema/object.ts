@@ -52,13 +52,14 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
     read(value, reader) {
       if (!isJsonObject(value)) return wrongType(value, reader, { wanted: `an object (${options.what})` });
       const result: Record<string, unknown> = {};
+      const reading = { value, reader, result };
       for (const key of Object.keys(value)) {
         const name = names.get(key);
         if (name === undefined) readUnknown(key, value, { reader, options, names, result });
-        else readField(key, name, { value, reader, result });
+        else readField(key, name, reading);
       }
-      for (const { field, definition, code } of required) {
-        if (!isGiven(field, definition, value))
+      for (const { field, aliases, code } of required) {
+        if (!isPresent(value, field) && !aliases.some((alias) => isPresent(value, alias)))
           reportMissing(field, code, { fields, value, reader, what: options.what });
       }
       return result as ObjectOf<F>;
@@ -103,7 +104,9 @@ function nameTable(fields: Fields): Map<string, Name> {
 
 function requiredFields(fields: Fields) {
   return Object.entries(fields).flatMap(([field, definition]) =>
-    definition.missing === undefined ? [] : [{ field, definition, code: definition.missing }],
+    definition.missing === undefined
+      ? []
+      : [{ field, aliases: Object.keys(definition.aliases ?? {}), code: definition.missing }],
   );
 }
 
@@ -242,12 +245,6 @@ function reportMissing(field: string, code: string, { fields, value, reader, wha
     hint: `add ${quoteName(named)}${others.length === 0 ? '' : ` (or ${others.join(', ')})`}`,
     at: [named],
   });
-}
-
-function isGiven(field: string, definition: Field<unknown>, value: JsonObject): boolean {
-  return (
-    isPresent(value, field) || Object.keys(definition.aliases ?? {}).some((alias) => isPresent(value, alias))
-  );
 }
 
 function isPresent(value: JsonObject, key: string): boolean {

@@ -62,7 +62,7 @@ export class Reader {
 
   /** Where the value being read (or one below it) stands. */
   place(...below: PathSegment[]): Place {
-    const path = [...this.path, ...below];
+    const path = below.length === 0 ? this.path.slice() : [...this.path, ...below];
     const { source } = this;
     if (source.isLazy) return new LazyPlace(source, path);
     const { line, column } = source.locate(path, 'value');
