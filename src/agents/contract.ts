@@ -4,6 +4,9 @@ import type { AgentRequest } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
 import type { ReplyDoubt } from './reply-doubt.ts';
 
+/** Now or later: an agent of this process often answers at once, and waiting for that costs as much as a fast test. */
+export type NowOrLater<T> = T | Promise<T>;
+
 /** The system under test. One agent serves a whole run. */
 export interface Agent {
   /** For people and records: `agent.py`, `cmd: ./my-agent`, a target's name. */
@@ -11,7 +14,7 @@ export interface Agent {
   /** How many sessions may be open at once when nobody said otherwise. */
   readonly workers: number;
   /** One session per attempt. */
-  open(test: Pick<Test, 'id'> & { readonly file: string }): Promise<Session>;
+  open(test: Pick<Test, 'id'> & { readonly file: string }): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */
   close(): Promise<void>;
 }
@@ -19,10 +22,10 @@ export interface Agent {
 export interface Session {
   /**
    * Sends one step. The answer is what the agent returned, as it is: `readReply` makes a Reply of it.
-   * When `signal` aborts, whatever runs for this step is killed and the promise rejects.
+   * When `signal` aborts, whatever runs for this step is killed and the promise rejects. A session that answers at once may throw at once.
    */
-  send(request: AgentRequest, signal: AbortSignal): Promise<Answer>;
-  close(): Promise<void>;
+  send(request: AgentRequest, signal: AbortSignal): NowOrLater<Answer>;
+  close(): NowOrLater<void>;
 }
 
 export interface Answer {

@@ -10,6 +10,8 @@ import type { Test } from './test.ts';
  */
 export interface Evidence {
   readonly test: Test;
+  /** The score from which on something passes that says no other: the test's own, or that of the run. */
+  readonly threshold: number;
   /** The suite file; paths in assertions are relative to its folder. */
   readonly file: string;
   readonly input_messages: readonly Message[];

@@ -1,7 +1,8 @@
-import type { Agent, Session } from '../agents/contract.ts';
+import type { Agent, NowOrLater, Session } from '../agents/contract.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Test } from '../model/test.ts';
+import type { AttemptLimit } from './attempt-limit.ts';
 import type { Clock } from './clock.ts';
 import type { Grader } from './grade.ts';
 import type { Surroundings } from './metered-tools.ts';
@@ -24,8 +25,6 @@ export interface AttemptContext {
   readonly grader: Grader;
   readonly threshold: number;
   readonly clock: Clock;
-  /** Told when the agent is about to be asked. */
-  onOpen(): void;
   /** What evaluators of this suite may use of the world outside. */
   surroundings(
     place: { readonly file: string; readonly target: string | undefined },
@@ -44,18 +43,17 @@ export interface FinishedAttempt {
 export async function runAttempt(
   attempt: Attempt,
   context: AttemptContext,
-  signal: AbortSignal,
+  limit: AttemptLimit,
 ): Promise<FinishedAttempt> {
   const { clock } = context;
   const startedAt = clock.date().toISOString();
   const start = clock.now();
   const transcript = new Transcript(attempt, context);
-  const session = await openSession(attempt);
-  if ('error' in session) transcript.fail(session.error);
-  else {
-    context.onOpen();
+  const session = await openSession(attempt, transcript);
+  if (session !== undefined) {
+    limit.start();
     try {
-      await transcript.run(session, signal);
+      await transcript.run(session, limit.signal);
     } finally {
       await closeSession(session);
     }
@@ -68,18 +66,28 @@ export async function runAttempt(
 }
 
 /** What an agent does after its last reply is not part of the test. */
-async function closeSession(session: Session): Promise<void> {
+function closeSession(session: Session): NowOrLater<void> {
   try {
-    await session.close();
-  } catch {
+    const closing = session.close();
     // The agent's own end is looked after when the run ends.
+    return closing instanceof Promise ? closing.catch(() => {}) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
-async function openSession({ test, file, agent }: Attempt): Promise<Session | { readonly error: unknown }> {
+/** Undefined when it could not be opened, which is then written down. */
+function openSession(
+  { test, file, agent }: Attempt,
+  transcript: Transcript,
+): NowOrLater<Session | undefined> {
+  const onError = (error: unknown): undefined => {
+    transcript.fail(error);
+  };
   try {
-    return await agent.open({ id: test.id, file });
+    const opening = agent.open({ id: test.id, file });
+    return opening instanceof Promise ? opening.catch(onError) : opening;
   } catch (error) {
-    return { error };
+    return onError(error);
   }
 }

@@ -6,3 +6,8 @@ export interface Clock {
 }
 
 export const SYSTEM_CLOCK: Clock = { now: () => performance.now(), date: () => new Date() };
+
+/** To a microsecond: more digits are noise, and cost time and room to write. */
+export function roundMs(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

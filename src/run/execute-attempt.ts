@@ -12,15 +12,13 @@ export interface AttemptLimits {
   readonly signal: AbortSignal;
 }
 
-export type ExecutionContext = Omit<AttemptContext, 'onOpen'>;
-
 /**
  * Makes an attempt, within its time, and again while only the way to the agent failed: that says nothing about the agent.
  * A failed claim is never tried again.
  */
 export async function executeAttempt(
   attempt: Attempt,
-  context: ExecutionContext,
+  context: AttemptContext,
   limits: AttemptLimits,
 ): Promise<FinishedAttempt> {
   for (let retries = 0; ; retries++) {
@@ -39,13 +37,13 @@ export async function executeAttempt(
 
 async function runWithLimit(
   attempt: Attempt,
-  context: ExecutionContext,
+  context: AttemptContext,
   limits: AttemptLimits,
 ): Promise<FinishedAttempt> {
   const pool = poolOf(limits);
   const limit = pool.take();
   try {
-    return await runAttempt(attempt, { ...context, onOpen: () => limit.start() }, limit.signal);
+    return await runAttempt(attempt, context, limit);
   } finally {
     pool.giveBack(limit);
   }

@@ -33,11 +33,21 @@ export class Grader {
     evidence: Evidence,
     context: GradeContext,
   ): Graded | Promise<Graded> {
-    const tools = assertions.map(() => this.toolsFor(evidence, context));
-    const outcomes = assertions.map((assertion, index) => this.evaluate(assertion, evidence, tools[index]!));
-    if (!outcomes.some((outcome) => outcome instanceof Promise))
-      return collect(assertions, outcomes as AssertionOutcome[], { ...context, tools });
-    return Promise.all(outcomes).then((settled) => collect(assertions, settled, { ...context, tools }));
+    const { surroundings, threshold } = context;
+    const evaluateAll = this.evaluatorOf(evidence);
+    const tools: MeteredTools[] = [];
+    const outcomes: (AssertionOutcome | Promise<AssertionOutcome>)[] = [];
+    let isWaiting = false;
+    for (const assertion of assertions) {
+      const own = new MeteredTools(surroundings, evaluateAll);
+      const outcome = this.evaluate(assertion, evidence, own);
+      tools.push(own);
+      outcomes.push(outcome);
+      isWaiting ||= outcome instanceof Promise;
+    }
+    return isWaiting
+      ? Promise.all(outcomes).then((settled) => collect(assertions, settled, { threshold, tools }))
+      : collect(assertions, outcomes as AssertionOutcome[], { threshold, tools });
   }
 
   private evaluate(
@@ -58,15 +68,15 @@ export class Grader {
     }
   }
 
-  private toolsFor(evidence: Evidence, { surroundings }: Pick<GradeContext, 'surroundings'>): MeteredTools {
-    return new MeteredTools(surroundings, (assertions, outer) =>
+  /** For assertions that hold others. */
+  private evaluatorOf(evidence: Evidence): ConstructorParameters<typeof MeteredTools>[1] {
+    return (assertions, outer) =>
       Promise.all(
         assertions.map(async (assertion) => {
-          const tools = this.toolsFor(evidence, { surroundings: outer });
+          const tools = new MeteredTools(outer, this.evaluatorOf(evidence));
           return { assertion, outcome: await this.evaluate(assertion, evidence, tools) };
         }),
-      ),
-    );
+      );
   }
 }
 

@@ -2,6 +2,7 @@ import type { Agent } from '../agents/contract.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
 import type { Attempt } from './attempt.ts';
+import { Batched } from './batched.ts';
 import { fingerprint } from './fingerprint.ts';
 import { createSelector, type Selection } from './select.ts';
 
@@ -36,16 +37,29 @@ export interface PlannedAttempt extends Attempt {
 }
 
 /** Every selected test times its repeats, in the order of the files. */
-export async function* planAttempts(
+export function planAttempts(
   suites: readonly RunnableSuite[],
   options: PlanOptions,
-): AsyncGenerator<PlannedAttempt> {
-  for await (const { suite, tests } of planTests(suites, options)) {
-    for (const test of tests) yield* attemptsOf(suite, test, options);
-  }
+): Batched<PlannedAttempt> {
+  return new Batched(planBatches(suites, options));
 }
 
-function* attemptsOf(suite: RunnableSuite, test: Test, options: PlanOptions): Generator<PlannedAttempt> {
+async function* planBatches(
+  suites: readonly RunnableSuite[],
+  options: PlanOptions,
+): AsyncGenerator<Iterable<PlannedAttempt>> {
+  for await (const { suite, tests } of planTests(suites, options)) yield attemptsOf(suite, tests, options);
+}
+
+function* attemptsOf(
+  suite: RunnableSuite,
+  tests: readonly Test[],
+  options: PlanOptions,
+): Generator<PlannedAttempt> {
+  for (const test of tests) yield* repeatsOf(suite, test, options);
+}
+
+function* repeatsOf(suite: RunnableSuite, test: Test, options: PlanOptions): Generator<PlannedAttempt> {
   const { name: target, agent, identity } = options.targetOf(suite, test);
   const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
   const print = fingerprint(test, `${identity} ${options.threshold}`);

@@ -12,7 +12,8 @@ interface RequestParts {
 }
 
 export function createRequest(parts: RequestParts): AgentRequest {
-  return { input: inputText(parts.input_messages), ...parts };
+  const { input_messages, memory, test, step, attempt } = parts;
+  return { input: inputText(input_messages), input_messages, memory, test, step, attempt };
 }
 
 /** The text of a single user message; several messages as blocks that say who speaks. */

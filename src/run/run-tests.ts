@@ -67,7 +67,13 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   const start = clock.now();
   const tally = new Tally(options.rules);
   const budget = options.maxCost === undefined ? undefined : new Budget(options.maxCost);
-  const grader = new Grader(kinds);
+  const context = {
+    grader: new Grader(kinds),
+    threshold: options.threshold,
+    clock,
+    surroundings: options.surroundings,
+  };
+  const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries ?? DEFAULT_RETRIES };
   let bad = 0;
 
   const finish = (attempt: PlannedAttempt, { record, findings }: FinishedAttempt): AttemptRecord => {
@@ -96,8 +102,6 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
       return undefined;
     }
     observer.onStart?.(attempt);
-    const context = { grader, threshold: options.threshold, clock, surroundings: options.surroundings };
-    const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries ?? DEFAULT_RETRIES };
     const finished = await execute(attempt, context, limits);
     // What was interrupted was not measured, and is not recorded: a resumed run does it again.
     return signal.aborted ? undefined : finish(attempt, finished);

@@ -1,4 +1,4 @@
-import { AgentError, type Session } from '../agents/contract.ts';
+import { AgentError, type Answer, type NowOrLater, type Session } from '../agents/contract.ts';
 import { readReply } from '../agents/read-reply.ts';
 import { doubtEmptyOutput, type ReplyDoubt } from '../agents/reply-doubt.ts';
 import type { Assertion } from '../model/assertion.ts';
@@ -7,11 +7,12 @@ import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord, RecordedError, StepRecord } from '../model/record.ts';
 import type { AgentRequest, Reply } from '../model/reply.ts';
-import type { Step, Test } from '../model/test.ts';
+import type { Step } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { Graded } from './grade.ts';
 import type { Surroundings } from './metered-tools.ts';
+import { roundMs } from './clock.ts';
 import { createRequest } from './request.ts';
 import { judgeSpending } from './spending.ts';
 import { judge, type GradedAssertion } from './verdict.ts';
@@ -37,26 +38,23 @@ export class Transcript {
   private readonly context: AttemptContext;
   private readonly steps: GradedStep[] = [];
   private readonly evidence: Evidence[] = [];
-  /** Evaluators that decide something themselves decide by the threshold that is in force. */
-  private readonly test: Test;
   private surroundings: Surroundings | undefined;
   private wholeTest: readonly GradedAssertion[] = [];
   private memory: JsonObject;
   private error: RecordedError | undefined;
-  private readonly warned = new Set<string>();
+  private warned: Set<string> | undefined;
 
   constructor(attempt: Attempt, context: AttemptContext) {
     this.attempt = attempt;
     this.context = context;
     this.memory = attempt.test.memory ?? {};
-    this.test =
-      attempt.test.threshold === undefined ? { ...attempt.test, threshold: context.threshold } : attempt.test;
   }
 
   /** A step that fails does not stop the next one; an agent that fails does. */
   async run(session: Session, signal: AbortSignal): Promise<void> {
     for (const step of this.attempt.test.steps) {
-      await this.step(step, session, signal);
+      const sent = this.step(step, session, signal);
+      if (sent instanceof Promise) await sent;
       if (this.error !== undefined) return;
     }
     const { assertions } = this.attempt.test;
@@ -108,11 +106,12 @@ export class Transcript {
       judge_token_usage: judges?.judge_token_usage,
       judge_cost_usd: judges?.judge_cost_usd,
       started_at: startedAt,
-      duration_ms: durationMs,
+      duration_ms: roundMs(durationMs),
     };
   }
 
-  private async step(step: Step, session: Session, signal: AbortSignal): Promise<void> {
+  /** Agents of this process and most assertions answer at once: no promise is made for those. */
+  private step(step: Step, session: Session, signal: AbortSignal): NowOrLater<void> {
     const { test, file, repeat } = this.attempt;
     const { clock } = this.context;
     const request = createRequest({
@@ -123,38 +122,49 @@ export class Transcript {
       attempt: repeat,
     });
     const start = clock.now();
-    try {
-      const {
-        reply: returned,
-        printed,
-        doubt = doubtEmptyOutput(returned),
-      } = await session.send(request, signal);
-      const sent = { step, request, printed: printed || undefined, durationMs: clock.now() - start };
-      const read = readReply(returned);
-      if ('problem' in read) {
-        this.error = { kind: 'contract', message: read.problem };
-        this.steps.push(unansweredStep(sent, this.error));
-        return;
-      }
-      if (doubt !== undefined) this.warnOnce(step, doubt);
-      // Most assertions answer at once: no promise is made for those.
-      const graded = this.gradeReply(sent, read.reply, signal);
-      if (graded instanceof Promise) await graded;
-    } catch (error) {
+    const sent = (printed: string): SentStep => ({
+      step,
+      request,
+      printed: printed || undefined,
+      durationMs: roundMs(clock.now() - start),
+    });
+    const onAnswer = (answer: Answer): NowOrLater<void> =>
+      this.readAnswer(answer, sent(answer.printed), signal);
+    const onError = (error: unknown): void => {
       this.fail(signal.aborted ? signal.reason : error);
-      const printed = error instanceof AgentError && error.printed !== '' ? error.printed : undefined;
-      const sent = { step, request, printed, durationMs: clock.now() - start };
-      this.steps.push(unansweredStep(sent, this.error));
+      this.steps.push(
+        unansweredStep(sent(error instanceof AgentError ? error.printed : ''), this.error),
+      );
+    };
+    try {
+      const answer = session.send(request, signal);
+      const done = answer instanceof Promise ? answer.then(onAnswer) : onAnswer(answer);
+      return done instanceof Promise ? done.catch(onError) : undefined;
+    } catch (error) {
+      return onError(error);
     }
   }
 
-  private gradeReply(sent: SentStep, reply: Reply, signal: AbortSignal): void | Promise<void> {
+  private readAnswer(answer: Answer, sent: SentStep, signal: AbortSignal): NowOrLater<void> {
+    const { reply, doubt = doubtEmptyOutput(reply) } = answer;
+    const read = readReply(reply);
+    if ('problem' in read) {
+      this.error = { kind: 'contract', message: read.problem };
+      this.steps.push(unansweredStep(sent, this.error));
+      return undefined;
+    }
+    if (doubt !== undefined) this.warnOnce(sent.step, doubt);
+    return this.gradeReply(sent, read.reply, signal);
+  }
+
+  private gradeReply(sent: SentStep, reply: Reply, signal: AbortSignal): NowOrLater<void> {
     const { step, request } = sent;
     if (reply.memory === undefined) this.warnAboutMissingMemory(step);
     const memoryAfter = reply.memory ?? {};
     this.memory = memoryAfter;
     const evidence = {
-      test: this.test,
+      test: this.attempt.test,
+      threshold: this.threshold(),
       file: this.attempt.file,
       input_messages: step.input_messages,
       expected_messages: step.expected_messages,
@@ -176,7 +186,7 @@ export class Transcript {
     assertions: readonly Assertion[],
     evidence: Evidence,
     signal: AbortSignal,
-  ): Graded | Promise<Graded> {
+  ): NowOrLater<Graded> {
     const { file, test } = this.attempt;
     this.surroundings ??= this.context.surroundings({ file, target: test.target }, signal);
     return this.context.grader.grade(assertions, evidence, {
@@ -205,8 +215,8 @@ export class Transcript {
 
   /** An agent does what it does in every step: once is enough for a test. */
   private warnOnce(step: Step, doubt: ReplyDoubt): void {
-    if (this.warned.has(doubt.code)) return;
-    this.warned.add(doubt.code);
+    if (this.warned?.has(doubt.code) === true) return;
+    (this.warned ??= new Set()).add(doubt.code);
     this.findings.push({
       severity: 'warning',
       ...doubt,

@@ -9,6 +9,7 @@ export function combineEvidence(steps: readonly Evidence[]): Evidence {
   const last = steps.at(-1)!;
   return {
     test: first.test,
+    threshold: first.threshold,
     file: first.file,
     input_messages: steps.flatMap((step) => step.input_messages),
     expected_messages: steps.flatMap((step) => step.expected_messages),

@@ -162,7 +162,7 @@ export function contractSuite(kind: AgentKind): void {
       rmSync(join(folder, 'pid'), { force: true });
       const controller = new AbortController();
       const session = await agent.open({ id: 'a test', file: 'suite.yaml' });
-      const sending = session.send(requestOf(input, {}), controller.signal);
+      const sending = Promise.resolve(session.send(requestOf(input, {}), controller.signal));
       sending.catch(() => {});
       const pid = await waitForPid(folder);
       controller.abort(new Error('enough'));

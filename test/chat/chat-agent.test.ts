@@ -338,7 +338,8 @@ describe('failures', () => {
 
   test('a hanging server ends with the signal or with the limit of the config', async () => {
     const server = await start({ fault: 'hang' });
-    const bySignal = await failure((await open(server)).send(hello, AbortSignal.timeout(100)));
+    const sending = (await open(server)).send(hello, AbortSignal.timeout(100));
+    const bySignal = await failure(Promise.resolve(sending));
     expect(bySignal.kind).toBe('timeout');
     const byLimit = await failure(reply(await open(server, { timeout_ms: 100 })));
     expect(byLimit).toMatchObject({

@@ -5,6 +5,7 @@ import type { Assertion } from '../../src/model/assertion.ts';
 import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../src/model/evidence.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Message } from '../../src/model/message.ts';
+import { DEFAULT_THRESHOLD } from '../../src/model/threshold.ts';
 import type { Reply } from '../../src/model/reply.ts';
 import type {
   EvaluationTools,
@@ -25,10 +26,11 @@ export interface Given extends Partial<Omit<Evidence, 'reply' | 'test'>> {
 }
 
 /** Evidence by hand: what is not given is empty. */
-function evidence({ reply, threshold, expected_outcome, ...rest }: Given = {}): Evidence {
+function evidence({ reply, threshold = DEFAULT_THRESHOLD, expected_outcome, ...rest }: Given = {}): Evidence {
   const test = { id: 't', steps: [], assertions: [], tags: [], place: PLACE, threshold, expected_outcome };
   return {
     test,
+    threshold,
     file: 'suite.yaml',
     input_messages: [{ role: 'user', content: 'hello' }],
     expected_messages: [],

@@ -1,3 +1,4 @@
+import { DEFAULT_THRESHOLD } from '../../src/model/threshold.ts';
 import type { Evidence } from '../../src/model/evidence.ts';
 import type { Message } from '../../src/model/message.ts';
 import type { Test } from '../../src/model/test.ts';
@@ -30,6 +31,7 @@ export function evidenceOf(parts: EvidenceParts = {}): Evidence {
   };
   return {
     test,
+    threshold: parts.threshold ?? DEFAULT_THRESHOLD,
     file: place.file,
     input_messages: [{ role: 'user', content: question }],
     expected_messages,

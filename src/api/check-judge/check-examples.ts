@@ -86,6 +86,7 @@ function toEvidence(example: LabelledExample, threshold: number): Evidence {
   const place = { file: '', line, column: 1 };
   return {
     test: { id: `line ${line}`, expected_outcome, steps: [], assertions: [], tags: [], threshold, place },
+    threshold,
     file: '',
     input_messages,
     expected_messages: [],

@@ -1,4 +1,3 @@
-import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/evidence.ts';
 import { setOwn, type Json, type JsonObject } from '../../model/json.ts';
@@ -105,12 +104,12 @@ function weightedAverage(measured: readonly MeasuredMember[]): AssertionOutcome 
 }
 
 /** By name, as aggregators get them. */
-function resultsOf(measured: readonly MeasuredMember[], { test }: Evidence): JsonObject {
+function resultsOf(measured: readonly MeasuredMember[], { threshold }: Evidence): JsonObject {
   const results: Record<string, Json> = {};
   for (const { name, score, outcome } of measured) {
     setOwn(results, name, {
       score,
-      verdict: score >= (test.threshold ?? DEFAULT_THRESHOLD) ? 'pass' : 'fail',
+      verdict: score >= threshold ? 'pass' : 'fail',
       hits: outcome.hits ?? [],
       misses: outcome.misses ?? [],
       reasoning: outcome.message,

@@ -1,5 +1,6 @@
 import { array, assert, property, string } from '../../../test/seeded-fast-check.ts';
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { createDelimiter } from './delimiter.ts';
 import { fillTemplate } from './fill-template.ts';
 import { majority } from './majority.ts';
@@ -59,7 +60,7 @@ describe('majority', () => {
     [[0, 0.4, 1], 0.2, 1],
     [[1, 1, 0, 0.5], 0.25, 2],
   ])('%j scores %d', (scores, score, passes) => {
-    const result = majority(scores.map((each) => ({ score: each })));
+    const result = majority(scores.map((each) => ({ score: each })), DEFAULT_THRESHOLD);
     expect(result.score).toBeCloseTo(score, 12);
     expect(result.passes).toBe(passes);
   });

@@ -95,7 +95,7 @@ function toOutcome(replies: readonly JudgeReply[], { prompt, evidence, rubrics }
   const samples = replies.map(({ answer }) =>
     rubrics === undefined ? readVerdict(answer, check) : readRubricVerdict(answer, rubrics, check),
   );
-  const { score, passes, spokesman } = majority(samples, evidence.test.threshold);
+  const { score, passes, spokesman } = majority(samples, evidence.threshold);
   const votes = samples.length === 1 ? '' : `${passes} of ${samples.length} samples pass: `;
   return {
     score,

@@ -1,5 +1,3 @@
-import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
-
 export interface Majority<T> {
   readonly score: number;
   readonly passes: number;
@@ -13,7 +11,7 @@ export interface Majority<T> {
  */
 export function majority<T extends { readonly score: number }>(
   samples: readonly T[],
-  threshold = DEFAULT_THRESHOLD,
+  threshold: number,
 ): Majority<T> {
   const passing = samples.filter(({ score }) => score >= threshold);
   const failing = samples.filter(({ score }) => score < threshold);
