@@ -16,26 +16,25 @@ export async function runPool<T>(
   task: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const source = batchesOf(items)[Symbol.asyncIterator]();
-  let batch: Iterator<T> = [][Symbol.iterator]();
-  let coming: Promise<void> | undefined;
-  let ended = false;
+  let batch: Iterator<T> = nothing();
+  let coming: Promise<boolean> | undefined;
   let turnedAt = performance.now();
 
-  // Asked for once, whoever needs it: a generator cannot answer two calls at once.
-  const nextBatch = async (): Promise<void> => {
+  const nextBatch = async (): Promise<boolean> => {
     try {
       const { done, value } = await source.next();
-      if (done === true) ended = true;
-      else batch = value[Symbol.iterator]();
+      if (done !== true) batch = value[Symbol.iterator]();
+      return done !== true;
     } finally {
       coming = undefined;
     }
   };
   const worker = async (): Promise<void> => {
-    while (!ended && !signal.aborted) {
+    while (!signal.aborted) {
       const { done, value } = batch.next();
-      if (done === true) await (coming ??= nextBatch());
-      else await task(value);
+      if (done !== true) await task(value);
+      // Asked for once, whoever needs it: a generator cannot answer two calls at once.
+      else if (!(await (coming ??= nextBatch()))) return;
       if (performance.now() - turnedAt < TURN_MS) continue;
       await nextTurn();
       turnedAt = performance.now();
@@ -44,7 +43,12 @@ export async function runPool<T>(
   try {
     await Promise.all(Array.from({ length: Math.max(1, size) }, worker));
   } finally {
-    ended = true;
+    // When one failed, the others begin nothing new.
+    batch = nothing();
     await source.return?.();
   }
+}
+
+function nothing<T>(): Iterator<T> {
+  return ([] as T[])[Symbol.iterator]();
 }

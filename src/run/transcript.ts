@@ -132,9 +132,7 @@ export class Transcript {
       this.readAnswer(answer, sent(answer.printed), signal);
     const onError = (error: unknown): void => {
       this.fail(signal.aborted ? signal.reason : error);
-      this.steps.push(
-        unansweredStep(sent(error instanceof AgentError ? error.printed : ''), this.error),
-      );
+      this.steps.push(unansweredStep(sent(error instanceof AgentError ? error.printed : ''), this.error));
     };
     try {
       const answer = session.send(request, signal);

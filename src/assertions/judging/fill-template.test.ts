@@ -60,7 +60,10 @@ describe('majority', () => {
     [[0, 0.4, 1], 0.2, 1],
     [[1, 1, 0, 0.5], 0.25, 2],
   ])('%j scores %d', (scores, score, passes) => {
-    const result = majority(scores.map((each) => ({ score: each })), DEFAULT_THRESHOLD);
+    const result = majority(
+      scores.map((each) => ({ score: each })),
+      DEFAULT_THRESHOLD,
+    );
     expect(result.score).toBeCloseTo(score, 12);
     expect(result.passes).toBe(passes);
   });
