@@ -1,12 +1,24 @@
-import { defineConfig } from 'rolldown';
+import { defineConfig, type Plugin } from 'rolldown';
 
 /** What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. */
 const CORE =
-  /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|processes|retry|judges|models|compare|stats)\/|queue\/queue-(?:address|error))|\/node_modules\/(?:js-yaml|picocolors)\//;
+  /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|journal|config|api|reporters|agents|processes)\/|queue\/queue-(?:address|error)|models\/(?:interpolate|model-config)|judges\/judge-config|stats\/)|\/node_modules\/(?:js-yaml|picocolors)\//;
 const NOT_CORE =
-  /\/src\/(?:models\/ai-sdk|api\/(?:(?:check-judge|check-suite|update-expected)\/|(?:work|run-queue|attempt-maker|checked-suites)\.ts)|load\/dataset-lines|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes|html)[.-])/;
+  /\/src\/(?:agents\/(?:chat\/|http-|mock-agent|python-|template-agent|command-agent)|api\/(?:(?:check-judge|check-suite|update-expected)\/|(?:work|run-queue|attempt-maker|checked-suites|merge|merge-order|check-shards|plan-shard|grade|report|compare|compared-side|run-baseline|update-baseline)\.ts)|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/dataset-lines|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes|html)[.-])/;
 const BASE =
   /\/src\/(?:schema\/did-you-mean|match\/(?:redact-secrets|secret-pattern)|version|cli\/(?:command|complain)|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
+
+/** Modules to import from, with the same content: `index.js` beside `index.cjs`. */
+const modules: Plugin = {
+  name: 'modules',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (chunk.type !== 'chunk' || !chunk.isEntry || chunk.name === 'cli') continue;
+      const source = `import entry from './${chunk.fileName}';\nexport const { ${chunk.exports.join(', ')} } = entry;\n`;
+      this.emitFile({ type: 'asset', fileName: `${chunk.name}.js`, source });
+    }
+  },
+};
 
 export default defineConfig({
   input: {
@@ -16,16 +28,21 @@ export default defineConfig({
     judge: 'src/judge-sdk/index.ts',
   },
   platform: 'node',
+  plugins: [modules],
   // Optional peers: whoever uses a queue installs them.
   external: ['bullmq', 'ioredis', 'pg'],
   output: {
     dir: 'dist',
-    format: 'esm',
+    // CommonJS starts faster, and what was compiled can be kept: see src/cli/use-compile-cache.ts.
+    format: 'cjs',
     minify: true,
-    chunkFileNames: 'chunks/[name]-[hash].js',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'chunks/[name]-[hash].cjs',
     banner: (chunk) => (chunk.name === 'cli' && chunk.isEntry ? '#!/usr/bin/env node' : ''),
     codeSplitting: {
       groups: [
+        // A file that imports modules cannot be kept compiled: see src/cli/keep-compiled.ts.
+        { name: 'load-module', test: /\/src\/agents\/load-module\.ts$/, priority: 3 },
         { name: 'base', test: BASE, priority: 2 },
         { name: 'core', test: (id) => CORE.test(id) && !NOT_CORE.test(id), priority: 1 },
       ],

@@ -43,7 +43,7 @@ export function benchInstall() {
 /** A run that says anything on stderr has warned. */
 async function tryOn(node, cwd) {
   const { stdout: version } = await runProgram(node, ['--version']);
-  const script = `exec "$0" node_modules/assay/dist/cli.js run --agent ./agent.ts 2>&1 >/dev/null`;
+  const script = `exec "$0" node_modules/assay/dist/cli.cjs run --agent ./agent.ts 2>&1 >/dev/null`;
   const { stdout: warnings, seconds } = await runProgram('sh', ['-c', script, node], { cwd });
   return {
     what: `install: run of one test on Node ${version.trim()}`,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { mkdirSync } from 'node:fs';
 
-export const CLI = resolve('dist/cli.js');
+export const CLI = resolve('dist/cli.cjs');
 
 const REPORT_PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\nPEAK_KB='+process.resourceUsage().maxRSS+'\\n'))`;
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The built CLI; ASSAY_CLI names another one, such as that of a packed install. */
-export const CLI = process.env['ASSAY_CLI'] ?? fileURLToPath(new URL('../dist/cli.js', import.meta.url));
+export const CLI = process.env['ASSAY_CLI'] ?? fileURLToPath(new URL('../dist/cli.cjs', import.meta.url));
 
 export interface CliResult {
   readonly stdout: string;

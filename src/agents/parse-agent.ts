@@ -3,7 +3,6 @@ import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { hideCredentials } from '../match/url-credentials.ts';
 import { closest } from '../schema/did-you-mean.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import { createCommandAgent } from './command-agent.ts';
 import type { Agent } from './contract.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { splitWords } from '../processes/split-words.ts';
@@ -16,7 +15,10 @@ export async function createAgent(spec: string, options: ProcessOptions): Promis
     return createHttpAgent({ ...options, name: hideCredentials(name), url: name });
   }
   const command = /^cmd:(.*)$/s.exec(name)?.[1];
-  if (command !== undefined) return createCommandAgent(readCommand(command, options), { ...options, name });
+  if (command !== undefined) {
+    const { createCommandAgent } = await import('./command-agent.ts');
+    return createCommandAgent(readCommand(command, options), { ...options, name });
+  }
   const [, file, , inner] = FILE.exec(name) ?? [];
   if (file === undefined) throw notUnderstood(name, options);
   const path = findFile(file, options.cwd);

@@ -10,9 +10,8 @@ import { findEarlier } from './earlier-run.ts';
 import { gateRules, rulesOf } from './gate-rules.ts';
 import { inheritAsked } from './inherit-asked.ts';
 import { NoSuchRun } from './no-such-run.ts';
-import { planShard } from './plan-shard.ts';
 import { planRun } from './repeat-plan.ts';
-import { RunBaseline } from './run-baseline.ts';
+import type { RunBaseline } from './run-baseline.ts';
 import { RunLog } from './run-log.ts';
 import { describeOptions, type RunOptions } from './run-options.ts';
 import { closingOnError, runnerOptions, startAgents, targetsOf } from './run-targets.ts';
@@ -43,7 +42,7 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
         });
   const options = inheritAsked(given, earlier.found);
   const baseline =
-    options.baseline === undefined ? undefined : new RunBaseline(options.baseline, projectRoot);
+    options.baseline === undefined ? undefined : await openBaseline(options.baseline, projectRoot);
   const choice = { ...options, isElsewhere: options.queue !== undefined };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
   const address = options.queue === undefined ? undefined : readQueueAddress(options.queue, resolver.env);
@@ -70,7 +69,10 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
   const shard =
     wanted === undefined
       ? undefined
-      : await closingOnError(agents, () => planShard(plan(), { shard: wanted, by, projectRoot }));
+      : await closingOnError(agents, async () => {
+          const { planShard } = await import('./plan-shard.ts');
+          return planShard(plan(), { shard: wanted, by, projectRoot });
+        });
   const queue = address === undefined ? undefined : await closingOnError(agents, () => connect(address));
   return {
     ...selected,
@@ -105,7 +107,12 @@ function refuseOtherRepeats(found: RunDirectory | undefined, { adaptive }: GateR
     throw new NoSuchRun(found!.runId, 'resume with --repeats auto: it was asked for a number of repeats');
 }
 
-/** Loaded when it is used: few runs need a queue. */
+/** Loaded when it is used, like the queue: few runs need one. */
+async function openBaseline(name: string, projectRoot: string): Promise<RunBaseline> {
+  const { RunBaseline: Baseline } = await import('./run-baseline.ts');
+  return new Baseline(name, projectRoot);
+}
+
 async function connect(address: QueueAddress) {
   const { RunQueue } = await import('./run-queue.ts');
   return RunQueue.connect(address);

@@ -1,9 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { TargetResolver } from '../config/target-resolver.ts';
-import { createJudge } from '../judges/create-judge.ts';
 import type { Judge } from '../judges/judge.ts';
-import { resolveJudge, type JudgeChoice } from '../judges/resolve-judge.ts';
-import { createScriptRunner } from '../judges/script-runner.ts';
+import type { JudgeChoice } from '../judges/resolve-judge.ts';
 import { readReferencedFile } from '../load/file-parts.ts';
 import { rootForSuite } from '../load/project-root.ts';
 import type { Surroundings } from '../run/metered-tools.ts';
@@ -17,7 +15,10 @@ export interface SurroundingsOptions {
   readonly useCache: boolean;
 }
 
-/** What evaluators may use of the world outside: files of the project, programs if allowed, and the judges of the config. */
+/**
+ * What evaluators may use of the world outside: files of the project, programs if allowed, and the judges of the config.
+ * Most runs need no judge, and what judges need is loaded when one is asked.
+ */
 export function createSurroundings(
   options: SurroundingsOptions,
 ): (place: { file: string; target: string | undefined }, signal: AbortSignal) => Surroundings {
@@ -26,6 +27,10 @@ export function createSurroundings(
   const cacheDirectory = options.useCache ? join(projectRoot, '.assay', 'cache', 'judge') : undefined;
 
   const judgeFor = async (file: string, choice: JudgeChoice): Promise<Judge> => {
+    const [{ resolveJudge }, { createJudge }] = await Promise.all([
+      import('../judges/resolve-judge.ts'),
+      import('../judges/create-judge.ts'),
+    ]);
     const config = resolveJudge(await resolver.judgesFor(file), choice);
     const key = JSON.stringify(config);
     let judge = judges.get(key);
@@ -48,6 +53,7 @@ export function createSurroundings(
       return 'text' in read ? Promise.resolve(read.text) : Promise.reject(new Error(read.problem));
     },
     async runScript(script) {
+      const { createScriptRunner } = await import('../judges/script-runner.ts');
       const { scripts = {} } = await resolver.configFor(file);
       const run = createScriptRunner({
         isAllowed: options.allowScripts || scripts.allow === true,

@@ -24,23 +24,26 @@ const writers = new Map<NodeJS.WriteStream, NodeJS.WriteStream['write']>(
   [process.stdout, process.stderr].map((stream) => [stream, stream.write.bind(stream)]),
 );
 
-let exitCode: number;
-try {
-  const context = {
-    stdout: toOutput(process.stdout),
-    stderr: toOutput(process.stderr),
-    env: process.env,
-    version,
-    onDefect: (error: unknown) => void reportDefect(error).then(exit),
-  };
-  exitCode = await main(process.argv.slice(2), context);
-} catch (error) {
-  exitCode = await reportDefect(error);
-}
+void start();
 
-// An agent that was given up on may still have a timer or a socket open: nobody waits for it.
-await Promise.all([...writers.values()].map((write) => new Promise((resolve) => write('', resolve))));
-exit(exitCode);
+async function start(): Promise<void> {
+  let exitCode: number;
+  try {
+    const context = {
+      stdout: toOutput(process.stdout),
+      stderr: toOutput(process.stderr),
+      env: process.env,
+      version,
+      onDefect: (error: unknown) => void reportDefect(error).then(exit),
+    };
+    exitCode = await main(process.argv.slice(2), context);
+  } catch (error) {
+    exitCode = await reportDefect(error);
+  }
+  // An agent that was given up on may still have a timer or a socket open: nobody waits for it.
+  await Promise.all([...writers.values()].map((write) => new Promise((resolve) => write('', resolve))));
+  exit(exitCode);
+}
 
 async function reportDefect(error: unknown): Promise<number> {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -42,7 +42,7 @@ export async function main(argv: readonly string[], context: MainContext): Promi
     await stdout.write(commandHelp(command));
     return EXIT.ok;
   }
-  useCompileCache();
+  await useCompileCache(name);
   return runCommand(command, { ...context, ...parsed });
 }
 

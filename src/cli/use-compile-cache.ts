@@ -1,7 +1,14 @@
 import module from 'node:module';
 
-/** Newer Nodes keep what they compiled, in the system's temporary folder, and start faster the next time. */
-export function useCompileCache(): void {
+/**
+ * Keeps what was compiled, which is most of the time that a short run takes. Newer Nodes do that themselves, in the
+ * system's temporary folder.
+ */
+export async function useCompileCache(command: string): Promise<void> {
   const { enableCompileCache } = module as { readonly enableCompileCache?: () => unknown };
-  enableCompileCache?.();
+  if (enableCompileCache !== undefined) enableCompileCache();
+  else if (process.env['NODE_DISABLE_COMPILE_CACHE'] === undefined) {
+    const { keepCompiled } = await import('./keep-compiled.ts');
+    keepCompiled(command);
+  }
 }

@@ -1,11 +1,6 @@
-import { createChatAgent } from '../agents/chat/chat-agent.ts';
-import { createCommandAgent } from '../agents/command-agent.ts';
 import type { Agent } from '../agents/contract.ts';
 import { createFunctionAgent } from '../agents/function-agent.ts';
-import { createHttpAgent } from '../agents/http-agent.ts';
-import { createMockAgent } from '../agents/mock-agent.ts';
 import { createAgent } from '../agents/parse-agent.ts';
-import { createTemplateAgent } from '../agents/template-agent.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Environment } from '../models/create-model.ts';
 import { Reader } from '../schema/reader.ts';
@@ -37,6 +32,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
   };
 }
 
+/** What an agent of one kind needs is loaded when there is one. */
 async function create(kind: TargetKind, target: TargetConfig, { folder, env }: TargetPlace): Promise<Agent> {
   const { name, workers } = target;
   const place = { cwd: folder, env: env as NodeJS.ProcessEnv };
@@ -45,21 +41,31 @@ async function create(kind: TargetKind, target: TargetConfig, { folder, env }: T
       return typeof target.agent === 'function'
         ? createFunctionAgent(target.agent, { name, workers })
         : createAgent(target.agent!, place);
-    case 'command':
+    case 'command': {
+      const { createCommandAgent } = await import('../agents/command-agent.ts');
       return createCommandAgent(target.command as readonly string[], { ...place, name });
-    case 'template':
+    }
+    case 'template': {
+      const { createTemplateAgent } = await import('../agents/template-agent.ts');
       return createTemplateAgent({ ...templateOptions(target), env: place.env });
-    case 'url':
+    }
+    case 'url': {
+      const { createHttpAgent } = await import('../agents/http-agent.ts');
       return createHttpAgent({
         ...target,
         url: target.url!,
         healthcheck: target.healthcheck as string | undefined,
         ...place,
       });
-    case 'chat':
+    }
+    case 'chat': {
+      const { createChatAgent } = await import('../agents/chat/chat-agent.ts');
       return createChatAgent(target as never, { env });
-    case 'mock':
+    }
+    case 'mock': {
+      const { createMockAgent } = await import('../agents/mock-agent.ts');
       return createMockAgent(target as never);
+    }
   }
 }
 

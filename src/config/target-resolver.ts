@@ -53,6 +53,8 @@ export class TargetResolver {
   private readonly choice: TargetChoice;
   private readonly cwd: string;
   private readonly projectRoot: string;
+  /** By folder. */
+  private readonly configPaths = new Map<string, string | undefined>();
   private readonly configs = new Map<string, Promise<LoadedConfig>>();
   private readonly targets = new Map<string, Target>();
   private readonly passwords = new Set<string>();
@@ -191,7 +193,11 @@ export class TargetResolver {
   }
 
   private configPath(file: string): string | undefined {
-    return this.choice.config ?? findConfig(dirname(file), rootForSuite(file, this.projectRoot));
+    if (this.choice.config !== undefined) return this.choice.config;
+    const folder = dirname(file);
+    if (!this.configPaths.has(folder))
+      this.configPaths.set(folder, findConfig(folder, rootForSuite(file, this.projectRoot)));
+    return this.configPaths.get(folder);
   }
 
   private keyOf(file: string, name: string | undefined): string {

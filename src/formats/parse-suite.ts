@@ -33,11 +33,31 @@ export interface Formats {
 }
 
 export function createFormats(kinds: AssertionKinds): Formats {
-  return {
-    evalFile: createEvalFileSchemas(kinds),
-    stepTest: createStepTestSchemas(kinds),
-    sidecar: sidecarSchema(kinds),
-  };
+  return new LazyFormats(kinds);
+}
+
+/** Each is made when a file of its kind is read: a run of one kind of file starts without the others. */
+class LazyFormats implements Formats {
+  private readonly kinds: AssertionKinds;
+  private evalFileSchemas: EvalFileSchemas | undefined;
+  private stepTestSchemas: StepTestSchemas | undefined;
+  private sidecarFields: SidecarSchema | undefined;
+
+  constructor(kinds: AssertionKinds) {
+    this.kinds = kinds;
+  }
+
+  get evalFile(): EvalFileSchemas {
+    return (this.evalFileSchemas ??= createEvalFileSchemas(this.kinds));
+  }
+
+  get stepTest(): StepTestSchemas {
+    return (this.stepTestSchemas ??= createStepTestSchemas(this.kinds));
+  }
+
+  get sidecar(): SidecarSchema {
+    return (this.sidecarFields ??= sidecarSchema(this.kinds));
+  }
 }
 
 /** Pure: reads no file and never throws for bad input. */

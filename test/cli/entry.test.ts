@@ -10,11 +10,11 @@ test('what is loaded before the command line was read is small: --version and --
   expect(characters).toBeLessThan(40_000);
 });
 
-/** The file and everything that it imports, and not only on occasion. */
+/** The file and everything that it requires, and not only on occasion. */
 function loadedWith(file: string, loaded = new Set<string>()): ReadonlySet<string> {
   if (loaded.has(file)) return loaded;
   loaded.add(file);
-  for (const [, name] of readFileSync(file, 'utf8').matchAll(/\bimport(?:[^"'()]*?from)?"(\.[^"]+)"/g))
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/(?<!=>)\brequire\([`"'](\.[^`"']+)[`"']\)/g))
     loadedWith(resolve(dirname(file), name!), loaded);
   return loaded;
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The built CLI; ASSAY_CLI names another one, such as that of a packed install. */
-export const CLI = process.env['ASSAY_CLI'] ?? join(ROOT, 'dist', 'cli.js');
+export const CLI = process.env['ASSAY_CLI'] ?? join(ROOT, 'dist', 'cli.cjs');
 
 /** As a user's shell has it: without colours, and outside of CI. */
 export const USER_ENV = {

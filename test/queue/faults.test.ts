@@ -187,7 +187,9 @@ fault('a worker of another version takes no part, and that is said on both sides
     const path = join(copy.path, 'dist', 'chunks', name);
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('0.1.0', '0.0.9'));
   }
-  const old = cluster.start(['worker', '--queue', cluster.queue], { cli: join(copy.path, 'dist', 'cli.js') });
+  const old = cluster.start(['worker', '--queue', cluster.queue], {
+    cli: join(copy.path, 'dist', 'cli.cjs'),
+  });
   const run = cluster.run('a.test.yaml');
   await old.says('the run is of Assay 0.1.0 and this worker is 0.0.9');
   await run.says('this worker is 0.0.9');

@@ -256,7 +256,7 @@ test('without BullMQ the message says what to install', async () => {
   cpSync(join(CLI, '..'), join(project.path, 'dist'), { recursive: true });
   const cluster = new Cluster('redis://127.0.0.1:1', {});
   const run = cluster.start(['worker', '--queue', 'redis://127.0.0.1:1'], {
-    cli: join(project.path, 'dist', 'cli.js'),
+    cli: join(project.path, 'dist', 'cli.cjs'),
   });
   expect(await run.ended).toBe(2);
   expect(run.stderr).toContain('npm install bullmq ioredis');

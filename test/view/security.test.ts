@@ -190,7 +190,7 @@ describe('what is answered', () => {
     '/%2e%2e/secret.txt',
     '/assets/../../secret.txt',
     '/assets/..%2f..%2f..%2fpackage.json',
-    '/index.html/../../cli.js',
+    '/index.html/../../cli.cjs',
     '//secret.txt',
     '/api/runs/..',
     '/api/runs/../runs',

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import module from 'node:module';
+import { homedir } from 'node:os';
+import { basename, dirname, join, sep } from 'node:path';
+import vm from 'node:vm';
+
+/** What Node calls with the text of each file that is required. */
+const COMPILE = '_compile';
+type Compile = (this: NodeModule, content: string, file: string) => unknown;
+
+/**
+ * Does what newer Nodes do with `module.enableCompileCache`, for our own files alone. What is kept is kept for one
+ * command: the functions it calls are in it, and others are not.
+ */
+export function keepCompiled(command: string): void {
+  const folder = cacheFolder();
+  if (folder === undefined) return;
+  const own = dirname(import.meta.filename) + sep;
+  const prototype = module.prototype as unknown as Record<typeof COMPILE, Compile>;
+  const compileUsually = prototype[COMPILE];
+  const fresh = new Map<string, vm.Script>();
+  prototype[COMPILE] = function compile(content, filename) {
+    if (!filename.startsWith(own) || !canBeKept(content)) return compileUsually.call(this, content, filename);
+    const kept = join(folder, `${command}-${keyOf(filename)}`);
+    const cachedData = readKept(kept);
+    const script = new vm.Script(module.wrap(content), { filename, cachedData });
+    if (cachedData === undefined || script.cachedDataRejected === true) fresh.set(kept, script);
+    const run = script.runInThisContext() as (...args: unknown[]) => unknown;
+    const { exports } = this;
+    return run.call(exports, exports, module.createRequire(filename), this, filename, dirname(filename));
+  };
+  // At the end, when all functions that are needed were compiled.
+  process.once('exit', () => {
+    if (fresh.size === 0) return;
+    for (const [path, script] of fresh) keep(path, script.createCachedData());
+    removeOldest(folder);
+  });
+}
+
+/** Reading what is kept of a short file takes longer than compiling it; and a script cannot import modules. */
+function canBeKept(content: string): boolean {
+  return content.length > 5000 && !content.includes('import(');
+}
+
+/** Undefined when nobody is at home. */
+function cacheFolder(): string | undefined {
+  try {
+    const home = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
+    return join(home, 'assay', `${process.version}-${process.arch}`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** V8 compares lengths and no more; the name of a chunk has a hash of its content. */
+function keyOf(file: string): string {
+  const { size, mtimeMs } = statSync(file);
+  return `${basename(file)}-${size}-${Math.trunc(mtimeMs)}`;
+}
+
+const DIGEST_BYTES = 32;
+
+/** What was kept, if it is whole: V8 does not look. */
+function readKept(path: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(path);
+    const data = bytes.subarray(DIGEST_BYTES);
+    return digest(data).equals(bytes.subarray(0, DIGEST_BYTES)) ? data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whatever goes wrong, the next start only takes as long as this one did. */
+function keep(path: string, data: Buffer): void {
+  try {
+    makeFolder(dirname(path));
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, Buffer.concat([digest(data), data]), { mode: 0o600 });
+    renameSync(draft, path);
+  } catch {
+    // Another user's folder, a full disk.
+  }
+}
+
+/** Not with `recursive`, which in some places (/proc) never comes to an end. */
+function makeFolder(path: string): void {
+  for (const folder of [dirname(dirname(path)), dirname(path), path])
+    if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+}
+
+function digest(data: Buffer): Buffer {
+  return createHash('sha256').update(data).digest();
+}
+
+/** A version of Assay needs a few for each command. */
+const MOST_KEPT = 100;
+
+function removeOldest(folder: string): void {
+  try {
+    const files = readdirSync(folder).map((name) => join(folder, name));
+    if (files.length <= MOST_KEPT) return;
+    const ages = files.map((path) => ({ path, at: statSync(path).mtimeMs })).toSorted((a, b) => b.at - a.at);
+    for (const { path } of ages.slice(MOST_KEPT / 2)) rmSync(path, { force: true });
+  } catch {
+    // Somebody else is at it.
+  }
+}
