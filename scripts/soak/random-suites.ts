@@ -29,6 +29,8 @@ const COMMON: readonly Fault[] = [
   'busy',
 ];
 
+const MOST_FLOODS = 2;
+
 /** Beside a test that hangs, what may take as long as its timeout is left out. */
 const QUICK = COMMON.filter((fault) => fault !== 'flood');
 
@@ -40,11 +42,15 @@ export function randomSuites(random: Random): RandomSuites {
   // Waiting for a timeout takes longer than all the rest.
   const hangs = isFaulty && random.chance(0.12);
   let mayHang = hangs;
+  let floods = 0;
   for (let index = 0; index <= random.below(3); index++) {
     const { name, print } = random.pick(FORMATS);
     const written = Array.from({ length: 6 + random.below(20) }, () => {
-      const fault = mayHang ? 'hang' : isFaulty ? random.pick(hangs ? QUICK : COMMON) : 'ok';
+      // Each attempt at a flood makes a record of ten megabytes.
+      const common = hangs || floods === MOST_FLOODS ? QUICK : COMMON;
+      const fault = mayHang ? 'hang' : isFaulty ? random.pick(common) : 'ok';
       mayHang = false;
+      if (fault === 'flood') floods++;
       const test = { id: `t${tests.length}`, fault };
       tests.push(test);
       return test;

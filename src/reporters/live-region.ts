@@ -59,15 +59,16 @@ export class LiveRegion {
   /** A line that stays. Lines are written together: a write for each would cost more than most tests. */
   print(line: string): void {
     this.waiting += `${line}\n`;
-    this.writeTimer ??= setTimeout(() => this.writeWaiting(), WRITE_MS);
+    this.writeTimer ??= setTimeout(() => this.flush(), WRITE_MS);
   }
 
   end(): void {
     clearInterval(this.timer);
-    this.writeWaiting();
+    this.flush();
   }
 
-  private writeWaiting(): void {
+  /** Writes the lines that wait: what somebody else writes next comes behind them. */
+  flush(): void {
     clearTimeout(this.writeTimer);
     this.writeTimer = undefined;
     const text = this.erase() + this.waiting;
@@ -77,7 +78,7 @@ export class LiveRegion {
 
   private redraw(): void {
     const lines = this.lines();
-    this.writeWaiting();
+    this.flush();
     this.output.write(`${lines.join('\n')}\n`);
     this.drawnLines = lines.length;
     this.frame++;

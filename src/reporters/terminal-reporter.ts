@@ -59,6 +59,7 @@ class TerminalReporter implements Reporter {
     const { diagnostics, excerptAt } = this.context;
     const { file, line, code } = finding;
     const excerpt = excerptAt({ file: resolve(this.run.cwd, file), line, code });
+    this.live.flush();
     return diagnostics.write(`${findingText(finding, excerpt, diagnostics.colors)}\n\n`);
   }
 

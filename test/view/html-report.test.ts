@@ -141,7 +141,7 @@ test('what does not fit is left out and said: details of what passed first, then
   expect(less.embedded.cut).toContain(`\`assay view ${run.runId}\` shows everything.`);
 
   const frame = size - JSON.stringify(whole.embedded.details).length;
-  const few = await report({ maxBytes: frame - 500 });
+  const few = await report({ maxBytes: frame - 300 });
   expect(Object.keys(few.embedded.details)).toEqual([]);
   expect(few.embedded.rows.length).toBeLessThan(7);
   expect(few.embedded.rows.filter(({ verdict }) => verdict === 'failed' || verdict === 'error')).toHaveLength(

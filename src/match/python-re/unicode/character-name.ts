@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { brotliDecompressSync } from 'node:zlib';
 import { packedCharacterNames } from './character-names.generated.ts';
 
 /** The code point that Python's `unicodedata.lookup` finds, or undefined; named sequences are not found. */
@@ -52,8 +52,6 @@ function unifiedIdeograph(digits: string): number | undefined {
 }
 
 function decodeNames(): Map<string, number> {
-  // Loaded when a pattern names a character: hardly any does, and every run would wait for it.
-  const { brotliDecompressSync } = createRequire(import.meta.url)('node:zlib') as typeof import('node:zlib');
   const text = brotliDecompressSync(Buffer.from(packedCharacterNames, 'base64')).toString('latin1');
   const decoded = new Map<string, number>();
   let codePoint = 0;
