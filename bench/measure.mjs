@@ -10,8 +10,9 @@ export const CLI = resolve('dist/cli.cjs');
 const REPORT_PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\nPEAK_KB='+process.resourceUsage().maxRSS+'\\n'))`;
 
 /** One run of a Node program: seconds, and peak memory in MB. A program that fails ends the benchmark. */
-export function runNode(args, { cwd, expect = [0] } = {}) {
-  return runProgram(process.execPath, ['--import', REPORT_PEAK, ...args], { cwd, expect });
+export function runNode(args, { cwd, expect = [0], env = {} } = {}) {
+  const options = { cwd, expect, env: { ...process.env, ...env } };
+  return runProgram(process.execPath, ['--import', REPORT_PEAK, ...args], options);
 }
 
 export async function runProgram(program, args, { cwd, expect = [0], env } = {}) {

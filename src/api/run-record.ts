@@ -83,9 +83,9 @@ export class RunRecord {
     return 0;
   }
 
-  append(record: AttemptRecord): void {
+  append(record: AttemptRecord, json: string | undefined): void {
     try {
-      this.journal.append(record);
+      this.journal.append(record, json);
     } catch (error) {
       this.onError(error as Error);
     }

@@ -181,8 +181,8 @@ function observe(
       log.tell('onAttemptStart', attempt);
     },
     onResult(measured) {
-      const result = redactor.value(measured);
-      record?.append(result);
+      const { value: result, json } = redactor.printed(measured);
+      record?.append(result, json);
       record?.live.ended(result.id);
       baseline?.add(result);
       log.tell('onResult', result);

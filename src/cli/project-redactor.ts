@@ -16,6 +16,7 @@ export function createProjectRedactor(env: CommandContext['env']): ProjectRedact
   return {
     text: (text) => known.text(text),
     value: (value) => known.value(value),
+    printed: (value) => known.printed(value),
     learn(names) {
       for (const name of names) named.add(name);
       known = createRedactor(variables, [...named]);

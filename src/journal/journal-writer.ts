@@ -49,10 +49,11 @@ export class JournalWriter {
     repairTail(this.file);
   }
 
-  append(record: AttemptRecord | JournalHeader): void {
+  /** `json`: of the record, when somebody has printed it already. */
+  append(record: AttemptRecord | JournalHeader, json?: string): void {
     if (this.error !== undefined) throw this.error;
     if (this.isClosed) return;
-    this.put(printJson(record));
+    this.put(json ?? printJson(record));
     if (performance.now() - this.flushedAt >= FLUSH_MS) this.flush();
     else this.timer ??= setTimeout(() => this.flushLater(), FLUSH_MS);
   }

@@ -1,6 +1,8 @@
 import * as fc from '../../test/seeded-fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from './redact-secrets.ts';
+import { secretForms } from '../../test/security/secret-forms.ts';
+import { createRedactor, redactorOf } from './redact-secrets.ts';
+import { secretPattern } from './secret-pattern.ts';
 
 const SECRET = 'sk-test/1234+abcd?é';
 const { text, value } = createRedactor({
@@ -19,6 +21,26 @@ describe('secrets', () => {
         expect(Buffer.from(shown.replaceAll('[redacted]', ''), 'base64').toString()).not.toContain(SECRET);
         expect(shown).toContain('[redacted]');
       }),
+    );
+  });
+
+  test('what is looked for first misses nothing that the pattern finds', () => {
+    const secrets = fc.string({
+      unit: fc.constantFrom(...'abXY019_-.~/+=%?&"\\ \né😀'),
+      minLength: 8,
+      maxLength: 30,
+    });
+    fc.assert(
+      fc.property(secrets, fc.string({ maxLength: 3 }), fc.nat(200), (secret, before, wrapAt) => {
+        const redactor = redactorOf([secret]);
+        const pattern = new RegExp(secretPattern(secret), 'g');
+        const base64 = Buffer.from(`${before}${secret}yyy`).toString('base64');
+        const wrapped = base64.slice(0, wrapAt) + '\r\n' + base64.slice(wrapAt);
+        const forms = [...secretForms(secret), base64, wrapped, JSON.stringify(wrapped)];
+        for (const form of forms.map((each) => `${before}${each}after`))
+          expect(redactor.text(form)).toBe(form.replaceAll(pattern, '[redacted]'));
+      }),
+      { numRuns: 300 },
     );
   });
 

@@ -1,10 +1,18 @@
-import { secretPattern, SHORTEST_SECRET } from './secret-pattern.ts';
+import { printJson } from '../model/print-json.ts';
+import { secretPattern, secretTraces, SHORTEST_SECRET } from './secret-pattern.ts';
 
 /** Replaces secrets in everything that is shown or written. */
 export interface Redactor {
   text(text: string): string;
   /** The value with its texts redacted; the same object when nothing had to be. */
   value<T>(value: T): T;
+  /** The same, with its JSON if that had to be made anyway. */
+  printed<T>(value: T): Printed<T>;
+}
+
+interface Printed<T> {
+  readonly value: T;
+  readonly json: string | undefined;
 }
 
 export const REPLACEMENT = '[redacted]';
@@ -25,28 +33,55 @@ export function createRedactor(
 
 /** For secrets that are known. */
 export function redactorOf(known: readonly string[]): Redactor {
-  const secrets = [...new Set(known)].filter(({ length }) => length >= SHORTEST_SECRET);
-  if (secrets.length === 0) return { text: (text) => text, value: (value) => value };
-  // Of two secrets that begin alike the longer one is looked for first.
-  const sources = secrets.toSorted((a, b) => b.length - a.length).map(secretPattern);
-  const pattern = new RegExp(sources.join('|'), 'g');
-  const redactText = (text: string): string => text.replace(pattern, REPLACEMENT);
-  const isSuspicious = (value: unknown): boolean => {
-    const text = tryPrint(value);
-    return text === undefined || text.search(pattern) !== -1;
+  const secrets = [...new Set(known)]
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    // Of two secrets that begin alike the longer one is looked for first.
+    .toSorted((a, b) => b.length - a.length)
+    .map((secret) => new Secret(secret));
+  if (secrets.length === 0) return NOTHING_SECRET;
+  const text = (shown: string): string => secrets.reduce((safe, secret) => secret.redact(safe), shown);
+  const printed = <T>(value: T): Printed<T> => {
+    const json = printJson(value);
+    if (!secrets.some((secret) => secret.isIn(json))) return { value, json };
+    return { value: redactValue(value, text), json: undefined };
   };
-  return {
-    text: redactText,
-    value: (value) => (isSuspicious(value) ? redactValue(value, redactText) : value),
-  };
+  return { text, value: (value) => printed(value).value, printed };
 }
 
-/** Searching one text is many times cheaper than walking a value; undefined for one that JSON.stringify refuses. */
-function tryPrint(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value) ?? '';
-  } catch {
-    return undefined;
+const NOTHING_SECRET: Redactor = {
+  text: (text) => text,
+  value: (value) => value,
+  printed: (value) => ({ value, json: undefined }),
+};
+
+class Secret {
+  private readonly secret: string;
+  private readonly traces: readonly string[] | undefined;
+  private compiled: RegExp | undefined;
+
+  constructor(secret: string) {
+    this.secret = secret;
+    this.traces = secretTraces(secret);
+  }
+
+  isIn(text: string): boolean {
+    return this.mayBeIn(text) && text.search(this.pattern()) !== -1;
+  }
+
+  redact(text: string): string {
+    return this.mayBeIn(text) ? text.replace(this.pattern(), REPLACEMENT) : text;
+  }
+
+  private mayBeIn(text: string): boolean {
+    const { traces } = this;
+    if (traces === undefined) return true;
+    for (const trace of traces) if (text.includes(trace)) return true;
+    return false;
+  }
+
+  /** Made when it is needed: it takes longer than a test. */
+  private pattern(): RegExp {
+    return (this.compiled ??= new RegExp(secretPattern(this.secret), 'g'));
   }
 }
 

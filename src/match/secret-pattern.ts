@@ -10,6 +10,37 @@ export function secretPattern(secret: string): string {
 }
 
 /**
+ * Short texts of which at least one stands wherever the secret does, however it is spelled: most texts have none of
+ * them, which is known long before a pattern is made. Undefined when nothing of the secret is the same in every spelling.
+ */
+export function secretTraces(secret: string): readonly string[] | undefined {
+  const plain = plainRuns(secret).toSorted((a, b) => b.length - a.length)[0];
+  if (plain === undefined) return undefined;
+  const traces = [plain.slice(0, LONGEST_TRACE)];
+  for (const core of base64Cores(secret)) {
+    // Two that stand side by side: a line break is in one of them at most.
+    const [first, second] = plainRuns(core).flatMap(halves);
+    if (first === undefined || second === undefined) return undefined;
+    traces.push(first, second);
+  }
+  return traces;
+}
+
+const SHORTEST_TRACE = 4;
+const LONGEST_TRACE = 12;
+
+/** What is written as it is in a URL and in JSON alike. */
+function plainRuns(text: string): readonly string[] {
+  return text.match(/[\w.~-]{4,}/g) ?? [];
+}
+
+function halves(run: string): readonly string[] {
+  if (run.length < 2 * SHORTEST_TRACE) return [run];
+  const length = Math.min(LONGEST_TRACE, Math.floor(run.length / 2));
+  return [run.slice(0, length), run.slice(length, 2 * length)];
+}
+
+/**
  * How a character may be written: as it is, percent-encoded, or escaped, with more backslashes in each JSON around it
  * (but not for ever: a text of backslashes alone must not take long).
  */
@@ -44,7 +75,7 @@ function hex(code: number, digits: number): string {
 }
 
 /** Three bytes are four characters: what a text becomes depends on where it begins. The ends depend on neighbours, and are cut. */
-function base64Forms(secret: string): readonly string[] {
+function base64Cores(secret: string): readonly string[] {
   const bytes = new TextEncoder().encode(secret);
   return [0, 1, 2].flatMap((shift) => {
     const padded = new Uint8Array(shift + bytes.length);
@@ -54,9 +85,14 @@ function base64Forms(secret: string): readonly string[] {
       shift === 0 ? 0 : shift + 1,
       padded.length % 3 === 0 ? encoded.length : encoded.length - 1,
     );
-    if (core.length < SHORTEST_SECRET) return [];
-    return [[...core].map((character) => BASE64_SPELLINGS[character] ?? character).join(LINE_BREAKS)];
+    return core.length < SHORTEST_SECRET ? [] : [core];
   });
+}
+
+function base64Forms(secret: string): readonly string[] {
+  return base64Cores(secret).map((core) =>
+    [...core].map((character) => BASE64_SPELLINGS[character] ?? character).join(LINE_BREAKS),
+  );
 }
 
 /** For URLs base64 has two other letters; and the usual ones may be percent-encoded there, or escaped in JSON. */
