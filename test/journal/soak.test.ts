@@ -5,7 +5,7 @@ import { soakRound } from '../../scripts/soak/soak-round.ts';
 const ROUNDS = [
   { seed: 11, kinds: ['function'] },
   { seed: 12, kinds: ['python'] },
-  { seed: 13, kinds: ['command'] },
+  { seed: 24, kinds: ['command'] },
   { seed: 14, kinds: ['http'] },
 ] as const;
 

@@ -42,10 +42,10 @@ describe('a program and its stdin', () => {
   test('one that never reads 50 MB of it is answered for', async () => {
     const input = 'x'.repeat(50 * 1024 * 1024);
     const cwd = project({
-      'a.test.yaml': `- {id: t, input: "${input}", assert: {output.equals: ok}}\n`,
+      'a.test.json': JSON.stringify([{ id: 't', input, assert: { 'output.equals': 'ok' } }]),
       'agent.sh': 'echo ok',
     });
-    expect(await run(cwd, ['--agent', 'cmd: sh agent.sh'])).toMatchObject({
+    expect(await run(cwd, ['a.test.json', '--agent', 'cmd: sh agent.sh'])).toMatchObject({
       exitCode: 0,
       results: [{ verdict: 'passed' }],
       orphans: [],
@@ -55,10 +55,12 @@ describe('a program and its stdin', () => {
   test('one that neither reads 50 MB nor ends is ended at its time', async () => {
     const input = 'x'.repeat(50 * 1024 * 1024);
     const cwd = project({
-      'a.test.yaml': `- {id: t, input: "${input}", assert: {output.equals: ok}}\n`,
+      'a.test.json': JSON.stringify([{ id: 't', input, assert: { 'output.equals': 'ok' } }]),
       'agent.sh': 'sleep 60; echo ok',
     });
-    expect(await run(cwd, ['--agent', 'cmd: sh agent.sh', '--timeout', '500ms'])).toMatchObject({
+    expect(
+      await run(cwd, ['a.test.json', '--agent', 'cmd: sh agent.sh', '--timeout', '500ms']),
+    ).toMatchObject({
       exitCode: 3,
       results: [{ error: { kind: 'timeout' } }],
       orphans: [],
