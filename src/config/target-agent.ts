@@ -35,7 +35,8 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
 /** What an agent of one kind needs is loaded when there is one. */
 async function create(kind: TargetKind, target: TargetConfig, { folder, env }: TargetPlace): Promise<Agent> {
   const { name, workers } = target;
-  const place = { cwd: folder, env: env as NodeJS.ProcessEnv };
+  // A copy: every look at `process.env` asks the system, and each program gets all of it.
+  const place = { cwd: folder, env: { ...env } as NodeJS.ProcessEnv };
   switch (kind) {
     case 'agent':
       return typeof target.agent === 'function'

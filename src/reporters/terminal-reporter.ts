@@ -15,6 +15,8 @@ import { summaryLines } from './summary-lines.ts';
 import { escapeLine } from './terminal-text.ts';
 
 const SLOWEST_SHOWN = 3;
+/** Of one code: what an agent does in one test it often does in all of them. */
+const WARNINGS_SHOWN = 20;
 
 export function createReporter(context: BuiltInContext): Reporter {
   return new TerminalReporter(context);
@@ -30,6 +32,7 @@ class TerminalReporter implements Reporter {
   private slowest: AttemptRecord[] = [];
   private lastFleet = '';
   private readonly found = { error: 0, warning: 0 };
+  private readonly warnings = new Map<string, number>();
 
   constructor(context: BuiltInContext) {
     this.context = context;
@@ -58,6 +61,12 @@ class TerminalReporter implements Reporter {
     this.found[finding.severity]++;
     const { diagnostics, excerptAt } = this.context;
     const { file, line, code } = finding;
+    const alike = (this.warnings.get(code) ?? 0) + 1;
+    if (finding.severity === 'warning') this.warnings.set(code, alike);
+    if (alike > WARNINGS_SHOWN) {
+      if (alike > WARNINGS_SHOWN + 1) return undefined;
+      return diagnostics.write(`more warnings like this (${escapeLine(code)}) are not shown\n\n`);
+    }
     const excerpt = excerptAt({ file: resolve(this.run.cwd, file), line, code });
     this.live.flush();
     return diagnostics.write(`${findingText(finding, excerpt, diagnostics.colors)}\n\n`);

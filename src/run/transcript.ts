@@ -218,7 +218,10 @@ export class Transcript {
     this.findings.push({
       severity: 'warning',
       ...doubt,
-      ...step.place,
+      // By their names: places may be looked up when they are asked for, and have nothing to be spread.
+      file: step.place.file,
+      line: step.place.line,
+      column: step.place.column,
       path: `steps[${this.steps.length}]`,
     });
   }

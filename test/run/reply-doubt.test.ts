@@ -76,3 +76,35 @@ test.each(['{name}, hello', '{}', '{"temperature": 21}', 'plain {"output": 1'])(
     expect(findings).toEqual([]);
   },
 );
+
+const THIRTY = Array.from({ length: 30 }, (_, index) =>
+  JSON.stringify({ id: `t${index}`, input: 'hi', assert: [{ type: 'equals', value: 'x' }] }),
+);
+
+test('in a dataset a warning has its line and column too', async () => {
+  const { findings } = await run('./agent.mjs', {
+    ...returning({ ouput: 'x' }),
+    'a.test.yaml': 'skip: true\ninput: x\nassert: { output.equals: x }\n',
+    'b.eval.jsonl': `${THIRTY.join('\n')}\n`,
+  });
+  expect(findings).toHaveLength(30);
+  expect(findings[1]).toEqual({
+    severity: 'warning',
+    code: 'no_output',
+    message: expect.any(String) as string,
+    hint: 'did you mean `output`?',
+    file: 'b.eval.jsonl',
+    line: 2,
+    column: 1,
+    path: 'steps[0]',
+  });
+});
+
+test('an agent that does the same in every test is not said on the terminal for ever', async () => {
+  const project = createProject({ ...returning({ ouput: 'x' }), 'b.eval.jsonl': `${THIRTY.join('\n')}\n` });
+  const { stdout, stderr } = await runCli(['run', '--agent', './agent.mjs'], { cwd: project.path });
+  project.remove();
+  expect(stderr.match(/warning the reply has/g)).toHaveLength(20);
+  expect(stderr).toContain('more warnings like this (no_output) are not shown');
+  expect(stdout).toContain('30 warnings');
+});
