@@ -1,5 +1,6 @@
 // The same 1,000 cases with an agent in the same process (where the peer can), by Assay and by those peers that are
-// installed in bench/peers (`npm install` there). Peers need a newer Node than Assay: theirs is installed with them.
+// installed in bench/peers (`npm install` there). Peers need a newer Node than Assay: it is installed with them, and runs
+// Assay too.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CLI, runProgram, seconds, withProject } from './measure.mjs';
@@ -44,9 +45,8 @@ export async function benchPeers() {
   return withProject(projectFiles(), async (cwd) => {
     const env = { ...ENV, PROMPTFOO_CONFIG_DIR: join(cwd, 'promptfoo') };
     const assay = await measure({
-      start: () => runProgram(process.execPath, [CLI, '--version'], { cwd }),
-      cases: (count) =>
-        runProgram(process.execPath, [CLI, 'run', `${count}.jsonl`, '--agent', './agent.mjs'], { cwd }),
+      start: () => runProgram(NODE, [CLI, '--version'], { cwd }),
+      cases: (count) => runProgram(NODE, [CLI, 'run', `${count}.jsonl`, '--agent', './agent.mjs'], { cwd }),
     });
     const rows = [row('assay', assay, assay)];
     for (const [name, { entry, run, expect }] of installed) {

@@ -110,7 +110,8 @@ class StepMessagePlaces implements MessagePlaces {
   }
 
   private placeOf(path: readonly PathSegment[]): Place {
-    return { file: this.source.file, ...this.source.locate(path, 'value') };
+    const { line, column } = this.source.locate(path, 'value');
+    return { file: this.source.file, line, column };
   }
 
   /** A shorthand (a text, one message, an object) is itself the only message. */

@@ -81,10 +81,14 @@ function attachAllFiles(suite: Suite, findings: readonly Finding[], root: string
 
 /** The places as plain data: the tree of the file they were found in is not needed any more. */
 function settlePlaces(test: Test): Test {
-  const steps = test.steps.map(({ places, ...step }) => {
-    const { input_messages, expected_messages } = places;
-    return { ...step, places: new SettledPlaces(step.place, { input_messages, expected_messages }) };
-  });
+  // Every field by its name: a copy by spreading is several times as slow to make.
+  const steps = test.steps.map(({ input_messages, expected_messages, assertions, place, places }) => ({
+    input_messages,
+    expected_messages,
+    assertions,
+    place,
+    places: new SettledPlaces(place, places),
+  }));
   return { ...test, steps };
 }
 
