@@ -39,6 +39,8 @@ export class RunRecord {
   /** For those who look at the run while it goes on. */
   readonly live: LiveFile;
   private readonly onError: (error: Error) => void;
+  /** What is to be done when the records before it are written. */
+  private waiting: (() => void)[] = [];
   private readonly journal: JournalWriter;
   private readonly done: ReadonlyMap<string, EntryPlace>;
   /** The highest number of a test's attempts, where that is above 1. */
@@ -62,7 +64,7 @@ export class RunRecord {
         found.reopen();
         renew(found, options);
       }
-      this.journal = this.directory.openJournal({ onError });
+      this.journal = this.directory.openJournal({ onError, onFlush: () => this.goOn() });
     } catch (error) {
       this.live.remove();
       this.directory.unlock();
@@ -83,12 +85,23 @@ export class RunRecord {
     return 0;
   }
 
-  append(record: AttemptRecord, json: string | undefined): void {
+  /**
+   * `show` is called when the record is written: an agent that blocks this thread keeps the journal from being written,
+   * and what was shown must not be lost when the process is killed meanwhile.
+   */
+  append(record: AttemptRecord, json: string | undefined, show: () => void): void {
+    this.waiting.push(show);
     try {
       this.journal.append(record, json);
     } catch (error) {
       this.onError(error as Error);
     }
+  }
+
+  /** For what belongs between records: behind those that wait to be shown. */
+  inOrder(show: () => void): void {
+    if (this.waiting.length === 0) show();
+    else this.waiting.push(show);
   }
 
   /** Throws a JournalError when not everything could be written. */
@@ -100,6 +113,12 @@ export class RunRecord {
       this.live.remove();
       this.directory.unlock();
     }
+  }
+
+  private goOn(): void {
+    const { waiting } = this;
+    this.waiting = [];
+    for (const show of waiting) show();
   }
 
   /** The run ends without a summary: what was recorded is kept. */

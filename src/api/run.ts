@@ -182,10 +182,10 @@ function observe(
     },
     onResult(measured) {
       const { value: result, json } = redactor.printed(measured);
-      record?.append(result, json);
-      record?.live.ended(result.id);
       baseline?.add(result);
-      log.tell('onResult', result);
+      if (record === undefined) return log.tell('onResult', result);
+      record.append(result, json, () => log.tell('onResult', result));
+      record.live.ended(result.id);
     },
     onRecorded(result) {
       onResumed();
@@ -193,7 +193,10 @@ function observe(
       for (const finding of result.findings ?? []) log.find(finding);
       log.tell('onResult', redactor.value(result));
     },
-    onFinding: (finding) => void log.find(finding),
+    onFinding(finding) {
+      if (record === undefined) log.find(finding);
+      else record.inOrder(() => log.find(finding));
+    },
   };
 }
 

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { createRedactor } from '../match/redact-secrets.ts';
 import { version } from '../version.ts';
 import { EXIT, type Output } from './command.ts';
@@ -24,6 +25,14 @@ const writers = new Map<NodeJS.WriteStream, NodeJS.WriteStream['write']>(
   [process.stdout, process.stderr].map((stream) => [stream, stream.write.bind(stream)]),
 );
 
+// Nothing is left that could go on, and yet it is not done: what never comes must not look like success.
+process.once('beforeExit', () => {
+  writeSync(
+    2,
+    'assay: something it waits for never comes (an agent, a config or a reporter), so it ends here\n',
+  );
+  exit(EXIT.invalid);
+});
 void start();
 
 async function start(): Promise<void> {

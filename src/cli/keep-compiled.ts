@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import vm from 'node:vm';
 
 /** What Node calls with the text of each file that is required. */
@@ -42,7 +43,7 @@ export function keepCompiled(command: string): void {
   // At the end, when all functions that are needed were compiled.
   process.once('exit', () => {
     if (fresh.size === 0) return;
-    for (const [path, script] of fresh) keep(path, script.createCachedData());
+    for (const [path, script] of fresh) keep(path, script);
     removeOldest(folder);
   });
 }
@@ -52,17 +53,25 @@ function canBeKept(content: string): boolean {
   return content.length > 5000 && !content.includes('import(');
 }
 
-/** Undefined when nobody is at home. */
+/** Undefined when nobody is at home, or when others could put something there: it would run. */
 function cacheFolder(): string | undefined {
   try {
     const home = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-    return join(home, 'assay', `${process.version}-${process.arch}`);
+    const folder = join(home, 'assay', `${process.version}-${process.arch}`);
+    return isAbsolute(home) && [dirname(folder), folder].every(isOurs) ? folder : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** V8 compares lengths and no more; the name of a chunk has a hash of its content. */
+/** Also one that is not there yet. */
+function isOurs(folder: string): boolean {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) return true;
+  return stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
+}
+
+/** V8 compares lengths and no more; but only chunks come here, whose names have a hash of their content. */
 function keyOf(file: string): string {
   const { size, mtimeMs } = statSync(file);
   return `${basename(file)}-${size}-${Math.trunc(mtimeMs)}`;
@@ -82,8 +91,9 @@ function readKept(path: string): Buffer | undefined {
 }
 
 /** Whatever goes wrong, the next start only takes as long as this one did. */
-function keep(path: string, data: Buffer): void {
+function keep(path: string, script: vm.Script): void {
   try {
+    const data = script.createCachedData();
     makeFolder(dirname(path));
     const draft = `${path}.${process.pid}`;
     writeFileSync(draft, Buffer.concat([digest(data), data]), { mode: 0o600 });

@@ -24,6 +24,8 @@ const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
 export interface JournalOptions {
   /** Told when writing failed outside of a call. */
   readonly onError: (error: JournalError) => void;
+  /** Told when everything that was appended is written, or cannot be. */
+  readonly onFlush?: (() => void) | undefined;
 }
 
 /**
@@ -65,7 +67,11 @@ export class JournalWriter {
     this.flushedAt = performance.now();
     const bytes = this.buffer.subarray(0, this.pendingBytes);
     this.pendingBytes = 0;
-    if (bytes.length > 0) this.write(bytes);
+    try {
+      if (bytes.length > 0) this.write(bytes);
+    } finally {
+      this.options.onFlush?.();
+    }
   }
 
   /** What was appended is on the disk, and survives the end of the machine. */

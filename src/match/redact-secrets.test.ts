@@ -35,7 +35,8 @@ describe('secrets', () => {
         const redactor = redactorOf([secret]);
         const pattern = new RegExp(secretPattern(secret), 'g');
         const base64 = Buffer.from(`${before}${secret}yyy`).toString('base64');
-        const wrapped = base64.slice(0, wrapAt) + '\r\n' + base64.slice(wrapAt);
+        const width = 1 + (wrapAt % 80);
+        const wrapped = base64.replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\r\n');
         const forms = [...secretForms(secret), base64, wrapped, JSON.stringify(wrapped)];
         for (const form of forms.map((each) => `${before}${each}after`))
           expect(redactor.text(form)).toBe(form.replaceAll(pattern, '[redacted]'));

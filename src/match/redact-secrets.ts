@@ -1,12 +1,12 @@
 import { printJson } from '../model/print-json.ts';
-import { secretPattern, secretTraces, SHORTEST_SECRET } from './secret-pattern.ts';
+import { joinLines, secretPattern, secretTraces, SHORTEST_SECRET } from './secret-pattern.ts';
 
 /** Replaces secrets in everything that is shown or written. */
 export interface Redactor {
   text(text: string): string;
   /** The value with its texts redacted; the same object when nothing had to be. */
   value<T>(value: T): T;
-  /** The same, with its JSON if that had to be made anyway. */
+  /** The same, with the JSON that was searched; undefined when something was redacted, or nothing had to be searched. */
   printed<T>(value: T): Printed<T>;
 }
 
@@ -54,6 +54,8 @@ const NOTHING_SECRET: Redactor = {
   printed: (value) => ({ value, json: undefined }),
 };
 
+const BREAK = /[\r\n]|\\[rn]/;
+
 class Secret {
   private readonly secret: string;
   private readonly traces: readonly string[] | undefined;
@@ -76,7 +78,9 @@ class Secret {
     const { traces } = this;
     if (traces === undefined) return true;
     for (const trace of traces) if (text.includes(trace)) return true;
-    return false;
+    if (!BREAK.test(text)) return false;
+    const joined = joinLines(text);
+    return traces.some((trace) => joined.includes(trace));
   }
 
   /** Made when it is needed: it takes longer than a test. */

@@ -10,34 +10,26 @@ export function secretPattern(secret: string): string {
 }
 
 /**
- * Short texts of which at least one stands wherever the secret does, however it is spelled: most texts have none of
- * them, which is known long before a pattern is made. Undefined when nothing of the secret is the same in every spelling.
+ * Short texts of which at least one stands wherever the secret does, however it is spelled, once lines are joined: most
+ * texts have none of them, which is known long before a pattern is made. Undefined when nothing of the secret is the same
+ * in every spelling.
  */
 export function secretTraces(secret: string): readonly string[] | undefined {
-  const plain = plainRuns(secret).toSorted((a, b) => b.length - a.length)[0];
-  if (plain === undefined) return undefined;
-  const traces = [plain.slice(0, LONGEST_TRACE)];
-  for (const core of base64Cores(secret)) {
-    // Two that stand side by side: a line break is in one of them at most.
-    const [first, second] = plainRuns(core).flatMap(halves);
-    if (first === undefined || second === undefined) return undefined;
-    traces.push(first, second);
-  }
-  return traces;
+  const traces = [secret, ...base64Cores(secret)].map(longestPlainRun);
+  return traces.every((trace) => trace !== undefined) ? traces : undefined;
 }
 
-const SHORTEST_TRACE = 4;
+/** The text with lines of base64 joined, as they were before somebody broke them. */
+export function joinLines(text: string): string {
+  return text.replaceAll(/[\r\n]|\\{1,8}[rn]/g, '');
+}
+
 const LONGEST_TRACE = 12;
 
-/** What is written as it is in a URL and in JSON alike. */
-function plainRuns(text: string): readonly string[] {
-  return text.match(/[\w.~-]{4,}/g) ?? [];
-}
-
-function halves(run: string): readonly string[] {
-  if (run.length < 2 * SHORTEST_TRACE) return [run];
-  const length = Math.min(LONGEST_TRACE, Math.floor(run.length / 2));
-  return [run.slice(0, length), run.slice(length, 2 * length)];
+/** What is written as it is in a URL, in JSON and in either base64. */
+function longestPlainRun(text: string): string | undefined {
+  const runs = text.match(/[\w.~-]{4,}/g) ?? [];
+  return runs.toSorted((a, b) => b.length - a.length)[0]?.slice(0, LONGEST_TRACE);
 }
 
 /**

@@ -61,14 +61,15 @@ class TerminalReporter implements Reporter {
     this.found[finding.severity]++;
     const { diagnostics, excerptAt } = this.context;
     const { file, line, code } = finding;
-    const alike = (this.warnings.get(code) ?? 0) + 1;
-    if (finding.severity === 'warning') this.warnings.set(code, alike);
-    if (alike > WARNINGS_SHOWN) {
+    this.live.flush();
+    if (finding.severity === 'warning') {
+      const alike = (this.warnings.get(code) ?? 0) + 1;
+      this.warnings.set(code, alike);
       if (alike > WARNINGS_SHOWN + 1) return undefined;
-      return diagnostics.write(`more warnings like this (${escapeLine(code)}) are not shown\n\n`);
+      if (alike > WARNINGS_SHOWN)
+        return diagnostics.write(`more warnings like this (${escapeLine(code)}) are not shown\n\n`);
     }
     const excerpt = excerptAt({ file: resolve(this.run.cwd, file), line, code });
-    this.live.flush();
     return diagnostics.write(`${findingText(finding, excerpt, diagnostics.colors)}\n\n`);
   }
 

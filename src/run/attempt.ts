@@ -84,9 +84,11 @@ function openSession(
   const onError = (error: unknown): undefined => {
     transcript.fail(error);
   };
+  const orFail = (session: Session | undefined): Session | undefined =>
+    session ?? onError(new Error('the agent opened no session'));
   try {
     const opening = agent.open({ id: test.id, file });
-    return opening instanceof Promise ? opening.catch(onError) : opening;
+    return opening instanceof Promise ? opening.then(orFail, onError) : orFail(opening);
   } catch (error) {
     return onError(error);
   }

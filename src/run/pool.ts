@@ -15,26 +15,14 @@ export async function runPool<T>(
   { size, signal }: PoolOptions,
   task: (item: T) => Promise<unknown>,
 ): Promise<void> {
-  const source = batchesOf(items)[Symbol.asyncIterator]();
-  let batch: Iterator<T> = nothing();
-  let coming: Promise<boolean> | undefined;
+  const source = new BatchedSource(items);
   let turnedAt = performance.now();
-
-  const nextBatch = async (): Promise<boolean> => {
-    try {
-      const { done, value } = await source.next();
-      if (done !== true) batch = value[Symbol.iterator]();
-      return done !== true;
-    } finally {
-      coming = undefined;
-    }
-  };
   const worker = async (): Promise<void> => {
     while (!signal.aborted) {
-      const { done, value } = batch.next();
-      if (done !== true) await task(value);
-      // Asked for once, whoever needs it: a generator cannot answer two calls at once.
-      else if (!(await (coming ??= nextBatch()))) return;
+      const taking = source.take();
+      const { done, value } = taking instanceof Promise ? await taking : taking;
+      if (done === true || signal.aborted) return;
+      await task(value);
       if (performance.now() - turnedAt < TURN_MS) continue;
       await nextTurn();
       turnedAt = performance.now();
@@ -44,11 +32,49 @@ export async function runPool<T>(
     await Promise.all(Array.from({ length: Math.max(1, size) }, worker));
   } finally {
     // When one failed, the others begin nothing new.
-    batch = nothing();
-    await source.return?.();
+    await source.close();
   }
 }
 
-function nothing<T>(): Iterator<T> {
-  return ([] as T[])[Symbol.iterator]();
+/** Gives out items one by one: at once while there are some, and else one asker after the other. */
+class BatchedSource<T> {
+  private readonly batches: AsyncIterator<Iterable<T>>;
+  private batch: Iterator<T> = [][Symbol.iterator]();
+  private last: Promise<unknown> = Promise.resolve();
+  private isOver = false;
+
+  constructor(items: AsyncIterable<T>) {
+    this.batches = batchesOf(items)[Symbol.asyncIterator]();
+  }
+
+  take(): IteratorResult<T> | Promise<IteratorResult<T>> {
+    const next = this.next();
+    if (next !== undefined) return next;
+    // A generator cannot answer two calls at once; and who waits is woken for an item of its own, not for every one.
+    const later = this.last.then(() => this.takeLater());
+    this.last = later.catch(() => undefined);
+    return later;
+  }
+
+  async close(): Promise<void> {
+    this.isOver = true;
+    await this.batches.return?.();
+  }
+
+  private async takeLater(): Promise<IteratorResult<T>> {
+    for (;;) {
+      const next = this.next();
+      if (next !== undefined) return next;
+      const { done, value } = await this.batches.next();
+      if (done === true) this.isOver = true;
+      else this.batch = value[Symbol.iterator]();
+    }
+  }
+
+  /** Undefined when the next batch has to be asked for. */
+  private next(): IteratorResult<T> | undefined {
+    if (this.isOver) return { done: true, value: undefined };
+    const next = this.batch.next();
+    return next.done === true ? undefined : next;
+  }
 }
