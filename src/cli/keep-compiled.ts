@@ -15,6 +15,8 @@ import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import vm from 'node:vm';
 
+const KEPT_AFTER_MS = 1000;
+
 /** What Node calls with the text of each file that is required. */
 const COMPILE = '_compile';
 type Compile = (this: NodeModule, content: string, file: string) => unknown;
@@ -40,12 +42,15 @@ export function keepCompiled(command: string): void {
     const { exports } = this;
     return run.call(exports, exports, module.createRequire(filename), this, filename, dirname(filename));
   };
-  // At the end, when all functions that are needed were compiled.
-  process.once('exit', () => {
+  const keepAll = (): void => {
     if (fresh.size === 0) return;
     for (const [path, script] of fresh) keep(path, script);
+    fresh.clear();
     removeOldest(folder);
-  });
+  };
+  // At the end, when all functions that are needed were compiled; but in a long run V8 forgets those of the beginning.
+  process.once('exit', keepAll);
+  setTimeout(keepAll, KEPT_AFTER_MS).unref();
 }
 
 /** Reading what is kept of a short file takes longer than compiling it; and a script cannot import modules. */
