@@ -8,8 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.close());
 
-// Keys that come while the list narrows are lost now and then, as they are to a person, who presses again.
-test('from the list of runs to a test and back, without a mouse', { retry: 3 }, async () => {
+test('from the list of runs to a test and back, without a mouse', async () => {
   const { page, problems } = await openPage(site.browser, site.server.url);
   const active = page.locator('[role=row][aria-selected=true]');
   await page.getByRole('grid', { name: 'Runs' }).waitFor();
@@ -48,6 +47,22 @@ test('from the list of runs to a test and back, without a mouse', { retry: 3 }, 
   await page.keyboard.press('Escape');
   await page.getByRole('grid', { name: 'Runs' }).waitFor();
   expect(problems).toEqual([]);
+  await page.context().close();
+});
+
+test('a search loses no letter, however fast it is typed', async () => {
+  const { page } = await openPage(site.browser, `${site.server.url}${site.links['run']}`);
+  const field = page.getByRole('searchbox', { name: 'Search tests' });
+  await page.getByRole('grid', { name: 'Tests' }).waitFor();
+  for (let round = 0; round < 10; round++) {
+    await page.keyboard.press('/');
+    await page.keyboard.type('book-tokyo');
+    expect(await field.inputValue()).toBe('book-tokyo');
+    await expect.poll(() => page.url()).toContain('q=book-tokyo');
+    await page.keyboard.press('Escape');
+    expect(await field.inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+  }
   await page.context().close();
 });
 

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from './icon.tsx';
 
@@ -14,7 +14,12 @@ export function SearchBox({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
+  // Taken over while drawing, not in an effect: an effect may come after the next key, and take its letter back.
+  const [taken, setTaken] = useState(value);
+  if (taken !== value) {
+    setTaken(value);
+    setText(value);
+  }
   useShortcuts([{ keys: '/', does: 'Search', run: () => input.current?.select() }]);
   const change = (next: string): void => {
     setText(next);
