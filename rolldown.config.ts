@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'rolldown';
 
 /** What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. */
@@ -8,15 +9,32 @@ const NOT_CORE =
 const BASE =
   /\/src\/(?:schema\/did-you-mean|match\/(?:redact-secrets|secret-pattern)|version|cli\/(?:command|complain)|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
 
-/** Modules to import from, with the same content: `index.js` beside `index.cjs`. */
+const SHEBANG = '#!/usr/bin/env node';
+
+/**
+ * Modules to import from, with the same content: `index.js` beside `index.cjs`. `cli.js` is for those who start it by
+ * this name, as links of npx made for earlier builds do.
+ */
 const modules: Plugin = {
   name: 'modules',
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk' || !chunk.isEntry || chunk.name === 'cli') continue;
-      const source = `import entry from './${chunk.fileName}';\nexport const { ${chunk.exports.join(', ')} } = entry;\n`;
-      this.emitFile({ type: 'asset', fileName: `${chunk.name}.js`, source });
+      if (chunk.type !== 'chunk' || !chunk.isEntry) continue;
+      const lines = [
+        ...(chunk.name === 'cli' ? [SHEBANG] : []),
+        `import entry from './${chunk.fileName}';`,
+        `export const { ${chunk.exports.join(', ')} } = entry;`,
+      ];
+      this.emitFile({ type: 'asset', fileName: `${chunk.name}.js`, source: `${lines.join('\n')}\n` });
     }
+  },
+};
+
+/** A link that npx made is used again after the next build: what it leads to must still be a program. */
+const programs: Plugin = {
+  name: 'programs',
+  writeBundle({ dir }) {
+    for (const name of ['cli.cjs', 'cli.js']) chmodSync(`${dir}/${name}`, 0o755);
   },
 };
 
@@ -28,7 +46,7 @@ export default defineConfig({
     judge: 'src/judge-sdk/index.ts',
   },
   platform: 'node',
-  plugins: [modules],
+  plugins: [modules, programs],
   // Optional peers: whoever uses a queue installs them.
   external: ['bullmq', 'ioredis', 'pg'],
   output: {
@@ -38,7 +56,7 @@ export default defineConfig({
     minify: true,
     entryFileNames: '[name].cjs',
     chunkFileNames: 'chunks/[name]-[hash].cjs',
-    banner: (chunk) => (chunk.name === 'cli' && chunk.isEntry ? '#!/usr/bin/env node' : ''),
+    banner: (chunk) => (chunk.name === 'cli' && chunk.isEntry ? SHEBANG : ''),
     codeSplitting: {
       groups: [
         // A file that imports modules cannot be kept compiled: see src/cli/keep-compiled.ts.

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,6 +10,13 @@ test('what is loaded before the command line was read is small: --version and --
   const characters = [...loaded].reduce((sum, file) => sum + readFileSync(file, 'utf8').length, 0);
   expect(characters).toBeLessThan(40_000);
 });
+
+test.skipIf(process.platform === 'win32').each([CLI, CLI.replace(/\.cjs$/, '.js')])(
+  'what was built is a program: %s',
+  (program) => {
+    expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
+  },
+);
 
 /** The file and everything that it requires, and not only on occasion. */
 function loadedWith(file: string, loaded = new Set<string>()): ReadonlySet<string> {
