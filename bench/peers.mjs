@@ -60,7 +60,7 @@ export async function benchPeers() {
       } catch (error) {
         rows.push({
           what: `peers: ${name}`,
-          note: `could not be run: ${String(error.message).split('\n')[0]}`,
+          note: `could not be run: ${/ended with \S+/.exec(error.message)?.[0] ?? 'it did not start'}`,
         });
       }
     }
