@@ -322,3 +322,21 @@ test('swapping the two runs turns everything round', () => {
     }),
   );
 });
+
+test('tests in another order are the same tests', () => {
+  const letters = fc.constantFrom('P', 'F', 'PF', 'E', '');
+  const side = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), letters);
+  const shuffled = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e', 'f'], { minLength: 6 });
+  fc.assert(
+    fc.property(side, side, shuffled, (one, other, order) => {
+      const turned = Object.fromEntries(
+        order.flatMap((name) => (name in other ? [[name, other[name]!]] : [])),
+      );
+      const { changes, ...comparison } = compared(run(one), run(turned));
+      const { changes: sameChanges, ...same } = compared(run(one), run(other));
+      expect(comparison).toEqual(same);
+      const byName = (all: Comparison['changes']) => all.toSorted((a, b) => (a.test < b.test ? -1 : 1));
+      expect(byName(changes)).toEqual(byName(sameChanges));
+    }),
+  );
+});

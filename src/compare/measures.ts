@@ -1,5 +1,5 @@
 import type { Change } from '../model/comparison.ts';
-import { quantile } from '../stats/quantile.ts';
+import { quantileOfSorted } from '../stats/quantile.ts';
 
 /** Adds up a measure over pairs. A pair of which one side is unknown is left out on both, so that like is compared with like. */
 export class PairedMeasure {
@@ -13,15 +13,20 @@ export class PairedMeasure {
   }
 
   sum(): Change | undefined {
-    return this.change((values) => values.reduce((sum, value) => sum + value, 0));
+    const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+    return this.change(sumOf(this.before), sumOf(this.after));
   }
 
-  quantile(share: number): Change | undefined {
-    return this.change((values) => quantile(values, share)!);
+  /** The median, and what 95 % of the values are below. */
+  quantiles(): { readonly median: Change | undefined; readonly p95: Change | undefined } {
+    const [before, after] = [Float64Array.from(this.before).sort(), Float64Array.from(this.after).sort()];
+    const changeAt = (share: number): Change | undefined =>
+      this.change(quantileOfSorted(before, share), quantileOfSorted(after, share));
+    return { median: changeAt(0.5), p95: changeAt(0.95) };
   }
 
-  private change(fold: (values: readonly number[]) => number): Change | undefined {
-    if (this.before.length === 0) return undefined;
-    return { before: fold(this.before), after: fold(this.after), pairs: this.before.length };
+  private change(before: number, after: number): Change | undefined {
+    const pairs = this.before.length;
+    return pairs === 0 ? undefined : { before, after, pairs };
   }
 }

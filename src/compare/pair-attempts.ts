@@ -16,8 +16,8 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
   const [cost, tokens, latency] = [new PairedMeasure(), new PairedMeasure(), new PairedMeasure()];
   for (const match of matched) {
     const repeats = matchRepeats(match.before.attempts, match.after.attempts);
-    only.before.push(...repeats.onlyBefore.map((row) => attemptId(match.before, row)));
-    only.after.push(...repeats.onlyAfter.map((row) => attemptId(match.after, row)));
+    for (const row of repeats.onlyBefore) only.before.push(attemptId(match.before, row));
+    for (const row of repeats.onlyAfter) only.after.push(attemptId(match.after, row));
     const measured: Pair[] = [];
     for (const pair of repeats.pairs) {
       if (!isMeasured(pair.before.verdict) || !isMeasured(pair.after.verdict)) {
@@ -33,6 +33,7 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
     else if (isLost(match.before, match.after))
       lostTests.push(`${match.after.file}::${match.after.test}::${match.after.target}`);
   }
+  const latencies = latency.quantiles();
   return {
     unit: 'attempt',
     tests,
@@ -43,8 +44,8 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
     measures: {
       cost_usd: cost.sum(),
       tokens: tokens.sum(),
-      latency_median_ms: latency.quantile(0.5),
-      latency_p95_ms: latency.quantile(0.95),
+      latency_median_ms: latencies.median,
+      latency_p95_ms: latencies.p95,
     },
   };
 }
@@ -102,21 +103,28 @@ function toPairedTest(before: TestRows, after: TestRows, pairs: readonly Pair[])
     pairs: pairs.length,
     better,
     worse,
-    before: {
-      ...outcome({ passed, measured: pairs.length }, before.passAtLeast),
-      score: mean(scores.before, scores.count),
-    },
-    after: {
-      ...outcome({ passed: passed + better - worse, measured: pairs.length }, after.passAtLeast),
-      score: mean(scores.after, scores.count),
-    },
+    before: outcome(
+      { passed, measured: pairs.length },
+      before.passAtLeast,
+      mean(scores.before, scores.count),
+    ),
+    after: outcome(
+      { passed: passed + better - worse, measured: pairs.length },
+      after.passAtLeast,
+      mean(scores.after, scores.count),
+    ),
     rates: { count: pairs.length, sum: better - worse },
     scores,
   };
 }
 
-function outcome(passes: Passes, passAtLeast: TestRows['passAtLeast']): Omit<TestOutcome, 'score'> {
-  return { verdict: measuredVerdict(passes, passAtLeast), ...passes };
+function outcome(
+  passes: Passes,
+  passAtLeast: TestRows['passAtLeast'],
+  score: number | undefined,
+): TestOutcome {
+  const verdict = measuredVerdict(passes, passAtLeast);
+  return { verdict, passed: passes.passed, measured: passes.measured, score };
 }
 
 function mean(sum: number, count: number): number | undefined {

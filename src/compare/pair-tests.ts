@@ -31,7 +31,7 @@ export function pairTests(before: readonly SampledTest[], after: readonly Sample
     onlyAfter: onlyAfter.map(testId),
     unmeasured,
     lostTests,
-    measures: { cost_usd: cost.sum(), latency_median_ms: latency.quantile(0.5) },
+    measures: { cost_usd: cost.sum(), latency_median_ms: latency.quantiles().median },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { ComparedRun } from '../model/comparison.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { RecordOutline, Verdict } from '../model/record.ts';
+import { TestMap } from '../model/test-map.ts';
 import { totalTokens } from '../model/usage.ts';
 
 /** What a comparison keeps of an attempt. */
@@ -27,7 +28,8 @@ export interface TestRows {
 
 /** Folds the records of a run into small rows, by test. An attempt that comes twice counts as it came last. */
 export class RunRows {
-  private readonly tests = new Map<string, OpenRows>();
+  private readonly tests: OpenRows[] = [];
+  private readonly byName = new TestMap<OpenRows>();
   private readonly targets = new Set<string>();
   private readonly files = new Map<string, string>();
   private last: OpenRows | undefined;
@@ -50,12 +52,12 @@ export class RunRows {
   }
 
   list(): readonly TestRows[] {
-    return [...this.tests.values()];
+    return this.tests;
   }
 
   describe(): ComparedRun {
     let [passed, measured] = [0, 0];
-    for (const { attempts } of this.tests.values()) {
+    for (const { attempts } of this.tests) {
       for (const { verdict } of attempts) {
         if (verdict === 'passed') passed++;
         if (isMeasured(verdict)) measured++;
@@ -70,11 +72,12 @@ export class RunRows {
     // Repeats of a test mostly come one after the other.
     const last = this.last;
     if (last !== undefined && last.test === test && last.target === target && last.file === file) return last;
-    const key = `${file}\0${test}\0${target}`;
-    let rows = this.tests.get(key);
+    const name = { file, test, target };
+    let rows = this.byName.get(name);
     if (rows === undefined) {
-      rows = { file, line, test, target, fingerprint, attempts: [] };
-      this.tests.set(key, rows);
+      rows = { file, line, test, target, fingerprint, passAtLeast: undefined, attempts: [] };
+      this.tests.push(rows);
+      this.byName.set(name, rows);
       this.targets.add(target);
     }
     this.last = rows;
@@ -116,5 +119,6 @@ function insert(attempts: AttemptRow[], row: AttemptRow): void {
   while (place > 0 && attempts[place - 1]!.repeat > row.repeat) place--;
   const isAgain = place > 0 && attempts[place - 1]!.repeat === row.repeat;
   if (isAgain) attempts[place - 1] = row;
+  else if (place === attempts.length) attempts.push(row);
   else attempts.splice(place, 0, row);
 }

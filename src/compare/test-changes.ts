@@ -9,16 +9,17 @@ export function testChanges(
   { mayBeChance }: { readonly mayBeChance: boolean },
 ): readonly TestChange[] {
   const pValues = mayBeChance ? correctedPValues(tests) : new Map<PairedTest, number>();
-  const changes: Change[] = [];
+  const changes: RankedChange[] = [];
   for (const paired of tests) {
     const kind = kindOf(paired);
     if (kind === undefined) continue;
     const { file, line, test, target, before, after, rates, scores } = paired;
     const fall = kind === 'score' ? scores.sum / scores.count : rates.sum / rates.count;
     const p_value = kind === 'score' ? undefined : pValues.get(paired);
-    changes.push({ file, line, test, target, kind, before, after, p_value, fall });
+    const change = { file, line, test, target, kind, before, after, p_value };
+    changes.push({ change, rank: KINDS.indexOf(kind), fall });
   }
-  return changes.sort(inOrder).map(({ fall: _fall, ...change }) => change);
+  return changes.sort(inOrder).map(({ change }) => change);
 }
 
 function kindOf({ before, after, better, worse, rates, scores }: PairedTest): TestChange['kind'] | undefined {
@@ -40,12 +41,16 @@ function correctedPValues(tests: readonly PairedTest[]): ReadonlyMap<PairedTest,
 
 const KINDS: readonly TestChange['kind'][] = ['new_failure', 'fix', 'flip', 'score'];
 
-type Change = TestChange & { readonly fall: number };
+interface RankedChange {
+  readonly change: TestChange;
+  readonly rank: number;
+  readonly fall: number;
+}
 
-function inOrder(a: Change, b: Change): number {
-  return (
-    KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
-    a.fall - b.fall ||
-    (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)
-  );
+function inOrder(a: RankedChange, b: RankedChange): number {
+  return a.rank - b.rank || a.fall - b.fall || inOrderOfFiles(a.change, b.change);
+}
+
+function inOrderOfFiles(a: TestChange, b: TestChange): number {
+  return a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line;
 }

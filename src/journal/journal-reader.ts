@@ -27,11 +27,6 @@ export function* readJournal(path: string): Generator<JournalEntry> {
   }
 }
 
-/** The lines that may be records. The header is checked and left out. */
-export function* readRecordLines(path: string): ReturnType<typeof readWholeLines> {
-  for (const line of readWholeLines(path)) if (!checkHeader(line.bytes, path)) yield line;
-}
-
 const HEADER = Buffer.from('{"assay_journal":');
 
 /** Whether a line is the header of a journal. Throws for one whose version is another one. */
@@ -82,8 +77,13 @@ function parseLine(bytes: Buffer): Json | undefined {
   }
 }
 
-/** Lines are views of a buffer that is read into again: they are good until the next one is asked for. */
-function* readWholeLines(path: string): Generator<{ readonly bytes: Buffer; readonly offset: number }> {
+/**
+ * The lines that may be records: the header is checked and left out, and so is half a line at the end. Lines are views of
+ * a buffer that is read into again: they are good until the next one is asked for.
+ */
+export function* readRecordLines(
+  path: string,
+): Generator<{ readonly bytes: Buffer; readonly offset: number }> {
   // A process that was killed right at its start leaves a run without a journal.
   // Reading a device or a FIFO would not end.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
@@ -99,7 +99,8 @@ function* readWholeLines(path: string): Generator<{ readonly bytes: Buffer; read
       const bytes = buffer.subarray(0, begun + read);
       let start = 0;
       for (let feed = bytes.indexOf(LINE_FEED, begun); feed !== -1; feed = bytes.indexOf(LINE_FEED, start)) {
-        yield { bytes: bytes.subarray(start, feed), offset: offset + start };
+        const line = bytes.subarray(start, feed);
+        if (!checkHeader(line, path)) yield { bytes: line, offset: offset + start };
         start = feed + 1;
       }
       bytes.copyWithin(0, start);

@@ -1,5 +1,7 @@
 import type { ResultRow, RunCounts } from '../model/page-data.ts';
+import { TestMap, type TestName } from '../model/test-map.ts';
 import { testVerdict } from '../model/test-verdict.ts';
+import { quantileOfSorted } from '../stats/quantile.ts';
 
 /** What the attempts of a run came to, without the attempts. */
 export interface RunTotals extends Omit<RunCounts, 'duration_ms' | 'interrupted'> {
@@ -38,8 +40,7 @@ interface Counted extends Pick<ResultRow, 'index' | 'verdict' | 'score' | 'cost_
 export class RunFold {
   private readonly attempts = new Map<string, Counted>();
   private readonly tallies: TestTally[] = [];
-  /** By file, target and test: joining them to one key would cost more than looking up thrice. */
-  private readonly byTest = new Map<string, Map<string, Map<string, TestTally>>>();
+  private readonly byTest = new TestMap<TestTally>();
 
   /** Answers with the index of the row that counts no longer. */
   add({
@@ -56,7 +57,7 @@ export class RunFold {
   }: ResultRow): number | undefined {
     const before = this.attempts.get(id);
     if (before !== undefined) count(before, -1);
-    const tally = this.tallyOf(file, test, target);
+    const tally = this.tallyOf({ file, test, target });
     const counted = { index, tally, verdict, score, cost_usd, duration_ms };
     count(counted, 1);
     tally.passAtLeast = pass_at_least;
@@ -94,14 +95,14 @@ export class RunFold {
     };
   }
 
-  private tallyOf(file: string, test: string, target: string): TestTally {
-    const ofFile = getOrAdd(this.byTest, file, () => new Map<string, Map<string, TestTally>>());
-    const ofTarget = getOrAdd(ofFile, target, () => new Map<string, TestTally>());
-    return getOrAdd(ofTarget, test, () => {
-      const tally = emptyTally(file, test, target);
+  private tallyOf(name: TestName): TestTally {
+    let tally = this.byTest.get(name);
+    if (tally === undefined) {
+      tally = emptyTally(name);
       this.tallies.push(tally);
-      return tally;
-    });
+      this.byTest.set(name, tally);
+    }
+    return tally;
   }
 
   /** A test that was skipped took no time, and says nothing. */
@@ -112,7 +113,7 @@ export class RunFold {
       if (verdict !== 'skipped') durations[length++] = duration_ms;
     if (length === 0) return undefined;
     const sorted = durations.subarray(0, length).sort();
-    return { median: quantile(sorted, 0.5), p95: quantile(sorted, 0.95) };
+    return { median: quantileOfSorted(sorted, 0.5), p95: quantileOfSorted(sorted, 0.95) };
   }
 }
 
@@ -120,7 +121,7 @@ export function isFlaky({ passed, failed }: Pick<TestTally, 'passed' | 'failed'>
   return passed > 0 && failed > 0;
 }
 
-function emptyTally(file: string, test: string, target: string): TestTally {
+function emptyTally({ file, test, target }: TestName): TestTally {
   return {
     file,
     test,
@@ -152,17 +153,4 @@ function count({ tally, verdict, score, cost_usd, duration_ms }: Counted, sign: 
     tally.durationSum += sign * duration_ms;
     tally.durationCount += sign;
   }
-}
-
-function getOrAdd<T>(map: Map<string, T>, key: string, create: () => T): T {
-  let value = map.get(key);
-  if (value === undefined) map.set(key, (value = create()));
-  return value;
-}
-
-/** Between two neighbours, as most tools do. */
-function quantile(sorted: Float64Array, share: number): number {
-  const place = (sorted.length - 1) * share;
-  const below = sorted[Math.floor(place)]!;
-  return below + (sorted[Math.ceil(place)]! - below) * (place - Math.floor(place));
 }
