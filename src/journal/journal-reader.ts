@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { isJsonObject, type Json } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
-import type { AttemptRecord } from '../model/record.ts';
+import type { AttemptRecord, RecordOutline } from '../model/record.ts';
 import { JOURNAL_VERSION } from './journal-writer.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -49,20 +49,33 @@ export function parseRecord(line: Buffer): AttemptRecord | undefined {
   return isRecord(value) ? (value as unknown as AttemptRecord) : undefined;
 }
 
+/** The same for whoever looks at its fields but not into its replies, whose large numbers may come out rounded. */
+export function parseFields(line: Buffer): RecordOutline | undefined {
+  try {
+    const value = JSON.parse(line.toString('utf8')) as Json;
+    return isRecord(value) ? (value as unknown as RecordOutline) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function isRecord(value: Json | undefined): boolean {
   return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['verdict'] === 'string';
 }
 
+type Place = Pick<JournalEntry, 'offset' | 'length'>;
+
 /** Reads one record again by its place. */
-export function readRecordAt(
-  path: string,
-  { offset, length }: Pick<JournalEntry, 'offset' | 'length'>,
-): AttemptRecord {
+export function readRecordAt(path: string, place: Place): AttemptRecord {
+  return parseJson(readLineAt(path, place).toString('utf8'), RECORD_DEPTH) as unknown as AttemptRecord;
+}
+
+/** The bytes of one line, by its place. */
+export function readLineAt(path: string, { offset, length }: Place): Buffer {
   const file = openSync(path, 'r');
   try {
-    const bytes = Buffer.alloc(length);
-    readSync(file, bytes, 0, length, offset);
-    return parseJson(bytes.toString('utf8'), RECORD_DEPTH) as unknown as AttemptRecord;
+    const bytes = Buffer.allocUnsafe(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
   } finally {
     closeSync(file);
   }

@@ -1,6 +1,4 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import type { JournalEntry } from './journal-reader.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 const LINE_FEED = 0x0a;
@@ -64,21 +62,6 @@ export class JournalTail {
   private forgetHalfLine(): void {
     this.position = this.lineStart;
     this.pending = [];
-  }
-}
-
-/** The bytes of one line, by its place. */
-export async function readLineAt(
-  path: string,
-  { offset, length }: Pick<JournalEntry, 'offset' | 'length'>,
-): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const bytes = Buffer.allocUnsafe(length);
-    const { bytesRead } = await file.read(bytes, 0, length, offset);
-    return bytes.subarray(0, bytesRead);
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { extname } from '../formats/path-names.ts';
 import { createDatasetSuite } from '../formats/parse-suite.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
@@ -10,7 +11,7 @@ import { createRootFinder } from './project-root.ts';
 import { streamBatches } from './read-dataset.ts';
 import { readSidecar } from './sidecars.ts';
 
-/** A suite that was checked as a whole and can be run. A dataset is read again as it runs, so it is never held. */
+/** A suite that was checked as a whole and can be run. A large dataset is read again as it runs, so it is never held. */
 export interface OpenSuite extends Omit<Suite, 'tests'> {
   /** Of its text; undefined for a dataset, which is never held as a whole. */
   readonly hash?: string | undefined;
@@ -40,12 +41,17 @@ export async function openSuites(paths: readonly string[]): Promise<OpenSuites> 
   const findings = unmatchedFindings(discovery);
   const suites: OpenSuite[] = [];
   const rootOf = createRootFinder(process.cwd());
-  for (const file of files) {
+  let heldBytes = 0;
+  const open = (file: string): Promise<Opened> => {
     const root = rootOf(file);
-    const opened =
-      extname(file).toLowerCase() === '.jsonl'
-        ? await openDataset(file, root)
-        : await openDocument(file, root);
+    if (extname(file).toLowerCase() !== '.jsonl') return openDocument(file, root);
+    const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    const isHeld = heldBytes + bytes <= HELD_BYTES;
+    if (isHeld) heldBytes += bytes;
+    return openDataset(file, { root, isHeld });
+  };
+  for (const file of files) {
+    const opened = await open(file);
     // Not push(...): a file may have more findings than a call may have arguments.
     for (const finding of opened.findings) findings.push(finding);
     if (opened.suite !== undefined && !hasErrors(opened.findings)) suites.push(opened.suite);
@@ -67,21 +73,33 @@ async function openDocument(file: string, root: string): Promise<Opened> {
   return { suite: { ...rest, ...facts, hash, batches: () => [tests] }, findings };
 }
 
-/** A first pass over all lines; running is a second one. */
-async function openDataset(file: string, root: string): Promise<Opened> {
+/** How much of datasets may be held, of all files together. Tests take some ten times the bytes of their lines. */
+const HELD_BYTES = 2 * 1024 * 1024;
+
+/** A first pass over all lines; running is a second one, unless the tests are few enough to be held. */
+async function openDataset(
+  file: string,
+  { root, isHeld }: { root: string; isHeld: boolean },
+): Promise<Opened> {
   const formats = knownFormats();
   const sidecar = readSidecar(file, formats);
   const context = { formats, root, sidecar };
   const findings: Finding[] = [];
   const facts = new SuiteFacts();
+  const held: Test[] | undefined = isHeld ? [] : undefined;
   for await (const batch of streamBatches(file, context)) {
-    for (const item of batch) {
-      if (item.test !== undefined) facts.add(item.test);
-      for (const finding of item.findings) findings.push(finding);
+    for (const { test, findings: found } of batch) {
+      if (test !== undefined) {
+        facts.add(test);
+        held?.push(test);
+      }
+      for (const finding of found) findings.push(finding);
     }
   }
   const { tests: _tests, ...suite } = createDatasetSuite(file, sidecar, []);
-  return { suite: { ...suite, ...facts, batches: () => datasetTests(file, context) }, findings };
+  const batches = (): ReturnType<OpenSuite['batches']> =>
+    held === undefined ? datasetTests(file, context) : [held];
+  return { suite: { ...suite, ...facts, batches }, findings };
 }
 
 async function* datasetTests(

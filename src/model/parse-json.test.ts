@@ -22,6 +22,17 @@ describe('parseJson', () => {
     });
   });
 
+  test.each(['%s', ' %s', '[%s]', '[1,%s]', '[\n%s\n]', '{"2e733":%s}', '{"a": %s}'])(
+    'finds a large number in %j',
+    (around) => {
+      expect(printJson(parseJson(around.replace('%s', '-12345678901234567890')))).toContain(
+        '-12345678901234567890',
+      );
+      expect(() => parseJson(around.replace('%s', '1.5e999'))).toThrow('is too large');
+      expect(() => parseJson(around.replace('%s', '2E+400'))).toThrow('is too large');
+    },
+  );
+
   test('long digits with a fraction or in a string are what they were', () => {
     expect(parseJson('[0.1234567890123456, "12345678901234567890"]')).toEqual([
       0.1234567890123456,

@@ -11,7 +11,7 @@ export function parseJson(
 ): Json {
   if (text.length > 2 * maxDepth) checkDepth(text, maxDepth);
   const value = JSON.parse(text) as Json;
-  return ROUNDED.test(text) ? new ExactReader(text).read() : value;
+  return ROUNDED.test(text) && ROUNDED_TOKEN.test(text) ? new ExactReader(text).read() : value;
 }
 
 export const DEPTH_LIMIT = 1000;
@@ -27,6 +27,8 @@ export class JsonLimitError extends SyntaxError {}
  * time. Digits behind a point are those of a fraction, as in nearly every duration.
  */
 const ROUNDED = /(?<![.\d])\d{16}|\d[eE]\+?\d{3}/;
+/** The same where a number can begin: slower to look for, but not found in hashes and ids. */
+const ROUNDED_TOKEN = /(?:^|[[,:\s])-?(?:\d{16}|\d+(?:\.\d+)?[eE]\+?\d{3})/;
 
 function checkDepth(text: string, maxDepth: number): void {
   let depth = 0;

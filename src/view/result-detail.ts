@@ -1,5 +1,4 @@
-import { parseRecord } from '../journal/journal-reader.ts';
-import { readLineAt } from '../journal/journal-tail.ts';
+import { parseRecord, readLineAt } from '../journal/journal-reader.ts';
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
 import type { JournalIndex } from './journal-index.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
@@ -24,7 +23,7 @@ export async function resultDetail(
 ): Promise<readonly (Buffer | string)[] | undefined> {
   const place = await index.placeOf(number);
   if (place === undefined) return undefined;
-  const line = await readLineAt(run.journalPath, place);
+  const line = readLineAt(run.journalPath, place);
   const record = parseRecord(line);
   if (record === undefined) throw new DamagedRecord('this record is damaged in the journal of its run');
   const excerpts = await sources.of(record, description);

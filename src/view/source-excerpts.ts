@@ -11,6 +11,8 @@ import { BoundedCache } from './bounded-cache.ts';
 /** A larger file is not shown: it is no file that somebody reads. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const KEPT_CHARACTERS = 100_000_000;
+/** For so long a file is taken to be as it was: a report asks for one a hundred thousand times. */
+const TRUSTED_MS = 500;
 /** A record that names another file was not written by us. */
 const SUITE = /\.(?:ya?ml|jsonl?)$/i;
 const CONTEXT_LINES = 3;
@@ -35,6 +37,8 @@ interface Source {
 export class SourceExcerpts {
   private readonly options: SourceOptions;
   private readonly sources = new BoundedCache<Source>(KEPT_CHARACTERS, ({ characters }) => characters);
+  private last: { path: string; at: number; source: Source | undefined } | undefined;
+  private readonly hashes = new WeakMap<RunDescription, ReadonlyMap<string, string | undefined>>();
 
   constructor(options: SourceOptions) {
     this.options = options;
@@ -46,7 +50,7 @@ export class SourceExcerpts {
       const path = resolve(this.options.projectRoot, run.cwd, file);
       const source = await this.read(path);
       if (source === undefined) continue;
-      const hash = run.files.find((known) => resolve(this.options.projectRoot, known.file) === path)?.hash;
+      const hash = this.hashesOf(run).get(path);
       const has_changed = hash !== undefined && !source.hashes.includes(hash);
       for (const { first, last } of ranges(places, source.lines.length))
         excerpts.push({ file, first_line: first, lines: shown(source.lines, first, last), has_changed });
@@ -54,7 +58,26 @@ export class SourceExcerpts {
     return excerpts;
   }
 
+  /** What the files of a run were when it ran, by their paths. */
+  private hashesOf(run: RunDescription): ReadonlyMap<string, string | undefined> {
+    let hashes = this.hashes.get(run);
+    if (hashes === undefined) {
+      const { projectRoot } = this.options;
+      hashes = new Map(run.files.map(({ file, hash }) => [resolve(projectRoot, file), hash]));
+      this.hashes.set(run, hashes);
+    }
+    return hashes;
+  }
+
   private async read(path: string): Promise<Source | undefined> {
+    const { last } = this;
+    if (last?.path === path && performance.now() - last.at < TRUSTED_MS) return last.source;
+    const source = await this.readNow(path);
+    this.last = { path, at: performance.now(), source };
+    return source;
+  }
+
+  private async readNow(path: string): Promise<Source | undefined> {
     try {
       const { size, mtimeMs, isFile } = await describeFile(path);
       if (!isFile || size > MAX_FILE_BYTES || !SUITE.test(path) || !(await this.isInside(path)))
