@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
@@ -18,6 +18,7 @@ import type { Summary, TestSummary } from '../model/summary.ts';
 import { JournalError } from './journal-error.ts';
 import { readRecordLines } from './journal-reader.ts';
 import { JOURNAL_VERSION, JournalWriter, type JournalOptions } from './journal-writer.ts';
+import { isRun, removeHalfBegun, removeHalfWritten } from './left-behind.ts';
 import { RunLock } from './run-lock.ts';
 
 /** Which part of which plan a run is. */
@@ -74,7 +75,10 @@ export class RunDirectory {
 
   /** From here on no other process writes to the run. Throws a RunLockedError when one does. */
   lock(): void {
-    this.held ??= RunLock.acquire(this.path);
+    if (this.held !== undefined) return;
+    this.held = RunLock.acquire(this.path);
+    removeHalfWritten(this.path);
+    removeHalfBegun(dirname(this.path));
   }
 
   unlock(): void {
@@ -178,7 +182,7 @@ export function listRuns(projectRoot: string): readonly RunDirectory[] {
   const folder = runsFolder(projectRoot);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => ['run.json', 'results.jsonl'].some((file) => existsSync(join(folder, name, file))))
+    .filter((name) => isRun(join(folder, name)))
     .sort()
     .map((name) => new RunDirectory(join(folder, name)));
 }

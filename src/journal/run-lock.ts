@@ -66,6 +66,14 @@ export class RunLock {
 
 const LOCK_NAME = 'lock';
 
+/** Whether everybody who locked the folder, or tried to, is dead. Not so when nobody did. */
+export function isAbandoned(folder: string): boolean {
+  const owners = readdirSync(folder)
+    .filter((name) => name === LOCK_NAME || CLAIM.test(name) || DRAFT.test(name))
+    .map((name) => readOwner(join(folder, name)));
+  return owners.length > 0 && owners.every(isDead);
+}
+
 function describeOwner(): LockOwner {
   const token = randomBytes(12).toString('hex');
   return { ...ownIdentity(), token, locked_at: new Date().toISOString(), mark: ownMark() };
@@ -91,15 +99,22 @@ function moveIn(path: string, claim: string, dead: LockOwner): boolean {
     return false;
   }
   renameSync(claim, path);
-  removeClaims(dirname(path));
+  removeRemains(dirname(path));
   // What it had under way would go on beside what is done again.
   if (MARK.test(dead.mark)) killMarked(dead.mark);
   return true;
 }
 
-/** Those of processes that died on their way to the lock. */
-function removeClaims(folder: string): void {
-  for (const name of readdirSync(folder)) if (CLAIM.test(name)) rmSync(join(folder, name), { force: true });
+/** The claims and drafts of processes that died on their way to the lock. */
+function removeRemains(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (CLAIM.test(name) || (DRAFT.test(name) && isDead(readOwner(path)))) rmSync(path, { force: true });
+  }
+}
+
+function isDead(owner: LockOwner | undefined): boolean {
+  return owner !== undefined && stateOf(owner) === 'dead';
 }
 
 /** Whether this is the last of the claims that begin with the lock. */
@@ -130,6 +145,7 @@ function readOwner(path: string): LockOwner | undefined {
 const TOKEN = /^[0-9a-f]{24}$/;
 const MARK = /^[0-9a-f]{24}$/;
 const CLAIM = /^lock\.[0-9a-f]{24}$/;
+const DRAFT = /^draft-[0-9a-f]{24}$/;
 
 /** Whether there was no such file before. */
 function tryLink(draft: string, path: string): boolean {

@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -86,6 +95,44 @@ test('a resume after kill -9 takes the lock over, and gives it back', async () =
   expect(resumed).toMatchObject({ exitCode: 0, stderr: '' });
   expect(recordedTests(runFolders(cwd)[0]!)).toEqual(ALL);
   expect(readdirSync(runFolders(cwd)[0]!).sort()).toEqual(['results.jsonl', 'run.json', 'summary.json']);
+});
+
+describe('what killed processes left', () => {
+  const HALF_WRITTEN = ['run.json.77.tmp', 'live.json.77.tmp', 'summary.json.77.tmp'];
+
+  test('half-written files of a run are gone when it was resumed', async () => {
+    const cwd = project();
+    await (await startRun(cwd)).kill();
+    for (const name of HALF_WRITTEN) writeFileSync(join(runFolders(cwd)[0]!, name), '{"');
+    expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
+    expect(readdirSync(runFolders(cwd)[0]!).sort()).toEqual(['results.jsonl', 'run.json', 'summary.json']);
+  });
+
+  test('folders in which no run began yet are removed by the next start, if nobody is about to begin one', async () => {
+    const cwd = project();
+    const run = await startRun(cwd);
+    const alive = readFileSync(lockOf(cwd), 'utf8');
+    const dead = JSON.stringify({ ...JSON.parse(alive), pid: 2 ** 22 + 1 });
+    const begin = (name: string, files: Readonly<Record<string, string>>): void => {
+      const folder = join(cwd, '.assay', 'runs', name);
+      mkdirSync(folder);
+      for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+    };
+    const token = '0123456789abcdef01234567';
+    begin('20991231T000000-000-0000000a', { lock: dead, 'run.json.77.tmp': '{"' });
+    begin('20991231T000000-000-0000000b', { [`draft-${token}`]: dead });
+    begin('20991231T000000-000-0000000c', { lock: alive });
+    begin('20991231T000000-000-0000000d', { lock: dead, [`draft-${token}`]: alive });
+    begin('20991231T000000-000-0000000e', {});
+    begin('20991231T000000-000-0000000f', {});
+    const old = new Date(Date.now() - 3_600_000);
+    utimesSync(join(cwd, '.assay', 'runs', '20991231T000000-000-0000000f'), old, old);
+    begin('notes', { lock: dead });
+    expect((await runCli(RUN, { cwd })).exitCode).toBe(0);
+    await run.kill();
+    const left = readdirSync(join(cwd, '.assay', 'runs')).filter((name) => /^2099|^n/.test(name));
+    expect(left.map((name) => name.at(-1)).sort()).toEqual(['c', 'd', 'e', 's']);
+  });
 });
 
 test('of five resumes at once one goes on, and nothing runs twice', async () => {
