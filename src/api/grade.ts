@@ -1,20 +1,13 @@
 import { join, relative, resolve } from 'node:path';
-import { createReplayAgent } from '../agents/replay-agent.ts';
 import { createAssertionKinds } from '../assertions/registry.ts';
 import { TargetError } from '../config/target-error.ts';
 import { TargetResolver } from '../config/target-resolver.ts';
-import { readRecordAt } from '../journal/journal-reader.ts';
-import { latestEntries } from '../journal/latest-entries.ts';
 import type { RunDirectory, RunEnding } from '../journal/run-directory.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { RunRows } from '../compare/run-rows.ts';
-import { openSuites, type OpenSuite } from '../load/open-suites.ts';
-import { fileFinding } from '../load/read-suite-file.ts';
+import { openSuites } from '../load/open-suites.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Summary } from '../model/summary.ts';
-import type { Test } from '../model/test.ts';
-import { fingerprint } from '../run/fingerprint.ts';
-import type { PlannedAttempt } from '../run/plan.ts';
 import { runTests } from '../run/run-tests.ts';
 import { Tally } from '../run/tally.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
@@ -24,6 +17,7 @@ import { exitCodeOf } from './exit-code.ts';
 import { DEFAULT_ALPHA } from './run-baseline.ts';
 import { rulesOf } from './gate-rules.ts';
 import { leaveOutRecorded } from './leave-out-recorded.ts';
+import { recordedAttempts } from './recorded-attempts.ts';
 import { recordedStops } from './recorded-stops.ts';
 import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
@@ -127,54 +121,4 @@ function summarize(tally: Tally, ending: RunEnding | undefined, { made, here }: 
     interrupted: made.interrupted || ending?.summary.interrupted !== false,
   });
   return { ...summary, gates: [...summary.gates, ...recordedStops(ending)] };
-}
-
-interface Recorded {
-  readonly run: RunDirectory;
-  readonly suites: readonly OpenSuite[];
-  readonly threshold: number;
-  readonly projectRoot: string;
-  readonly cwd: string;
-  readonly onGone: (finding: Finding) => void;
-}
-
-/** The attempts of a run, each with an agent that answers as it did. A test that is gone is said, not passed over. */
-async function* recordedAttempts({
-  run,
-  suites,
-  threshold,
-  projectRoot,
-  cwd,
-  onGone,
-}: Recorded): AsyncGenerator<PlannedAttempt> {
-  const tests = new Map<string, { readonly test: Test; readonly file: string }>();
-  for (const { file, batches } of suites) {
-    for await (const batch of batches())
-      for (const test of batch)
-        tests.set(`${relative(projectRoot, resolve(file))}::${test.id}`, { test, file });
-  }
-  for (const entry of latestEntries(run.journalPath).values()) {
-    const found = tests.get(`${relative(projectRoot, resolve(projectRoot, cwd, entry.file))}::${entry.test}`);
-    if (found === undefined) {
-      onGone(
-        fileFinding(entry.file, 'test_gone', `the test "${entry.test}" of this run is not there any more`),
-      );
-      continue;
-    }
-    const { test, file } = found;
-    const record = readRecordAt(run.journalPath, entry);
-    const { id, target, repeat } = record;
-    const skipped = record.verdict === 'skipped' ? (record.skip_reason ?? '') : undefined;
-    const agent = createReplayAgent(record);
-    yield {
-      id,
-      file,
-      test,
-      target,
-      repeat,
-      agent,
-      fingerprint: fingerprint(test, `${target} ${threshold}`),
-      skipped,
-    };
-  }
 }

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { withDotEnv } from '../config/dot-env.ts';
-import { readRecordAt } from '../journal/journal-reader.ts';
+import { RecordFile } from '../journal/record-file.ts';
 import {
   createRunDirectory,
   type RunDescription,
@@ -76,14 +76,16 @@ export async function mergeRuns({
   const shards = checkShards(runs, { allowMissing });
   for (const finding of [...shards.findings, ...findMismatches(runs, baseline)]) tell('onFinding', finding);
   const findingsOfRun = [...allFindings];
+  const journals = runs.map(({ journalPath }) => new RecordFile(journalPath));
   for (const entry of entries) {
-    const record = redactor.value(readRecordAt(runs[entry.run]!.journalPath, entry));
+    const record = redactor.value(journals[entry.run]!.recordAt(entry));
     journal.append(record);
     tally.add(record);
     for (const finding of record.findings ?? []) tell('onFinding', finding);
     tell('onResult', record);
     await tell.settled();
   }
+  for (const read of journals) read.close();
   journal.close();
   tally.leaveOutUnnamed(shards.missing);
   const summary = summarize(tally, endings);

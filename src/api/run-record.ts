@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
-import { readRecordAt } from '../journal/journal-reader.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
+import { RecordFile } from '../journal/record-file.ts';
 import { LiveFile } from '../journal/live-file.ts';
 import {
   createRunDirectory,
@@ -42,6 +42,7 @@ export class RunRecord {
   /** What is to be done when the records before it are written. */
   private waiting: (() => void)[] = [];
   private readonly journal: JournalWriter;
+  private readonly earlier: RecordFile;
   private readonly done: ReadonlyMap<string, EntryPlace>;
   /** The highest number of a test's attempts, where that is above 1. */
   private readonly repeats: ReadonlyMap<string, number>;
@@ -53,6 +54,7 @@ export class RunRecord {
     this.damaged = damaged;
     this.isContinued = found !== undefined;
     this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, options));
+    this.earlier = new RecordFile(this.directory.journalPath);
     // Before anything of it is read: what another process writes meanwhile would be done twice.
     this.directory.lock();
     // Before the summary is gone: a run without either was broken off.
@@ -75,7 +77,7 @@ export class RunRecord {
   /** The record of an attempt that was made before, if the test has not changed since. */
   recorded(id: string, fingerprint: string): AttemptRecord | undefined {
     const entry = this.done.get(id);
-    return entry?.fingerprint === fingerprint ? readRecordAt(this.directory.journalPath, entry) : undefined;
+    return entry?.fingerprint === fingerprint ? this.earlier.recordAt(entry) : undefined;
   }
 
   /** How often a test was made, if it has not changed since; `id` is that of an attempt without its number. */
@@ -110,9 +112,14 @@ export class RunRecord {
       this.journal.close();
       this.directory.end({ run_id: this.directory.runId, ...ending });
     } finally {
-      this.live.remove();
-      this.directory.unlock();
+      this.letGo();
     }
+  }
+
+  private letGo(): void {
+    this.earlier.close();
+    this.live.remove();
+    this.directory.unlock();
   }
 
   private goOn(): void {
@@ -128,8 +135,7 @@ export class RunRecord {
     } catch {
       // It is already broken, and that was said.
     } finally {
-      this.live.remove();
-      this.directory.unlock();
+      this.letGo();
     }
   }
 }

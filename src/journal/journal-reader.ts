@@ -63,22 +63,9 @@ export function isRecord(value: Json | undefined): boolean {
   return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['verdict'] === 'string';
 }
 
-type Place = Pick<JournalEntry, 'offset' | 'length'>;
-
-/** Reads one record again by its place. */
-export function readRecordAt(path: string, place: Place): AttemptRecord {
-  return parseJson(readLineAt(path, place).toString('utf8'), RECORD_DEPTH) as unknown as AttemptRecord;
-}
-
-/** The bytes of one line, by its place. */
-export function readLineAt(path: string, { offset, length }: Place): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.allocUnsafe(length);
-    return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
-  } finally {
-    closeSync(file);
-  }
+/** The record of a line that is known to hold one. */
+export function readWholeRecord(line: Buffer): AttemptRecord {
+  return parseJson(line.toString('utf8'), RECORD_DEPTH) as unknown as AttemptRecord;
 }
 
 function parseLine(bytes: Buffer): Json | undefined {

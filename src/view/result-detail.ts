@@ -1,4 +1,5 @@
-import { parseRecord, readLineAt } from '../journal/journal-reader.ts';
+import { parseRecord } from '../journal/journal-reader.ts';
+import { readLineAt } from '../journal/record-file.ts';
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
 import type { JournalIndex } from './journal-index.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';

@@ -2,7 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { JournalVersionError, readJournal, readRecordAt } from '../../src/journal/journal-reader.ts';
+import { JournalVersionError, readJournal } from '../../src/journal/journal-reader.ts';
+import { RecordFile } from '../../src/journal/record-file.ts';
 import { JournalWriter } from '../../src/journal/journal-writer.ts';
 import type { AttemptRecord } from '../../src/model/record.ts';
 
@@ -85,7 +86,19 @@ test('a record can be read again by its place, with integers beyond 2^53 exact',
     steps: [{ ...record('two').steps[0]!, memory: { big: 123456789012345678901234567890n } }],
   });
   const entry = [...readJournal(path)][1]!;
-  expect(readRecordAt(path, entry).steps[0]!.memory).toEqual({ big: 123456789012345678901234567890n });
+  const file = new RecordFile(path);
+  expect(file.recordAt(entry).steps[0]!.memory).toEqual({ big: 123456789012345678901234567890n });
+  file.close();
+});
+
+test('records are found by their places in any order, whatever their lengths', () => {
+  const lengths = [0, 200_000, 10, 65_536, 5, 0, 130_000, 70_000, 1];
+  write(...lengths.map((length, index) => record(`r${index} ${'x'.repeat(length)}`)));
+  const entries = [...readJournal(path)];
+  const file = new RecordFile(path);
+  for (const order of [entries, entries.toReversed(), [...entries.slice(4), ...entries.slice(0, 6)]])
+    for (const entry of order) expect(file.recordAt(entry).id).toBe(entry.record.id);
+  file.close();
 });
 
 test('a journal of another version is refused, not misread', () => {
