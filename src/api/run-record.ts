@@ -76,12 +76,14 @@ export class RunRecord {
 
   /** The record of an attempt that was made before, if the test has not changed since. */
   recorded(id: string, fingerprint: string): AttemptRecord | undefined {
+    if (!this.isContinued) return undefined;
     const entry = this.done.get(id);
     return entry?.fingerprint === fingerprint ? this.earlier.recordAt(entry) : undefined;
   }
 
   /** How often a test was made, if it has not changed since; `id` is that of an attempt without its number. */
   repeatsMade(id: string, fingerprint: string): number {
+    if (!this.isContinued) return 0;
     for (let repeat = this.repeats.get(id) ?? 0; repeat > 0; repeat--)
       if (this.done.get(`${id}::${repeat}`)?.fingerprint === fingerprint) return repeat;
     return 0;

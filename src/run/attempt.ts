@@ -46,7 +46,7 @@ export async function runAttempt(
   limit: AttemptLimit,
 ): Promise<FinishedAttempt> {
   const { clock } = context;
-  const startedAt = clock.date().toISOString();
+  const startedAt = clock.timestamp();
   const start = clock.now();
   const transcript = new Transcript(attempt, context);
   const session = await openSession(attempt, transcript);

@@ -2,10 +2,20 @@
 export interface Clock {
   /** Milliseconds that only go forward. */
   now(): number;
-  date(): Date;
+  /** The moment, as records name it: `2026-11-15T10:14:16.412Z`. */
+  timestamp(): string;
 }
 
-export const SYSTEM_CLOCK: Clock = { now: () => performance.now(), date: () => new Date() };
+export const SYSTEM_CLOCK: Clock = { now: () => performance.now(), timestamp };
+
+let [lastMs, lastTimestamp] = [Number.NaN, ''];
+
+/** Many fast tests begin in one millisecond: it is written out once. */
+function timestamp(): string {
+  const ms = Date.now();
+  if (ms !== lastMs) [lastMs, lastTimestamp] = [ms, new Date(ms).toISOString()];
+  return lastTimestamp;
+}
 
 /** To a microsecond: more digits are noise, and cost time and room to write. */
 export function roundMs(ms: number): number {

@@ -56,29 +56,27 @@ function* attemptsOf(
   tests: readonly Test[],
   options: PlanOptions,
 ): Generator<PlannedAttempt> {
-  for (const test of tests) yield* repeatsOf(suite, test, options);
-}
-
-function* repeatsOf(suite: RunnableSuite, test: Test, options: PlanOptions): Generator<PlannedAttempt> {
-  const { name: target, agent, identity } = options.targetOf(suite, test);
-  const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
-  const print = fingerprint(test, `${identity} ${options.threshold}`);
-  const id = `${suite.file}::${test.id}::${target}`;
-  const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
-  // What is not run is said once.
-  const repeats = skipped === undefined ? Math.max(wanted, options.repeatsMade?.(id, print) ?? 0) : 1;
-  for (let repeat = 1; repeat <= repeats; repeat++) {
-    yield {
-      id: `${id}::${repeat}`,
-      file: suite.file,
-      test,
-      target,
-      agent,
-      repeat,
-      repeats,
-      fingerprint: print,
-      skipped,
-    };
+  const { file } = suite;
+  for (const test of tests) {
+    const { name: target, agent, identity } = options.targetOf(suite, test);
+    const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
+    const print = fingerprint(test, `${identity} ${options.threshold}`);
+    const id = `${file}::${test.id}::${target}`;
+    const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
+    // What is not run is said once.
+    const repeats = skipped === undefined ? Math.max(wanted, options.repeatsMade?.(id, print) ?? 0) : 1;
+    for (let repeat = 1; repeat <= repeats; repeat++)
+      yield {
+        id: `${id}::${repeat}`,
+        file,
+        test,
+        target,
+        agent,
+        repeat,
+        repeats,
+        fingerprint: print,
+        skipped,
+      };
   }
 }
 

@@ -129,7 +129,7 @@ function skippedRecord(attempt: PlannedAttempt, clock: Clock): AttemptRecord {
     steps: [],
     assertions: [],
     retries: 0,
-    started_at: clock.date().toISOString(),
+    started_at: clock.timestamp(),
     duration_ms: 0,
   };
 }

@@ -36,38 +36,31 @@ interface GroupJudgement {
   readonly error?: RecordedError | undefined;
 }
 
+/** Claims are one part, of which all must hold; evaluators are the other, whose mean must reach the threshold. */
 function judgeGroup(assertions: readonly GradedAssertion[], threshold: number): GroupJudgement {
-  const claims = assertions.filter(({ form }) => form === 'claim');
-  const evaluators = assertions.filter(({ form }) => form === 'evaluator');
-  // An evaluator of weight 0 is shown and never changes the verdict, not even by failing to measure.
-  const error = assertions.find((assertion) => assertion.error !== undefined && assertion.weight > 0)?.error;
-  if (error !== undefined) return { passed: false, score: 0, error };
-  const parts = [
-    ...(claims.length === 0 ? [] : [judgeClaims(claims)]),
-    ...(evaluators.length === 0 ? [] : [judgeEvaluators(evaluators, threshold)]),
-  ];
-  return {
-    passed: parts.every((part) => part.passed),
-    score: parts.reduce((sum, part) => sum + part.score, 0) / parts.length,
-  };
-}
-
-function judgeClaims(claims: readonly GradedAssertion[]): GroupJudgement {
-  const held = claims.filter(({ passed }) => passed === true).length;
-  return { passed: held === claims.length, score: held / claims.length };
-}
-
-function judgeEvaluators(evaluators: readonly GradedAssertion[], threshold: number): GroupJudgement {
-  const weights = evaluators.reduce((sum, { weight }) => sum + weight, 0);
-  const score =
-    weights === 0
-      ? 0
-      : evaluators.reduce((sum, { weight, score: own = 0 }) => sum + weight * own, 0) / weights;
-  const requirementsHold = evaluators.every(({ required, score: own = 0, weight }) => {
-    if (required === false || weight === 0) return true;
-    return own >= (required === true ? threshold : required) - ROUNDING;
-  });
-  return { passed: score >= threshold - ROUNDING && requirementsHold, score };
+  const claims = { count: 0, held: 0 };
+  const evaluators = { count: 0, weight: 0, score: 0 };
+  let requirementsHold = true;
+  for (const { form, weight, required, passed, score = 0, error } of assertions) {
+    // An evaluator of weight 0 is shown and never changes the verdict, not even by failing to measure.
+    if (error !== undefined && weight > 0) return { passed: false, score: 0, error };
+    if (form === 'claim') {
+      claims.count++;
+      if (passed === true) claims.held++;
+    } else {
+      evaluators.count++;
+      evaluators.weight += weight;
+      evaluators.score += weight * score;
+      if (required !== false && weight !== 0)
+        requirementsHold &&= score >= (required === true ? threshold : required) - ROUNDING;
+    }
+  }
+  const claimScore = claims.held / claims.count;
+  const claimsHold = claims.held === claims.count;
+  if (evaluators.count === 0) return { passed: claimsHold, score: claimScore };
+  const mean = evaluators.weight === 0 ? 0 : evaluators.score / evaluators.weight;
+  const passed = claimsHold && mean >= threshold - ROUNDING && requirementsHold;
+  return { passed, score: claims.count === 0 ? mean : (claimScore + mean) / 2 };
 }
 
 /** A mean of 0.8 computed in floating point may come out as 0.7999999999999999. */
