@@ -53,13 +53,19 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
       if (!isJsonObject(value)) return wrongType(value, reader, { wanted: `an object (${options.what})` });
       const result: Record<string, unknown> = {};
       const reading = { value, reader, result };
+      let misspelled: Set<string> | undefined;
       for (const key of Object.keys(value)) {
         const name = names.get(key);
-        if (name === undefined) readUnknown(key, value, { reader, options, names, result });
-        else readField(key, name, reading);
+        if (name !== undefined) readField(key, name, reading);
+        else {
+          const meant = readUnknown(key, value, { reader, options, names, result });
+          if (meant !== undefined) (misspelled ??= new Set()).add(meant);
+        }
       }
       for (const { field, aliases, code } of required) {
-        if (!isPresent(value, field) && !aliases.some((alias) => isPresent(value, alias)))
+        const isThere = isPresent(value, field) || aliases.some((alias) => isPresent(value, alias));
+        // A name that was misspelled is said to be so; that it is missing says nothing more.
+        if (!isThere && misspelled?.has(field) !== true)
           reportMissing(field, code, { fields, value, reader, what: options.what });
       }
       return result as ObjectOf<F>;
@@ -185,15 +191,16 @@ interface UnknownReading {
   readonly result: Record<string, unknown>;
 }
 
+/** Answers with the field that was meant, if it was said as an error which one that is. */
 function readUnknown(
   key: string,
   value: JsonObject,
   { reader, options, names, result }: UnknownReading,
-): void {
+): string | undefined {
   const { what, unknown = 'error', guarded = [], ignored = {}, hintFor } = options;
   if (unknown === 'config') {
     setOwn((result['config'] ??= {}) as Record<string, Json>, key, value[key]!);
-    return;
+    return undefined;
   }
   if (Object.hasOwn(ignored, key)) {
     reader.warning({
@@ -203,7 +210,7 @@ function readUnknown(
       at: [key],
       onKey: true,
     });
-    return;
+    return undefined;
   }
   const problem = {
     code: 'unknown_field',
@@ -217,9 +224,14 @@ function readUnknown(
     onKey: true,
   };
   const meant = closest(key, [...names.keys(), ...guarded]);
-  if (unknown === 'error' || (meant !== undefined && guarded.includes(meant)) || guards(key, guarded))
-    reader.error(problem);
-  else reader.warning(problem);
+  const isError =
+    unknown === 'error' || (meant !== undefined && guarded.includes(meant)) || guards(key, guarded);
+  if (!isError) {
+    reader.warning(problem);
+    return undefined;
+  }
+  reader.error(problem);
+  return hintFor?.(key) === undefined && meant !== undefined ? names.get(meant)?.field : undefined;
 }
 
 /** `expected`, `expect`, `expected_answer`: too far from any one name, but meant as one of those that begin alike. */

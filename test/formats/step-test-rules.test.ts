@@ -97,6 +97,7 @@ describe('Step Structure', () => {
   test.each([
     [`{ ${CHECK} }`, 'error missing_input steps[0].input'],
     [`{ input: null, ${CHECK} }`, 'error missing_input steps[0].input'],
+    [`{ inptu: x, ${CHECK} }`, 'error unknown_field steps[0].inptu'],
     [`{ input: 5, ${CHECK} }`, 'error type steps[0].input'],
     [`{ input: [a], ${CHECK} }`, 'error type steps[0].input'],
     [`{ input: "", ${CHECK} }`, 'warning empty_input steps[0].input'],
