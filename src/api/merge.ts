@@ -85,7 +85,6 @@ export async function mergeRuns({
     tell('onResult', record);
     await tell.settled();
   }
-  for (const read of journals) read.close();
   journal.close();
   tally.leaveOutUnnamed(shards.missing);
   const summary = summarize(tally, endings);

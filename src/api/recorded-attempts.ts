@@ -6,6 +6,7 @@ import type { RunDirectory } from '../journal/run-directory.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import type { Test } from '../model/test.ts';
 import { fingerprint } from '../run/fingerprint.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
@@ -28,20 +29,16 @@ export async function* recordedAttempts(options: RecordedOptions): AsyncGenerato
   const { run, suites, threshold, projectRoot, onGone } = options;
   const waiting = entriesByTest(options);
   const journal = new RecordFile(run.journalPath);
-  try {
-    for (const { file, batches } of suites) {
-      const entries = waiting.get(relative(projectRoot, resolve(file)));
-      if (entries === undefined) continue;
-      for await (const batch of batches()) {
-        for (const test of batch) {
-          for (const entry of entries.get(test.id) ?? [])
-            yield plannedAgain(journal.recordAt(entry), { file, test, threshold });
-          entries.delete(test.id);
-        }
+  for (const { file, batches } of suites) {
+    const entries = waiting.get(relative(projectRoot, resolve(file)));
+    if (entries === undefined) continue;
+    for await (const batch of batches()) {
+      for (const test of batch) {
+        for (const entry of entries.get(test.id) ?? [])
+          yield plannedAgain(journal.recordAt(entry), { file, test, threshold });
+        entries.delete(test.id);
       }
     }
-  } finally {
-    journal.close();
   }
   for (const entries of waiting.values())
     for (const [{ file, test }] of entries.values())
@@ -52,25 +49,25 @@ type Entries = [EntryPlace, ...EntryPlace[]];
 
 /** By file, seen from the project, and by test. */
 function entriesByTest({ run, projectRoot, cwd }: RecordedOptions): Map<string, Map<string, Entries>> {
-  const files = new Map<string, Map<string, Entries>>();
-  const named = new Map<string, Map<string, Entries>>();
+  const byFile = new Map<string, Map<string, Entries>>();
+  const byRecordedName = new Map<string, Map<string, Entries>>();
   for (const entry of latestEntries(run.journalPath).values()) {
-    let tests = named.get(entry.file);
+    let tests = byRecordedName.get(entry.file);
     if (tests === undefined) {
       const file = relative(projectRoot, resolve(projectRoot, cwd, entry.file));
-      tests = files.get(file) ?? new Map<string, Entries>();
-      files.set(file, tests);
-      named.set(entry.file, tests);
+      tests = byFile.get(file) ?? new Map<string, Entries>();
+      byFile.set(file, tests);
+      byRecordedName.set(entry.file, tests);
     }
     const before = tests.get(entry.test);
     if (before === undefined) tests.set(entry.test, [entry]);
     else before.push(entry);
   }
-  return files;
+  return byFile;
 }
 
 function plannedAgain(
-  record: ReturnType<RecordFile['recordAt']>,
+  record: AttemptRecord,
   { file, test, threshold }: { file: string; test: Test; threshold: number },
 ): PlannedAttempt {
   const { id, target, repeat, verdict, skip_reason } = record;

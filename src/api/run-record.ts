@@ -39,8 +39,6 @@ export class RunRecord {
   /** For those who look at the run while it goes on. */
   readonly live: LiveFile;
   private readonly onError: (error: Error) => void;
-  /** What is to be done when the records before it are written. */
-  private waiting: (() => void)[] = [];
   private readonly journal: JournalWriter;
   private readonly earlier: RecordFile;
   private readonly done: ReadonlyMap<string, EntryPlace>;
@@ -66,7 +64,7 @@ export class RunRecord {
         found.reopen();
         renew(found, options);
       }
-      this.journal = this.directory.openJournal({ onError, onFlush: () => this.goOn() });
+      this.journal = this.directory.openJournal({ onError });
     } catch (error) {
       this.live.remove();
       this.directory.unlock();
@@ -94,9 +92,8 @@ export class RunRecord {
    * and what was shown must not be lost when the process is killed meanwhile.
    */
   append(record: AttemptRecord, json: string | undefined, show: () => void): void {
-    this.waiting.push(show);
     try {
-      this.journal.append(record, json);
+      this.journal.append(record, json, show);
     } catch (error) {
       this.onError(error as Error);
     }
@@ -104,8 +101,7 @@ export class RunRecord {
 
   /** For what belongs between records: behind those that wait to be shown. */
   inOrder(show: () => void): void {
-    if (this.waiting.length === 0) show();
-    else this.waiting.push(show);
+    this.journal.inOrder(show);
   }
 
   /** Throws a JournalError when not everything could be written. */
@@ -119,15 +115,8 @@ export class RunRecord {
   }
 
   private letGo(): void {
-    this.earlier.close();
     this.live.remove();
     this.directory.unlock();
-  }
-
-  private goOn(): void {
-    const { waiting } = this;
-    this.waiting = [];
-    for (const show of waiting) show();
   }
 
   /** The run ends without a summary: what was recorded is kept. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { isJsonObject, type Json } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
-import type { AttemptRecord, RecordOutline } from '../model/record.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import { JOURNAL_VERSION } from './journal-writer.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -47,16 +47,6 @@ export function checkHeader(line: Buffer, path: string): boolean {
 export function parseRecord(line: Buffer): AttemptRecord | undefined {
   const value = parseLine(line);
   return isRecord(value) ? (value as unknown as AttemptRecord) : undefined;
-}
-
-/** The same for whoever looks at its fields but not into its replies, whose large numbers may come out rounded. */
-export function parseFields(line: Buffer): RecordOutline | undefined {
-  try {
-    const value = JSON.parse(line.toString('utf8')) as Json;
-    return isRecord(value) ? (value as unknown as RecordOutline) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 export function isRecord(value: Json | undefined): boolean {

@@ -25,8 +25,6 @@ const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
 export interface JournalOptions {
   /** Told when writing failed outside of a call. */
   readonly onError: (error: JournalError) => void;
-  /** Told when everything that was appended is written, or cannot be. */
-  readonly onFlush?: (() => void) | undefined;
 }
 
 /**
@@ -40,6 +38,8 @@ export class JournalWriter {
   /** Lines are put into it one by one: gathering them as texts and encoding those together takes several times as long. */
   private readonly buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   private pendingBytes = 0;
+  /** What is to be done when the lines before it are written. */
+  private waiting: (() => void)[] = [];
   private flushedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private error: JournalError | undefined;
@@ -52,11 +52,16 @@ export class JournalWriter {
     repairTail(this.file);
   }
 
-  /** `json`: of the record, when somebody has printed it already. */
-  append(record: AttemptRecord | JournalHeader, json?: string): void {
-    if (this.error !== undefined) throw this.error;
-    if (this.isClosed) return;
-    this.put(json ?? printJson(record));
+  /** `json`: of the record, when somebody has printed it already. `done`: called when it is written, or cannot be. */
+  append(record: AttemptRecord | JournalHeader, json?: string, done?: () => void): void {
+    try {
+      if (this.error !== undefined) throw this.error;
+      if (this.isClosed) return;
+      this.put(json ?? printJson(record));
+    } finally {
+      // Not before: making room for a line writes the others, and calls what waits for those.
+      if (done !== undefined) this.waiting.push(done);
+    }
     if (performance.now() - this.flushedAt >= FLUSH_MS) this.flush();
     else this.timer ??= setTimeout(() => this.flushLater(), FLUSH_MS);
   }
@@ -71,8 +76,16 @@ export class JournalWriter {
     try {
       if (bytes.length > 0) this.write(bytes);
     } finally {
-      this.options.onFlush?.();
+      const { waiting } = this;
+      this.waiting = [];
+      for (const done of waiting) done();
     }
+  }
+
+  /** Does something when what was appended before is written: at once, if it is. */
+  inOrder(done: () => void): void {
+    if (this.waiting.length === 0) done();
+    else this.waiting.push(done);
   }
 
   /** What was appended is on the disk, and survives the end of the machine. */

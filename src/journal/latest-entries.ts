@@ -1,4 +1,4 @@
-import { parseFields, readRecordLines, type JournalEntry } from './journal-reader.ts';
+import { readJournal, type JournalEntry } from './journal-reader.ts';
 
 /** Where the record of an attempt stands, and enough of it to know what it is. */
 export interface EntryPlace extends Pick<JournalEntry, 'offset' | 'length'> {
@@ -12,9 +12,7 @@ export interface EntryPlace extends Pick<JournalEntry, 'offset' | 'length'> {
 /** The last record of each attempt, by id: a resumed run may have made one again. The records stay on the disk. */
 export function latestEntries(journalPath: string): ReadonlyMap<string, EntryPlace> {
   const entries = new Map<string, EntryPlace>();
-  for (const { bytes, offset } of readRecordLines(journalPath)) {
-    const record = parseFields(bytes);
-    if (record === undefined) continue;
+  for (const { record, offset, length } of readJournal(journalPath)) {
     const { id, file, test, fingerprint, verdict } = record;
     entries.set(id, {
       id,
@@ -23,7 +21,7 @@ export function latestEntries(journalPath: string): ReadonlyMap<string, EntryPla
       fingerprint,
       isBad: verdict === 'failed' || verdict === 'error',
       offset,
-      length: bytes.length,
+      length,
     });
   }
   return entries;

@@ -4,9 +4,12 @@ import { isAbandoned } from './run-lock.ts';
 
 /** For so long somebody may be about to put something into an empty folder. */
 const EMPTY_MS = 60_000;
+/** Of those that came last. Older ones had their chance. */
+const LOOKED_AT = 50;
 
-/** No other folder is touched. */
+/** No other folder is touched, and no other file: reports may be written into a run's folder too. */
 const RUN_ID = /^\d{8}T\d{6}-\d{3}-[0-9a-f]{8}$/;
+const HALF_WRITTEN = /^(?:run|live|summary)\.json\.\d+\.tmp$/;
 
 /** The files that a run consists of from its first moment on. */
 const FIRST_FILES = ['run.json', 'results.jsonl'];
@@ -16,24 +19,36 @@ export function isRun(folder: string): boolean {
   return FIRST_FILES.some((name) => existsSync(join(folder, name)));
 }
 
-/** What others wrote half. To be called only by who has the lock: it alone may write to the folder. */
+/** What an earlier owner of the lock wrote half. To be called only by who has it now. */
 export function removeHalfWritten(folder: string): void {
-  for (const name of readdirSync(folder))
-    if (name.endsWith('.tmp')) rmSync(join(folder, name), { force: true });
+  whatever(() => {
+    for (const name of readdirSync(folder))
+      if (HALF_WRITTEN.test(name)) whatever(() => rmSync(join(folder, name), { force: true }));
+  });
 }
 
-/** Folders of processes that were killed before they had a run. Each start removes those that came after the last run. */
+/** Folders of processes that were killed before they had a run. */
 export function removeHalfBegun(runs: string): void {
-  const folders = readdirSync(runs).filter((name) => RUN_ID.test(name));
-  for (const name of folders.toSorted().toReversed()) {
-    const folder = join(runs, name);
-    if (isRun(folder)) return;
-    try {
-      if (isAbandoned(folder)) rmSync(folder, { recursive: true, force: true });
-      // Only if it is still empty.
-      else if (Date.now() - lstatSync(folder).mtimeMs > EMPTY_MS) rmdirSync(folder);
-    } catch {
-      // Somebody else removed it, or it is not ours.
-    }
+  whatever(() => {
+    const folders = readdirSync(runs).filter((name) => RUN_ID.test(name));
+    for (const name of folders.toSorted().slice(-LOOKED_AT))
+      whatever(() => removeIfHalfBegun(join(runs, name)));
+  });
+}
+
+function removeIfHalfBegun(folder: string): void {
+  if (isRun(folder)) return;
+  // Asked before it is asked again whether there is a run: the dead begin none.
+  if (isAbandoned(folder, EMPTY_MS) && !isRun(folder)) rmSync(folder, { recursive: true, force: true });
+  // Only if it is still empty.
+  else if (Date.now() - lstatSync(folder).mtimeMs > EMPTY_MS) rmdirSync(folder);
+}
+
+/** No run fails because it cannot clean up: it was somebody else's, or somebody else was faster. */
+function whatever(cleanUp: () => void): void {
+  try {
+    cleanUp();
+  } catch {
+    // The next one may do it.
   }
 }

@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
@@ -78,7 +78,6 @@ export class RunDirectory {
     if (this.held !== undefined) return;
     this.held = RunLock.acquire(this.path);
     removeHalfWritten(this.path);
-    removeHalfBegun(dirname(this.path));
   }
 
   unlock(): void {
@@ -136,6 +135,7 @@ export function createRunDirectory(
     const ignore = join(projectRoot, '.assay', '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
     makeFolder(runsFolder(projectRoot));
+    removeHalfBegun(runsFolder(projectRoot));
     makeFolder(directory.path);
     // Before there is a run.json, by which others find it.
     directory.lock();

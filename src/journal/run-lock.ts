@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ownIdentity, stateOf, type ProcessIdentity } from '../processes/process-identity.ts';
 import { killMarked, ownMark } from '../processes/strays.ts';
@@ -51,6 +60,7 @@ export class RunLock {
     } finally {
       rmSync(draft, { force: true });
     }
+    removeDeadDrafts(folder);
     return new RunLock(path, owner.token);
   }
 
@@ -66,12 +76,19 @@ export class RunLock {
 
 const LOCK_NAME = 'lock';
 
-/** Whether everybody who locked the folder, or tried to, is dead. Not so when nobody did. */
-export function isAbandoned(folder: string): boolean {
-  const owners = readdirSync(folder)
+/**
+ * Whether everybody who locked the folder, or tried to, is dead. Not so when nobody did. Who did not come to write its
+ * name is taken for dead after a while.
+ */
+export function isAbandoned(folder: string, patienceMs: number): boolean {
+  const tried = readdirSync(folder)
     .filter((name) => name === LOCK_NAME || CLAIM.test(name) || DRAFT.test(name))
-    .map((name) => readOwner(join(folder, name)));
-  return owners.length > 0 && owners.every(isDead);
+    .map((name) => join(folder, name));
+  return tried.length > 0 && tried.every((path) => isDead(readOwner(path)) || isNameless(path, patienceMs));
+}
+
+function isNameless(path: string, patienceMs: number): boolean {
+  return readOwner(path) === undefined && Date.now() - statSync(path).mtimeMs > patienceMs;
 }
 
 function describeOwner(): LockOwner {
@@ -99,17 +116,22 @@ function moveIn(path: string, claim: string, dead: LockOwner): boolean {
     return false;
   }
   renameSync(claim, path);
-  removeRemains(dirname(path));
+  removeClaims(dirname(path));
   // What it had under way would go on beside what is done again.
   if (MARK.test(dead.mark)) killMarked(dead.mark);
   return true;
 }
 
-/** The claims and drafts of processes that died on their way to the lock. */
-function removeRemains(folder: string): void {
+/** Those of processes that died on their way to the lock. */
+function removeClaims(folder: string): void {
+  for (const name of readdirSync(folder)) if (CLAIM.test(name)) rmSync(join(folder, name), { force: true });
+}
+
+/** Those of processes that died before. */
+function removeDeadDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    if (CLAIM.test(name) || (DRAFT.test(name) && isDead(readOwner(path)))) rmSync(path, { force: true });
+    if (DRAFT.test(name) && isDead(readOwner(path))) rmSync(path, { force: true });
   }
 }
 

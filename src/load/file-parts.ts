@@ -48,7 +48,7 @@ export function attachFiles(
   return { test: { ...test, steps, ...messages }, findings };
 }
 
-function hasFileParts(step: Step): boolean {
+export function hasFileParts(step: Step): boolean {
   return step.input_messages.some(hasFilePart) || step.expected_messages.some(hasFilePart);
 }
 

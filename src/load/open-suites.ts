@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
 import { extname } from '../formats/path-names.ts';
 import { createDatasetSuite } from '../formats/parse-suite.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
 import { discover, unmatchedFindings } from './discover.ts';
+import { HeldBudget, HeldTests } from './held-tests.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadSuite } from './load-suites.ts';
 import { createRootFinder } from './project-root.ts';
@@ -13,7 +13,7 @@ import { readSidecar } from './sidecars.ts';
 
 /** A suite that was checked as a whole and can be run. A large dataset is read again as it runs, so it is never held. */
 export interface OpenSuite extends Omit<Suite, 'tests'> {
-  /** Of its text; undefined for a dataset, which is never held as a whole. */
+  /** Of its text; undefined for a dataset, whose text is never held as a whole. */
   readonly hash?: string | undefined;
   readonly testCount: number;
   readonly skippedCount: number;
@@ -41,17 +41,13 @@ export async function openSuites(paths: readonly string[]): Promise<OpenSuites> 
   const findings = unmatchedFindings(discovery);
   const suites: OpenSuite[] = [];
   const rootOf = createRootFinder(process.cwd());
-  let heldBytes = 0;
-  const open = (file: string): Promise<Opened> => {
-    const root = rootOf(file);
-    if (extname(file).toLowerCase() !== '.jsonl') return openDocument(file, root);
-    const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    const isHeld = heldBytes + bytes <= HELD_BYTES;
-    if (isHeld) heldBytes += bytes;
-    return openDataset(file, { root, isHeld });
-  };
+  const budget = new HeldBudget();
   for (const file of files) {
-    const opened = await open(file);
+    const root = rootOf(file);
+    const opened =
+      extname(file).toLowerCase() === '.jsonl'
+        ? await openDataset(file, root, budget)
+        : await openDocument(file, root);
     // Not push(...): a file may have more findings than a call may have arguments.
     for (const finding of opened.findings) findings.push(finding);
     if (opened.suite !== undefined && !hasErrors(opened.findings)) suites.push(opened.suite);
@@ -73,32 +69,26 @@ async function openDocument(file: string, root: string): Promise<Opened> {
   return { suite: { ...rest, ...facts, hash, batches: () => [tests] }, findings };
 }
 
-/** How much of datasets may be held, of all files together. Tests take some ten times the bytes of their lines. */
-const HELD_BYTES = 2 * 1024 * 1024;
-
-/** A first pass over all lines; running is a second one, unless the tests are few enough to be held. */
-async function openDataset(
-  file: string,
-  { root, isHeld }: { root: string; isHeld: boolean },
-): Promise<Opened> {
+/** A first pass over all lines; running is a second one, unless the tests can be held. */
+async function openDataset(file: string, root: string, budget: HeldBudget): Promise<Opened> {
   const formats = knownFormats();
   const sidecar = readSidecar(file, formats);
   const context = { formats, root, sidecar };
   const findings: Finding[] = [];
   const facts = new SuiteFacts();
-  const held: Test[] | undefined = isHeld ? [] : undefined;
+  const held = new HeldTests(file, budget);
   for await (const batch of streamBatches(file, context)) {
-    for (const { test, findings: found } of batch) {
+    for (const { test, text, findings: found } of batch) {
       if (test !== undefined) {
         facts.add(test);
-        held?.push(test);
+        held.add(test, text);
       }
       for (const finding of found) findings.push(finding);
     }
   }
   const { tests: _tests, ...suite } = createDatasetSuite(file, sidecar, []);
   const batches = (): ReturnType<OpenSuite['batches']> =>
-    held === undefined ? datasetTests(file, context) : [held];
+    held.tests === undefined ? datasetTests(file, context) : [held.tests];
   return { suite: { ...suite, ...facts, batches }, findings };
 }
 

@@ -31,6 +31,29 @@ test('what was shown before an agent blocked the thread is recorded, whenever th
   expect(shown.filter((id) => !recorded.has(id))).toEqual([]);
 });
 
+test('a result is shown when its line is written, also when others had to make room for it', async () => {
+  const tests = [1, 60_000, 2000, 2000, 300_000, 5]
+    .flatMap((length) => Array.from({ length: 60 }, () => length))
+    .map((length, index) => ({ id: `t${index}`, input: `${length}`, assert: { 'output.includes': 'x' } }));
+  const project = createProject({
+    'agent.mjs': "export const agent = (length) => 'x'.repeat(Number(length));",
+    'reporter.mjs': `
+import { readdirSync, readFileSync } from 'node:fs';
+export default ({ write }) => ({
+  onResult({ id }) {
+    const [run] = readdirSync('.assay/runs');
+    const journal = readFileSync('.assay/runs/' + run + '/results.jsonl', 'utf8');
+    if (!journal.includes('{"id":"' + id + '"')) write('early ' + id + '\\n');
+  },
+});`,
+    'a.test.json': JSON.stringify(tests.filter((_, index) => index % 3 === 0)),
+  });
+  const args = ['run', '--agent', './agent.mjs', '--reporter', './reporter.mjs'];
+  const { stdout, stderr, exitCode } = await runCli(args, { cwd: project.path });
+  project.remove();
+  expect({ stdout, stderr, exitCode }).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+});
+
 async function killWhenBlocked(child: ChildProcess, sign: string): Promise<void> {
   while (!existsSync(sign) && child.exitCode === null) await sleep(20);
   await sleep(100);

@@ -88,7 +88,6 @@ test('a record can be read again by its place, with integers beyond 2^53 exact',
   const entry = [...readJournal(path)][1]!;
   const file = new RecordFile(path);
   expect(file.recordAt(entry).steps[0]!.memory).toEqual({ big: 123456789012345678901234567890n });
-  file.close();
 });
 
 test('records are found by their places in any order, whatever their lengths', () => {
@@ -98,7 +97,6 @@ test('records are found by their places in any order, whatever their lengths', (
   const file = new RecordFile(path);
   for (const order of [entries, entries.toReversed(), [...entries.slice(4), ...entries.slice(0, 6)]])
     for (const entry of order) expect(file.recordAt(entry).id).toBe(entry.record.id);
-  file.close();
 });
 
 test('a journal of another version is refused, not misread', () => {

@@ -103,35 +103,50 @@ describe('what killed processes left', () => {
   test('half-written files of a run are gone when it was resumed', async () => {
     const cwd = project();
     await (await startRun(cwd)).kill();
-    for (const name of HALF_WRITTEN) writeFileSync(join(runFolders(cwd)[0]!, name), '{"');
-    expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);
-    expect(readdirSync(runFolders(cwd)[0]!).sort()).toEqual(['results.jsonl', 'run.json', 'summary.json']);
+    const [folder] = runFolders(cwd);
+    for (const name of HALF_WRITTEN) writeFileSync(join(folder!, name), '{"');
+    // Somebody's own, and a report that is being written there.
+    writeFileSync(join(folder!, 'notes.tmp'), '');
+    const report = ['--reporter', `junit=${join(folder!, 'junit.xml')}`];
+    expect(await runCli([...RUN, ...report, '--resume'], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readdirSync(folder!).sort()).toEqual([
+      'junit.xml',
+      'notes.tmp',
+      'results.jsonl',
+      'run.json',
+      'summary.json',
+    ]);
   });
 
   test('folders in which no run began yet are removed by the next start, if nobody is about to begin one', async () => {
     const cwd = project();
     const run = await startRun(cwd);
     const alive = readFileSync(lockOf(cwd), 'utf8');
+    const token = '0123456789abcdef01234567';
     const dead = JSON.stringify({ ...JSON.parse(alive), pid: 2 ** 22 + 1 });
     const begin = (name: string, files: Readonly<Record<string, string>>): void => {
       const folder = join(cwd, '.assay', 'runs', name);
       mkdirSync(folder);
       for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
     };
-    const token = '0123456789abcdef01234567';
     begin('20991231T000000-000-0000000a', { lock: dead, 'run.json.77.tmp': '{"' });
+    // Also what is older than other runs.
+    begin('20010101T000000-000-00000000', { lock: dead });
+    begin('20010101T000000-000-00000001', { [`draft-${token}`]: '' });
+    begin('20010101T000000-000-00000002', { [`draft-${token}`]: '' });
+    const old = new Date(Date.now() - 3_600_000);
+    utimesSync(join(cwd, '.assay', 'runs', '20010101T000000-000-00000001', `draft-${token}`), old, old);
     begin('20991231T000000-000-0000000b', { [`draft-${token}`]: dead });
     begin('20991231T000000-000-0000000c', { lock: alive });
     begin('20991231T000000-000-0000000d', { lock: dead, [`draft-${token}`]: alive });
     begin('20991231T000000-000-0000000e', {});
     begin('20991231T000000-000-0000000f', {});
-    const old = new Date(Date.now() - 3_600_000);
     utimesSync(join(cwd, '.assay', 'runs', '20991231T000000-000-0000000f'), old, old);
     begin('notes', { lock: dead });
     expect((await runCli(RUN, { cwd })).exitCode).toBe(0);
     await run.kill();
-    const left = readdirSync(join(cwd, '.assay', 'runs')).filter((name) => /^2099|^n/.test(name));
-    expect(left.map((name) => name.at(-1)).sort()).toEqual(['c', 'd', 'e', 's']);
+    const left = readdirSync(join(cwd, '.assay', 'runs')).filter((name) => /^2099|^2001|^n/.test(name));
+    expect(left.map((name) => name.at(-1)).sort()).toEqual(['2', 'c', 'd', 'e', 's']);
   });
 });
 
