@@ -1,5 +1,4 @@
-import { readRecordLines } from '../journal/journal-reader.ts';
-import { outlineOf } from '../journal/record-outline.ts';
+import { readJournal } from '../journal/journal-reader.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { hashText } from '../match/hash-text.ts';
 
@@ -31,15 +30,13 @@ export function orderRecords(runs: readonly RunDirectory[], files: readonly stri
   const fileNumbers = new Map(files.map((file, index) => [file, index]));
   const all: MergedEntry[] = [];
   for (const [run, { journalPath }] of runs.entries()) {
-    for (const { bytes, offset } of readRecordLines(journalPath)) {
-      const outline = outlineOf(bytes);
-      if (outline === undefined) continue;
-      const { id, line, column, repeat } = outline;
-      const file = fileNumbers.get(outline.file) ?? fileNumbers.size;
-      fileNumbers.set(outline.file, file);
+    for (const { record, offset, length } of readJournal(journalPath)) {
+      const { id, line, column, repeat } = record;
+      const file = fileNumbers.get(record.file) ?? fileNumbers.size;
+      fileNumbers.set(record.file, file);
       const [high, low] = hashText(id);
       const idHash = (high & 0x1fffff) * 2 ** 32 + low;
-      all.push({ run, offset, length: bytes.length, file, line, column, repeat, idHash, nth: all.length });
+      all.push({ run, offset, length, file, line, column, repeat, idHash, nth: all.length });
     }
   }
   const latest = new Map<number, number>();

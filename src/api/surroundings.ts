@@ -4,6 +4,7 @@ import type { Judge } from '../judges/judge.ts';
 import type { JudgeChoice } from '../judges/resolve-judge.ts';
 import { readReferencedFile } from '../load/file-parts.ts';
 import { rootForSuite } from '../load/project-root.ts';
+import { printJson } from '../model/print-json.ts';
 import type { Surroundings } from '../run/metered-tools.ts';
 
 export interface SurroundingsOptions {
@@ -32,7 +33,7 @@ export function createSurroundings(
       import('../judges/create-judge.ts'),
     ]);
     const config = resolveJudge(await resolver.judgesFor(file), choice);
-    const key = JSON.stringify(config);
+    const key = printJson(config);
     let judge = judges.get(key);
     if (judge === undefined)
       judges.set(

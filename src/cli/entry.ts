@@ -75,10 +75,11 @@ function toOutput(stream: NodeJS.WriteStream): Output {
       if (gone.has(stream) || write(guardText(text))) return Promise.resolve();
       drained ??= new Promise<void>((resolve) => {
         const done = (): void => {
+          stream.off('drain', done).off('error', done);
           drained = undefined;
           resolve();
         };
-        stream.once('drain', done).once('error', done);
+        stream.on('drain', done).on('error', done);
       });
       return drained;
     },

@@ -15,35 +15,27 @@ export function matchTests<B extends TestName, A extends TestName>(
   after: readonly A[],
 ): MatchedTests<B, A> {
   const isOneEach = hasOneTarget(before) && hasOneTarget(after);
-  const isSame = (one: TestName, other: TestName): boolean =>
-    one.test === other.test && one.file === other.file && (isOneEach || one.target === other.target);
-  const matched: { before: B; after: A }[] = [];
-  const [leftBefore, leftAfter]: [B[], A[]] = [[], []];
-  // Tests mostly come in the same order: these need not be looked up.
-  for (let index = 0; index < Math.max(before.length, after.length); index++) {
-    const [one, other] = [before[index], after[index]];
-    if (one !== undefined && other !== undefined && isSame(one, other))
-      matched.push({ before: one, after: other });
-    else {
-      if (one !== undefined) leftBefore.push(one);
-      if (other !== undefined) leftAfter.push(other);
-    }
-  }
+  const isSame = (one: TestName | undefined, other: TestName): one is B =>
+    one?.test === other.test && one.file === other.file && (isOneEach || one.target === other.target);
   const nameOf = (test: TestName): TestName =>
     isOneEach ? { file: test.file, test: test.test, target: '' } : test;
+  const isInOrder = after.map((test, index) => isSame(before[index], test));
+  // Tests mostly come in the same order: these need not be looked up.
+  const others = before.filter((_, index) => isInOrder[index] !== true);
   const waiting = new TestMap<B>();
-  for (const test of leftBefore) waiting.set(nameOf(test), test);
+  for (const test of others) waiting.set(nameOf(test), test);
   const found = new Set<B>();
+  const matched: { before: B; after: A }[] = [];
   const onlyAfter: A[] = [];
-  for (const test of leftAfter) {
-    const other = waiting.get(nameOf(test));
+  for (const [index, test] of after.entries()) {
+    const other = isInOrder[index] === true ? before[index] : waiting.get(nameOf(test));
     if (other === undefined || found.has(other)) onlyAfter.push(test);
     else {
-      found.add(other);
+      if (isInOrder[index] !== true) found.add(other);
       matched.push({ before: other, after: test });
     }
   }
-  return { matched, onlyBefore: leftBefore.filter((test) => !found.has(test)), onlyAfter };
+  return { matched, onlyBefore: others.filter((test) => !found.has(test)), onlyAfter };
 }
 
 function hasOneTarget(tests: readonly TestName[]): boolean {

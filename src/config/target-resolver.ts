@@ -242,6 +242,6 @@ function noTarget(file: string, wanted: string | undefined, targets: readonly Ta
 /** Variables stay names in it: a secret is no part of what a target is. */
 function identityOf(target: TargetConfig): string {
   return JSON.stringify(target, (_key, value: unknown) =>
-    typeof value === 'function' ? String(value) : value,
+    typeof value === 'function' || typeof value === 'bigint' ? String(value) : value,
   );
 }

@@ -241,3 +241,31 @@ describe('files', () => {
     expect(readdirSync(cwd).filter((name) => name.startsWith('run.json'))).toEqual([]);
   });
 });
+
+test('however often a reader of a report must be waited for, stderr stays empty', async () => {
+  const tests = Array.from({ length: 400 }, (_, index) => ({
+    id: `t${index}`,
+    input: 'x'.repeat(5000),
+    assert: { 'output.includes': 'x' },
+  }));
+  const project = createProject({
+    'agent.mjs': 'export const agent = (input) => input;',
+    'a.test.json': JSON.stringify(tests),
+  });
+  cleanUps.push(() => project.remove());
+  await runCli(['run', '--agent', './agent.mjs'], { cwd: project.path });
+  let slowly: NodeJS.Timeout | undefined;
+  const { stdout, stderr } = await runCli(['report', 'latest', '--json', '-'], {
+    cwd: project.path,
+    onStart({ stdout: pipe }) {
+      pipe!.pause();
+      slowly = setInterval(() => {
+        pipe!.resume();
+        pipe!.once('data', () => pipe!.pause());
+      }, 5);
+    },
+  });
+  clearInterval(slowly);
+  expect(stderr).toBe('');
+  expect((JSON.parse(stdout) as { results: unknown[] }).results).toHaveLength(400);
+});

@@ -36,6 +36,16 @@ function evalCase(id: string, input: string, value: string, target?: string): st
   return `  - id: ${id}\n    input: ${JSON.stringify(input)}${execution}\n    evaluators: [{ type: equals, value: ${JSON.stringify(value)} }]\n`;
 }
 
+test('a mock may answer with numbers beyond 2^53', async () => {
+  const { exitCode, stdout } = await assay({
+    'assay.config.yaml':
+      'targets: [{ name: m, provider: mock, replies: [{ output: x, memory: { n: 12345678901234567890 } }] }]\n',
+    'a.test.yaml': 'input: a\nassert: { memory.n: 12345678901234567890 }\n',
+  });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('12345678901234567890');
+});
+
 describe('command templates', () => {
   test('values are quoted for the shell, and the answer is read from {OUTPUT_FILE}', async () => {
     const nasty = `it's "me" $HOME \`id\` {EVAL_ID} \\ ü😀`;
