@@ -248,15 +248,15 @@ test('however often a reader of a report must be waited for, stderr stays empty'
     input: 'x'.repeat(5000),
     assert: { 'output.includes': 'x' },
   }));
-  const project = createProject({
+  const created = createProject({
     'agent.mjs': 'export const agent = (input) => input;',
     'a.test.json': JSON.stringify(tests),
   });
-  cleanUps.push(() => project.remove());
-  await runCli(['run', '--agent', './agent.mjs'], { cwd: project.path });
+  cleanUps.push(() => created.remove());
+  await runCli(['run', '--agent', './agent.mjs'], { cwd: created.path });
   let slowly: NodeJS.Timeout | undefined;
   const { stdout, stderr } = await runCli(['report', 'latest', '--json', '-'], {
-    cwd: project.path,
+    cwd: created.path,
     onStart({ stdout: pipe }) {
       pipe!.pause();
       slowly = setInterval(() => {
