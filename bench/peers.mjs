@@ -21,7 +21,7 @@ const PEERS = {
     run: (count) => [
       'eval',
       '-c',
-      `${count}.yaml`,
+      `promptfoo-${count}.yaml`,
       '--no-cache',
       '--no-write',
       '--no-table',
@@ -105,7 +105,8 @@ function projectFiles() {
       .map((input, index) => JSON.stringify(assayCase(input, index)))
       .join('\n');
     files[`${count}.eval.yaml`] = `tests:\n${inputs.map(agentvCase).join('')}`;
-    files[`${count}.yaml`] =
+    // Not `1000.yaml`, which would be the sidecar of `1000.jsonl`, and read with it.
+    files[`promptfoo-${count}.yaml`] =
       `prompts: ['{{input}}']\nproviders: ['file://provider.mjs']\ntests:\n${inputs.map(promptfooCase).join('')}`;
     files[`${count}.eval.ts`] = evaliteFile(inputs);
   }
