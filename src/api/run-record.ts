@@ -66,8 +66,7 @@ export class RunRecord {
       }
       this.journal = this.directory.openJournal({ onError });
     } catch (error) {
-      this.live.remove();
-      this.directory.unlock();
+      this.letGo();
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAbandoned } from './run-lock.ts';
+import { isAbandoned, removeDeadDrafts } from './run-lock.ts';
 
 /** For so long somebody may be about to put something into an empty folder. */
 const EMPTY_MS = 60_000;
@@ -21,18 +21,19 @@ export function isRun(folder: string): boolean {
 
 /** What an earlier owner of the lock wrote half. To be called only by who has it now. */
 export function removeHalfWritten(folder: string): void {
-  whatever(() => {
+  ifPossible(() => removeDeadDrafts(folder));
+  ifPossible(() => {
     for (const name of readdirSync(folder))
-      if (HALF_WRITTEN.test(name)) whatever(() => rmSync(join(folder, name), { force: true }));
+      if (HALF_WRITTEN.test(name)) ifPossible(() => rmSync(join(folder, name), { force: true }));
   });
 }
 
 /** Folders of processes that were killed before they had a run. */
 export function removeHalfBegun(runs: string): void {
-  whatever(() => {
+  ifPossible(() => {
     const folders = readdirSync(runs).filter((name) => RUN_ID.test(name));
     for (const name of folders.toSorted().slice(-LOOKED_AT))
-      whatever(() => removeIfHalfBegun(join(runs, name)));
+      ifPossible(() => removeIfHalfBegun(join(runs, name)));
   });
 }
 
@@ -45,7 +46,7 @@ function removeIfHalfBegun(folder: string): void {
 }
 
 /** No run fails because it cannot clean up: it was somebody else's, or somebody else was faster. */
-function whatever(cleanUp: () => void): void {
+function ifPossible(cleanUp: () => void): void {
   try {
     cleanUp();
   } catch {

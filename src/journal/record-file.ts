@@ -22,18 +22,17 @@ export class RecordFile {
   private lineAt({ offset, length }: Place): Buffer {
     const { last } = this;
     if (offset < last.offset || offset + length > last.offset + last.bytes.length)
-      this.last = { offset, bytes: readAt(this.path, offset, Math.max(length, READ_AHEAD_BYTES)) };
+      this.last = {
+        offset,
+        bytes: readLineAt(this.path, { offset, length: Math.max(length, READ_AHEAD_BYTES) }),
+      };
     const start = offset - this.last.offset;
     return this.last.bytes.subarray(start, start + length);
   }
 }
 
-/** One line alone. Shorter than its place when the journal ends before. */
+/** The bytes of one line alone; fewer when the journal ends before. */
 export function readLineAt(path: string, { offset, length }: Place): Buffer {
-  return readAt(path, offset, length);
-}
-
-function readAt(path: string, offset: number, length: number): Buffer {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.allocUnsafe(length);

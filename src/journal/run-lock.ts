@@ -60,7 +60,6 @@ export class RunLock {
     } finally {
       rmSync(draft, { force: true });
     }
-    removeDeadDrafts(folder);
     return new RunLock(path, owner.token);
   }
 
@@ -127,8 +126,8 @@ function removeClaims(folder: string): void {
   for (const name of readdirSync(folder)) if (CLAIM.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** Those of processes that died before. */
-function removeDeadDrafts(folder: string): void {
+/** What processes that died on their way to a lock left of it. */
+export function removeDeadDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     if (DRAFT.test(name) && isDead(readOwner(path))) rmSync(path, { force: true });

@@ -56,10 +56,13 @@ test('a dataset with short lines that name long files takes no more memory for h
 test.skipIf(process.platform === 'win32')(
   'a dataset that cannot be looked at is told, and the others are run',
   async () => {
-    const cwd = project({ 'agent.mjs': 'export const agent = (input) => input;', 'b.jsonl': lines(2) });
-    symlinkSync('a.jsonl', join(cwd, 'a.jsonl'));
-    const { stdout, stderr } = await runCli(['run', 'a.jsonl', 'b.jsonl', '--agent', './agent.mjs'], { cwd });
-    expect(stderr).toContain('a.jsonl');
+    const cwd = project({
+      'agent.mjs': 'export const agent = (input) => input;',
+      'dataset-b.jsonl': lines(2),
+    });
+    symlinkSync('dataset-a.jsonl', join(cwd, 'dataset-a.jsonl'));
+    const { stdout, stderr } = await runCli(['run', '.', '--agent', './agent.mjs'], { cwd });
+    expect(stderr).toContain('dataset-a.jsonl:1:1 error');
     expect(stdout).toContain('2 passed');
   },
 );
