@@ -1,3 +1,5 @@
+import { SUITE_EXTENSIONS } from '../load/discover.ts';
+import { findProjectRoot, isInside, leavesProject } from '../load/project-root.ts';
 import { readSuiteFile } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Excerpt } from '../reporters/code-frame.ts';
@@ -24,10 +26,20 @@ export function readExcerpt({
   return lines.length === 0 ? undefined : { firstLine: first, lines };
 }
 
+/** The same for places that a record names: whoever wrote the record may have named any file of this machine. */
+export function readExcerptInProject(place: Pick<Finding, 'file' | 'line'>): Excerpt | undefined {
+  const root = findProjectRoot(process.cwd());
+  const isOurs = SUITE_EXTENSIONS.test(place.file) && isInside(place.file, root);
+  return isOurs && !leavesProject(place.file, root) ? readExcerpt(place) : undefined;
+}
+
 /** Findings that no line of the file explains; some of them are about files that must not be shown. */
 const ABOUT_THE_FILE = new Set([
   'no_such_file',
   'outside_project',
+  // The lines beside it may hold keys.
+  'protected_variable',
+  'foreign_owner',
   'no_suites',
   'no_tests',
   'not_a_file',

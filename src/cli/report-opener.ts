@@ -6,7 +6,7 @@ import { REPORTERS } from '../reporters/registry.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import type { CommandContext } from './command.ts';
 import { complain } from './complain.ts';
-import { readExcerpt } from './excerpt.ts';
+import { readExcerpt, readExcerptInProject } from './excerpt.ts';
 import { loadReporter } from './load-reporter.ts';
 import { ReportFile } from './report-file.ts';
 import { isAlone, type ReporterSpec } from './reporter-specs.ts';
@@ -105,7 +105,7 @@ export class ReportOpener {
         },
       },
       colors,
-      excerptAt: readExcerpt,
+      excerptAt: this.settings.ofRecords === true ? readExcerptInProject : readExcerpt,
       diagnostics: isTerminalFile
         ? { colors, write }
         : { colors: chooseColors({ isTTY: stderr.isTTY, env }), write: (text) => stderr.write(text) },

@@ -13,6 +13,8 @@ export interface ReportSettings {
   readonly github: 'all' | 'summary' | 'nothing';
   /** There will be a run to make the reports of later. */
   readonly isRecorded: boolean;
+  /** The reports are of records that were read, not made. */
+  readonly ofRecords?: boolean;
 }
 
 /**

@@ -1,31 +1,79 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { readSuiteFile } from '../load/read-suite-file.ts';
+import { join, relative } from 'node:path';
+import { createLineIndex } from '../formats/line-index.ts';
+import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
+import { hasTrustedOwner } from '../load/trusted-owner.ts';
+import type { Finding } from '../model/finding.ts';
 import type { Environment } from '../models/create-model.ts';
+import { isProtectedVariable } from './protected-variables.ts';
 
-/** The environment, with what `.env` of the project adds; it never overrides. */
-export function withDotEnv(projectRoot: string, env: Environment): Environment {
+export interface ProjectEnvironment {
+  readonly env: Environment;
+  readonly findings: readonly Finding[];
+}
+
+/** The environment, with what `.env` of the project adds. It never overrides, and never sets a protected variable. */
+export function readDotEnv(projectRoot: string, env: Environment): ProjectEnvironment {
   const path = join(projectRoot, '.env');
   // Most projects have none.
-  if (!existsSync(path)) return env;
+  if (!existsSync(path)) return { env, findings: [] };
+  if (!hasTrustedOwner(path)) return { env, findings: [foreignFile(path)] };
   const read = readSuiteFile(path);
-  return 'text' in read ? { ...parseDotEnv(read.text), ...env } : env;
+  if ('finding' in read) return { env, findings: [{ ...read.finding, severity: 'warning' }] };
+  const { values, refused } = parseDotEnv(read.text);
+  const lines = createLineIndex(read.text);
+  return {
+    env: { ...values, ...env },
+    findings: refused.map(({ name, offset }) => ({ ...protectedName(path, name), ...lines.at(offset) })),
+  };
 }
 
-/** `NAME=value` a line; quotes around the value, `export` before the name, and comments are understood. */
-function parseDotEnv(text: string): Environment {
+/** For those who only need the values: `run` and `validate` report the findings. */
+export function withDotEnv(projectRoot: string, env: Environment): Environment {
+  return readDotEnv(projectRoot, env).env;
+}
+
+/** `NAME=value` a line. A quoted value may span lines; in double quotes `\n` is a line break. */
+const ASSIGNMENT =
+  /^[^\S\n]*(?:export[^\S\n]+)?(?<name>[A-Za-z_][\w.-]*)[^\S\n]*=[^\S\n]*(?:(?:"(?<double>(?:\\[^]|[^"\\])*)"|'(?<single>[^']*)'|`(?<backtick>[^`]*)`)(?=\s*$|[^\S\n]+#)|(?<plain>[^\n]*))/gm;
+
+interface ParsedDotEnv {
+  readonly values: Environment;
+  readonly refused: readonly { readonly name: string; readonly offset: number }[];
+}
+
+function parseDotEnv(text: string): ParsedDotEnv {
   const values: Record<string, string> = {};
-  for (const line of text.split(/\r?\n/)) {
-    const match = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*=\s*(.*?)\s*$/.exec(line);
-    if (match !== null) values[match[1]!] = readValue(match[2]!);
+  const refused: { name: string; offset: number }[] = [];
+  for (const match of text.replace(/^\uFEFF/, ' ').matchAll(ASSIGNMENT)) {
+    const { name, double, single, backtick, plain } = match.groups as Record<string, string | undefined>;
+    if (isProtectedVariable(name!))
+      refused.push({ name: name!, offset: match.index + match[0].indexOf(name!) });
+    else values[name!] = unescape(double) ?? single ?? backtick ?? plain!.replace(/(?:^|\s+)#.*$/, '').trim();
   }
-  return values;
+  return { values, refused };
 }
 
-function readValue(written: string): string {
-  const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(written);
-  if (quoted === null) return written.replace(/\s+#.*$/, '');
-  return quoted[1] === '"'
-    ? quoted[2]!.replaceAll(String.raw`\n`, '\n').replaceAll(String.raw`\"`, '"')
-    : quoted[2]!;
+function unescape(quoted: string | undefined): string | undefined {
+  return quoted?.replaceAll(/\\([nrt"\\])/g, (_, letter: string) => ESCAPES[letter]!);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
+
+function protectedName(path: string, name: string): Finding {
+  const message = `.env may not set ${name}, and this line is ignored`;
+  const hint = 'set it in your shell: it decides which code runs, or where requests go';
+  const file = relative('', path);
+  return {
+    ...fileFinding(file, 'protected_variable', message, hint),
+    severity: 'warning',
+    path: name,
+  };
+}
+
+function foreignFile(path: string): Finding {
+  const message = '.env belongs to another user, and is not read';
+  const hint = 'change its owner, or set the variables in your shell';
+  const file = relative('', path);
+  return { ...fileFinding(file, 'foreign_owner', message, hint), severity: 'warning' };
 }

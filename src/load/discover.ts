@@ -1,9 +1,9 @@
-import { readdirSync, realpathSync, statSync, type Dirent } from 'node:fs';
+import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import { closest } from '../schema/did-you-mean.ts';
-import { findProjectRoot, isInside, rootForSuite } from './project-root.ts';
-import { fileFinding } from './read-suite-file.ts';
+import { findProjectRoot, isLinkOutside, leavesProject, rootForSuite } from './project-root.ts';
+import { fileFinding, outsideProject } from './read-suite-file.ts';
 import { withoutSidecars } from './sidecars.ts';
 
 /** An argument that names no file, or a folder that cannot be searched. */
@@ -29,7 +29,8 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
   const unmatched: UnmatchedArgument[] = [];
   for (const argument of paths.length === 0 ? ['.'] : paths) {
     const kind = kindOfPath(argument);
-    if (kind === 'folder') for (const file of findSuites(argument, unmatched)) files.add(file);
+    if (kind !== undefined && leadsOutside(argument)) unmatched.push(linkOutside(argument));
+    else if (kind === 'folder') for (const file of findSuites(argument, unmatched)) files.add(file);
     else if (kind === 'file') {
       const file = normalize(argument);
       named.add(file);
@@ -37,7 +38,10 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
     } else {
       const matches = await matchArgument(argument);
       if (matches.length === 0) unmatched.push(explainUnmatched(argument));
-      for (const file of matches) files.add(file);
+      for (const file of matches) {
+        if (leadsOutside(file)) unmatched.push(linkOutside(file));
+        else files.add(file);
+      }
     }
   }
   return { files: withoutSidecars([...files].sort(byCodePoint)), unmatched, named };
@@ -64,7 +68,7 @@ function findSuites(folder: string, unreadable: UnmatchedArgument[] = []): strin
       if (entry.isDirectory()) {
         if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) folders.push(path);
       } else if (isSuiteName(entry.name) && !isLinkedFolder(path, entry)) {
-        if (entry.isSymbolicLink() && leavesProject(path)) unreadable.push(linkOutside(path));
+        if (entry.isSymbolicLink() && isLinkOutside(path)) unreadable.push(linkOutside(path));
         else found.push(path);
       }
     }
@@ -73,22 +77,13 @@ function findSuites(folder: string, unreadable: UnmatchedArgument[] = []): strin
 }
 
 /** Somebody else's link would show lines of any file that can be read. */
-function leavesProject(link: string): boolean {
-  try {
-    const root = rootForSuite(link, findProjectRoot(process.cwd()));
-    return !isInside(realpathSync(link), realpathSync(root));
-  } catch {
-    return false;
-  }
+function leadsOutside(path: string): boolean {
+  return leavesProject(path, rootForSuite(path, findProjectRoot(process.cwd())));
 }
 
 function linkOutside(argument: string): UnmatchedArgument {
-  return {
-    argument,
-    code: 'outside_project',
-    message: 'this link leads out of the project, and is not followed',
-    hint: 'copy the file, or name it on the command line',
-  };
+  const { code, message, hint = '' } = outsideProject(argument);
+  return { argument, code, message, hint };
 }
 
 function entriesOf(folder: string, unreadable: UnmatchedArgument[]): Dirent[] {

@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { LIMITS } from '../formats/limits.ts';
 import type { Finding } from '../model/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
@@ -105,12 +105,22 @@ function findFile(path: string, { file, root }: PartContext): string | { readonl
       leavesRoot ||= !isInside(candidate, root);
       continue;
     }
-    if (isInside(real, realRoot)) return real;
+    if (isInside(real, realRoot)) return isPrivate(relative(realRoot, real)) ? privateFile(path) : real;
     leavesRoot = true;
   }
   if (leavesRoot)
     return { problem: `${path} is outside of the project (${root}), and no file there is read` };
   return { problem: `there is no file ${path}, from ${dirname(file)} up to ${root}` };
+}
+
+/** Keys lie in `.env`, and addresses with passwords in `.git`: a suite has no business there. */
+function isPrivate(path: string): boolean {
+  const names = path.toLowerCase().split(sep);
+  return names.includes('.git') || /^\.env(?:rc|\..+)?$/.test(names.at(-1)!);
+}
+
+function privateFile(path: string): { readonly problem: string } {
+  return { problem: `${path} may not be used: suites cannot read \`.env\` files or anything in \`.git\`` };
 }
 
 function* candidates(path: string, folder: string, root: string): Generator<string> {

@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { hasTrustedOwner } from './trusted-owner.ts';
 
 /**
  * The folder a project begins at: the nearest one above with `.git` or `assay.config.*`, else with `package.json` or
- * `.agentv`, else the folder itself.
+ * `.agentv`, else the folder itself. What somebody else put into a shared folder above makes no project of it.
  */
 export function findProjectRoot(folder: string): string {
   return nearest(folder, isMarkedRoot) ?? nearest(folder, isPackageRoot) ?? resolve(folder);
@@ -31,6 +32,21 @@ export function isInside(path: string, folder: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === resolve(path);
 }
 
+/** Whether a path that lies in a project leads out of it, through a link. A path to nothing leads nowhere. */
+export function leavesProject(path: string, root: string): boolean {
+  try {
+    return !isInside(realpathSync(path), realpathSync(root));
+  } catch {
+    return false;
+  }
+}
+
+/** The same for a file whose folder is known to be inside: most files are no links, and need no search for their root. */
+export function isLinkOutside(file: string): boolean {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
+  return leavesProject(file, rootForSuite(file, findProjectRoot(process.cwd())));
+}
+
 function nearest(folder: string, test: (folder: string) => boolean): string | undefined {
   for (let current = resolve(folder); ; current = dirname(current)) {
     if (test(current)) return current;
@@ -39,16 +55,18 @@ function nearest(folder: string, test: (folder: string) => boolean): string | un
 }
 
 function isMarkedRoot(folder: string): boolean {
-  return existsSync(resolve(folder, '.git')) || hasConfig(folder);
+  return hasTrustedOwner(resolve(folder, '.git')) || hasConfig(folder);
 }
 
 function isPackageRoot(folder: string): boolean {
-  return existsSync(resolve(folder, 'package.json')) || existsSync(resolve(folder, '.agentv'));
+  return hasTrustedOwner(resolve(folder, 'package.json')) || hasTrustedOwner(resolve(folder, '.agentv'));
 }
 
 function hasConfig(folder: string): boolean {
   try {
-    return readdirSync(folder).some((name) => /^assay\.config\.[a-z]+$/.test(name));
+    return readdirSync(folder).some(
+      (name) => /^assay\.config\.[a-z]+$/.test(name) && hasTrustedOwner(resolve(folder, name)),
+    );
   } catch {
     return false;
   }

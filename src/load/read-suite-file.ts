@@ -43,6 +43,16 @@ export function unreadable(file: string, error: unknown): Finding {
   );
 }
 
+/** A link would show lines of any file that can be read. */
+export function outsideProject(file: string): Finding {
+  return fileFinding(
+    file,
+    'outside_project',
+    'this link leads out of the project, and Assay does not follow it',
+    'copy the file into the project, or name the file it leads to',
+  );
+}
+
 /** A finding about a file as a whole. */
 export function fileFinding(file: string, code: string, message: string, hint?: string): Finding {
   return {

@@ -3,12 +3,14 @@ import { detectFormat } from '../formats/detect-format.ts';
 import { parseDocument } from '../formats/document.ts';
 import type { Formats } from '../formats/parse-suite.ts';
 import { parseSidecar, type Sidecar } from '../formats/sidecar.ts';
-import { readSuiteFile } from './read-suite-file.ts';
+import { isLinkOutside } from './project-root.ts';
+import { outsideProject, readSuiteFile } from './read-suite-file.ts';
 
 /** `name.yaml` beside `name.jsonl`. That there is none is not a finding. */
 export function readSidecar(dataset: string, formats: Formats): Sidecar {
   const path = sidecarPath(dataset);
   if (!existsSync(path)) return { defaults: {}, findings: [] };
+  if (isLinkOutside(path)) return { defaults: { hasErrors: true }, findings: [outsideProject(path)] };
   const read = readSuiteFile(path);
   if ('finding' in read) return { defaults: { hasErrors: true }, findings: [read.finding] };
   return holdsTests(path, read.text)

@@ -3,6 +3,7 @@ import {
   ftruncateSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -19,6 +20,10 @@ const project = createProject({
   'agent.mjs': 'export const agent = (input) => input;',
   'binary.txt': Uint8Array.from([0x66, 0xff, 0xfe]),
   'notes.txt': 'inside',
+  '.env': `KEY=${SECRET}`,
+  '.env.local': `KEY=${SECRET}`,
+  '.ENV': `KEY=${SECRET}`,
+  '.git/config': SECRET,
   'fine.test.yaml': '- {id: a, input: x, assert: {output.equals: x}}',
 });
 const at = (name: string): string => join(project.path, name);
@@ -26,6 +31,7 @@ const at = (name: string): string => join(project.path, name);
 symlinkSync(join(outside.path, 'secret.txt'), at('link.txt'));
 symlinkSync(join(outside.path, 'folder'), at('linked'));
 symlinkSync(at('loop.txt'), at('loop.txt'));
+symlinkSync(at('.env'), at('environment-link.txt'));
 symlinkSync('/dev/zero', at('zero.txt'));
 symlinkSync('/proc/self/environ', at('environment.txt'));
 for (const name of ['fifo.txt', 'fifo.test.yaml', 'fifo.jsonl']) createFifo(at(name));
@@ -65,6 +71,11 @@ describe('a file that a suite names', () => {
     'nul\0.txt',
     'x'.repeat(5000),
     'notes.txt/notes.txt',
+    '.env',
+    './folder/../.ENV',
+    '.env.local',
+    '.git/config',
+    'environment-link.txt',
     'file:///etc/passwd',
     '..%2f..%2fetc%2fpasswd',
     '~/.bashrc',
@@ -169,6 +180,61 @@ describe('what is no file does not make a command wait', () => {
       }
     } finally {
       odd.remove();
+    }
+  });
+});
+
+describe('a link that leads out of the project', () => {
+  const SECRET_LINE = 'secret_line: of somebody else';
+  const away = createProject({
+    'secret.yaml': `${SECRET_LINE}\nevalcases: []\n`,
+    'suites/a.test.yaml': SECRET_LINE,
+  });
+  const links = createProject({
+    'agent.mjs': 'export const agent = (input) => input;',
+    'dataset-a.jsonl': '{"id":"a","input":"x","evaluators":[{"type":"contains","value":"x"}]}\n',
+  });
+  for (const name of ['found.test.yaml', 'named.yaml', 'dataset-a.yaml', 'assay.config.yaml'])
+    symlinkSync(join(away.path, 'secret.yaml'), join(links.path, name));
+  symlinkSync(join(away.path, 'suites'), join(links.path, 'suites'));
+  afterAll(() => {
+    away.remove();
+    links.remove();
+  });
+
+  test.each([
+    ['validate', 'named.yaml'],
+    ['validate', '*.yaml'],
+    ['validate', 'dataset-a.jsonl'],
+    ['validate', 'suites'],
+    ['validate', 'suites/a.test.yaml'],
+    ['show'],
+    ['show', '--json', 'named.yaml'],
+    ['check', 'named.yaml'],
+    ['run', '--list', 'named.yaml'],
+    ['run', '--agent', './agent.mjs', '--config', 'other.yaml', 'named.yaml', 'dataset-a.jsonl'],
+    ['run', '--agent', './agent.mjs', 'dataset-a.jsonl'],
+  ])('is not followed: %s %s %s', async (...args) => {
+    const { exitCode, stdout, stderr } = await runCli(args, { cwd: links.path });
+    expect(stdout + stderr).not.toContain('secret_line');
+    expect(stdout + stderr).toMatch(/outside_project|leads out of the project/);
+    expect(exitCode).toBe(2);
+  });
+
+  test('is not followed by the report of a record that names it, nor is any file elsewhere', async () => {
+    const cwd = links.path;
+    writeFileSync(join(cwd, 'other.yaml'), 'agent: ./agent.mjs\n');
+    writeFileSync(join(cwd, 'red.test.yaml'), '- id: a\n  input: x\n  assert:\n    output.equals: y\n');
+    await runCli(['run', 'red.test.yaml', '--config', 'other.yaml'], { cwd });
+    const runId = readdirSync(join(cwd, '.assay/runs')).toSorted().at(-1);
+    const journal = join(cwd, '.assay/runs', runId!, 'results.jsonl');
+    const report = () => runCli(['report', runId!, '--reporter', 'terminal'], { cwd });
+    expect((await report()).stdout).toContain('output.equals: y');
+    const written = readFileSync(journal, 'utf8');
+    for (const place of ['found.test.yaml', join(away.path, 'secret.yaml'), '/etc/passwd']) {
+      writeFileSync(journal, written.replaceAll('red.test.yaml', place));
+      const { stdout, stderr } = await report();
+      expect(stdout + stderr).not.toMatch(/secret_line|root:/);
     }
   });
 });

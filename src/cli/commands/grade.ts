@@ -16,18 +16,22 @@ export async function grade(context: CommandContext): Promise<number> {
   const { options } = context;
   const signal = watchSignals(stderr);
   try {
-    return await withReports(context, { github: 'all', isRecorded: false }, async ({ reporters }) => {
-      const { exit_code } = await gradeRun({
-        run,
-        projectRoot,
-        reporters,
-        signal,
-        config: options['config'] as string | undefined,
-        allowScripts: options['allow-scripts'] === true,
-        useCache: options['no-cache'] !== true,
-      });
-      return exit_code;
-    });
+    return await withReports(
+      context,
+      { github: 'all', isRecorded: false, ofRecords: true },
+      async ({ reporters }) => {
+        const { exit_code } = await gradeRun({
+          run,
+          projectRoot,
+          reporters,
+          signal,
+          config: options['config'] as string | undefined,
+          allowScripts: options['allow-scripts'] === true,
+          useCache: options['no-cache'] !== true,
+        });
+        return exit_code;
+      },
+    );
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;

@@ -6,10 +6,12 @@ import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
 import { failOnProblem, isRegressionRule } from '../fail-on.ts';
 import { withReports } from '../with-reports.ts';
+import { learnSecrets } from '../learn-secrets.ts';
 
 /** `assay merge RUN...`: one run of several. */
 export async function merge(context: CommandContext): Promise<number> {
   const { positionals, options, stderr } = context;
+  await learnSecrets(context);
   const projectRoot = findProjectRoot(process.cwd());
   const runs: RunDirectory[] = [];
   for (const name of positionals) {
@@ -37,7 +39,7 @@ export async function merge(context: CommandContext): Promise<number> {
     return EXIT.invalid;
   }
   // Where the runs were made, their annotations were too.
-  const settings = { github: 'summary', isRecorded: true } as const;
+  const settings = { github: 'summary', isRecorded: true, ofRecords: true } as const;
   try {
     return await withReports(context, settings, async ({ reporters }) => {
       const { exit_code } = await mergeRuns({

@@ -6,10 +6,12 @@ import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
 import { namedRun } from '../named-run.ts';
 import { withReports } from '../with-reports.ts';
+import { learnSecrets } from '../learn-secrets.ts';
 
 /** `assay report RUN`: reports of a recorded run. It ends with 0 when they are written, whatever the run came to. */
 export async function report(context: CommandContext): Promise<number> {
   const { positionals, options, stderr } = context;
+  await learnSecrets(context);
   if (positionals.length > 1) {
     await complain(stderr, 'report takes one run\n  hint: `assay merge` makes one run of several');
     return EXIT.invalid;
@@ -22,7 +24,13 @@ export async function report(context: CommandContext): Promise<number> {
     return file === undefined ? [] : [`${reporter}=${file}`];
   });
   const authored = [...flags, ...((options['reporter'] as readonly string[] | undefined) ?? [])];
-  const settings = { authored, keepsTerminal: false, github: 'nothing', isRecorded: false } as const;
+  const settings = {
+    authored,
+    keepsTerminal: false,
+    github: 'nothing',
+    isRecorded: false,
+    ofRecords: true,
+  } as const;
   try {
     return await withReports(context, settings, async ({ reporters }) => {
       if (run.ending() === undefined)

@@ -27,7 +27,11 @@ export async function run(context: CommandContext): Promise<number> {
   }
   if (options['list'] === true) return listOrExplain(read.options, context);
   const signal = watchSignals(stderr);
-  const settings = { github: 'all', isRecorded: read.options.record !== false } as const;
+  const settings = {
+    github: 'all',
+    isRecorded: read.options.record !== false,
+    ofRecords: read.options.resume !== undefined,
+  } as const;
   return withReports(context, settings, async ({ reporters, documents }) => {
     const tally = new Tally();
     const counter: Reporter = { onResult: (record) => tally.add(record, 1) };

@@ -1,0 +1,101 @@
+import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createProject, runCli } from '../project.ts';
+
+const PAYLOAD = `require('node:fs').writeFileSync(require('node:path').join(__dirname, 'canary'), 'ran');`;
+const PROTECTED = [
+  'ASSAY_PYTHON',
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'PYTHONSTARTUP',
+  'PYTHONPATH',
+  'LD_PRELOAD',
+  'DYLD_INSERT_LIBRARIES',
+  'PATH',
+  'HOME',
+  'BASH_ENV',
+  'HTTPS_PROXY',
+  'all_proxy',
+  'SSL_CERT_FILE',
+  'GIT_SSH_COMMAND',
+  'JITI_ALIAS',
+  'PERL5OPT',
+  'RUBYOPT',
+];
+
+const project = createProject({
+  'payload.cjs': PAYLOAD,
+  '.env': [
+    ...PROTECTED.map((name) => `${name}=./payload.cjs`),
+    'export NODE_OPTIONS="--require ./payload.cjs"',
+    'KEPT="two',
+    'lines"',
+    "SINGLE='a \\n # b'",
+    'ESCAPED="a\\tb\\"c"',
+    '=no name',
+    'not an assignment',
+    'PLAIN= some text # a remark',
+    'NODE_ENV=staging',
+  ].join('\n'),
+  'print.test.yaml': '- {id: a, input: x, assert: {output.includes: "{"}}',
+  'print.mjs': `
+    const { ${PROTECTED.join(', ')}, KEPT, SINGLE, ESCAPED, PLAIN, NODE_ENV } = process.env;
+    const set = Object.entries({ ${PROTECTED.join(', ')} }).filter(([, value]) => value === './payload.cjs');
+    console.log(JSON.stringify({ output: JSON.stringify({ set, KEPT, SINGLE, ESCAPED, PLAIN, NODE_ENV }), tools_used: [] }));`,
+});
+afterAll(project.remove);
+
+describe('.env', () => {
+  test('sets no variable that decides which code runs or where requests go, and says so', async () => {
+    const env = Object.fromEntries(
+      PROTECTED.filter((name) => !['PATH', 'HOME'].includes(name)).map((name) => [name, undefined]),
+    );
+    const { stdout, exitCode } = await runCli(
+      ['run', '--agent', 'cmd: node print.mjs', '--reporter', 'json', '--no-record'],
+      { cwd: project.path, env: { ...env, NODE_ENV: undefined } },
+    );
+    const { findings, results } = JSON.parse(stdout);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(results[0].steps[0].output)).toEqual({
+      set: [],
+      KEPT: 'two\nlines',
+      SINGLE: 'a \\n # b',
+      ESCAPED: 'a\tb"c',
+      PLAIN: 'some text',
+      NODE_ENV: 'staging',
+    });
+    const refused = findings.filter(({ code }: { code: string }) => code === 'protected_variable');
+    expect(refused.map(({ path, line }: { path: string; line: number }) => [path, line])).toEqual([
+      ...PROTECTED.map((name, index) => [name, index + 1]),
+      ['NODE_OPTIONS', PROTECTED.length + 1],
+    ]);
+    expect(refused[0]).toMatchObject({ severity: 'warning', file: '.env' });
+  });
+});
+
+/** Only root can give files away. */
+const STRANGER = 65_533;
+describe.skipIf(process.getuid?.() !== 0)('files of another user', () => {
+  test('above the current folder make no project, and are neither executed nor read', async () => {
+    const shared = createProject({
+      'assay.config.mjs': `${PAYLOAD.replaceAll(/require\('([^']+)'\)/g, "(await import('$1'))").replaceAll('__dirname', 'import.meta.dirname')} export default { agent: './agent.mjs' };`,
+      '.env': 'STRANGE=1\n',
+      'agent.mjs': 'export const agent = () => "hello";',
+    });
+    for (const name of ['assay.config.mjs', '.env', 'package.json'])
+      chownSync(join(shared.path, name), STRANGER, STRANGER);
+    const mine = join(shared.path, 'mine');
+    mkdirSync(mine);
+    writeFileSync(join(mine, 'a.test.yaml'), '- {id: a, input: x, assert: {output.equals: hello}}');
+    const { exitCode, stderr } = await runCli(['run'], { cwd: mine });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('which agent should run a.test.yaml?');
+    expect(existsSync(join(shared.path, 'canary'))).toBe(false);
+    // A checkout that belongs to another user as a whole, as in a container, is trusted.
+    chownSync(mine, STRANGER, STRANGER);
+    expect((await runCli(['run', '--no-record'], { cwd: mine })).exitCode).toBe(0);
+    expect(existsSync(join(shared.path, 'canary'))).toBe(true);
+    shared.remove();
+  });
+});
