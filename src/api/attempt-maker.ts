@@ -87,7 +87,7 @@ class LocalMaker implements AttemptMaker {
     setMaxListeners(0, this.stopped.signal);
     this.suites = new CheckedSuites(projectRoot);
     const { agent = offer.agent, target = offer.target, config, onSecrets } = options;
-    const choice = { agent, target, config, onSecrets };
+    const choice = { agent, target, config, onSecrets, mayExecute: true };
     this.resolver = new TargetResolver(choice, process.cwd(), process.env);
     this.surroundings = createSurroundings({
       resolver: this.resolver,

@@ -40,7 +40,11 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     throw new TargetError(`the run ${run.runId} is damaged: its run.json cannot be read`);
   const files = description.files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
   const { suites, findings } = await openSuites(files);
-  const resolver = new TargetResolver({ config: options.config }, process.cwd(), process.env);
+  const resolver = new TargetResolver(
+    { config: options.config, mayExecute: true },
+    process.cwd(),
+    process.env,
+  );
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const recordedThreshold = description.options['threshold'] as number | undefined;
   const threshold = options.threshold ?? recordedThreshold ?? config.threshold ?? DEFAULT_THRESHOLD;

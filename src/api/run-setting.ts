@@ -29,22 +29,23 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
       `leave --baseline out here, and say \`assay merge RUN... --baseline ${given.baseline}\` at the end`,
     );
   const selected = await selectSuites(given);
-  const { suites, selection, projectRoot } = selected;
-  const only = suites.some(({ hasOnly }) => hasOnly) || undefined;
+  const { selection, projectRoot } = selected;
+  const only = selected.suites.some(({ hasOnly }) => hasOnly) || undefined;
   const earlier =
     selected.isNothingLeft || given.record === false
       ? { damaged: [] }
       : findEarlier({
           ...given,
           projectRoot,
-          suites,
+          suites: selected.suites,
           selection: selectionHere({ ...given, only }, projectRoot),
         });
   const options = inheritAsked(given, earlier.found);
   const baseline =
     options.baseline === undefined ? undefined : await openBaseline(options.baseline, projectRoot);
-  const choice = { ...options, isElsewhere: options.queue !== undefined };
+  const choice = { ...options, mayExecute: true, isElsewhere: options.queue !== undefined };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
+  const suites = selected.suites.filter(({ file }) => !resolver.isRefused(file));
   const address = options.queue === undefined ? undefined : readQueueAddress(options.queue, resolver.env);
   await startAgents(resolver, suites, options.signal);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
@@ -76,6 +77,7 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
   const queue = address === undefined ? undefined : await closingOnError(agents, () => connect(address));
   return {
     ...selected,
+    suites,
     findings: [...selected.findings, ...dropped],
     options,
     earlier,

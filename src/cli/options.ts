@@ -20,6 +20,10 @@ export interface CommandDefinition {
 const HELP: OptionDefinition = { type: 'boolean', short: 'h', doc: 'show this help' };
 
 const CONFIG: OptionDefinition = { type: 'string', doc: 'this config file and no other' };
+const TRUST_CONFIG: OptionDefinition = {
+  type: 'boolean',
+  doc: 'read the root config also when it is code, which executes it',
+};
 const ALLOW_SCRIPTS: OptionDefinition = {
   type: 'boolean',
   doc: 'let programs that suites name run (code_judge)',
@@ -70,6 +74,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'allow-scripts': ALLOW_SCRIPTS,
       'no-cache': NO_CACHE,
       list: { type: 'boolean', doc: 'print the tests, run none' },
+      'trust-config': { ...TRUST_CONFIG, doc: `with --list, ${TRUST_CONFIG.doc}` },
       workers: { type: 'string', doc: 'how many tests at once' },
       repeats: { type: 'string', doc: 'how often to run each test, or auto: until its gate is decided' },
       confidence: { type: 'string', doc: 'for --repeats auto: how sure a decision must be (default 0.95)' },
@@ -117,6 +122,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       json: { type: 'boolean', doc: 'print the findings as JSON' },
       strict: { type: 'boolean', doc: 'warnings are errors' },
       'pass-with-no-tests': { type: 'boolean', doc: 'finding no suite is no error' },
+      'trust-config': TRUST_CONFIG,
       help: HELP,
     },
     examples: [
@@ -135,6 +141,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       tag: { type: 'list', doc: 'only tests with one of these tags (a,b; may be repeated)' },
       threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
       config: CONFIG,
+      'trust-config': TRUST_CONFIG,
       strict: { type: 'boolean', doc: 'warnings of the files are errors' },
       json: { type: 'boolean', doc: 'print what was found as JSON' },
       help: HELP,
@@ -148,6 +155,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     options: {
       json: { type: 'boolean', doc: 'print the whole model as JSON' },
       'pass-with-no-tests': { type: 'boolean', doc: 'finding no suite is no error' },
+      'trust-config': TRUST_CONFIG,
       help: HELP,
     },
     examples: ['assay show tests', 'assay show evals/support.eval.yaml --json'],
@@ -161,6 +169,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       host: { type: 'string', doc: 'the address to listen on (default 127.0.0.1); others need --token' },
       token: { type: 'string', doc: 'what the address holds to let you in (default: a random one)' },
       'no-open': NO_OPEN,
+      'trust-config': TRUST_CONFIG,
       help: HELP,
     },
     examples: ['assay view', 'assay view latest', 'assay view 20261115T101416 --port 8080 --no-open'],
@@ -188,6 +197,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       alpha: { type: 'string', doc: 'below which p-value a difference is more than chance (default 0.05)' },
       json: { type: 'boolean', doc: 'print the comparison as JSON' },
       markdown: { type: 'boolean', doc: 'print it as Markdown, for a comment on a pull request' },
+      'trust-config': TRUST_CONFIG,
       help: HELP,
     },
     examples: [
@@ -222,6 +232,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON.doc}` },
       reporter: REPORTER,
       'output-file': OUTPUT_FILE,
+      'trust-config': TRUST_CONFIG,
       help: HELP,
     },
     examples: [
@@ -257,7 +268,13 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   report: {
     summary: 'write reports of a recorded run',
     usage: 'assay report [RUN] [options]',
-    options: { ...REPORT_FILES, reporter: REPORTER, 'output-file': OUTPUT_FILE, help: HELP },
+    options: {
+      ...REPORT_FILES,
+      reporter: REPORTER,
+      'output-file': OUTPUT_FILE,
+      'trust-config': TRUST_CONFIG,
+      help: HELP,
+    },
     examples: [
       'assay report',
       'assay report --junit junit.xml --markdown comment.md',

@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import { TargetResolver } from '../config/target-resolver.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import { ViewServer } from '../view/view-server.ts';
@@ -21,7 +19,6 @@ export interface ViewChoice {
 /** The server of the page, listening. */
 export async function startViewServer(context: CommandContext, choice: ViewChoice): Promise<ViewServer> {
   const projectRoot = findProjectRoot(process.cwd());
-  await learnSecrets(context);
   const onError = (error: unknown): void => {
     void complain(context.stderr, error instanceof Error ? error.message : String(error));
   };
@@ -44,17 +41,6 @@ export async function startViewServer(context: CommandContext, choice: ViewChoic
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     return listen(0);
-  }
-}
-
-/** What is read from the project's files may hold secrets that only the config names. */
-async function learnSecrets({ env, stderr, redactor }: CommandContext): Promise<void> {
-  try {
-    const resolver = new TargetResolver({}, process.cwd(), env);
-    const { secrets = [] } = await resolver.configFor(join(process.cwd(), 'any.test.yaml'));
-    redactor.learn(secrets);
-  } catch {
-    await complain(stderr, 'the config has errors, so that secrets only it names are not known');
   }
 }
 

@@ -1,24 +1,96 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { leavesProject } from '../load/project-root.ts';
+import { fileFinding, outsideProject } from '../load/read-suite-file.ts';
+import { hasTrustedOwner } from '../load/trusted-owner.ts';
+import type { Finding } from '../model/finding.ts';
 
 /** In one folder the first of these counts; the last two are those of existing projects. */
 const CONFIG_NAMES = [
-  ...['ts', 'mts', 'js', 'mjs', 'yaml', 'yml'].map((extension) => `assay.config.${extension}`),
+  ...['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map((extension) => `assay.config.${extension}`),
   'targets.yaml',
   join('.agentv', 'targets.yaml'),
 ];
 
+export interface ConfigSearch {
+  /** The project's root: nothing above it is looked at. */
+  readonly root: string;
+  /** Whether the root's config may be code. A command that only reads executes nothing of the project. */
+  readonly mayExecute: boolean;
+  /** `--agent` decides, so that a suite needs no config: one that may not be executed is passed over. */
+  readonly isOptional?: boolean;
+}
+
+export interface FoundConfig {
+  /** Undefined: there is none, or it may not be used. */
+  readonly path?: string | undefined;
+  /** About configs that are not used. An error means that the suites they govern cannot run. */
+  readonly findings: readonly Finding[];
+}
+
 /** The nearest config from a folder upward; not above the root. */
-export function findConfig(folder: string, root: string): string | undefined {
+export function findConfig(folder: string, search: ConfigSearch): FoundConfig {
+  const findings: Finding[] = [];
   for (let current = resolve(folder); ; current = dirname(current)) {
-    const found = CONFIG_NAMES.map((name) => join(current, name)).find((path) => existsSync(path));
-    if (found !== undefined) return found;
-    if (current === resolve(root) || current === dirname(current)) return undefined;
+    const isRoot = current === resolve(search.root) || current === dirname(current);
+    const path = CONFIG_NAMES.map((name) => join(current, name)).find((name) => existsSync(name));
+    const problem = path === undefined ? undefined : problemOf(path, { ...search, isRoot });
+    if (problem !== undefined) findings.push(problem);
+    const isPassedOver = problem?.code === 'config_below_root' && search.isOptional === true;
+    if (path !== undefined && !isPassedOver)
+      return { path: problem === undefined ? path : undefined, findings };
+    if (isRoot) return { findings };
   }
+}
+
+/** A config that `--config` names: it may lie anywhere, and code still needs a command that may execute it. */
+export function namedConfig(path: string, { mayExecute }: Pick<ConfigSearch, 'mayExecute'>): FoundConfig {
+  return isCode(path) && !mayExecute ? { findings: [notRead(path)] } : { path, findings: [] };
 }
 
 /** The folder paths in a config are relative to: that of the project, for a config in `.agentv`. */
 export function configFolder(path: string): string {
   const folder = dirname(path);
   return folder.endsWith('.agentv') ? dirname(folder) : folder;
+}
+
+function problemOf(
+  path: string,
+  { root, isRoot, mayExecute, isOptional }: ConfigSearch & { readonly isRoot: boolean },
+): Finding | undefined {
+  const file = relative('', path);
+  if (!hasTrustedOwner(path)) return foreignConfig(file);
+  if (leavesProject(path, root)) return outsideProject(file);
+  if (!isCode(path)) return undefined;
+  if (!isRoot)
+    return isOptional === true ? { ...codeBelowRoot(file), severity: 'warning' } : codeBelowRoot(file);
+  return mayExecute ? undefined : notRead(file);
+}
+
+export function isCode(path: string): boolean {
+  return /\.[cm]?[jt]s$/i.test(path);
+}
+
+function foreignConfig(file: string): Finding {
+  return fileFinding(
+    file,
+    'foreign_owner',
+    'this config belongs to another user, and is not used',
+    'change its owner, or name it with --config',
+  );
+}
+
+function codeBelowRoot(file: string): Finding {
+  return fileFinding(
+    file,
+    'config_below_root',
+    'a config below the project root may not be code, and is not executed',
+    'write it as assay.config.yaml, name it with --config, or say which agent to run with --agent',
+  );
+}
+
+function notRead(file: string): Finding {
+  const message = 'this config is code, and this command executes nothing of the project: it was not read';
+  const hint = 'say --trust-config to read it';
+  return { ...fileFinding(file, 'config_not_read', message, hint), severity: 'warning' };
 }

@@ -7,6 +7,7 @@ import { isJsonObject, type Json } from '../model/json.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import type { AssayConfig } from './config.ts';
 import { configSchema } from './config-schema.ts';
+import { isCode } from './find-config.ts';
 import { targetSchema } from './target-schema.ts';
 
 export interface LoadedConfig {
@@ -19,10 +20,10 @@ export interface LoadedConfig {
 
 /** Loads and checks a config. It is trusted: a TypeScript or JavaScript one is executed. */
 export async function loadConfig(file: string): Promise<LoadedConfig> {
-  return /\.ya?ml$/i.test(file) ? loadYamlConfig(file) : loadModuleConfig(file);
+  return isCode(file) ? loadModuleConfig(file) : loadDataConfig(file);
 }
 
-function loadYamlConfig(file: string): LoadedConfig {
+function loadDataConfig(file: string): LoadedConfig {
   const read = readSuiteFile(file);
   if ('finding' in read) return unusable(read.finding);
   const document = parseDocument(file, read.text, 'core');

@@ -4,11 +4,11 @@ import type { Agent } from '../agents/contract.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
 import type { JudgeSources } from '../judges/resolve-judge.ts';
 import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
-import type { Finding } from '../model/finding.ts';
+import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Environment } from '../models/create-model.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
-import { withDotEnv } from './dot-env.ts';
-import { configFolder, findConfig } from './find-config.ts';
+import { readDotEnv } from './dot-env.ts';
+import { configFolder, findConfig, namedConfig, type FoundConfig } from './find-config.ts';
 import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
 import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import { interpolate, UnsetVariable } from '../models/interpolate.ts';
@@ -37,6 +37,13 @@ export interface TargetChoice {
   readonly isElsewhere?: boolean | undefined;
 }
 
+interface ResolverOptions extends TargetChoice {
+  /** Whether the root's config may be code, which is executed. */
+  readonly mayExecute: boolean;
+  /** No agent is needed: a config that may not be used is passed over. */
+  readonly isOptional?: boolean;
+}
+
 interface SuiteTargets {
   readonly file: string;
   readonly targets: ReadonlySet<string | undefined>;
@@ -50,20 +57,22 @@ export class TargetResolver {
   readonly env: Environment;
   /** What is wrong with the configs that were used. */
   readonly findings: Finding[] = [];
-  private readonly choice: TargetChoice;
+  private readonly choice: ResolverOptions;
   private readonly cwd: string;
   private readonly projectRoot: string;
   /** By folder. */
-  private readonly configPaths = new Map<string, string | undefined>();
+  private readonly foundConfigs = new Map<string, FoundConfig>();
   private readonly configs = new Map<string, Promise<LoadedConfig>>();
   private readonly targets = new Map<string, Target>();
   private readonly passwords = new Set<string>();
 
-  constructor(choice: TargetChoice, cwd: string, env: Environment) {
+  constructor(choice: ResolverOptions, cwd: string, env: Environment) {
     this.choice = choice;
     this.cwd = cwd;
     this.projectRoot = findProjectRoot(cwd);
-    this.env = withDotEnv(this.projectRoot, env);
+    const read = readDotEnv(this.projectRoot, env);
+    this.env = read.env;
+    this.findings.push(...read.findings);
   }
 
   /** Makes the agents of some suites, and nothing else: a target nobody uses may be broken. */
@@ -100,9 +109,21 @@ export class TargetResolver {
     return createRedactor(this.env, names, [...this.passwords, ...others]);
   }
 
+  /** What keeps a suite from being run: its config may not be used. */
+  isRefused(file: string): boolean {
+    return hasErrors(this.foundConfig(file).findings);
+  }
+
+  /** Whether nobody knows what the config of a suite says: it is code, and was not executed. */
+  isConfigUnread(file: string): boolean {
+    return this.foundConfig(file).findings.some(({ code }) => code === 'config_not_read');
+  }
+
   /** Throws when the config has errors. */
   async configFor(file: string): Promise<AssayConfig> {
-    const path = this.configPath(file);
+    const { path, findings: problems } = this.foundConfig(file);
+    if (hasErrors(problems))
+      throw new TargetError(`the config of ${file} may not be used`, { findings: problems });
     if (path === undefined) return {};
     const { config, findings } = await this.load(path);
     if (config === undefined) throw new TargetError(`the config ${path} has errors`, { findings });
@@ -193,11 +214,29 @@ export class TargetResolver {
   }
 
   private configPath(file: string): string | undefined {
-    if (this.choice.config !== undefined) return this.choice.config;
-    const folder = dirname(file);
-    if (!this.configPaths.has(folder))
-      this.configPaths.set(folder, findConfig(folder, rootForSuite(file, this.projectRoot)));
-    return this.configPaths.get(folder);
+    return this.foundConfig(file).path;
+  }
+
+  private foundConfig(file: string): FoundConfig {
+    const { config, agent, mayExecute, isOptional = agent !== undefined } = this.choice;
+    const key = config === undefined ? dirname(file) : '--config';
+    let found = this.foundConfigs.get(key);
+    if (found === undefined) {
+      const root = rootForSuite(file, this.projectRoot);
+      found =
+        config === undefined
+          ? findConfig(dirname(file), { root, mayExecute, isOptional })
+          : namedConfig(config, { mayExecute });
+      this.foundConfigs.set(key, found);
+      for (const finding of found.findings) this.note(finding);
+    }
+    return found;
+  }
+
+  /** Suites of many folders may have the same config. */
+  private note(finding: Finding): void {
+    const isKnown = this.findings.some(({ file, code }) => file === finding.file && code === finding.code);
+    if (!isKnown) this.findings.push(finding);
   }
 
   private keyOf(file: string, name: string | undefined): string {

@@ -173,6 +173,16 @@ describe('targets', () => {
     expect(report.results.map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
   });
 
+  test('a config may be JSON, with mistakes told at their place', async () => {
+    const files = { 'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'hello')}` };
+    const config = (text: string) => ({ ...files, 'assay.config.json': text });
+    const good = await assay(config('{"targets": [{"name": "m", "provider": "mock", "response": "hello"}]}'));
+    expect(good.report.results).toMatchObject([{ verdict: 'passed', target: 'm' }]);
+    const bad = await assay(config('{\n  "target": []\n}'));
+    expect(bad.exitCode).toBe(2);
+    expect(bad.stderr).toContain('assay.config.json:2:3');
+  });
+
   test('variables come from the environment and from .env, which never overrides; an unset one matters only when used', async () => {
     const files = {
       '.env': 'FROM_FILE="file value"\nBOTH=file\n',

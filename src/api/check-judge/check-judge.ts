@@ -59,7 +59,7 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CheckedJud
 }
 
 async function findJudge({ file, judge: wanted, config, env, useCache }: CheckJudgeOptions): Promise<Judge> {
-  const resolver = new TargetResolver({ config }, process.cwd(), env);
+  const resolver = new TargetResolver({ config, mayExecute: true }, process.cwd(), env);
   const chosen = modelNamed(wanted) ?? resolveJudge(await resolver.judgesFor(file), { wanted });
   const cacheDirectory = join(findProjectRoot(process.cwd()), '.assay', 'cache', 'judge');
   return createJudge(chosen, {

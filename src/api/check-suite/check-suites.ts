@@ -19,6 +19,8 @@ export interface CheckSuitesOptions extends Pick<
   RunOptions,
   'paths' | 'grep' | 'tags' | 'config' | 'threshold' | 'strict'
 > {
+  /** Execute the root's config when it is code. */
+  readonly trustConfig?: boolean;
   readonly signal: AbortSignal;
   /** Told each finding as it is made: of files, and of tests. The check goes on when the promise resolves. */
   onFinding(finding: Finding): Promise<void>;
@@ -51,9 +53,13 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
     if (finding.severity === 'error') counts.errors++;
     await onFinding(finding);
   };
-  const resolver = new TargetResolver({ config: options.config }, process.cwd(), process.env);
+  const resolver = new TargetResolver(
+    { config: options.config, mayExecute: options.trustConfig === true, isOptional: true },
+    process.cwd(),
+    process.env,
+  );
   const config = selected.suites.length === 0 ? {} : await resolver.configFor(selected.suites[0]!.file);
-  for (const finding of selected.findings) await report(finding);
+  for (const finding of [...selected.findings, ...resolver.findings]) await report(finding);
   const kinds = createAssertionKinds();
   const wantedBy = createWantedBy(kinds);
   let lastRecord: AttemptRecord | undefined;

@@ -25,6 +25,7 @@ export async function check(context: CommandContext): Promise<number> {
       grep: options['grep'] as string | undefined,
       tags: (options['tag'] as readonly string[] | undefined)?.flatMap((value) => value.split(',')),
       config: options['config'] as string | undefined,
+      trustConfig: options['trust-config'] === true,
       threshold: threshold === undefined ? undefined : Number(threshold),
       strict: options['strict'] === true,
       signal: watchSignals(stderr),

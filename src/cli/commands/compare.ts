@@ -11,10 +11,12 @@ import { comparisonText } from '../../reporters/comparison-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
 import { failOnProblem, isRegressionRule } from '../fail-on.ts';
+import { learnSecrets } from '../learn-secrets.ts';
 
 /** `assay compare BEFORE [AFTER]`: what changed, and what of it may be chance. */
 export async function compare(context: CommandContext): Promise<number> {
   const { stdout, stderr } = context;
+  await learnSecrets(context);
   const read = readOptions(context);
   if ('problem' in read) {
     await complain(stderr, `${read.problem}\n  hint: \`assay compare --help\` lists the options`);

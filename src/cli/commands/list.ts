@@ -10,10 +10,12 @@ import { planTests } from '../../run/plan.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
 import { readExcerpt } from '../excerpt.ts';
+import { learnSecrets } from '../learn-secrets.ts';
 
 /** `assay run --list`: the tests a run would run, a line each; with `--reporter json` one object. */
 export async function listTests(options: RunOptions, context: CommandContext): Promise<number> {
   const { stderr } = context;
+  await learnSecrets(context);
   const [reporter = 'terminal', ...others] =
     (context.options['reporter'] as readonly string[] | undefined) ?? [];
   const isElsewhere = others.length > 0 || context.options['output-file'] !== undefined;

@@ -13,11 +13,13 @@ import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { nothingFound } from './validate.ts';
+import { learnSecrets } from '../learn-secrets.ts';
 
 /** Prints the model: what Assay made of the files. */
 export async function show(context: CommandContext): Promise<number> {
   const { positionals, options, stdout, stderr, env, redactor } = context;
   const isJson = options['json'] === true;
+  await learnSecrets(context);
   const discovery = await discover(positionals);
   const { files } = discovery;
   const findings: Finding[] = unmatchedFindings(discovery);

@@ -1,11 +1,12 @@
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { readDotEnv } from '../../config/dot-env.ts';
 import { findConfig } from '../../config/find-config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { extname } from '../../formats/path-names.ts';
 import { discover, unmatchedFindings } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
 import { knownFormats } from '../../load/known-formats.ts';
-import { createRootFinder } from '../../load/project-root.ts';
+import { createRootFinder, findProjectRoot } from '../../load/project-root.ts';
 import { streamBatches } from '../../load/read-dataset.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -20,7 +21,7 @@ export async function validate(context: CommandContext): Promise<number> {
   const { positionals, options } = context;
   const printer = options['json'] === true ? createJsonPrinter(context) : createTextPrinter(context);
   const counts = { files: 0, tests: 0, errors: 0, warnings: 0 };
-  for await (const item of findings(positionals, counts)) {
+  for await (const item of findings(context, counts)) {
     const severity = options['strict'] === true ? 'error' : item.finding.severity;
     counts[severity === 'error' ? 'errors' : 'warnings']++;
     await printer.finding({ ...item, finding: { ...item.finding, severity } });
@@ -55,12 +56,17 @@ interface FoundFinding {
   readonly excerpt?: Excerpt;
 }
 
-async function* findings(paths: readonly string[], counts: Counts): AsyncGenerator<FoundFinding> {
+async function* findings(
+  { positionals: paths, options }: CommandContext,
+  counts: Counts,
+): AsyncGenerator<FoundFinding> {
+  const mayExecute = options['trust-config'] === true;
   const discovery = await discover(paths);
   const { files } = discovery;
   for (const finding of unmatchedFindings(discovery)) yield { finding };
   const rootOf = createRootFinder(process.cwd());
-  yield* configFindings(files, rootOf);
+  yield* configFindings(files, { rootOf, mayExecute });
+  yield* environmentFindings();
   for (const file of files) {
     counts.files++;
     if (extname(file).toLowerCase() === '.jsonl') yield* datasetFindings(file, rootOf(file), counts);
@@ -75,17 +81,27 @@ async function* findings(paths: readonly string[], counts: Counts): AsyncGenerat
 /** The configs that would be used to run these files. A target of a kind that is not known may be meant for another tool. */
 async function* configFindings(
   files: readonly string[],
-  rootOf: (file: string) => string,
+  { rootOf, mayExecute }: { rootOf(file: string): string; readonly mayExecute: boolean },
 ): AsyncGenerator<FoundFinding> {
-  const paths = new Set(files.map((file) => findConfig(dirname(file), rootOf(file))));
-  for (const path of paths) {
-    if (path === undefined) continue;
-    const { findings: found, targetFindings } = await loadConfig(relative('.', path));
+  const shown = new Set<string>();
+  for (const folder of new Set(files.map((file) => dirname(file)))) {
+    const config = findConfig(folder, { root: rootOf(join(folder, 'any')), mayExecute });
+    for (const finding of config.findings) {
+      if (!shown.has(finding.file)) yield { finding };
+      shown.add(finding.file);
+    }
+    if (config.path === undefined || shown.has(config.path)) continue;
+    shown.add(config.path);
+    const { findings: found, targetFindings } = await loadConfig(relative('.', config.path));
     for (const finding of [...found, ...[...targetFindings.values()].flat()]) {
       const isForeign = finding.code === 'unknown_provider';
       yield { finding: isForeign ? { ...finding, severity: 'warning' } : finding };
     }
   }
+}
+
+function* environmentFindings(): Generator<FoundFinding> {
+  for (const finding of readDotEnv(findProjectRoot(process.cwd()), {}).findings) yield { finding };
 }
 
 async function* datasetFindings(file: string, root: string, counts: Counts): AsyncGenerator<FoundFinding> {

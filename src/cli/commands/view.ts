@@ -3,6 +3,7 @@ import { findRun, listRuns, RunDirectory } from '../../journal/run-directory.ts'
 import { findProjectRoot } from '../../load/project-root.ts';
 import { OpenToAll, type ViewServer } from '../../view/view-server.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { learnSecrets } from '../learn-secrets.ts';
 import { openBrowser } from '../open-browser.ts';
 import { nextSignal } from '../signals.ts';
 import { placeOfRun, startViewServer, type ViewChoice } from '../start-view-server.ts';
@@ -23,6 +24,7 @@ export async function view(context: CommandContext): Promise<number> {
   const choice = readChoice(context, projectRoot, run);
   if ('problem' in choice) return fail(choice.problem, '`assay view --help` lists the options');
 
+  await learnSecrets(context);
   const ended = nextSignal();
   let server: ViewServer;
   try {

@@ -1,0 +1,22 @@
+import { relative } from 'node:path';
+import { findConfig } from '../config/find-config.ts';
+import { findProjectRoot } from '../load/project-root.ts';
+import type { CommandContext } from './command.ts';
+import { complain } from './complain.ts';
+
+/** For commands that only read: what they show may hold secrets that only the project's config names. */
+export async function learnSecrets({ options, stderr, redactor }: CommandContext): Promise<void> {
+  const root = findProjectRoot(process.cwd());
+  const { path, findings } = findConfig(root, { root, mayExecute: options['trust-config'] === true });
+  for (const { file, message, hint } of findings)
+    await complain(
+      stderr,
+      `${file}: ${message}\n  hint: ${hint} (secrets that only it names are not redacted)`,
+    );
+  if (path === undefined) return;
+  const { loadConfig } = await import('../config/load-config.ts');
+  const { config } = await loadConfig(relative('', path));
+  if (config === undefined)
+    await complain(stderr, 'the config has errors, so secrets that only it names are not redacted');
+  else redactor.learn(config.secrets ?? []);
+}
