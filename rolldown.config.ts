@@ -44,6 +44,7 @@ export default defineConfig({
     index: 'src/index.ts',
     'python-re': 'src/match/python-re/index.ts',
     judge: 'src/judge-sdk/index.ts',
+    'schema-thread': 'src/threads/schema-thread.ts',
   },
   platform: 'node',
   plugins: [modules, programs],

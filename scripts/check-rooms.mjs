@@ -11,6 +11,7 @@ const DOORS = {
   formats: ['model', 'schema', 'match'],
   assertions: ['model', 'schema', 'match'],
   load: ['model', 'schema', 'match', 'formats', 'assertions'],
+  threads: ['model', 'assertions'],
   retry: [],
   processes: [],
   models: ['model', 'schema', 'match', 'retry'],
@@ -41,6 +42,7 @@ const DOORS = {
     'queue',
     'stats',
     'compare',
+    'threads',
     'version.ts',
   ],
   cli: [

@@ -5,6 +5,7 @@ import type { JudgeChoice } from '../judges/resolve-judge.ts';
 import { readReferencedFile } from '../load/file-parts.ts';
 import { rootForSuite } from '../load/project-root.ts';
 import { printJson } from '../model/print-json.ts';
+import type { SchemaChecker } from '../threads/schema-checker.ts';
 import type { Surroundings } from '../run/metered-tools.ts';
 
 export interface SurroundingsOptions {
@@ -24,6 +25,7 @@ export function createSurroundings(
   options: SurroundingsOptions,
 ): (place: { file: string; target: string | undefined }, signal: AbortSignal) => Surroundings {
   const judges = new Map<string, Judge>();
+  let schemas: SchemaChecker | undefined;
   const { resolver, projectRoot } = options;
   const cacheDirectory = options.useCache ? join(projectRoot, '.assay', 'cache', 'judge') : undefined;
 
@@ -52,6 +54,10 @@ export function createSurroundings(
     readFile(path) {
       const read = readReferencedFile(path, { file, root: rootForSuite(file, projectRoot) });
       return 'text' in read ? Promise.resolve(read.text) : Promise.reject(new Error(read.problem));
+    },
+    async checkSchema(schema, json) {
+      const { SchemaChecker: Checker } = await import('../threads/schema-checker.ts');
+      return (schemas ??= new Checker()).check({ schema: printJson(schema), output: json }, signal);
     },
     async runScript(script) {
       const { createScriptRunner } = await import('../judges/script-runner.ts');

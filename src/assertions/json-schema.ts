@@ -1,19 +1,16 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { formatPath, type PathSegment } from '../model/place.ts';
+import type { SchemaCheck } from '../model/schema-check.ts';
 import { searchJs } from '../match/search-js.ts';
 
-export interface SchemaCheck {
-  /** Every violation, each with its place: `items[0].price must be number`. */
-  readonly violations: readonly string[];
-  /** What of the schema has no effect: unknown keywords, and formats. */
-  readonly notes: readonly string[];
-}
+/** Checks values against one schema. */
+export type CompiledSchema = (value: unknown) => SchemaCheck;
 
 /**
- * Checks a value against a JSON Schema: of 2020-12, or of the draft its `$schema` names. Throws when the schema is not
- * valid. A validator is the one thing here that is worth loading only when it is used.
+ * Compiles a JSON Schema: of 2020-12, or of the draft its `$schema` names. Rejects when the schema is not valid. A
+ * validator is the one thing here that is worth loading only when it is used.
  */
-export async function checkJsonSchema(schema: JsonObject, value: unknown): Promise<SchemaCheck> {
+export async function compileJsonSchema(schema: JsonObject): Promise<CompiledSchema> {
   const notes = [...formatNotes(schema)];
   const Validator = await validatorFor(schema['$schema']);
   const note = (...words: unknown[]): void => void notes.push(words.join(' ').replace('strict mode: ', ''));
@@ -28,11 +25,13 @@ export async function checkJsonSchema(schema: JsonObject, value: unknown): Promi
     code: { regExp: boundedRegExp },
   });
   const validate = ajv.compile(schema);
-  validate(value);
-  const violations = (validate.errors ?? []).map(({ instancePath, message = 'is not valid', params }) => {
-    return `${placeOf(instancePath)} ${message}${detailOf(params)}`;
-  });
-  return { violations: [...new Set(violations)], notes: [...new Set(notes)] };
+  return (value) => {
+    validate(value);
+    const violations = (validate.errors ?? []).map(({ instancePath, message = 'is not valid', params }) => {
+      return `${placeOf(instancePath)} ${message}${detailOf(params)}`;
+    });
+    return { violations: [...new Set(violations)], notes: [...new Set(notes)] };
+  };
 }
 
 async function validatorFor(draft: unknown): Promise<ValidatorClass> {

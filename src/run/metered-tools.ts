@@ -1,4 +1,6 @@
 import type { Assertion } from '../model/assertion.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { SchemaCheck } from '../model/schema-check.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { TokenUsage } from '../model/reply.ts';
 import type {
@@ -41,6 +43,10 @@ export class MeteredTools implements EvaluationTools {
 
   readFile(path: string): Promise<string> {
     return this.surroundings.readFile(path);
+  }
+
+  checkSchema(schema: JsonObject, json: string): Promise<SchemaCheck> {
+    return this.surroundings.checkSchema(schema, json);
   }
 
   runScript(script: ScriptRequest): Promise<ScriptResult> {

@@ -3,6 +3,7 @@ import type { AssertionOutcome, Evidence } from '../model/evidence.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import type { TokenUsage } from '../model/reply.ts';
+import type { SchemaCheck } from '../model/schema-check.ts';
 import type { WantedReply } from '../model/wanted-reply.ts';
 import type { Field, ObjectSchema } from './object.ts';
 import { object } from './object.ts';
@@ -37,6 +38,8 @@ export interface EvaluationTools {
   readonly signal: AbortSignal;
   /** The text of a file named by a suite, found from the suite's folder upward and inside the project only. */
   readFile(path: string): Promise<string>;
+  /** Checks JSON against a JSON Schema of a suite. Rejects when the schema is not valid, or asks for too much. */
+  checkSchema(schema: JsonObject, json: string): Promise<SchemaCheck>;
   /** Runs a program named by a suite, if that is allowed. Rejects when it cannot be started or takes too long. */
   runScript(script: ScriptRequest): Promise<ScriptResult>;
   /** Asks a model. Rejects when there is none, or when it does not answer; `spent` of the error says what that cost. */

@@ -5,6 +5,7 @@ import type { Assertion } from '../../src/model/assertion.ts';
 import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../src/model/evidence.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Message } from '../../src/model/message.ts';
+import { printJson } from '../../src/model/print-json.ts';
 import { DEFAULT_THRESHOLD } from '../../src/model/threshold.ts';
 import type { Reply } from '../../src/model/reply.ts';
 import type {
@@ -14,9 +15,11 @@ import type {
   ScriptRequest,
   ScriptResult,
 } from '../../src/schema/assertion-kind.ts';
+import { SchemaChecker } from '../../src/threads/schema-checker.ts';
 import { NOWHERE, Reader } from '../../src/schema/reader.ts';
 
 const kinds = createAssertionKinds();
+const schemas = new SchemaChecker();
 const PLACE = { file: 'suite.yaml', line: 1, column: 1 };
 
 export interface Given extends Partial<Omit<Evidence, 'reply' | 'test'>> {
@@ -97,6 +100,8 @@ async function evaluateAssertion(
   const tools: EvaluationTools = {
     signal: new AbortController().signal,
     readFile: (path) => readFile(path, 'utf8'),
+    checkSchema: (schema, output) =>
+      schemas.check({ schema: printJson(schema), output }, new AbortController().signal),
     runScript,
     assess: () => Promise.reject(new Error('no judge is configured')),
     evaluateAll: (assertions) => {

@@ -56,6 +56,7 @@ async function judge(
     readFile: async (path) => readFileSync(join(folder, path), 'utf8'),
     runScript: createScriptRunner({ isAllowed: true, cwd: folder, env: process.env, signal }),
     assess: (request) => model.assess(request, signal),
+    checkSchema: () => Promise.reject(new Error('not used')),
     evaluateAll: () => Promise.reject(new Error('not used')),
   };
   return { outcome: await llmJudge.evaluate(parameters, evidence, tools), requests: server.requests };

@@ -28,6 +28,7 @@ const outcomeOf = (answer: Json) =>
   rubric.evaluate({ rubrics: ['x'] }, evidenceOf(), {
     signal: new AbortController().signal,
     readFile: refuse,
+    checkSchema: refuse,
     runScript: refuse,
     evaluateAll: refuse,
     assess: () => Promise.resolve({ answer, model: 'm' }),
@@ -57,6 +58,7 @@ async function judge(
   const tools = {
     signal,
     readFile: refuse,
+    checkSchema: refuse,
     runScript: refuse,
     evaluateAll: refuse,
     assess: (request: JudgeRequest) => model.assess(request, signal),

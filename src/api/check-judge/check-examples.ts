@@ -64,6 +64,7 @@ async function ask(
   return llmJudge.evaluate(parameters, toEvidence(example, threshold), {
     signal,
     readFile: readPrompt,
+    checkSchema: refuse,
     runScript: refuse,
     evaluateAll: refuse,
     assess: (request) => judge.assess(request, signal),

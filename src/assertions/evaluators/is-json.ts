@@ -5,7 +5,6 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
 import { defineEvaluator, type EvaluationTools } from '../../schema/assertion-kind.ts';
 import { jsonObject, text } from '../../schema/values.ts';
-import { checkJsonSchema } from '../json-schema.ts';
 import { sampleJson } from '../sample-json.ts';
 import { unmeasured } from '../unmeasured.ts';
 
@@ -35,18 +34,15 @@ async function checkOutput(
   { reply: { output } }: Evidence,
   tools: EvaluationTools,
 ): Promise<AssertionOutcome> {
-  let value: unknown;
   try {
     parseJson(output);
-    // The validator knows numbers only; with the bigints of an exact reading no type would fit.
-    value = JSON.parse(output);
   } catch (error) {
     return { score: 0, message: describeNoJson(output, error as Error), actual: output };
   }
   if (schema === undefined) return { score: 1, message: 'the output is JSON', actual: output };
   const resolved = await resolveSchema(schema, tools);
   if (typeof resolved === 'string') return unmeasured(resolved);
-  return checkAgainst(resolved, value, output);
+  return checkAgainst(resolved, output, tools);
 }
 
 /** The whole output must be JSON: a program that reads it would trip over anything around it. */
@@ -78,9 +74,13 @@ function hasBigint(value: Json): boolean {
   );
 }
 
-async function checkAgainst(schema: JsonObject, value: unknown, output: string): Promise<AssertionOutcome> {
+async function checkAgainst(
+  schema: JsonObject,
+  output: string,
+  tools: EvaluationTools,
+): Promise<AssertionOutcome> {
   try {
-    const { violations, notes } = await checkJsonSchema(schema, value);
+    const { violations, notes } = await tools.checkSchema(schema, output);
     return {
       score: violations.length === 0 ? 1 : 0,
       message:
