@@ -3,6 +3,7 @@ import { AgentSetupError } from './agent-setup-error.ts';
 import { Capture, lastLines } from '../processes/capture.ts';
 import { ProcessGroup, type Exit, type ProcessOptions } from '../processes/process-group.ts';
 import { describeExit } from '../processes/run-process.ts';
+import { killOrphans } from '../processes/strays.ts';
 
 export interface StartServerOptions extends ProcessOptions {
   readonly name: string;
@@ -22,7 +23,7 @@ export async function startServer(
   options: StartServerOptions,
 ): Promise<StartedServer> {
   const { name, url } = options;
-  if (await takesConnections(url)) {
+  if (await isTaken(url)) {
     throw new AgentSetupError(`${name}: something answers at ${url.host} already`, {
       hint: 'end it, or leave out `start` to use it',
     });
@@ -44,6 +45,19 @@ export async function startServer(
   return server;
 }
 
+/** The server of a run that was killed is ended; any other one is somebody's. */
+async function isTaken(url: URL): Promise<boolean> {
+  if (!(await takesConnections(url))) return false;
+  killOrphans();
+  const end = performance.now() + ORPHAN_LIMIT_MS;
+  while (await takesConnections(url)) {
+    if (performance.now() > end) return true;
+    await pause(POLL_MS);
+  }
+  return false;
+}
+
+const ORPHAN_LIMIT_MS = 1000;
 const READY_LIMIT_MS = 30_000;
 const POLL_MS = 50;
 const CHECK_LIMIT_MS = 2000;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ownIdentity, stateOf, type ProcessIdentity } from './process-identity.ts';
 import {
   processIds,
   readEnvironment,
@@ -7,6 +8,8 @@ import {
   type ProcessEntry,
 } from './process-table.ts';
 
+/** In the environment too: who started it, so that what a killed process left can be told from what is in use. */
+const OWNER_NAME = 'ASSAY_OWNER';
 /** In the environment of everything a program of ours starts: it tells whose a process is that left its group. */
 const MARK_NAME = 'ASSAY_PROCESS';
 const own = randomBytes(12).toString('hex');
@@ -25,8 +28,11 @@ export function createMark(): string {
 /** The environment with the mark, beside those of the runs this one is part of. */
 export function markEnvironment(env: NodeJS.ProcessEnv, mark: string): NodeJS.ProcessEnv {
   const outer = env[MARK_NAME];
-  return { ...env, [MARK_NAME]: outer === undefined ? mark : `${outer} ${mark}` };
+  owner ??= JSON.stringify(ownIdentity());
+  return { ...env, [MARK_NAME]: outer === undefined ? mark : `${outer} ${mark}`, [OWNER_NAME]: owner };
 }
+
+let owner: string | undefined;
 
 /** Processes that left these groups, found by their parents while those live. */
 export function findLeavers(groups: ReadonlySet<number>): readonly ProcessEntry[] {
@@ -47,6 +53,22 @@ export function killSeen(processes: readonly ProcessEntry[]): void {
 /** Kills whatever has this mark. */
 export function killMarked(mark: string): void {
   for (const id of processIds()) if (isMarked(id, mark)) kill(id);
+}
+
+/** Kills what processes of ours started that are dead: they were killed, and could not end it. */
+export function killOrphans(): void {
+  for (const id of processIds()) if (isOrphan(id)) kill(id);
+}
+
+function isOrphan(id: number): boolean {
+  const prefix = `${OWNER_NAME}=`;
+  const line = readEnvironment(id).find((variable) => variable.startsWith(prefix));
+  if (line === undefined) return false;
+  try {
+    return stateOf(JSON.parse(line.slice(prefix.length)) as ProcessIdentity) === 'dead';
+  } catch {
+    return false;
+  }
 }
 
 function isMarked(id: number, mark: string): boolean {

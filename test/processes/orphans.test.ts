@@ -1,9 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createProject, runCli, type CliResult } from '../project.ts';
 import { until } from '../run-folders.ts';
+import { freePort } from '../servers/free-port.ts';
 import { trackProcesses, type TrackedProcesses } from '../track-processes.ts';
 
 const cleanUps: (() => void)[] = [];
@@ -189,4 +191,67 @@ test('what is not found: a process that left its group, lost its parent and has 
   await runCli(['run', '--agent', 'cmd: sh agent.sh'], { cwd, env: tracked.env });
   expect(tracked.living()).toEqual(['sleep 3']);
   await until(() => tracked.living().length === 0);
+});
+
+describe('a server that was started for a run that was killed', () => {
+  const SERVER = `import { createServer } from 'node:http';
+import { appendFileSync, existsSync } from 'node:fs';
+createServer((_request, response) => {
+  appendFileSync('asked', '.');
+  const answer = () => response.end(JSON.stringify({ output: 'ok', tools_used: [] }));
+  if (existsSync('slow')) setTimeout(answer, 60_000);
+  else answer();
+}).listen(Number(process.argv[2]), '127.0.0.1', () => appendFileSync('listens', process.argv[2] + ' '));`;
+
+  async function killedRun(): Promise<{ readonly cwd: string; readonly port: number }> {
+    const port = await freePort();
+    const cwd = project({
+      'server.mjs': SERVER,
+      slow: '',
+      'assay.config.yaml': `targets:\n  - { name: s, url: "http://127.0.0.1:${port}/", start: [node, server.mjs, "${port}"] }\n`,
+    });
+    await runCli(['run'], {
+      cwd,
+      async onStart(child) {
+        await until(() => existsSync(join(cwd, 'asked')), 'the server to be asked');
+        child.kill('SIGKILL');
+      },
+    });
+    rmSync(join(cwd, 'slow'));
+    return { cwd, port };
+  }
+
+  test('is ended by the next run, which starts its own', async () => {
+    const { cwd } = await killedRun();
+    expect(await runCli(['run', '--resume'], { cwd })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('is not taken for one that somebody else started, or that a run still uses', async () => {
+    const { cwd, port } = await killedRun();
+    const other = await freePort();
+    const mine = spawn(process.execPath, ['server.mjs', String(other)], { cwd });
+    cleanUps.push(() => mine.kill('SIGKILL'));
+    const config = (taken: number) =>
+      `targets:\n  - { name: s, url: "http://127.0.0.1:${taken}/", start: [node, server.mjs, "${taken}"] }\n`;
+    writeFileSync(join(cwd, 'assay.config.yaml'), config(other));
+    await until(() => readFileSync(join(cwd, 'listens'), 'utf8').includes(String(other)), 'my server');
+    const refused = await runCli(['run'], { cwd });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain(`something answers at 127.0.0.1:${other} already`);
+    expect(mine.exitCode).toBe(null);
+
+    writeFileSync(join(cwd, 'slow'), '');
+    writeFileSync(join(cwd, 'assay.config.yaml'), config(port));
+    rmSync(join(cwd, 'asked'));
+    let second: CliResult | undefined;
+    await runCli(['run'], {
+      cwd,
+      async onStart(child) {
+        await until(() => existsSync(join(cwd, 'asked')), 'the server to be asked');
+        second = await runCli(['run'], { cwd });
+        child.kill('SIGTERM');
+      },
+    });
+    expect(second?.stderr).toContain(`something answers at 127.0.0.1:${port} already`);
+  });
 });
