@@ -2,11 +2,13 @@
 export const SHORTEST_SECRET = 8;
 
 /**
- * The source of a pattern that finds a secret as it is, as a part of a URL, in JSON (in a text in JSON, and so on), and
- * in base64 wherever in a longer text it begins.
+ * The source of a pattern that finds a secret as it is, as a part of a URL, in JSON (in a text in JSON, and so on), in
+ * HTML, in hexadecimal, and in base64 wherever in a longer text it begins, also in base64 of base64.
  */
 export function secretPattern(secret: string): string {
-  return [[...secret].map(spellings).join(''), ...base64Forms(secret)].join('|');
+  return [[...secret].map(spellings).join(''), hexForm(secret), ...base64Cores(secret).map(base64Form)].join(
+    '|',
+  );
 }
 
 /**
@@ -16,7 +18,10 @@ export function secretPattern(secret: string): string {
  */
 export function secretTraces(secret: string): readonly string[] | undefined {
   const traces = [secret, ...base64Cores(secret)].map(longestPlainRun);
-  return traces.every((trace) => trace !== undefined) ? traces : undefined;
+  if (!traces.every((trace) => trace !== undefined)) return undefined;
+  const bytes = [...new TextEncoder().encode(secret)].map((byte) => byte.toString(16).padStart(2, '0'));
+  const trace = bytes.join('').slice(0, LONGEST_TRACE);
+  return [...traces, trace, trace.toUpperCase()];
 }
 
 /** The text with lines of base64 joined, as they were before somebody broke them. */
@@ -40,15 +45,30 @@ function spellings(character: string): string {
   if (/[\w.~-]/.test(character)) return escapePattern(character);
   if (character === '\\') return String.raw`(?:\\{1,8}|%5[cC]|\\{1,8}u005[cC])`;
   const bytes = [...new TextEncoder().encode(character)];
-  const percent = bytes.map((byte) => `%${hex(byte, 2)}`).join('');
+  const percent = bytes.map((byte) => `%(?:25){0,2}${hex(byte, 2)}`).join('');
   const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
   const unicode = units.map((unit) => String.raw`\\{1,8}u${hex(unit, 4)}`).join('');
   const forms = [String.raw`\\{0,8}${escapePattern(character)}`, percent, unicode];
   const short = SHORT_ESCAPES[character];
   if (short !== undefined) forms.push(String.raw`\\{1,8}${short}`);
   if (character === ' ') forms.push(String.raw`\+`);
+  const point = character.codePointAt(0)!;
+  forms.push(`&(?:amp;){0,2}(?:#0{0,4}${point}|#[xX]0{0,4}${hex(point, 1)}${htmlName(character)});`);
   return `(?:${forms.join('|')})`;
 }
+
+function htmlName(character: string): string {
+  const name = HTML_NAMES[character];
+  return name === undefined ? '' : `|${name}`;
+}
+
+const HTML_NAMES: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+  "'": 'apos',
+};
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '\b': 'b',
@@ -66,8 +86,17 @@ function hex(code: number, digits: number): string {
     .replaceAll(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
+function hexForm(secret: string): string {
+  return [...new TextEncoder().encode(secret)].map((byte) => hex(byte, 2)).join('');
+}
+
 /** Three bytes are four characters: what a text becomes depends on where it begins. The ends depend on neighbours, and are cut. */
 function base64Cores(secret: string): readonly string[] {
+  const once = coresOf(secret);
+  return [...once, ...once.flatMap(coresOf)];
+}
+
+function coresOf(secret: string): readonly string[] {
   const bytes = new TextEncoder().encode(secret);
   return [0, 1, 2].flatMap((shift) => {
     const padded = new Uint8Array(shift + bytes.length);
@@ -81,10 +110,8 @@ function base64Cores(secret: string): readonly string[] {
   });
 }
 
-function base64Forms(secret: string): readonly string[] {
-  return base64Cores(secret).map((core) =>
-    [...core].map((character) => BASE64_SPELLINGS[character] ?? character).join(LINE_BREAKS),
-  );
+function base64Form(core: string): string {
+  return [...core].map((character) => BASE64_SPELLINGS[character] ?? character).join(LINE_BREAKS);
 }
 
 /** For URLs base64 has two other letters; and the usual ones may be percent-encoded there, or escaped in JSON. */

@@ -14,7 +14,26 @@ export function secretForms(secret: string): readonly string[] {
     JSON.stringify(secret)
       .slice(1, -1)
       .replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    encodeURIComponent(encodeURIComponent(secret)),
+    escapeHtml(secret),
+    escapeHtml(escapeHtml(secret)),
+    secret.replaceAll(/[^\w.~-]/gu, (character) => `&#${character.codePointAt(0)};`),
+    secret.replaceAll(/[^\w.~-]/gu, (character) => `&#x${character.codePointAt(0)!.toString(16)};`),
+    Buffer.from(secret).toString('hex'),
+    Buffer.from(secret).toString('hex').toUpperCase(),
+    ...around.map((form) => Buffer.from(`${form}yyy`).toString('base64').slice(4, -8)),
     ...around,
     ...around.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
   ];
+}
+
+function escapeHtml(text: string): string {
+  const names: Readonly<Record<string, string>> = {
+    '&': 'amp',
+    '<': 'lt',
+    '>': 'gt',
+    '"': 'quot',
+    "'": '#39',
+  };
+  return text.replaceAll(/[&<>"']/g, (character) => `&${names[character]!};`);
 }

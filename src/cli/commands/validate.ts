@@ -57,7 +57,7 @@ interface FoundFinding {
 }
 
 async function* findings(
-  { positionals: paths, options }: CommandContext,
+  { positionals: paths, options, redactor }: CommandContext,
   counts: Counts,
 ): AsyncGenerator<FoundFinding> {
   const mayExecute = options['trust-config'] === true;
@@ -65,7 +65,7 @@ async function* findings(
   const { files } = discovery;
   for (const finding of unmatchedFindings(discovery)) yield { finding };
   const rootOf = createRootFinder(process.cwd());
-  yield* configFindings(files, { rootOf, mayExecute });
+  yield* configFindings(files, { rootOf, mayExecute, onSecrets: (names) => redactor.learn(names) });
   yield* environmentFindings();
   for (const file of files) {
     counts.files++;
@@ -78,10 +78,17 @@ async function* findings(
   }
 }
 
+interface ConfigReading {
+  rootOf(file: string): string;
+  /** Whether the root's config may be code. */
+  readonly mayExecute: boolean;
+  onSecrets(names: readonly string[]): void;
+}
+
 /** The configs that would be used to run these files. A target of a kind that is not known may be meant for another tool. */
 async function* configFindings(
   files: readonly string[],
-  { rootOf, mayExecute }: { rootOf(file: string): string; readonly mayExecute: boolean },
+  { rootOf, mayExecute, onSecrets }: ConfigReading,
 ): AsyncGenerator<FoundFinding> {
   const shown = new Set<string>();
   for (const folder of new Set(files.map((file) => dirname(file)))) {
@@ -92,7 +99,8 @@ async function* configFindings(
     }
     if (config.path === undefined || shown.has(config.path)) continue;
     shown.add(config.path);
-    const { findings: found, targetFindings } = await loadConfig(relative('.', config.path));
+    const { config: loaded, findings: found, targetFindings } = await loadConfig(relative('.', config.path));
+    onSecrets(loaded?.secrets ?? []);
     for (const finding of [...found, ...[...targetFindings.values()].flat()]) {
       const isForeign = finding.code === 'unknown_provider';
       yield { finding: isForeign ? { ...finding, severity: 'warning' } : finding };
