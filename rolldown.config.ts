@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'rolldown';
+import { bundledPackages } from './scripts/bundled-packages.ts';
 
 /** What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. */
 const CORE =
@@ -30,6 +31,20 @@ const modules: Plugin = {
   },
 };
 
+/** The notices and the bill of materials must name everything that is inside. */
+const known: Plugin = {
+  name: 'known-packages',
+  generateBundle(_options, bundle) {
+    const names = new Set(bundledPackages().map(({ name }) => name));
+    const ids = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+    for (const id of ids) {
+      const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1];
+      if (name !== undefined && !names.has(name))
+        this.error(`${name} is bundled, but scripts/bundled-packages.ts does not name it`);
+    }
+  },
+};
+
 /** A link that npx made is used again after the next build: what it leads to must still be a program. */
 const programs: Plugin = {
   name: 'programs',
@@ -47,7 +62,7 @@ export default defineConfig({
     'schema-thread': 'src/threads/schema-thread.ts',
   },
   platform: 'node',
-  plugins: [modules, programs],
+  plugins: [modules, programs, known],
   // Optional peers: whoever uses a queue installs them.
   external: ['bullmq', 'ioredis', 'pg'],
   output: {

@@ -1,11 +1,12 @@
-// Writes what is generated: schema/*.json and docs/reference.md from the schemas, and the licenses of what is bundled.
+// Writes what is generated: schema/*.json and docs/reference.md from the schemas, and what is bundled, with its licenses.
 // With --check it writes nothing and fails when a file is stale.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createJiti } from 'jiti';
-import { thirdPartyNotices } from './third-party-notices.mjs';
 
 const jiti = createJiti(import.meta.url);
+const { sbom } = await jiti.import('./sbom.ts');
+const { thirdPartyNotices } = await jiti.import('./third-party-notices.ts');
 const { publishedSchemas } = await jiti.import('../src/load/published-schemas.ts');
 const { recordJsonSchema } = await jiti.import('../src/journal/record-schema.ts');
 const { baselineJsonSchema } = await jiti.import('../src/compare/baseline-schema.ts');
@@ -22,7 +23,11 @@ const outputs = Object.entries(schemas).map(([name, schema]) => [
   `schema/${name}.schema.json`,
   `${JSON.stringify(schema, null, 2)}\n`,
 ]);
-outputs.push(['docs/reference.md', referenceTables()], ['THIRD-PARTY-NOTICES.md', thirdPartyNotices()]);
+outputs.push(
+  ['docs/reference.md', referenceTables()],
+  ['THIRD-PARTY-NOTICES.md', thirdPartyNotices()],
+  ['sbom.cdx.json', `${JSON.stringify(sbom(), null, 2)}\n`],
+);
 
 const isCheck = process.argv.includes('--check');
 let stale = 0;
