@@ -1,5 +1,6 @@
 import type { AssertionOutcome } from '../model/evidence.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { readScore } from '../model/score.ts';
 import { describe } from '../schema/values.ts';
 
 /** What a script or a model said of a reply: `{ score, hits?, misses?, reasoning?, details? }`. */
@@ -9,17 +10,17 @@ export interface JudgeAnswer {
   readonly misses: readonly string[];
   readonly reasoning?: string | undefined;
   readonly details?: Json | undefined;
-  /** The score as it came, when it was outside 0..1. */
-  readonly clampedFrom?: number | undefined;
 }
 
 /** Reads an answer strictly. A text says what is wrong with it. */
 export function readJudgeAnswer(answer: Json): JudgeAnswer | string {
   if (!isJsonObject(answer)) return `the answer must be an object with \`score\`, but is ${describe(answer)}`;
-  const score = ownValue(answer, 'score');
-  if (score === undefined) return 'the answer has no `score`';
-  if (typeof score !== 'number' || !Number.isFinite(score))
-    return `\`score\` must be a number, but is ${describe(score)}`;
+  const given = ownValue(answer, 'score');
+  if (given === undefined) return 'the answer has no `score`';
+  if (typeof given !== 'number' || !Number.isFinite(given))
+    return `\`score\` must be a number, but is ${describe(given)}`;
+  const score = readScore(given);
+  if (score === undefined) return `\`score\` must be from 0 to 1, but is ${given}`;
   const hits = readTexts(answer, 'hits');
   const misses = readTexts(answer, 'misses');
   const reasoning = ownValue(answer, 'reasoning') ?? undefined;
@@ -27,15 +28,7 @@ export function readJudgeAnswer(answer: Json): JudgeAnswer | string {
   if (typeof misses === 'string') return misses;
   if (reasoning !== undefined && typeof reasoning !== 'string')
     return `\`reasoning\` must be text, but is ${describe(reasoning)}`;
-  const clamped = Math.min(1, Math.max(0, score));
-  return {
-    score: clamped,
-    hits,
-    misses,
-    reasoning,
-    details: ownValue(answer, 'details') ?? undefined,
-    clampedFrom: clamped === score ? undefined : score,
-  };
+  return { score, hits, misses, reasoning, details: ownValue(answer, 'details') ?? undefined };
 }
 
 function readTexts(answer: JsonObject, key: string): readonly string[] | string {
@@ -45,20 +38,11 @@ function readTexts(answer: JsonObject, key: string): readonly string[] | string 
   return `\`${key}\` must be a list of texts`;
 }
 
-/** The answer as an outcome; a score that had to be clamped is said. */
+/** The answer as an outcome. */
 export function answerOutcome(
-  { score, hits, misses, reasoning, details, clampedFrom }: JudgeAnswer,
+  { score, hits, misses, reasoning, details }: JudgeAnswer,
   judge: string,
 ): AssertionOutcome {
-  const words = reasoning ?? `${judge} gave ${score}`;
-  const clamped =
-    clampedFrom === undefined ? undefined : `${judge} gave ${clampedFrom}, which counts as ${score}`;
-  return {
-    score,
-    message: clamped === undefined ? words : `${words} (${clamped})`,
-    hits,
-    misses,
-    ...(details === undefined ? {} : { details }),
-    ...(clamped === undefined ? {} : { warning: { code: 'score_clamped', message: clamped } }),
-  };
+  const message = reasoning ?? `${judge} gave ${score}`;
+  return { score, message, hits, misses, ...(details === undefined ? {} : { details }) };
 }

@@ -1,6 +1,6 @@
-import { parseJson } from '../model/parse-json.ts';
 import type { AssertionOutcome } from '../model/evidence.ts';
 import type { Json } from '../model/json.ts';
+import { parseStrictJson } from '../model/parse-strict-json.ts';
 import type { EvaluationTools, ScriptRequest, ScriptResult } from '../schema/assertion-kind.ts';
 import { answerOutcome, readJudgeAnswer } from './judge-answer.ts';
 import { judgeFailed } from './unmeasured.ts';
@@ -20,7 +20,7 @@ export async function judgeByScript(
   if (problem !== undefined) return failed(problem, result);
   let answer: Json;
   try {
-    answer = parseJson(result.stdout.trim());
+    answer = parseStrictJson(result.stdout.trim());
   } catch (error) {
     const what =
       result.stdout.trim() === ''

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import { parseJson } from '../model/parse-json.ts';
 import { printJson } from '../model/print-json.ts';
+import { readScore } from '../model/score.ts';
 
 /** What a `code_judge` script gets on stdin. */
 export interface CodeJudgeInput {
@@ -38,8 +39,9 @@ export async function defineCodeJudge(
 ): Promise<void> {
   try {
     const result = await judge(parseJson(await readStdin()) as unknown as CodeJudgeInput);
-    if (typeof result?.score !== 'number' || !Number.isFinite(result.score))
-      throw new Error('a judge must return { score: number }');
+    const score: unknown = result?.score;
+    if (typeof score !== 'number' || readScore(score) === undefined)
+      throw new Error(`a judge must return { score } with a number from 0 to 1, not ${String(score)}`);
     process.stdout.write(`${printJson(result)}\n`);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

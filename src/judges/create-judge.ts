@@ -6,7 +6,7 @@ import { createModel, type Environment, type Model } from '../models/create-mode
 import { ModelError } from '../models/model-error.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { JudgeRequest, JudgeSpending } from '../schema/assertion-kind.ts';
-import type { Assessment, Judge } from './judge.ts';
+import { ANSWER_RETRIES, type Assessment, type Judge } from './judge.ts';
 import { JudgeCache } from './judge-cache.ts';
 import type { JudgeConfig, ModelJudgeConfig } from './judge-config.ts';
 import { JudgeError } from './judge-error.ts';
@@ -26,8 +26,6 @@ export interface JudgeOptions {
   readonly backoffMs?: number | undefined;
 }
 
-/** How often a judge may answer with something that cannot be read, beyond the first time. */
-const ANSWER_RETRIES = 2;
 const DEFAULT_TIMEOUT_MS = 120_000;
 
 /** A model as a judge. Throws a JudgeError for a config it cannot be made of. */
@@ -80,13 +78,13 @@ async function ask(model: Model, { name, request, signal, options }: Asking): Pr
       ...options,
     });
     responses.push(response);
-    const read = await readAnswer(response, request.schema);
+    const read = await readAnswer(response, request);
     if ('answer' in read) return toAssessment(read.answer, responses);
     problem = read.problem;
   }
   throw new JudgeError(
     'judge_answer',
-    `the judge "${name}" answered ${responses.length} times without a verdict that can be read: ${problem}`,
+    `the judge "${name}" answered ${responses.length} times without a verdict that can be used: ${problem}`,
     { spent: spendingOf(responses) },
   );
 }
@@ -99,7 +97,7 @@ function call(
   const again =
     problem === ''
       ? ''
-      : `\n\nYour last answer could not be read: ${problem}. Answer with one JSON object of the form asked for, and nothing else.`;
+      : `\n\nYour last answer could not be used: ${problem}. Answer with one JSON object of the form asked for, and nothing else.`;
   const form =
     config.provider === 'openai-compatible' && config.structured_outputs === false
       ? formInWords(request)

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isJsonObject, type Json } from '../model/json.ts';
+import { isJsonObject } from '../model/json.ts';
+import { parseStrictJson } from '../model/parse-strict-json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { JudgeReply, JudgeRequest } from '../schema/assertion-kind.ts';
 import type { ModelJudgeConfig } from './judge-config.ts';
@@ -16,14 +17,15 @@ export class JudgeCache {
     this.judge = describeJudge(config);
   }
 
-  /** Whatever cannot be read is as good as not there. */
+  /** What cannot be read, or cannot be used, is as good as not there. */
   async read(request: JudgeRequest): Promise<JudgeReply | undefined> {
     const key = this.keyOf(request);
     try {
-      const entry = JSON.parse(await readFile(this.fileOf(key), 'utf8')) as Json;
-      if (!isJsonObject(entry) || entry['key'] !== key || typeof entry['model'] !== 'string')
-        return undefined;
-      return entry['answer'] === undefined ? undefined : { answer: entry['answer'], model: entry['model'] };
+      const entry = parseStrictJson(await readFile(this.fileOf(key), 'utf8'));
+      if (!isJsonObject(entry)) return undefined;
+      const { key: ownKey, model, answer } = entry;
+      if (ownKey !== key || typeof model !== 'string' || answer === undefined) return undefined;
+      return request.check(answer) === undefined ? { answer, model } : undefined;
     } catch {
       return undefined;
     }
@@ -77,5 +79,6 @@ function describeJudge({ name, provider, model, base_url, ...settings }: ModelJu
     provider_options,
     resource_name,
   };
-  return printJson({ version: 1, name, provider, model, base_url, ...decisive });
+  // Answers of version 1 were kept without a look at their scores and at keys that were there twice.
+  return printJson({ version: 2, name, provider, model, base_url, ...decisive });
 }

@@ -1,5 +1,8 @@
 import type { JudgeReply, JudgeRequest } from '../schema/assertion-kind.ts';
 
+/** How often a judge may give an answer that cannot be used, beyond the first time. */
+export const ANSWER_RETRIES = 2;
+
 /** What answers questions about evidence. */
 export interface Judge {
   readonly name: string;

@@ -1,9 +1,11 @@
 import type { Json } from '../model/json.ts';
-import type { Judge } from './judge.ts';
+import { parseStrictJson } from '../model/parse-strict-json.ts';
+import type { JudgeRequest } from '../schema/assertion-kind.ts';
+import { ANSWER_RETRIES, type Judge } from './judge.ts';
 import type { MockJudgeConfig } from './judge-config.ts';
 import { JudgeError } from './judge-error.ts';
 
-/** A judge that says what it was told to say. */
+/** A judge that says what it was told to say. Like any other, it is asked again when its answer cannot be used. */
 export function createMockJudge({ name, response, replies }: MockJudgeConfig): Judge {
   const answers: readonly Json[] = replies ?? (response === undefined ? [] : [response]);
   if (answers.length === 0)
@@ -11,22 +13,28 @@ export function createMockJudge({ name, response, replies }: MockJudgeConfig): J
   let next = 0;
   return {
     name,
-    assess() {
-      const answer = answers[Math.min(next++, answers.length - 1)]!;
-      return Promise.resolve({
-        answer: typeof answer === 'string' ? parse(answer, name) : answer,
-        model: 'mock',
-        cost_usd: 0,
-        isCached: false,
-      });
+    async assess(request) {
+      let problem = '';
+      for (let attempt = 0; attempt <= ANSWER_RETRIES; attempt++) {
+        const read = readMockAnswer(answers[Math.min(next++, answers.length - 1)]!, request);
+        if ('answer' in read) return { answer: read.answer, model: 'mock', cost_usd: 0, isCached: false };
+        ({ problem } = read);
+      }
+      throw new JudgeError('judge_answer', `the judge "${name}" gave no answer that can be used: ${problem}`);
     },
   };
 }
 
-function parse(text: string, name: string): Json {
+function readMockAnswer(
+  given: Json,
+  { check }: JudgeRequest,
+): { readonly answer: Json } | { readonly problem: string } {
+  let answer = given;
   try {
-    return JSON.parse(text) as Json;
-  } catch {
-    throw new JudgeError('judge_answer', `the judge "${name}" answers with text that is no JSON`);
+    if (typeof given === 'string') answer = parseStrictJson(given);
+  } catch (error) {
+    return { problem: `it is text that is no JSON: ${(error as Error).message}` };
   }
+  const problem = check(answer);
+  return problem === undefined ? { answer } : { problem };
 }

@@ -1,32 +1,31 @@
-import type { Json, JsonObject } from '../model/json.ts';
+import type { Json } from '../model/json.ts';
+import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
 import type { ModelResponse } from '../models/call-model.ts';
+import type { JudgeRequest } from '../schema/assertion-kind.ts';
 
 /**
- * The JSON a judge answered with. The whole answer must be JSON, at most in a code fence: an object somewhere in its
- * prose may be one that the judged text put there.
+ * The JSON a judge answered with, or why it cannot be used. The whole answer must be JSON, at most in a code fence: an object
+ * somewhere in its prose may be one that the judged text put there.
  */
 export async function readAnswer(
   { text, ending }: Pick<ModelResponse, 'text' | 'ending'>,
-  schema: JsonObject,
+  { schema, check }: Pick<JudgeRequest, 'schema' | 'check'>,
 ): Promise<{ readonly answer: Json } | { readonly problem: string }> {
-  const answer = parse(text.replace(FENCE, '$1'));
-  if (answer === undefined) {
+  let answer: Json;
+  try {
+    answer = parseStrictJson(text.replace(FENCE, '$1'));
+  } catch (error) {
+    if (error instanceof DuplicateKeyError) return { problem: error.message };
     if (ending === 'length') return { problem: 'it was cut before its end (raise `max_tokens`)' };
     return { problem: text.trim() === '' ? `it was empty (it ended with "${ending}")` : 'it is not JSON' };
   }
   const { Ajv } = await import('ajv');
   // One for each answer: it would keep every schema it has seen.
   const ajv = new Ajv({ strict: false });
-  if (ajv.validate(schema, answer)) return { answer };
-  return { problem: ajv.errorsText(ajv.errors, { dataVar: 'the answer' }) };
+  if (!ajv.validate(schema, answer))
+    return { problem: ajv.errorsText(ajv.errors, { dataVar: 'the answer' }) };
+  const problem = check(answer);
+  return problem === undefined ? { answer } : { problem };
 }
 
 const FENCE = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?\s*```\s*$/i;
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-}

@@ -42,7 +42,7 @@ export interface EvaluationTools {
   checkSchema(schema: JsonObject, json: string): Promise<SchemaCheck>;
   /** Runs a program named by a suite, if that is allowed. Rejects when it cannot be started or takes too long. */
   runScript(script: ScriptRequest): Promise<ScriptResult>;
-  /** Asks a model. Rejects when there is none, or when it does not answer; `spent` of the error says what that cost. */
+  /** Asks a model, and again while its answer cannot be used. Rejects when there is none, or no answer; `spent` of the error says what that cost. */
   assess(request: JudgeRequest): Promise<JudgeReply>;
   /** Evaluates assertions on the same evidence, not yet negated: for an evaluator that is made of others. */
   evaluateAll(
@@ -75,6 +75,8 @@ export interface JudgeRequest {
   readonly schema: JsonObject;
   /** Tells several answers to one question apart: 0, 1, ... */
   readonly sample: number;
+  /** Why an answer cannot be used although it fits the schema: a score outside of its range, a rubric left out. */
+  readonly check: (answer: Json) => string | undefined;
 }
 
 export interface JudgeReply extends JudgeSpending {

@@ -44,13 +44,8 @@ describe('code_judge', () => {
     ).toBe(1);
   });
 
-  it('clamps a finite score and says so', async () => {
-    const outcome = await measure(judge('console.log(JSON.stringify({ score: 7 }))'));
-    expect(outcome).toMatchObject({
-      score: 1,
-      warning: { code: 'score_clamped', message: 'the script gave 7, which counts as 1' },
-    });
-    expect((await measure(judge('console.log(JSON.stringify({ score: -1 }))'))).score).toBe(0);
+  it('takes a sum that floating point made a little more than 1', async () => {
+    expect((await measure(judge('console.log(JSON.stringify({ score: 0.1 * 3 + 0.7 }))'))).score).toBe(1);
   });
 
   it.each([
@@ -68,6 +63,10 @@ describe('code_judge', () => {
     ['a score that is null', `console.log('{"score":null}')`, /`score` must be a number/],
     ['a score that is not finite', `console.log('{"score":NaN}')`, /did not print one JSON object/],
     ['a score too large to hold', `console.log('{"score":1e999}')`, /too large/],
+    ['a score on another scale', `console.log('{"score":3}')`, /`score` must be from 0 to 1, but is 3$/],
+    ['a score just above 1', `console.log('{"score":1.000001}')`, /must be from 0 to 1/],
+    ['a score below 0', `console.log('{"score":-1}')`, /must be from 0 to 1/],
+    ['two scores', `console.log('{"score":0.1,"score":1}')`, /has the key "score" twice/],
     ['hits that are no list', `console.log('{"score":1,"hits":"x"}')`, /`hits` must be a list/],
     ['a list', `console.log('[1]')`, /must be an object/],
   ])('is an error for %s', async (_what, body, message) => {

@@ -92,7 +92,7 @@ describe('composite', () => {
       reasoning: 'half good',
       hits: ['1', '2', '3', '4', '5'],
       misses: [],
-      score: 1.5,
+      score: 1,
     });
     const prompt = 'Results: {{ EVALUATOR_RESULTS_JSON }} $& {{question}}';
     const tricky = { type: 'equals', value: 'x', name: '{{EVALUATOR_RESULTS_JSON}}' };
@@ -111,6 +111,15 @@ describe('composite', () => {
     expect(await errorOf(composite([yes], aggregator), { reply }, judgeWith({ reasoning: 'x' }))).toContain(
       'has no `score`',
     );
+    expect(await errorOf(composite([yes], aggregator), { reply }, judgeWith({ score: 3 }))).toContain(
+      'must be from 0 to 1',
+    );
+    expect(
+      await errorOf(
+        composite([yes], { type: 'code_judge', script: `cat > /dev/null; echo '{"score": 3}'` }),
+        { reply },
+      ),
+    ).toContain('must be from 0 to 1');
     expect(
       await errorOf(
         composite([yes], { type: 'llm_judge', prompt: 'be fair' }),

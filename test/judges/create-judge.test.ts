@@ -32,6 +32,8 @@ const question: JudgeRequest = {
     additionalProperties: false,
   },
   sample: 0,
+  check: (answer) =>
+    (answer as { reasoning?: string }).reasoning === 'twisted' ? 'it is twisted' : undefined,
 };
 const good: Turn = { text: '{"reasoning":"fine","ok":true}' };
 
@@ -174,21 +176,33 @@ describe('the cache', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test.each([['{"torn'], ['null'], ['{"key":"x","model":"m","answer":1}'], ['']])(
-    'ignores an entry that holds %s',
-    async (entry) => {
-      const server = await start(good);
-      const cacheDirectory = directory();
-      await judgeAt(server, {}, { cacheDirectory })();
-      const [file] = readdirSync(cacheDirectory);
-      writeFileSync(join(cacheDirectory, file!), entry);
-      expect((await judgeAt(server, {}, { cacheDirectory })()).isCached).toBe(false);
-      expect((await judgeAt(server, {}, { cacheDirectory })()).isCached).toBe(true);
-    },
-  );
+  test.each([
+    ['{"torn'],
+    ['null'],
+    ['{"key":"x","model":"m","answer":1}'],
+    [''],
+    // Kept by a version that did not look at it.
+    ['{"key":KEY,"model":"m","answer":{"reasoning":"twisted","ok":true}}'],
+    ['{"key":KEY,"model":"m","answer":{"reasoning":"x","ok":false,"ok":true}}'],
+  ])('ignores an entry that holds %s', async (entry) => {
+    const server = await start(good);
+    const cacheDirectory = directory();
+    await judgeAt(server, {}, { cacheDirectory })();
+    const [file] = readdirSync(cacheDirectory);
+    const key = JSON.stringify(file!.replace('.json', ''));
+    writeFileSync(join(cacheDirectory, file!), entry.replace('KEY', key));
+    expect((await judgeAt(server, {}, { cacheDirectory })()).isCached).toBe(false);
+    expect((await judgeAt(server, {}, { cacheDirectory })()).isCached).toBe(true);
+  });
 
-  test('keeps no answer that could not be read, and a folder that cannot be written is no error', async () => {
-    const server = await start({ text: 'Hm.' }, { text: 'Hm.' }, { text: 'Hm.' }, good);
+  test('keeps no answer that cannot be used, and a folder that cannot be written is no error', async () => {
+    const twisted = { text: '{"reasoning":"twisted","ok":true}' };
+    const server = await start(
+      { text: 'Hm.' },
+      twisted,
+      { text: '{"reasoning":"x","ok":false,"ok":true}' },
+      good,
+    );
     const cacheDirectory = directory();
     await failure(judgeAt(server, {}, { cacheDirectory })());
     await judgeAt(server, {}, { cacheDirectory: join(import.meta.filename, 'judge') })();
@@ -276,5 +290,10 @@ describe('which judge', () => {
       await judge.assess(question, signal),
     ];
     expect(answers.map(({ answer }) => answer)).toEqual([{ score: 1 }, { score: 0 }, { score: 0 }]);
+    const twisted = createJudge(
+      { name: 'j', provider: 'mock', response: { reasoning: 'twisted' } },
+      { env: {} },
+    );
+    expect((await failure(twisted.assess(question, signal))).message).toContain('it is twisted');
   });
 });

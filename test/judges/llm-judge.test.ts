@@ -100,28 +100,31 @@ describe('a verdict', () => {
   });
 
   test.each([
-    [7, 1],
-    [-3, 0],
-  ])('clamps %d to %d', async (score, expected) => {
-    expect(measured(await judge({}, [verdict(score)])).score).toBe(expected);
-  });
-
-  test.each([
     [{ text: 'I think it is good: {"score": 1}' }],
     [verdict('1')],
+    [verdict('0.9')],
     [verdict(null)],
+    [verdict(true)],
+    [verdict(3)],
+    [verdict(1.0000001)],
+    [verdict(-0.5)],
+    [{ text: '{"reasoning":"","evidence":[],"hits":[],"misses":[],"score":NaN}' }],
+    [{ text: '{"reasoning":"","evidence":[],"hits":[],"misses":[],"score":1e999}' }],
+    [{ text: '{"reasoning":"","evidence":[],"hits":[],"misses":[],"score":0.1,"score":1}' }],
+    [{ text: '{"reasoning":"","evidence":[],"hits":[],"misses":[],"score":0.1,"sc\\u006fre":1}' }],
     [{ text: '' }],
     [{ text: '[]' }],
-  ])('is an error after three answers that cannot be read: %j', async (turn) => {
+  ])('is an error after three answers that cannot be used: %j', async (turn) => {
     const judged = await judge({}, [turn]);
     expect(errorOf(judged)).toMatchObject({ kind: 'judge' });
     expect(judged.requests).toHaveLength(3);
   });
 
-  test('is read from the second answer when the first cannot be', async () => {
-    const judged = await judge({}, [{ text: 'Well, let me see.' }, verdict(1)]);
+  test('is read from the first answer that can be used', async () => {
+    const judged = await judge({}, [{ text: 'Well, let me see.' }, verdict(3), verdict(1)]);
     expect(measured(judged).score).toBe(1);
-    expect(judged.requests[1]!.text).toContain('could not be read');
+    expect(judged.requests[1]!.text).toContain('could not be used: it is not JSON');
+    expect(judged.requests[2]!.text).toContain('the score is 3, which is outside of 0 to 1');
   });
 
   test('is read from a code fence', async () => {

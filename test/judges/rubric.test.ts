@@ -65,6 +65,8 @@ async function judge(
   };
   try {
     const outcome = await rubric.evaluate(parameters, evidenceOf({ expected_outcome: undefined }), tools);
+    // What cannot be used is asked for twice more.
+    expect(server.requests).toHaveLength('error' in outcome ? 3 : 1);
     return { outcome, body: server.requests[0]!.body };
   } finally {
     await server.close();
@@ -154,7 +156,7 @@ describe('scores of 0 to 10', () => {
     [{ required_min_score: 7 }, 6, 0],
     [{ required_min_score: 7 }, 7, 0.7],
     [{}, 3, 0.3],
-    [{}, 99, 1],
+    [{}, 0, 0],
   ])('%j with %d scores %d', async (item, given, score) => {
     const list = [
       { score_range: [0, 4], expected_outcome: 'wrong' },
@@ -168,6 +170,17 @@ describe('scores of 0 to 10', () => {
 });
 
 describe('an answer that does not fit the rubrics is an error', () => {
+  test.each([
+    [11, 'the score of the rubric "a" is 11, which is outside of 0 to 10'],
+    [-1, 'outside of 0 to 10'],
+    [6.5, 'must be integer'],
+  ])('a score of %d', async (score, words) => {
+    const { outcome } = await judge([{ id: 'a', score_ranges: { 0: 'wrong', 5: 'right' } }], {
+      scores: [scored('a', score)],
+    });
+    expect(outcome).toMatchObject({ error: { kind: 'judge', message: expect.stringContaining(words) } });
+  });
+
   test.each([
     ['skipped', { checks: [check('a', true)] }, 'did not answer the rubric "b"'],
     [

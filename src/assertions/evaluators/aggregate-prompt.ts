@@ -22,7 +22,8 @@ export async function judgeByPrompt(
   const filled = template.replaceAll(new RegExp(VARIABLE, 'g'), () => text);
   let answer: Json;
   try {
-    ({ answer } = await tools.assess({ system: SYSTEM, prompt: filled, schema: ANSWER, sample: 0 }));
+    const request = { system: SYSTEM, prompt: filled, schema: ANSWER, sample: 0, check: problemOf };
+    ({ answer } = await tools.assess(request));
   } catch (error) {
     return judgeFailed((error as Error).message);
   }
@@ -32,6 +33,11 @@ export async function judgeByPrompt(
     { ...read, hits: read.hits.slice(0, MOST), misses: read.misses.slice(0, MOST) },
     'the judge',
   );
+}
+
+function problemOf(answer: Json): string | undefined {
+  const read = readJudgeAnswer(answer);
+  return typeof read === 'string' ? read : undefined;
 }
 
 const VARIABLE = /\{\{\s*EVALUATOR_RESULTS_JSON\s*\}\}/;
@@ -66,7 +72,7 @@ const ANSWER: JsonObject = {
     reasoning: { type: 'string' },
     hits: texts,
     misses: texts,
-    score: { type: 'number', minimum: 0, maximum: 1 },
+    score: { type: 'number', description: 'From 0 to 1.' },
   },
   required: ['reasoning', 'hits', 'misses', 'score'],
   additionalProperties: false,

@@ -17,16 +17,12 @@ export function textsIn(answer: JsonObject, key: string): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string' && item.trim() !== '') : [];
 }
 
-/** Clamped: a judge that says 12 of 10 means 10. */
-export function numberIn(
-  answer: JsonObject,
-  key: string,
-  { max, what }: { readonly max: number; readonly what: string },
-): number {
-  const value = ownValue(answer, key);
-  if (typeof value === 'number' && Number.isFinite(value)) return Math.min(max, Math.max(0, value));
-  throw new JudgingProblem(
-    `the judge's answer is no verdict: ${what} has no number under \`${key}\``,
-    'judge',
-  );
+/** Never clamped: a judge that says 3 of 1 has another scale in mind, and its 3 may be a bad mark. */
+export function scoreIn(answer: JsonObject, max: number, rubric?: string): number {
+  const value = ownValue(answer, 'score');
+  const which = rubric === undefined ? '' : ` of the rubric "${rubric}"`;
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw new JudgingProblem(`the \`score\`${which} must be a number`, 'judge');
+  if (value >= 0 && value <= max) return value;
+  throw new JudgingProblem(`the score${which} is ${value}, which is outside of 0 to ${max}`, 'judge');
 }

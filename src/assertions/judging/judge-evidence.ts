@@ -70,18 +70,41 @@ async function ask(
   { tools, rubrics }: Asking,
 ): Promise<readonly JudgeReply[]> {
   const schema = rubrics === undefined ? VERDICT_SCHEMA : rubricSchema(rubrics);
+  const check = (answer: Json): string | undefined => problemOf(answer, rubrics);
   const questions = Array.from({ length: samples }, (_, sample) => ({
     target,
     system,
     prompt,
     schema,
     sample,
+    check,
   }));
-  try {
-    return await Promise.all(questions.map((question) => tools.assess(question)));
-  } catch (error) {
+  // All of them are waited for: what each has cost is counted, also beside one that failed.
+  const settled = await Promise.allSettled(questions.map((question) => tools.assess(question)));
+  return settled.map((each) => {
+    if (each.status === 'fulfilled') return each.value;
+    const error: unknown = each.reason;
     throw new JudgingProblem(error instanceof Error ? error.message : String(error), 'judge');
+  });
+}
+
+/** Why no verdict can be read from an answer. */
+function problemOf(answer: Json, rubrics: readonly RubricItem[] | undefined): string | undefined {
+  try {
+    readSample(answer, rubrics, () => []);
+    return undefined;
+  } catch (error) {
+    if (error instanceof JudgingProblem) return error.message;
+    throw error;
   }
+}
+
+function readSample(
+  answer: Json,
+  rubrics: readonly RubricItem[] | undefined,
+  check: ReturnType<typeof createQuoteCheck>,
+): JudgedSample {
+  return rubrics === undefined ? readVerdict(answer, check) : readRubricVerdict(answer, rubrics, check);
 }
 
 interface Judging {
@@ -92,9 +115,7 @@ interface Judging {
 
 function toOutcome(replies: readonly JudgeReply[], { prompt, evidence, rubrics }: Judging): AssertionOutcome {
   const check = createQuoteCheck(evidence);
-  const samples = replies.map(({ answer }) =>
-    rubrics === undefined ? readVerdict(answer, check) : readRubricVerdict(answer, rubrics, check),
-  );
+  const samples = replies.map(({ answer }) => readSample(answer, rubrics, check));
   const { score, passes, spokesman } = majority(samples, evidence.threshold);
   const votes = samples.length === 1 ? '' : `${passes} of ${samples.length} samples pass: `;
   return {

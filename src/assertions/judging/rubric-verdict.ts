@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../model/json.ts';
-import { numberIn, objectIn, textIn, textsIn } from './answer-fields.ts';
+import { objectIn, scoreIn, textIn, textsIn } from './answer-fields.ts';
 import { JudgingProblem } from './judging-problem.ts';
 import type { CheckedQuote } from './quotes.ts';
 import type { RubricItem } from './rubric-items.ts';
@@ -54,7 +54,7 @@ export function readRubricVerdict(
   rubrics: readonly RubricItem[],
   check: (quotes: readonly string[]) => readonly CheckedQuote[],
 ): JudgedSample {
-  const given = answersById(objectIn(answer, 'it'), rubrics);
+  const given = answersById(objectIn(answer, 'the answer'), rubrics);
   const answers = rubrics.map((rubric) => readRubric(rubric, given.get(rubric.id), check));
   const weights = rubrics.reduce((sum, { weight }) => sum + weight, 0);
   const share =
@@ -106,7 +106,12 @@ function readRubric(
     throw new JudgingProblem(`the judge did not answer the rubric "${rubric.id}"`, 'judge');
   const base = { rubric, reasoning: textIn(answer, 'reasoning'), quotes: check(textsIn(answer, 'evidence')) };
   if (rubric.ranges !== undefined) {
-    const score = numberIn(answer, 'score', { max: 10, what: `the rubric "${rubric.id}"` });
+    const score = scoreIn(answer, 10, rubric.id);
+    if (!Number.isInteger(score))
+      throw new JudgingProblem(
+        `the score of the rubric "${rubric.id}" is ${score}, which is not a whole number`,
+        'judge',
+      );
     return { ...base, share: score / 10, holds: score >= (rubric.minimum ?? 0) };
   }
   const satisfied = Object.hasOwn(answer, 'satisfied') ? answer['satisfied'] : undefined;

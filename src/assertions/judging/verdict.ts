@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../model/json.ts';
-import { numberIn, objectIn, textIn, textsIn } from './answer-fields.ts';
+import { objectIn, scoreIn, textIn, textsIn } from './answer-fields.ts';
 import type { CheckedQuote } from './quotes.ts';
 
 export const MAX_POINTS = 4;
@@ -44,8 +44,8 @@ export function readVerdict(
   answer: Json,
   check: (quotes: readonly string[]) => readonly CheckedQuote[],
 ): JudgedSample {
-  const verdict = objectIn(answer, 'it');
-  const score = numberIn(verdict, 'score', { max: 1, what: 'it' });
+  const verdict = objectIn(answer, 'the answer');
+  const score = scoreIn(verdict, 1);
   const reasoning = textIn(verdict, 'reasoning');
   const quotes = check(textsIn(verdict, 'evidence'));
   return {
