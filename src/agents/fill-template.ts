@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { isJsonObject } from '../model/json.ts';
 import { contentOf } from '../model/message.ts';
 import type { AgentRequest } from '../model/reply.ts';
+import { fillHoles } from './template-holes.ts';
 import { quoteForShell } from '../processes/quote-for-shell.ts';
 
 interface TemplateValues {
@@ -11,7 +12,7 @@ interface TemplateValues {
   readonly filesFormat?: string | undefined;
 }
 
-/** Each hole once; a value with holes in it stays as it is. An unknown name in braces is left alone. */
+/** The line for the shell: every value is quoted. */
 export function fillTemplate(
   template: string,
   { request, outputFile, filesFormat = '{path}' }: TemplateValues,
@@ -21,15 +22,14 @@ export function fillTemplate(
       .replaceAll('{path}', quoteForShell(path))
       .replaceAll('{basename}', quoteForShell(basename(path))),
   );
-  const values: Readonly<Record<string, string>> = {
+  return fillHoles(template, {
     PROMPT: quoteForShell(request.input),
     GUIDELINES: quoteForShell(''),
     EVAL_ID: quoteForShell(request.test.id),
     ATTEMPT: quoteForShell(String(request.attempt - 1)),
     FILES: files.join(' '),
     OUTPUT_FILE: quoteForShell(outputFile),
-  };
-  return template.replaceAll(/\{([A-Z_]+)\}/g, (hole, name: string) => values[name] ?? hole);
+  });
 }
 
 function inputFiles({ input_messages, test }: AgentRequest): readonly string[] {

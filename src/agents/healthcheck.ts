@@ -65,10 +65,9 @@ async function checkOnce(
         );
     }
   } catch (error) {
-    throw new AgentError(
-      'infrastructure',
-      `the health check of ${name} failed: ${(error as Error).message}`,
-      { cause: error },
-    );
+    // `fetch` says what went wrong in the cause.
+    const { message, cause } = error as Error;
+    const why = cause instanceof Error ? `${check.url}: ${cause.message}` : message;
+    throw new AgentError('infrastructure', `the health check of ${name} failed: ${why}`, { cause: error });
   }
 }

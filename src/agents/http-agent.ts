@@ -1,11 +1,13 @@
 import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import type { Json } from '../model/json.ts';
+import { AgentPrograms } from './agent-programs.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, Answer, Session } from './contract.ts';
 import { compileBody } from './http-body.ts';
 import { createHttpConnection, type HttpConnection, type HttpRequest } from './http-connection.ts';
 import { exchange } from './http-exchange.ts';
 import { compileReply, type ReplyReader } from './http-reply.ts';
+import { createHealthcheck } from './healthcheck.ts';
 import { startServer, type StartedServer } from './http-server.ts';
 import { printRequest } from './print-request.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
@@ -22,7 +24,7 @@ export interface HttpAgentOptions extends ProcessOptions {
   readonly reply?: Readonly<Record<string, string>> | undefined;
   /** A server to run while the agent is used. */
   readonly start?: readonly string[] | undefined;
-  /** A URL or a path that answers 2xx when the server is ready; its port taking connections unless told. */
+  /** A URL or a path that answers 2xx when the server is ready. Default: nothing, or of a server that is started that its port takes connections. */
   readonly healthcheck?: string | undefined;
   readonly workers?: number | undefined;
 }
@@ -34,11 +36,18 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
   const fillBody = options.body === undefined ? undefined : compileBody(options.body, name);
   const readBody = compileReply(options.reply, name);
   const call = { url, method: options.method?.toUpperCase() ?? 'POST', headers: readHeaders(options) };
+  const healthcheck = readHealthcheck(options, url);
   const server =
-    options.start === undefined ? undefined : await startServer(options.start, { ...options, url });
+    options.start === undefined
+      ? undefined
+      : await startServer(options.start, { ...options, url, healthcheck });
+  // A server that was started here was waited for already.
+  const check = server === undefined && healthcheck !== undefined ? { url: healthcheck.href } : undefined;
+  const checkHealth = createHealthcheck(check, { ...options, programs: new AgentPrograms() });
   const connection = await createHttpConnection(url);
   const session: Session = {
     async send(request, signal) {
+      if (check !== undefined) await checkHealth('', signal);
       const body = printRequest(fillBody === undefined ? request : fillBody(request));
       return answer({ ...call, body }, { connection, signal, readBody, server });
     },
@@ -81,6 +90,15 @@ function readUrl({ name, url }: HttpAgentOptions): URL {
   if (/^https?:$/.test(parsed.protocol)) return parsed;
   throw new AgentSetupError(`${name}: ${hideCredentials(url)} is no address of an HTTP server`, {
     hint: 'it begins with http:// or https://',
+  });
+}
+
+function readHealthcheck({ name, healthcheck }: HttpAgentOptions, url: URL): URL | undefined {
+  if (healthcheck === undefined) return undefined;
+  const address = URL.canParse(healthcheck, url.href) ? new URL(healthcheck, url) : undefined;
+  if (address !== undefined && /^https?:$/.test(address.protocol)) return address;
+  throw new AgentSetupError(`${name}: the healthcheck ${healthcheck} is neither a URL nor a path`, {
+    hint: 'write it as http://host:port/path, or as /path',
   });
 }
 

@@ -8,7 +8,7 @@ import { killOrphans } from '../processes/strays.ts';
 export interface StartServerOptions extends ProcessOptions {
   readonly name: string;
   readonly url: URL;
-  readonly healthcheck?: string | undefined;
+  readonly healthcheck?: URL | undefined;
 }
 
 export interface StartedServer {
@@ -106,12 +106,8 @@ async function startGroup(
   }
 }
 
-function chooseCheck({ name, url, healthcheck }: StartServerOptions): () => Promise<boolean> {
-  if (healthcheck === undefined) return () => takesConnections(url);
-  if (!URL.canParse(healthcheck, url.href))
-    throw new AgentSetupError(`${name}: the healthcheck ${healthcheck} is no URL or path`);
-  const address = new URL(healthcheck, url);
-  return () => answersWell(address);
+function chooseCheck({ url, healthcheck }: StartServerOptions): () => Promise<boolean> {
+  return healthcheck === undefined ? () => takesConnections(url) : () => answersWell(healthcheck);
 }
 
 async function answersWell(address: URL): Promise<boolean> {

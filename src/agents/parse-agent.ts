@@ -1,9 +1,10 @@
-import { accessSync, constants, readdirSync, statSync, type Stats } from 'node:fs';
-import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { readdirSync, statSync, type Stats } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { hideCredentials } from '../match/url-credentials.ts';
 import { closest } from '../schema/did-you-mean.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent } from './contract.ts';
+import { findProgram } from '../processes/find-program.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { splitWords } from '../processes/split-words.ts';
 
@@ -49,21 +50,6 @@ function readCommand(line: string, options: ProcessOptions): readonly string[] {
     );
   }
   return words;
-}
-
-function findProgram(program: string, { cwd, env }: ProcessOptions): string | undefined {
-  if (program.includes('/')) return isExecutable(resolve(cwd, program)) ? program : undefined;
-  const folders = (env['PATH'] ?? '').split(delimiter);
-  return folders.find((folder) => isExecutable(join(resolve(cwd, folder), program)));
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return isFile(path);
-  } catch {
-    return false;
-  }
 }
 
 function hintForProgram(program: string, { cwd }: ProcessOptions): string {

@@ -12,6 +12,7 @@ import { fillTemplate } from './fill-template.ts';
 import { createHealthcheck, type Healthcheck } from './healthcheck.ts';
 import { parseBatch } from './parse-batch.ts';
 import { readOutputFile } from './read-output-file.ts';
+import { hasHole } from './template-holes.ts';
 import { untilAborted } from './until-aborted.ts';
 
 export interface TemplateAgentOptions {
@@ -88,7 +89,7 @@ async function runLine(
       const said = lastLines(exited.stderr) || lastLines(exited.stdout);
       throw new AgentError('agent', `the command ${problem}:\n${said}`, { printed });
     }
-    if (!template.includes('{OUTPUT_FILE}')) return { text: exited.stdout, printed: exited.stderr };
+    if (!hasHole(template, 'OUTPUT_FILE')) return { text: exited.stdout, printed: exited.stderr };
     return { text: await readOutputFile(outputFile, printed), printed };
   } finally {
     await rm(outputFile, { force: true });

@@ -17,6 +17,7 @@ import { Grader } from '../run/grade.ts';
 import { version } from '../version.ts';
 import { gitRevision } from './git-revision.ts';
 import { CheckedSuites } from './checked-suites.ts';
+import { createRunPreflight } from './run-preflight.ts';
 import { targetsOf } from './run-targets.ts';
 import { createSurroundings } from './surroundings.ts';
 
@@ -76,6 +77,7 @@ class LocalMaker implements AttemptMaker {
   private readonly stopped = new AbortController();
   private readonly grader = new Grader(createAssertionKinds());
   private readonly surroundings: ReturnType<typeof createSurroundings>;
+  private readonly preflight: ReturnType<typeof createRunPreflight>;
   private readonly prepared = new Map<string, Promise<void>>();
   private targetOf: ReturnType<typeof targetsOf> | undefined;
   private redactor: Redactor | undefined;
@@ -89,10 +91,12 @@ class LocalMaker implements AttemptMaker {
     const { agent = offer.agent, target = offer.target, config, onSecrets } = options;
     const choice = { agent, target, config, onSecrets, mayExecute: true };
     this.resolver = new TargetResolver(choice, process.cwd(), process.env);
+    const allowScripts = options.allowScripts === true;
+    this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, allowScripts });
     this.surroundings = createSurroundings({
       resolver: this.resolver,
       projectRoot,
-      allowScripts: options.allowScripts === true,
+      allowScripts,
       useCache: options.useCache !== false && offer.settings.use_cache,
     });
   }
@@ -112,9 +116,10 @@ class LocalMaker implements AttemptMaker {
       throw new Refusal(
         `the test "${test.id}" of ${file}, or its target, is not the same as where the run was started: check the config and the files it names`,
       );
+    const { grader, surroundings, preflight } = this;
     const finished = await executeAttempt(
       { id, file, test, target, agent, repeat, fingerprint: print },
-      { grader: this.grader, threshold, clock: SYSTEM_CLOCK, surroundings: this.surroundings },
+      { grader, threshold, clock: SYSTEM_CLOCK, surroundings, preflight },
       { timeoutMs, retries, signal },
     );
     const { record, findings } = this.redactor!.value(finished);

@@ -16,6 +16,7 @@ import { plannedAttempts } from './repeat-plan.ts';
 import type { RunBaseline } from './run-baseline.ts';
 import { damagedRun, nothingRan, nothingToResume, ownBaseline } from './run-findings.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
+import { createRunPreflight } from './run-preflight.ts';
 import { RunRecord } from './run-record.ts';
 import { prepareRun, type RunSetting } from './run-setting.ts';
 import { closingOnError } from './run-targets.ts';
@@ -132,6 +133,7 @@ async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<E
         rules,
         kinds: createAssertionKinds(),
         surroundings,
+        preflight: createRunPreflight({ resolver, projectRoot, allowScripts: options.allowScripts === true }),
         signal: halt.signal,
         recorded: (id, fingerprint) => begun.record?.recorded(redactor.text(id), fingerprint),
       },

@@ -4,8 +4,10 @@ import { parseDocument } from '../formats/document.ts';
 import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
+import type { Place } from '../model/place.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import type { AssayConfig } from './config.ts';
+import { checkJudges } from './check-judges.ts';
 import { configSchema } from './config-schema.ts';
 import { isCode } from './find-config.ts';
 import { targetSchema } from './target-schema.ts';
@@ -16,6 +18,10 @@ export interface LoadedConfig {
   readonly findings: readonly Finding[];
   /** What is wrong with a target, by its name: it matters when the target is used. */
   readonly targetFindings: ReadonlyMap<string, readonly Finding[]>;
+  /** Names of judges that lead nowhere: they matter when a judge is asked. */
+  readonly judgeFindings: readonly Finding[];
+  /** Where each target stands. */
+  readonly targetPlaces: ReadonlyMap<string, Place>;
 }
 
 /** Loads and checks a config. It is trusted: a TypeScript or JavaScript one is executed. */
@@ -66,25 +72,28 @@ function check(value: Json, source: Source): LoadedConfig {
   return {
     config: hasErrors(findings) ? undefined : config,
     findings,
-    targetFindings: checkTargets(value, source),
+    judgeFindings: checkJudges(value, source),
+    ...checkTargets(value, source),
   };
 }
 
 /** Each target apart: one that is broken harms nobody who does not use it. */
-function checkTargets(value: Json, source: Source): ReadonlyMap<string, readonly Finding[]> {
+function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFindings' | 'targetPlaces'> {
   const found = new Map<string, readonly Finding[]>();
+  const places = new Map<string, Place>();
   const targets = isJsonObject(value) ? value['targets'] : undefined;
-  if (!Array.isArray(targets)) return found;
+  if (!Array.isArray(targets)) return { targetFindings: found, targetPlaces: places };
   for (const [index, target] of targets.entries()) {
     const reader = new Reader(source, ['targets', index]);
     targetSchema.read(target, reader);
     const name =
       isJsonObject(target) && typeof target['name'] === 'string' ? target['name'] : `targets[${index}]`;
     if (reader.findings.length > 0) found.set(name, [...(found.get(name) ?? []), ...reader.findings]);
+    places.set(name, reader.place());
   }
-  return found;
+  return { targetFindings: found, targetPlaces: places };
 }
 
 function unusable(...findings: readonly Finding[]): LoadedConfig {
-  return { findings, targetFindings: new Map() };
+  return { findings, judgeFindings: [], targetFindings: new Map(), targetPlaces: new Map() };
 }

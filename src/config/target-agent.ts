@@ -1,9 +1,10 @@
+import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import type { Agent } from '../agents/contract.ts';
 import { createFunctionAgent } from '../agents/function-agent.ts';
 import { createAgent } from '../agents/parse-agent.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Environment } from '../models/create-model.ts';
-import { Reader } from '../schema/reader.ts';
+import { NOWHERE, Reader } from '../schema/reader.ts';
 import type { TargetConfig } from './config.ts';
 import { interpolate } from '../models/interpolate.ts';
 import { kindOfTarget, TARGET_KINDS, type TargetKind } from './target-schema.ts';
@@ -16,12 +17,21 @@ export interface TargetPlace {
 
 /** The agent a target describes. */
 export async function createTargetAgent(authored: TargetConfig, place: TargetPlace): Promise<Agent> {
-  const reader = new Reader({ file: '', isLazy: false, locate: () => ({ line: 1, column: 1 }) });
+  const reader = new Reader(NOWHERE);
   const kind = kindOfTarget(authored as unknown as Json, reader)!;
   const target = TARGET_KINDS[kind].read(
     interpolate(authored, place.env) as unknown as Json,
     reader,
   ) as unknown as TargetConfig;
+  // What variables stand for is known only now.
+  const problem = reader.findings.find(({ severity }) => severity === 'error');
+  if (problem !== undefined)
+    throw new AgentSetupError(
+      `the target "${authored.name}" cannot be used: ${problem.path}: ${problem.message}`,
+      {
+        hint: problem.hint,
+      },
+    );
   const agent = await create(kind, target, place);
   const { name } = target;
   return {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
-import type { Agent } from '../agents/contract.ts';
+import { AgentError, type Agent } from '../agents/contract.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
 import type { JudgeSources } from '../judges/resolve-judge.ts';
 import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
@@ -9,6 +9,7 @@ import type { Environment } from '../models/create-model.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
 import { readDotEnv } from './dot-env.ts';
 import { configFolder, findConfig, namedConfig, type FoundConfig } from './find-config.ts';
+import { allTargets, findTarget } from './find-target.ts';
 import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
 import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import { interpolate, UnsetVariable } from '../models/interpolate.ts';
@@ -64,6 +65,8 @@ export class TargetResolver {
   private readonly foundConfigs = new Map<string, FoundConfig>();
   private readonly configs = new Map<string, Promise<LoadedConfig>>();
   private readonly targets = new Map<string, Target>();
+  /** Agents that stand for a target that cannot be used, and why. */
+  private readonly unusable = new Map<Agent, Error>();
   private readonly passwords = new Set<string>();
 
   constructor(choice: ResolverOptions, cwd: string, env: Environment) {
@@ -75,17 +78,28 @@ export class TargetResolver {
     this.findings.push(...read.findings);
   }
 
-  /** Makes the agents of some suites, and nothing else: a target nobody uses may be broken. */
+  /**
+   * Makes the agents of some suites, and nothing else: a target nobody uses may be broken. One that cannot be made stops the tests
+   * that need it; when no other is there, it throws.
+   */
   async prepare(suites: readonly SuiteTargets[]): Promise<void> {
+    const prepared = new Set<Agent>();
     try {
       for (const suite of suites) {
         for (const name of suite.targets) {
           const key = this.keyOf(suite.file, name);
-          if (!this.targets.has(key)) this.targets.set(key, await this.resolve(suite.file, name));
+          let target = this.targets.get(key);
+          if (target === undefined) this.targets.set(key, (target = await this.resolve(suite.file, name)));
+          prepared.add(target.agent);
         }
       }
+      const failures = [...prepared].flatMap((agent) => this.unusable.get(agent) ?? []);
+      const [first] = failures;
+      // Workers elsewhere refuse a run with a target that they cannot make either: it would wait for nobody.
+      const isHopeless = failures.length === prepared.size || this.choice.isElsewhere === true;
+      if (first !== undefined && isHopeless) throw first;
     } catch (error) {
-      // One that cannot be made ends the run before it begins; those that were made are not left behind.
+      // The run ends before it begins; agents that were made are not left behind.
       await Promise.all(this.agents().map((agent) => agent.close()));
       throw error;
     }
@@ -146,31 +160,49 @@ export class TargetResolver {
     const { agent } = this.choice;
     if (agent !== undefined) {
       const shown = typeof agent === 'string' ? hideCredentials(agent) : 'agent';
-      return this.remember('--agent', { name: shown, agent }, this.cwd);
+      return this.remember({ name: shown, agent }, { folder: this.cwd });
     }
     const targets = allTargets(await this.configFor(file));
     const path = this.configPath(file);
     const wanted = this.choice.target ?? name;
     const target = findTarget(targets, wanted);
-    if (target === undefined || path === undefined) throw noTarget(file, wanted, targets);
-    const findings = (await this.load(path)).targetFindings.get(target.name) ?? [];
-    if (findings.some(({ severity }) => severity === 'error'))
-      throw new TargetError(`the target "${target.name}" has errors`, { findings });
-    return this.remember(`${path} ${target.name}`, target, configFolder(path));
+    if (target === undefined || path === undefined) {
+      const missing = wanted ?? 'default';
+      return { name: missing, agent: this.standIn(missing, noTarget(file, wanted, targets)), identity: '' };
+    }
+    return this.remember(target, { path, folder: configFolder(path) });
   }
 
   /** Two suites with one config share its agents. */
-  private async remember(key: string, target: TargetConfig, folder: string): Promise<Target> {
+  private async remember(target: TargetConfig, place: ConfigPlace): Promise<Target> {
+    const { name } = target;
+    const key = `${place.path ?? '--agent'} ${name}`;
     let made = this.targets.get(key);
     if (made === undefined) {
-      made = {
-        name: target.name,
-        agent: await this.createAgent(target, folder),
-        identity: identityOf(target),
-      };
+      made = { name, agent: await this.createOrStandIn(target, place), identity: identityOf(target) };
       this.targets.set(key, made);
     }
     return made;
+  }
+
+  private async createOrStandIn(target: TargetConfig, { path, folder }: ConfigPlace): Promise<Agent> {
+    const { name } = target;
+    try {
+      const findings = path === undefined ? [] : ((await this.load(path)).targetFindings.get(name) ?? []);
+      if (hasErrors(findings)) throw new TargetError(`the target "${name}" has errors`, { findings });
+      return await this.createAgent(target, folder);
+    } catch (error) {
+      if (error instanceof TargetError || error instanceof AgentSetupError) return this.standIn(name, error);
+      throw error;
+    }
+  }
+
+  /** For a target that cannot be used: its tests are errors, and nothing is called. */
+  private standIn(name: string, error: TargetError | AgentSetupError): Agent {
+    const refused = new AgentError('config', explain(error), { cause: error });
+    const agent = { name, workers: 1, open: () => Promise.reject(refused), close: async () => {} };
+    this.unusable.set(agent, error);
+    return agent;
   }
 
   private async createAgent(target: TargetConfig, folder: string): Promise<Agent> {
@@ -245,6 +277,23 @@ export class TargetResolver {
   }
 }
 
+interface ConfigPlace {
+  /** Undefined for `--agent`, which stands in no config. */
+  readonly path?: string | undefined;
+  /** Paths are relative to it. */
+  readonly folder: string;
+}
+
+/** In one text: a record has no place for findings of a config. */
+function explain(error: TargetError | AgentSetupError): string {
+  if (error instanceof AgentSetupError) return error.message;
+  const finding = error.findings.find(({ severity }) => severity === 'error');
+  const where =
+    finding === undefined ? '' : `${finding.file}:${finding.line}:${finding.column}: ${finding.message}`;
+  const hint = finding === undefined ? error.hint : finding.hint;
+  return [error.message, where, hint].filter((part) => part !== undefined && part !== '').join(': ');
+}
+
 function absentAgent(name: string): Agent {
   return {
     name,
@@ -252,16 +301,6 @@ function absentAgent(name: string): Agent {
     open: () => Promise.reject(new Error(`the agent ${name} is not on this machine`)),
     close: async () => {},
   };
-}
-
-function allTargets({ agent, targets = [] }: AssayConfig): readonly TargetConfig[] {
-  return agent === undefined ? targets : [{ name: 'default', agent }, ...targets];
-}
-
-/** By name; else the one named `default`, else the only one. */
-function findTarget(targets: readonly TargetConfig[], wanted: string | undefined): TargetConfig | undefined {
-  if (wanted !== undefined) return targets.find(({ name }) => name === wanted);
-  return targets.find(({ name }) => name === 'default') ?? (targets.length === 1 ? targets[0] : undefined);
 }
 
 function noTarget(file: string, wanted: string | undefined, targets: readonly TargetConfig[]): TargetError {

@@ -1,14 +1,21 @@
 import { CHAT_FIELDS } from '../agents/chat/chat-config.ts';
 import { MODEL_FIELDS, PROVIDERS } from '../models/model-config.ts';
-import { isJsonObject, ownValue, type Json } from '../model/json.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { byType } from '../schema/by-type.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 import { list } from '../schema/list.ts';
 import { mapOf, object } from '../schema/object.ts';
-import type { Reader } from '../schema/reader.ts';
-import { given } from '../schema/refine.ts';
+import { NOWHERE, Reader } from '../schema/reader.ts';
+import { given, refine } from '../schema/refine.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anyJson, boolean, number, text, wrongType } from '../schema/values.ts';
+import {
+  checkFilesFormat,
+  checkHealthcheck,
+  checkHealthcheckPath,
+  checkHoles,
+  checkUrl,
+} from './target-checks.ts';
 
 const words = text({ nonEmpty: true });
 const argv = list(text(), { nonEmpty: true, label: 'list of words' });
@@ -30,15 +37,24 @@ const COMMON = {
   judge_target: { schema: words, doc: 'The judge of its tests, when neither they nor the config name one.' },
 } as const;
 
-const healthcheck = object(
-  {
-    type: { schema: words, doc: '`http` or `command`.' },
-    url: { schema: words, doc: 'A URL that answers with 2xx.' },
-    command: { schema: words, doc: 'A shell line that exits with 0.', aliases: { command_template: words } },
-    cwd: { schema: words, doc: "Where it runs. Default: the target's." },
-    timeout_seconds: { schema: seconds, doc: 'Default: 30.' },
-  },
-  { what: 'a health check' },
+const template = refine(words, checkHoles);
+
+const healthcheck = refine(
+  object(
+    {
+      type: { schema: words, doc: '`http` or `command`.' },
+      url: { schema: words, doc: 'A URL that answers with 2xx.' },
+      command: {
+        schema: words,
+        doc: 'A shell line that exits with 0.',
+        aliases: { command_template: words },
+      },
+      cwd: { schema: words, doc: "Where it runs. Default: the target's." },
+      timeout_seconds: { schema: seconds, doc: 'Default: 30.' },
+    },
+    { what: 'a health check' },
+  ),
+  checkHealthcheck,
 );
 
 /** What a target may say, by what it is. */
@@ -70,13 +86,16 @@ export const TARGET_KINDS = {
       ...COMMON,
       provider: { schema: words, doc: '`cli`.' },
       command_template: {
-        schema: words,
+        schema: template,
         doc: 'A shell line with `{PROMPT}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}`, `{GUIDELINES}` and `{OUTPUT_FILE}`, whose values are quoted.',
         missing: 'missing_command',
-        aliases: { command: words },
+        aliases: { command: template },
       },
       cwd: { schema: words, doc: "Where it runs, relative to the suite's folder, which is the default." },
-      files_format: { schema: words, doc: 'How each file of `{FILES}` is written: `{path}`, `{basename}`.' },
+      files_format: {
+        schema: refine(words, checkFilesFormat),
+        doc: 'How each file of `{FILES}` is written: `{path}`, `{basename}`.',
+      },
       timeout_seconds: { schema: seconds, doc: 'How long one call may take.' },
       provider_batching: {
         schema: boolean(),
@@ -89,24 +108,27 @@ export const TARGET_KINDS = {
     },
     { what: 'a target with `command_template`' },
   ),
-  url: object(
-    {
-      ...COMMON,
-      url: { schema: words, doc: 'An HTTP endpoint.', missing: 'missing_url' },
-      method: { schema: words, doc: 'Default: POST.' },
-      headers: { schema: mapOf(text()), doc: 'Headers of each request.' },
-      body: {
-        schema: anyJson(),
-        doc: 'The body, with `{{input}}`, `{{memory}}` and the like. Default: the whole request.',
+  url: refine(
+    object(
+      {
+        ...COMMON,
+        url: { schema: refine(words, checkUrl), doc: 'An HTTP endpoint.', missing: 'missing_url' },
+        method: { schema: words, doc: 'Default: POST.' },
+        headers: { schema: mapOf(text()), doc: 'Headers of each request.' },
+        body: {
+          schema: anyJson(),
+          doc: 'The body, with `{{input}}`, `{{memory}}` and the like. Default: the whole request.',
+        },
+        reply: {
+          schema: mapOf(text()),
+          doc: 'Where in the answer `output`, `tools_used`, `memory` and the like are.',
+        },
+        start: { schema: argv, doc: 'A server to start first: a program and its arguments.' },
+        healthcheck: { schema: words, doc: 'A URL or path that answers when the server is ready.' },
       },
-      reply: {
-        schema: mapOf(text()),
-        doc: 'Where in the answer `output`, `tools_used`, `memory` and the like are.',
-      },
-      start: { schema: argv, doc: 'A server to start first: a program and its arguments.' },
-      healthcheck: { schema: words, doc: 'A URL or path that answers when the server is ready.' },
-    },
-    { what: 'a target with `url`' },
+      { what: 'a target with `url`' },
+    ),
+    checkHealthcheckPath,
   ),
   chat: object({ ...COMMON, ...MODEL_FIELDS, ...CHAT_FIELDS }, { what: 'a chat target' }),
   mock: object(
@@ -153,6 +175,13 @@ export function kindOfTarget(target: Json, reader: Reader): TargetKind | undefin
     message: 'a target needs one of `agent`, `command`, `url` and `provider`',
   });
   return undefined;
+}
+
+/** Of a provider that is not known here: it may be meant for another tool. */
+export function isForeignTarget(target: JsonObject): boolean {
+  const reader = new Reader(NOWHERE);
+  kindOfTarget(target, reader);
+  return reader.findings.some(({ code }) => code === 'unknown_provider');
 }
 
 /** A target, checked by what it is. */

@@ -117,7 +117,9 @@ const assertion = closed(
 
 const error = closed(
   {
-    kind: { enum: ['agent', 'contract', 'timeout', 'limit', 'infrastructure', 'judge', 'assertion'] },
+    kind: {
+      enum: ['agent', 'contract', 'timeout', 'limit', 'infrastructure', 'config', 'judge', 'assertion'],
+    },
     message: text,
   },
   ['kind', 'message'],

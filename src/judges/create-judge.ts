@@ -56,7 +56,10 @@ function loadModel(config: ModelJudgeConfig, env: Environment): Model {
     return createModel(config, env);
   } catch (error) {
     if (error instanceof ModelError)
-      throw new JudgeError('judge_setup', `the judge "${config.name}" cannot be used: ${error.message}`);
+      throw new JudgeError(
+        error.kind === 'unset' ? 'unset_variable' : 'judge_setup',
+        `the judge "${config.name}" cannot be used: ${error.message}`,
+      );
     throw error;
   }
 }

@@ -1,7 +1,15 @@
 import type { JudgeSpending } from '../schema/assertion-kind.ts';
 
-/** `judge_setup`: a mistake in the config. `judge_unreachable`: it did not answer. `judge_answer`: its answer could not be read. */
-export type JudgeErrorCode = 'judge_setup' | 'judge_unreachable' | 'judge_answer';
+/**
+ * `no_judge`: none is configured. `judge_setup`: a mistake in the config. `unset_variable`: its key is not on this machine.
+ * `judge_unreachable`: it did not answer. `judge_answer`: its answer could not be used.
+ */
+export type JudgeErrorCode =
+  | 'no_judge'
+  | 'judge_setup'
+  | 'unset_variable'
+  | 'judge_unreachable'
+  | 'judge_answer';
 
 /** A judge without an answer. The assertion that asked could not be evaluated. */
 export class JudgeError extends Error {

@@ -1,5 +1,6 @@
 import { isJsonObject, ownValue, type Json } from '../model/json.ts';
 import { MODEL_FIELDS, PROVIDERS } from '../models/model-config.ts';
+import { didYouMean } from '../schema/did-you-mean.ts';
 import { object } from '../schema/object.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
 import { text } from '../schema/values.ts';
@@ -25,7 +26,7 @@ export function resolveJudge(
   { wanted, judgeTarget }: JudgeChoice,
 ): JudgeConfig {
   const chosen = wanted ?? judge ?? judgeTarget;
-  if (chosen === undefined) throw new JudgeError('judge_setup', `no judge is configured: ${HOW_TO}`);
+  if (chosen === undefined) throw new JudgeError('no_judge', `no judge is configured: ${HOW_TO}`);
   if (typeof chosen !== 'string') return { ...chosen, name: chosen.name ?? DEFAULT_NAME } as JudgeConfig;
   if (typeof judge === 'object' && (judge.name ?? DEFAULT_NAME) === chosen)
     return { ...judge, name: chosen } as JudgeConfig;
@@ -33,11 +34,9 @@ export function resolveJudge(
     (each) => isJsonObject(each) && ownValue(each, 'name') === chosen,
   );
   if (target !== undefined) return readTarget(target, chosen);
-  const names = targets.map(({ name }) => name).join(', ');
-  throw new JudgeError(
-    'judge_setup',
-    `there is no judge "${chosen}": ${names === '' ? HOW_TO : `the targets are ${names}`}`,
-  );
+  const names = targets.map(({ name }) => name);
+  const hint = didYouMean(chosen, names) ?? `the targets are ${names.join(', ')}`;
+  throw new JudgeError('judge_setup', `there is no judge "${chosen}": ${names.length === 0 ? HOW_TO : hint}`);
 }
 
 const DEFAULT_NAME = 'judge';

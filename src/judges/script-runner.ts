@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { ScriptRequest, ScriptResult } from '../schema/assertion-kind.ts';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { runProcess } from '../processes/run-process.ts';
+import { describeScript, explainRefusal } from './script-refusal.ts';
 
 export interface ScriptRunnerOptions {
   /** By the command line or the config. */
@@ -23,11 +24,7 @@ export function createScriptRunner(
 ): (request: ScriptRequest) => Promise<ScriptResult> {
   const env = reduceEnvironment(options);
   return async (request) => {
-    if (!options.isAllowed) {
-      throw new Error(
-        `the script ${describe(request.script)} may not run: run with --allow-scripts or set scripts.allow in the config`,
-      );
-    }
+    if (!options.isAllowed) throw new Error(explainRefusal(request.script));
     const cwd = resolve(options.cwd, request.cwd ?? '.');
     return runScript(request, { cwd, env, signal: options.signal });
   };
@@ -51,7 +48,7 @@ async function runScript(
 ): Promise<ScriptResult> {
   signal.throwIfAborted();
   const argv = typeof script === 'string' ? ['sh', '-c', script] : script;
-  const name = describe(script);
+  const name = describeScript(script);
   const result = await runProcess(argv, {
     cwd,
     env,
@@ -79,9 +76,4 @@ async function runScript(
         `the script ${name} printed more than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB and was stopped`,
       );
   }
-}
-
-function describe(script: ScriptRequest['script']): string {
-  const words = typeof script === 'string' ? script : script.join(' ');
-  return words.length <= 100 ? words : `${words.slice(0, 100)}...`;
 }

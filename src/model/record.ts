@@ -8,10 +8,18 @@ export type Verdict = 'passed' | 'failed' | 'error' | 'skipped';
 
 /**
  * Why something could not be measured: the agent failed (`agent`), broke its contract (`contract`), took too long
- * (`timeout`), printed or returned too much (`limit`), or could not be reached (`infrastructure`); a `judge` failed; an
- * `assertion` could not be evaluated.
+ * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target cannot be used
+ * (`config`); a `judge` failed; an `assertion` could not be evaluated.
  */
-export type ErrorKind = 'agent' | 'contract' | 'timeout' | 'limit' | 'infrastructure' | 'judge' | 'assertion';
+export type ErrorKind =
+  | 'agent'
+  | 'contract'
+  | 'timeout'
+  | 'limit'
+  | 'infrastructure'
+  | 'config'
+  | 'judge'
+  | 'assertion';
 
 export interface RecordedError {
   readonly kind: ErrorKind;

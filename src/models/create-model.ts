@@ -16,7 +16,7 @@ export interface Model {
   load(): Promise<{ readonly sdk: AiSdk; readonly languageModel: Exclude<LanguageModel, string> }>;
 }
 
-/** Throws a ModelError of kind `setup` for what can be known to be wrong without a call. */
+/** Throws a ModelError of kind `setup` or `unset` for what can be known to be wrong without a call. */
 export function createModel(authored: ModelConfig, env: Environment): Model {
   const config = withAddress(resolveVariables(authored, env), env);
   const apiKey = config.api_key ?? firstSet(env, KEY_NAMES[config.provider]);
@@ -62,11 +62,11 @@ function checkSetup({ provider, base_url, resource_name }: ModelConfig, apiKey: 
   const [keyName] = KEY_NAMES[provider];
   if (apiKey === undefined && keyName !== undefined) {
     throw new ModelError(
-      'setup',
+      'unset',
       `there is no API key for ${provider}: set ${keyName}, or \`api_key: \${{ ${keyName} }}\` in the config`,
     );
   }
-  if (base_url !== undefined && !/^https?:\/\//i.test(base_url)) {
+  if (base_url !== undefined && !(/^https?:\/\//i.test(base_url) && URL.canParse(base_url))) {
     throw new ModelError('setup', `\`base_url\` must begin with http:// or https://, but is "${base_url}"`);
   }
   if (provider === 'openai-compatible' && base_url === undefined) {

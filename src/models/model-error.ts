@@ -1,6 +1,7 @@
 /**
  * `rate_limit`, `server` and `network` are the infrastructure's: asking again may help. `request` and `setup` are
- * mistakes that stay. `stopped` is a call that somebody else ended.
+ * mistakes that stay; `unset` is a key or another variable that this machine does not have. `stopped` is a call that somebody
+ * else ended.
  */
 export type ModelErrorKind =
   | 'rate_limit'
@@ -9,6 +10,7 @@ export type ModelErrorKind =
   | 'timeout'
   | 'request'
   | 'setup'
+  | 'unset'
   | 'stopped';
 
 interface ModelErrorDetails {

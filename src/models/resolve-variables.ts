@@ -26,6 +26,6 @@ function resolve(text: string, field: string, env: Environment): string {
   } catch (error) {
     if (!(error instanceof UnsetVariable)) throw error;
     const message = `\`${field}\` needs the variable ${error.variable}, which is not set: set it in the environment or in .env`;
-    throw new ModelError('setup', message);
+    throw new ModelError('unset', message);
   }
 }

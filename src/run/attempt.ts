@@ -6,6 +6,7 @@ import type { AttemptLimit } from './attempt-limit.ts';
 import type { Clock } from './clock.ts';
 import type { Grader } from './grade.ts';
 import type { Surroundings } from './metered-tools.ts';
+import type { Preflight, PreflightHost, StoppedAssertion } from './preflight.ts';
 import { Transcript } from './transcript.ts';
 
 /** One execution of one test by one agent, planned. */
@@ -30,6 +31,14 @@ export interface AttemptContext {
     place: { readonly file: string; readonly target: string | undefined },
     signal: AbortSignal,
   ): Surroundings;
+  /** Undefined when no agent is called, so that nothing can be saved. */
+  readonly preflight?: AttemptPreflight | undefined;
+}
+
+/** Looks, before an agent is called, whether what it answers could be judged. */
+export interface AttemptPreflight {
+  readonly checks: Preflight;
+  host(place: { readonly file: string; readonly target: string | undefined }): PreflightHost;
 }
 
 export interface FinishedAttempt {
@@ -49,7 +58,9 @@ export async function runAttempt(
   const startedAt = clock.timestamp();
   const start = clock.now();
   const transcript = new Transcript(attempt, context);
-  const session = await openSession(attempt, transcript);
+  if (context.preflight?.checks.needsCheck(attempt.test) === true)
+    transcript.stop(await preflight(attempt, context.preflight));
+  const session = transcript.isStopped ? undefined : await openSession(attempt, transcript);
   if (session !== undefined) {
     limit.start();
     try {
@@ -63,6 +74,13 @@ export async function runAttempt(
     findings: transcript.findings,
     retryAfterMs: transcript.retryAfterMs,
   };
+}
+
+async function preflight(
+  { test, file }: Attempt,
+  { checks, host }: AttemptPreflight,
+): Promise<readonly StoppedAssertion[]> {
+  return checks.check(test, host({ file, target: test.target }));
 }
 
 /** What an agent does after its last reply is not part of the test. */

@@ -107,7 +107,11 @@ function collect(
   return { assertions: all, findings };
 }
 
-function toGraded(assertion: Assertion, outcome: AssertionOutcome, threshold: number): GradedAssertion {
+export function toGraded(
+  assertion: Assertion,
+  outcome: AssertionOutcome,
+  threshold: number,
+): GradedAssertion {
   const { form, kind, name, weight, required, negate, place } = assertion;
   const { file, line, column } = place;
   if ('error' in outcome) {

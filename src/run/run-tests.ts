@@ -3,7 +3,7 @@ import type { GateRules } from '../model/gate.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
 import type { AssertionKinds } from '../schema/assertion-kind.ts';
-import type { AttemptContext, FinishedAttempt } from './attempt.ts';
+import type { AttemptContext, AttemptPreflight, FinishedAttempt } from './attempt.ts';
 import { Budget } from './budget.ts';
 import { SYSTEM_CLOCK, type Clock } from './clock.ts';
 import { describeAttempt } from './describe-attempt.ts';
@@ -19,6 +19,8 @@ export interface RunTestsOptions {
   learn?(attempt: PlannedAttempt, record: AttemptRecord | undefined): void;
   readonly kinds: AssertionKinds;
   surroundings: AttemptContext['surroundings'];
+  /** Looks whether a test can be judged before its agent is called. Default: nobody looks. */
+  readonly preflight?: AttemptPreflight | undefined;
   readonly rules?: GateRules | undefined;
   /** Nothing more is started once attempts have cost this much, in USD. */
   readonly maxCost?: number | undefined;
@@ -72,6 +74,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     threshold: options.threshold,
     clock,
     surroundings: options.surroundings,
+    preflight: options.preflight,
   };
   const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries ?? DEFAULT_RETRIES };
   let bad = 0;

@@ -10,9 +10,10 @@ import type { AgentRequest, Reply } from '../model/reply.ts';
 import type { Step } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
-import type { Graded } from './grade.ts';
+import { toGraded, type Graded } from './grade.ts';
 import type { Surroundings } from './metered-tools.ts';
 import { roundMs } from './clock.ts';
+import type { StoppedAssertion } from './preflight.ts';
 import { createRequest } from './request.ts';
 import { judgeSpending } from './spending.ts';
 import { judge, type GradedAssertion } from './verdict.ts';
@@ -66,6 +67,19 @@ export class Transcript {
     );
     this.wholeTest = graded;
     this.findings.push(...findings);
+  }
+
+  /** What stands in the way of judging the test, known before its agent is called. */
+  stop(stopped: readonly StoppedAssertion[]): void {
+    this.wholeTest = stopped.map(({ assertion, obstacles }) => {
+      const { kind } = obstacles[0]!;
+      const message = [...new Set(obstacles.map((obstacle) => obstacle.message))].join('; ');
+      return toGraded(assertion, { error: { kind, message } }, this.threshold());
+    });
+  }
+
+  get isStopped(): boolean {
+    return this.wholeTest.length > 0;
   }
 
   fail(error: unknown): void {

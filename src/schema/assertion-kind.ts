@@ -7,6 +7,7 @@ import type { SchemaCheck } from '../model/schema-check.ts';
 import type { WantedReply } from '../model/wanted-reply.ts';
 import type { Field, ObjectSchema } from './object.ts';
 import { object } from './object.ts';
+import type { Obstacle, PreflightTools } from './preflight.ts';
 import type { Schema } from './schema.ts';
 import { boolean, number, oneOf, text } from './values.ts';
 import { byType } from './by-type.ts';
@@ -25,6 +26,10 @@ export interface EvaluatorKind {
   ): AssertionOutcome | Promise<AssertionOutcome>;
   /** What a reply must have for this to hold, to check suites with. Absent or undefined: a judge or a program decides. */
   readonly oracle?: ((parameters: JsonObject, context: OracleContext) => WantedReply | undefined) | undefined;
+  /** What would keep it from being evaluated, found before the agent is called. Absent: it needs nothing but the evidence. */
+  readonly preflight?:
+    | ((parameters: JsonObject, tools: PreflightTools) => Promise<readonly Obstacle[]>)
+    | undefined;
 }
 
 interface OracleContext {
@@ -138,6 +143,7 @@ interface EvaluatorDefinition<F> {
   readonly fields: F;
   readonly evaluate?: EvaluatorKind['evaluate'];
   readonly oracle?: EvaluatorKind['oracle'];
+  readonly preflight?: EvaluatorKind['preflight'];
   /** Keys without a meaning of their own are handed on under `config`. */
   readonly hasConfig?: boolean;
 }
@@ -149,6 +155,7 @@ export function defineEvaluator<const F extends Readonly<Record<string, Field<un
   fields,
   evaluate = notYet(kind),
   oracle,
+  preflight,
   hasConfig = false,
 }: EvaluatorDefinition<F>): EvaluatorKind {
   const schema = object(
@@ -159,7 +166,7 @@ export function defineEvaluator<const F extends Readonly<Record<string, Field<un
     },
     { what: `the evaluator \`${kind}\``, unknown: hasConfig ? 'config' : 'error' },
   );
-  return { kind, doc, isBinary, schema, evaluate, oracle };
+  return { kind, doc, isBinary, schema, evaluate, oracle, preflight };
 }
 
 function notYet(kind: string): EvaluatorKind['evaluate'] {

@@ -7,8 +7,13 @@ import { runCli, runCliIn } from './run-cli.ts';
 const GOOD = { 'a.test.yaml': STEP_TEST };
 const BAD = { 'b.test.yaml': 'input: x\n' };
 
+/** So that cases without evaluators can be judged: a missing judge is a warning of its own. */
+const JUDGE = {
+  'assay.config.yaml': 'judge: j\ntargets: [{ name: j, provider: mock, response: { score: 1 } }]\n',
+};
+
 const frame = async (name: string, text: string): Promise<string> => {
-  const { stdout, stderr, exitCode } = await runCli({ [name]: text }, ['validate']);
+  const { stdout, stderr, exitCode } = await runCli({ ...JUDGE, [name]: text }, ['validate']);
   expect(stderr).toBe('');
   expect(exitCode).toBe(2);
   return stdout;
@@ -185,7 +190,7 @@ describe('what a person sees', () => {
 
 describe('exit codes', () => {
   test('warnings are 0, and 2 with --strict', async () => {
-    const files = { 'a.eval.yaml': 'cases: [{ id: a, input: x, outcome: G, notes: y }]' };
+    const files = { ...JUDGE, 'a.eval.yaml': 'cases: [{ id: a, input: x, outcome: G, notes: y }]' };
     const lax = await runCli(files, ['validate']);
     expect(lax.exitCode).toBe(0);
     expect(lax.stdout).toMatch(/1 file, 1 test: 1 warning\n$/);
@@ -195,9 +200,8 @@ describe('exit codes', () => {
   });
 
   test('errors are 2, and the other files are read', async () => {
-    const { stdout, exitCode } = await runCli({ ...GOOD, ...BAD, 'c.test.jsonl': `{\n${CASE_LINE}\n` }, [
-      'validate',
-    ]);
+    const files = { ...JUDGE, ...GOOD, ...BAD, 'c.test.jsonl': `{\n${CASE_LINE}\n` };
+    const { stdout, exitCode } = await runCli(files, ['validate']);
     expect(exitCode).toBe(2);
     expect(stdout).toMatch(/✗ 3 files, 2 tests: 2 errors\n$/);
   });
@@ -244,7 +248,7 @@ describe('paths', () => {
 describe('--json', () => {
   test('prints findings with all their fields and a summary', async () => {
     const { stdout, exitCode } = await runCli(
-      { ...BAD, 'c.eval.yaml': 'cases:\n  - { id: a, input: x, outcome: G, inptu: y }\n' },
+      { ...JUDGE, ...BAD, 'c.eval.yaml': 'cases:\n  - { id: a, input: x, outcome: G, inptu: y }\n' },
       ['validate', '--json'],
     );
     expect(exitCode).toBe(2);
@@ -288,7 +292,7 @@ describe('--json', () => {
       index % 3 === 0 ? '{' : CASE_LINE.replace('"a"', `"${index}"`),
     );
     const { findings, summary } = JSON.parse(
-      (await runCli({ 'dataset.jsonl': lines.join('\n') }, ['validate', '--json'])).stdout,
+      (await runCli({ ...JUDGE, 'dataset.jsonl': lines.join('\n') }, ['validate', '--json'])).stdout,
     ) as { findings: { line: number }[]; summary: unknown };
     expect(findings.map(({ line }) => line)).toEqual(
       Array.from({ length: 1000 }, (_, index) => index * 3 + 1),

@@ -10,6 +10,8 @@ const NAMED = [
   /\bcode:[^',]*\?\s*'([a-z_\d]+)'/g,
   /\bcode:[^',]*\?\s*'[a-z_\d]+'\s*:\s*'([a-z_\d]+)'/g,
   /\b(?:this\.)?(?:error|warning|stop)\(\s*'([a-z_\d]+)'/g,
+  /\bwrongInFile\(\s*'([a-z_\d]+)'/g,
+  /\bfinding\(\s*'(?:error|warning)',\s*'([a-z_\d]+)'/g,
   /\bfileFinding\(\s*[^,]+,\s*'([a-z_\d]+)'/g,
 ];
 const ROOMS = ['formats', 'schema', 'assertions', 'load', 'config', 'agents', 'api', 'run', 'cli'];

@@ -184,6 +184,20 @@ describe('one queue', () => {
     },
   );
 
+  scenario('a worker calls no agent whose answer nobody could judge', async (make) => {
+    const cases = `evalcases:\n  - { id: a, input: t0, evaluators: [{ type: contains, value: t0 }] }\n  - { id: b, input: t1, expected_outcome: x }\n`;
+    const cluster = make({ 'a.eval.yaml': cases });
+    cluster.worker();
+    expect(await cluster.run('a.eval.yaml').ended).toBe(3);
+    expect(
+      cluster
+        .records()
+        .map(({ test: id, verdict }) => `${id} ${verdict}`)
+        .sort(),
+    ).toEqual(['a passed', 'b error']);
+    expect(cluster.calls().map(({ input }) => input)).toEqual(['t0']);
+  });
+
   scenario('a queue starts no program that its worker was not started with', async (make) => {
     const cluster = make({ 'a.test.yaml': suite(['t0']), 'program.sh': '#!/bin/sh\ncat\n' });
     const agent = 'cmd: sh ./program.sh';

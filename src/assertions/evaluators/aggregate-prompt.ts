@@ -2,6 +2,7 @@ import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools } from '../../schema/assertion-kind.ts';
+import { wrongInFile, type Obstacle, type PreflightTools } from '../../schema/preflight.ts';
 import { answerOutcome, readJudgeAnswer } from '../judge-answer.ts';
 import { judgeFailed, unmeasured } from '../unmeasured.ts';
 
@@ -12,11 +13,7 @@ export async function judgeByPrompt(
   tools: EvaluationTools,
 ): Promise<AssertionOutcome> {
   const template = prompt === undefined ? DEFAULT_PROMPT : await readTemplate(prompt, tools);
-  if (!VARIABLE.test(template)) {
-    return unmeasured(
-      'the prompt of the aggregator does not show the results: it needs {{EVALUATOR_RESULTS_JSON}}',
-    );
-  }
+  if (!VARIABLE.test(template)) return unmeasured(NO_RESULTS_SHOWN);
   const text = printJson(results, '  ');
   // A function, so that a `$&` in the results stays what it is; the results are not scanned again.
   const filled = template.replaceAll(new RegExp(VARIABLE, 'g'), () => text);
@@ -35,6 +32,19 @@ export async function judgeByPrompt(
   );
 }
 
+const NO_RESULTS_SHOWN =
+  'the prompt of the aggregator does not show the results: write {{EVALUATOR_RESULTS_JSON}} in it, or name a file that does';
+
+/** Whether there is a judge to ask, and whether it would be shown the results. */
+export async function preflightPrompt(
+  prompt: string | undefined,
+  tools: PreflightTools,
+): Promise<readonly Obstacle[]> {
+  const isShown = prompt === undefined || VARIABLE.test(await readTemplate(prompt, tools));
+  const shown = isShown ? [] : [wrongInFile('prompt_without_results', NO_RESULTS_SHOWN)];
+  return [...(await tools.findJudge(undefined)), ...shown];
+}
+
 function problemOf(answer: Json): string | undefined {
   const read = readJudgeAnswer(answer);
   return typeof read === 'string' ? read : undefined;
@@ -43,7 +53,7 @@ function problemOf(answer: Json): string | undefined {
 const VARIABLE = /\{\{\s*EVALUATOR_RESULTS_JSON\s*\}\}/;
 
 /** A prompt of one word is the path of a file, if there is such a file. */
-async function readTemplate(prompt: string, tools: EvaluationTools): Promise<string> {
+async function readTemplate(prompt: string, tools: Pick<EvaluationTools, 'readFile'>): Promise<string> {
   if (/\s/.test(prompt) || VARIABLE.test(prompt)) return prompt;
   try {
     return await tools.readFile(prompt);

@@ -3,9 +3,10 @@ import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/ev
 import { setOwn, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools } from '../../schema/assertion-kind.ts';
+import type { Obstacle, PreflightTools } from '../../schema/preflight.ts';
 import { judgeByScript } from '../script-judge.ts';
 import { judgeFailed, unmeasured } from '../unmeasured.ts';
-import { judgeByPrompt } from './aggregate-prompt.ts';
+import { judgeByPrompt, preflightPrompt } from './aggregate-prompt.ts';
 
 export interface Aggregator {
   readonly type: 'weighted_average' | 'code_judge' | 'llm_judge';
@@ -58,7 +59,7 @@ interface Context {
 }
 
 /** An evaluator's own `weight` says what it counts in a test; here only the aggregator's weights do. */
-function weightOf(name: string, { weights = {} }: Aggregator): number {
+export function weightOf(name: string, { weights = {} }: Aggregator): number {
   return Object.hasOwn(weights, name) ? weights[name]! : 1;
 }
 
@@ -81,6 +82,15 @@ const AGGREGATIONS: Readonly<
     judgeByScript({ script: how.script!, stdin: printJson({ results }) }, tools),
   llm_judge: ({ how, results, tools }) => judgeByPrompt(how.prompt, results, tools),
 };
+
+/** What would keep an aggregator from making a score. */
+export async function preflightAggregator(
+  { type, script, prompt }: Aggregator,
+  tools: PreflightTools,
+): Promise<readonly Obstacle[]> {
+  if (type === 'code_judge') return tools.findProgram({ script: script! });
+  return type === 'llm_judge' ? preflightPrompt(prompt, tools) : [];
+}
 
 function weightedAverage(measured: readonly MeasuredMember[]): AssertionOutcome {
   const weights = measured.reduce((sum, { weight }) => sum + weight, 0);

@@ -34,4 +34,6 @@ export const codeJudge = defineEvaluator({
     };
     return judgeByScript(request, tools);
   },
+  preflight: ({ script, cwd }, tools) =>
+    tools.findProgram({ script: script as string | readonly string[], cwd: cwd as string | undefined }),
 });

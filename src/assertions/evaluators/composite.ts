@@ -8,7 +8,7 @@ import { given, refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { number, oneOf, text } from '../../schema/values.ts';
 import { joinWanted } from '../join-wanted.ts';
-import { aggregate, type Aggregator } from './aggregate.ts';
+import { aggregate, preflightAggregator, weightOf, type Aggregator } from './aggregate.ts';
 import { program } from './code-judge.ts';
 
 const aggregator = refine(
@@ -59,6 +59,12 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
       const { evaluators: inner = [], aggregator: how = AVERAGE } =
         parameters as unknown as CompositeParameters;
       return aggregate(await tools.evaluateAll(inner), how, { evidence, tools });
+    },
+    async preflight(parameters, tools) {
+      const { evaluators: inner = [], aggregator: how = AVERAGE } =
+        parameters as unknown as CompositeParameters;
+      const counting = inner.filter(({ name }) => weightOf(name, how) > 0);
+      return [...(await tools.checkAll(counting)), ...(await preflightAggregator(how, tools))];
     },
     oracle(parameters, { wantedBy }) {
       const { evaluators: inner = [], aggregator: how = AVERAGE } =

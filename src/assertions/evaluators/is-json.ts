@@ -4,6 +4,7 @@ import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
 import { defineEvaluator, type EvaluationTools } from '../../schema/assertion-kind.ts';
+import { wrongInFile } from '../../schema/preflight.ts';
 import { jsonObject, text } from '../../schema/values.ts';
 import { sampleJson } from '../sample-json.ts';
 import { unmeasured } from '../unmeasured.ts';
@@ -22,6 +23,11 @@ export const isJson = defineEvaluator({
     },
   },
   evaluate: checkOutput,
+  async preflight({ schema }, tools) {
+    if (schema === undefined) return [];
+    const resolved = await resolveSchema(schema, tools);
+    return typeof resolved === 'string' ? [wrongInFile('schema_file', resolved)] : [];
+  },
   oracle({ schema }) {
     // Of a schema in a file nothing is known here but that the output is JSON.
     const isKnown = isJsonObject(schema);
@@ -51,7 +57,10 @@ function describeNoJson(output: string, error: Error): string {
   return `the output is no JSON: ${isFenced ? 'it has a code fence around it' : error.message}`;
 }
 
-async function resolveSchema(schema: Json, tools: EvaluationTools): Promise<JsonObject | string> {
+async function resolveSchema(
+  schema: Json,
+  tools: Pick<EvaluationTools, 'readFile'>,
+): Promise<JsonObject | string> {
   if (isJsonObject(schema)) return hasBigint(schema) ? ROUNDED : schema;
   let parsed: Json;
   try {

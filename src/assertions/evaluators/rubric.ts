@@ -7,6 +7,7 @@ import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import { boolean, number, text } from '../../schema/values.ts';
 import { judgeEvidence, type JudgingParameters } from '../judging/judge-evidence.ts';
+import { preflightJudging } from '../judging/preflight-judging.ts';
 
 const outcome = text({ nonEmpty: true });
 
@@ -61,6 +62,7 @@ export const rubric = defineEvaluator({
   doc: 'A judge answers each rubric; the score is the weighted share that holds.',
   fields: { rubrics: { schema: rubrics, doc: 'What to judge.', missing: 'missing_rubrics' } },
   evaluate: (parameters, evidence, tools) => judgeEvidence(parameters as JudgingParameters, evidence, tools),
+  preflight: (parameters, tools) => preflightJudging(parameters as JudgingParameters, tools),
 });
 
 function checkItem(authored: Json, reader: Reader): void {

@@ -50,9 +50,7 @@ interface DefaultParts extends Pick<PromptParts, 'evidence' | 'rubrics'> {
 
 function defaultPrompt(texts: JudgeTexts, { evidence, rubrics, delimiter }: DefaultParts): string {
   if (texts.expected_outcome.trim() === '' && rubrics === undefined) {
-    throw new JudgingProblem(
-      'there is nothing to judge by: give the test `expected_outcome`, or the evaluator `rubrics` or `prompt`',
-    );
+    throw new JudgingProblem(NOTHING_TO_JUDGE);
   }
   const show = (title: string, name: Variable): string => `${title}\n${delimiter.enclose(name, texts[name])}`;
   const hasOneInput = evidence.input_messages.length === 1;
@@ -74,7 +72,7 @@ function defaultPrompt(texts: JudgeTexts, { evidence, rubrics, delimiter }: Defa
 
 /** What the agent wrote is delimited; what the author wrote stands in the sentence the author made for it. */
 function fillAuthored(
-  { text, isTemplate }: PromptText,
+  { text, isTemplate, isPrinted }: PromptText,
   texts: JudgeTexts,
   delimiter: Delimiter,
 ): { text: string; unknown: readonly string[] } {
@@ -89,11 +87,21 @@ function fillAuthored(
     used,
     unknown,
   } = isTemplate ? fillTemplate(text, values) : { text, used: new Set<string>(), unknown: [] };
-  if (AGENT_TEXTS.some((name) => used.has(name)) || showsVerbatim(text, texts))
+  if (AGENT_TEXTS.some((name) => used.has(name)) || (isPrinted && showsVerbatim(text, texts)))
     return { text: filled, unknown };
-  throw new JudgingProblem(
-    'the prompt shows the judge nothing of what the agent did: write {{candidate_answer}} or {{output_messages}} in it',
-  );
+  throw new JudgingProblem(NO_ANSWER_SHOWN);
+}
+
+export const NOTHING_TO_JUDGE =
+  'there is nothing to judge by: give the test `expected_outcome`, or the evaluator `rubrics` or `prompt`';
+
+export const NO_ANSWER_SHOWN =
+  'the prompt shows the judge nothing of what the agent did: write {{candidate_answer}} or {{output_messages}} in it';
+
+/** Whether a prompt as its author wrote it has a place for what the agent did. */
+export function showsAgent(template: string): boolean {
+  const { used } = fillTemplate(template, new Map(VARIABLES.map((name) => [name, ''])));
+  return AGENT_TEXTS.some((name) => used.has(name));
 }
 
 const AGENT_TEXTS: readonly Variable[] = ['candidate_answer', 'output_messages'];

@@ -7,6 +7,8 @@ export interface PromptText {
   readonly text: string;
   /** It may hold variables. A script that was given texts with braces in them has printed a prompt that is finished. */
   readonly isTemplate: boolean;
+  /** By a script, which may have put the answer into it. */
+  readonly isPrinted: boolean;
 }
 
 interface Payload {
@@ -23,14 +25,22 @@ export async function resolvePrompt(
   tools: EvaluationTools,
 ): Promise<PromptText> {
   if (isJsonObject(prompt))
-    return { text: await printedPrompt(prompt, payload, tools), isTemplate: !payload.holdsVariables };
-  const text = prompt as string;
-  // A text without a variable would show the judge nothing, so it can only be the name of a file.
-  if (text.trim().includes('\n') || hasVariables(text)) return { text, isTemplate: true };
-  return { text: await readPrompt(text.trim(), tools), isTemplate: true };
+    return {
+      text: await printedPrompt(prompt, payload, tools),
+      isTemplate: !payload.holdsVariables,
+      isPrinted: true,
+    };
+  return { text: await readTemplate(prompt as string, tools), isTemplate: true, isPrinted: false };
 }
 
-async function readPrompt(path: string, tools: EvaluationTools): Promise<string> {
+/** A prompt as text, or the text of the file that it names. */
+export async function readTemplate(
+  prompt: string,
+  tools: Pick<EvaluationTools, 'readFile'>,
+): Promise<string> {
+  // A text without a variable would show the judge nothing, so it can only be the name of a file.
+  if (prompt.trim().includes('\n') || hasVariables(prompt)) return prompt;
+  const path = prompt.trim();
   try {
     return await tools.readFile(path.replace(/^file:\/\//, ''));
   } catch (error) {

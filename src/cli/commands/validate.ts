@@ -1,7 +1,6 @@
-import { dirname, join, relative } from 'node:path';
+import { ValidationPreflight } from '../../api/validation-preflight.ts';
 import { readDotEnv } from '../../config/dot-env.ts';
-import { findConfig } from '../../config/find-config.ts';
-import { loadConfig } from '../../config/load-config.ts';
+import { ConfigFiles } from '../../config/config-files.ts';
 import { extname } from '../../formats/path-names.ts';
 import { discover, unmatchedFindings } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
@@ -57,67 +56,59 @@ interface FoundFinding {
 }
 
 async function* findings(
-  { positionals: paths, options, redactor }: CommandContext,
+  { positionals: paths, options, redactor, env }: CommandContext,
   counts: Counts,
 ): AsyncGenerator<FoundFinding> {
-  const mayExecute = options['trust-config'] === true;
   const discovery = await discover(paths);
   const { files } = discovery;
   for (const finding of unmatchedFindings(discovery)) yield { finding };
   const rootOf = createRootFinder(process.cwd());
-  yield* configFindings(files, { rootOf, mayExecute, onSecrets: (names) => redactor.learn(names) });
-  yield* environmentFindings();
+  const configs = new ConfigFiles({
+    rootOf,
+    mayExecute: options['trust-config'] === true,
+    onSecrets: (names) => redactor.learn(names),
+  });
+  for (const finding of await configs.findings(files)) yield { finding };
+  const projectRoot = findProjectRoot(process.cwd());
+  const environment = readDotEnv(projectRoot, env);
+  for (const finding of environment.findings) yield { finding };
+  const preflight = new ValidationPreflight({
+    projectRoot,
+    env: environment.env,
+    configOf: (file) => configs.of(file),
+  });
   for (const file of files) {
     counts.files++;
-    if (extname(file).toLowerCase() === '.jsonl') yield* datasetFindings(file, rootOf(file), counts);
-    else {
-      const loaded = await loadSuite(file, rootOf(file));
-      counts.tests += loaded.suite?.tests.length ?? 0;
-      for (const finding of loaded.findings) yield { finding };
-    }
+    const read = { file, root: rootOf(file), preflight, counts };
+    yield* extname(file).toLowerCase() === '.jsonl' ? datasetFindings(read) : documentFindings(read);
   }
 }
 
-interface ConfigReading {
-  rootOf(file: string): string;
-  /** Whether the root's config may be code. */
-  readonly mayExecute: boolean;
-  onSecrets(names: readonly string[]): void;
+interface ReadFile {
+  readonly file: string;
+  readonly root: string;
+  readonly preflight: ValidationPreflight;
+  readonly counts: Counts;
 }
 
-/** The configs that would be used to run these files. A target of a kind that is not known may be meant for another tool. */
-async function* configFindings(
-  files: readonly string[],
-  { rootOf, mayExecute, onSecrets }: ConfigReading,
-): AsyncGenerator<FoundFinding> {
-  const shown = new Set<string>();
-  for (const folder of new Set(files.map((file) => dirname(file)))) {
-    const config = findConfig(folder, { root: rootOf(join(folder, 'any')), mayExecute });
-    for (const finding of config.findings) {
-      if (!shown.has(finding.file)) yield { finding };
-      shown.add(finding.file);
-    }
-    if (config.path === undefined || shown.has(config.path)) continue;
-    shown.add(config.path);
-    const { config: loaded, findings: found, targetFindings } = await loadConfig(relative('.', config.path));
-    onSecrets(loaded?.secrets ?? []);
-    for (const finding of [...found, ...[...targetFindings.values()].flat()]) {
-      const isForeign = finding.code === 'unknown_provider';
-      yield { finding: isForeign ? { ...finding, severity: 'warning' } : finding };
-    }
+async function* documentFindings({ file, root, preflight, counts }: ReadFile): AsyncGenerator<FoundFinding> {
+  const { suite, findings: found } = await loadSuite(file, root);
+  for (const finding of found) yield { finding };
+  for (const test of suite?.tests ?? []) {
+    counts.tests++;
+    for (const finding of await preflight.check(file, test)) yield { finding };
   }
 }
 
-function* environmentFindings(): Generator<FoundFinding> {
-  for (const finding of readDotEnv(findProjectRoot(process.cwd()), {}).findings) yield { finding };
-}
-
-async function* datasetFindings(file: string, root: string, counts: Counts): AsyncGenerator<FoundFinding> {
+async function* datasetFindings({ file, root, preflight, counts }: ReadFile): AsyncGenerator<FoundFinding> {
   for await (const batch of streamBatches(file, { formats: knownFormats(), root })) {
     for (const { test, line, text, findings: found } of batch) {
       if (test !== undefined) counts.tests++;
-      for (const finding of found)
-        yield line === 0 ? { finding } : { finding, excerpt: { firstLine: line, lines: [asShown(text)] } };
+      const lacking = test === undefined ? [] : await preflight.check(file, test);
+      for (const finding of [...found, ...lacking]) {
+        const isOfLine = line !== 0 && finding.file === file && finding.line === line;
+        yield isOfLine ? { finding, excerpt: { firstLine: line, lines: [asShown(text)] } } : { finding };
+      }
     }
   }
 }

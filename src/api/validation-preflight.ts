@@ -1,0 +1,111 @@
+import { dirname, resolve } from 'node:path';
+import { createAssertionKinds } from '../assertions/registry.ts';
+import { checkTargetSetup } from '../config/check-target-setup.ts';
+import { configFolder } from '../config/find-config.ts';
+import { allTargets, findTarget } from '../config/find-target.ts';
+import type { ConfigAt } from '../config/config-files.ts';
+import { hasErrors, type Finding } from '../model/finding.ts';
+import type { Test } from '../model/test.ts';
+import type { Environment } from '../models/create-model.ts';
+import { Preflight, type StoppedAssertion } from '../run/preflight.ts';
+import type { Obstacle } from '../schema/preflight.ts';
+import { createPreflightHosts, type KnownJudges, type TestPlace } from './preflight-hosts.ts';
+
+export interface ValidationSources {
+  readonly env: Environment;
+  readonly projectRoot: string;
+  /** The config of a suite and its path; undefined when it has none. A config that may not be read is not loaded. */
+  configOf(file: string): Promise<ConfigAt | undefined>;
+}
+
+/** What a run of these tests would lack, found without calling or starting anything. */
+export class ValidationPreflight {
+  private readonly sources: ValidationSources;
+  private readonly checks = new Preflight(createAssertionKinds());
+  private readonly hosts: ReturnType<typeof createPreflightHosts>;
+  private readonly checkedTargets = new Set<string>();
+  /** Of the suite that is looked at. */
+  private file = '';
+  private reported = new Set<string>();
+
+  constructor(sources: ValidationSources) {
+    this.sources = sources;
+    this.hosts = createPreflightHosts({
+      env: sources.env,
+      projectRoot: sources.projectRoot,
+      judgesFor: (place) => this.judgesFor(place),
+      // Whether they may run is for the command line of the run to say.
+      mayRunScripts: () => Promise.resolve(true),
+    });
+  }
+
+  /** Suite by suite: what is said once for a suite is not said for each of its tests. */
+  check(file: string, test: Test): readonly Finding[] | Promise<readonly Finding[]> {
+    if (file !== this.file) [this.file, this.reported] = [file, new Set()];
+    const isKnown = this.checkedTargets.has(targetKey(file, test.target)) && !this.checks.needsCheck(test);
+    return test.skip !== undefined || isKnown ? [] : this.look(file, test);
+  }
+
+  private async look(file: string, test: Test): Promise<readonly Finding[]> {
+    const found = [...(await this.checkTarget(file, test.target))];
+    if (!this.checks.needsCheck(test)) return found;
+    const stopped = await this.checks.check(test, this.hosts({ file, target: test.target }));
+    for (const each of stopped) found.push(...this.findingsOf(each));
+    return found;
+  }
+
+  private *findingsOf({ assertion, obstacles }: StoppedAssertion): Generator<Finding> {
+    const { name, place } = assertion;
+    for (const { code, message, isLocal } of obstacles) {
+      const { file, line, column } = place;
+      // A judge is the same for all tests of a suite; what a test itself says is said where it stands.
+      const where = isLocal || isAboutJudge(code) ? '' : `${file}:${line}:${column}`;
+      if (!this.isNew(`${where} ${code} ${message}`)) continue;
+      yield { severity: isLocal ? 'warning' : 'error', code, message, file, line, column, path: name };
+    }
+  }
+
+  private isNew(key: string): boolean {
+    if (this.reported.has(key)) return false;
+    if (this.reported.size >= MOST_KEPT) this.reported.clear();
+    this.reported.add(key);
+    return true;
+  }
+
+  private async judgesFor({ file, target }: TestPlace): Promise<KnownJudges | { readonly unknown: string }> {
+    const at = await this.sources.configOf(file);
+    if (at === undefined) return { sources: {}, judgeTarget: undefined };
+    const config = at.loaded?.config;
+    if (config === undefined)
+      return { unknown: `whether there is a judge is not known: the config ${at.path} was not read` };
+    const judgeTarget = findTarget(allTargets(config), target)?.judge_target;
+    return { sources: config as KnownJudges['sources'], judgeTarget };
+  }
+
+  /** The target that runs the test when the command line names no other. */
+  private async checkTarget(file: string, wanted: string | undefined): Promise<readonly Finding[]> {
+    this.checkedTargets.add(targetKey(file, wanted));
+    const { path, loaded } = (await this.sources.configOf(file)) ?? {};
+    const target = loaded?.config === undefined ? undefined : findTarget(allTargets(loaded.config), wanted);
+    if (path === undefined || loaded === undefined || target === undefined) return [];
+    const key = `${path} ${target.name}`;
+    const place = loaded.targetPlaces.get(target.name);
+    // `agent: ...` has nothing that could be unset; what is wrong in the file is said there.
+    const isReported = hasErrors(loaded.targetFindings.get(target.name) ?? []);
+    if (place === undefined || isReported || this.checkedTargets.has(key)) return [];
+    this.checkedTargets.add(key);
+    const folder = configFolder(resolve(path));
+    return checkTargetSetup(target, { env: this.sources.env, folder, suite: file, place });
+  }
+}
+
+function targetKey(file: string, wanted: string | undefined): string {
+  return JSON.stringify([dirname(file), wanted]);
+}
+
+function isAboutJudge(code: Obstacle['code']): boolean {
+  return code === 'judge_setup';
+}
+
+/** So many are remembered for one suite: a dataset may be wrong in every line. */
+const MOST_KEPT = 1000;

@@ -1,0 +1,34 @@
+import { isJsonObject } from '../../model/json.ts';
+import { wrongInFile, type Obstacle, type PreflightTools } from '../../schema/preflight.ts';
+import type { ScriptRequest } from '../../schema/assertion-kind.ts';
+import { NO_ANSWER_SHOWN, NOTHING_TO_JUDGE, showsAgent } from './build-prompt.ts';
+import type { JudgingParameters } from './judge-evidence.ts';
+import { JudgingProblem } from './judging-problem.ts';
+import { readTemplate } from './resolve-prompt.ts';
+
+/** Whether there is a judge to ask, and something to ask it. */
+export async function preflightJudging(
+  parameters: JudgingParameters,
+  tools: PreflightTools,
+): Promise<readonly Obstacle[]> {
+  return [...(await tools.findJudge(parameters.target)), ...(await checkPrompt(parameters, tools))];
+}
+
+async function checkPrompt(
+  { prompt, rubrics }: JudgingParameters,
+  tools: PreflightTools,
+): Promise<readonly Obstacle[]> {
+  if (prompt === undefined) {
+    const isGiven = rubrics !== undefined || (tools.test.expected_outcome ?? '').trim() !== '';
+    return isGiven ? [] : [wrongInFile('nothing_to_judge', NOTHING_TO_JUDGE)];
+  }
+  // What a script will print, nobody knows.
+  if (isJsonObject(prompt)) return tools.findProgram({ script: prompt['script'] as ScriptRequest['script'] });
+  try {
+    const template = await readTemplate(prompt as string, tools);
+    return showsAgent(template) ? [] : [wrongInFile('prompt_without_answer', NO_ANSWER_SHOWN)];
+  } catch (error) {
+    if (error instanceof JudgingProblem) return [wrongInFile('prompt_file', error.message)];
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+import type { AssayConfig, TargetConfig } from './config.ts';
+
+/** The targets of a config; `agent` is one. */
+export function allTargets({ agent, targets = [] }: AssayConfig): readonly TargetConfig[] {
+  return agent === undefined ? targets : [{ name: 'default', agent }, ...targets];
+}
+
+/** By name; else the one named `default`, else the only one. */
+export function findTarget(
+  targets: readonly TargetConfig[],
+  wanted: string | undefined,
+): TargetConfig | undefined {
+  if (wanted !== undefined) return targets.find(({ name }) => name === wanted);
+  return targets.find(({ name }) => name === 'default') ?? (targets.length === 1 ? targets[0] : undefined);
+}

@@ -1,0 +1,69 @@
+import type { Assertion } from '../model/assertion.ts';
+import type { Test } from '../model/test.ts';
+import type { AssertionKinds, EvaluatorKind } from '../schema/assertion-kind.ts';
+import type { Obstacle, PreflightTools } from '../schema/preflight.ts';
+
+/** What a machine says about the needs of the evaluators of one test. */
+export type PreflightHost = Omit<PreflightTools, 'test' | 'checkAll'>;
+
+/** An assertion that could not be evaluated, and why. */
+export interface StoppedAssertion {
+  readonly assertion: Assertion;
+  readonly obstacles: readonly Obstacle[];
+}
+
+/** Finds out which assertions of a test could not be evaluated, before its agent is called. */
+export class Preflight {
+  private readonly kinds: ReadonlyMap<string, EvaluatorKind>;
+
+  constructor({ evaluators }: Pick<AssertionKinds, 'evaluators'>) {
+    this.kinds = new Map(
+      evaluators.filter((kind) => kind.preflight !== undefined).map((kind) => [kind.kind, kind]),
+    );
+  }
+
+  /** Most tests need nothing but their evidence: for those nothing is asked. One of weight 0 never decides, and stops nobody. */
+  needsCheck({ steps, assertions }: Test): boolean {
+    return this.hasNeeds(assertions) || steps.some((step) => this.hasNeeds(step.assertions));
+  }
+
+  async check(test: Test, host: PreflightHost): Promise<readonly StoppedAssertion[]> {
+    const stopped: StoppedAssertion[] = [];
+    for (const assertion of [...test.steps.flatMap((step) => step.assertions), ...test.assertions]) {
+      if (!this.hasNeeds([assertion])) continue;
+      const obstacles = await this.checkAll([assertion], test, host);
+      if (obstacles.length > 0) stopped.push({ assertion, obstacles });
+    }
+    return stopped;
+  }
+
+  private hasNeeds(assertions: readonly Assertion[]): boolean {
+    return assertions.some(
+      ({ form, kind, weight }) => form === 'evaluator' && weight > 0 && this.kinds.has(kind),
+    );
+  }
+
+  private async checkAll(
+    assertions: readonly Assertion[],
+    test: Test,
+    host: PreflightHost,
+  ): Promise<readonly Obstacle[]> {
+    const tools: PreflightTools = {
+      test,
+      readFile: (path) => host.readFile(path),
+      findJudge: (target) => host.findJudge(target),
+      findProgram: (request) => host.findProgram(request),
+      checkAll: (inner) => this.checkAll(inner, test, host),
+    };
+    const found: Obstacle[] = [];
+    for (const { kind, name, parameters } of assertions) {
+      try {
+        found.push(...((await this.kinds.get(kind)?.preflight?.(parameters, tools)) ?? []));
+      } catch (error) {
+        const message = `whether ${name} can be evaluated could not be found out: ${(error as Error).message}`;
+        found.push({ code: 'preflight', kind: 'assertion', message, isLocal: true });
+      }
+    }
+    return found;
+  }
+}
