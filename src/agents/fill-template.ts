@@ -12,24 +12,53 @@ interface TemplateValues {
   readonly filesFormat?: string | undefined;
 }
 
-/** The line for the shell: every value is quoted. */
+interface FilledTemplate {
+  /** The line for the shell: every value is quoted. */
+  readonly line: string;
+  /** The same values as variables, which a shell never reads as a part of the script. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
 export function fillTemplate(
   template: string,
   { request, outputFile, filesFormat = '{path}' }: TemplateValues,
-): string {
-  const files = inputFiles(request).map((path) =>
+): FilledTemplate {
+  const paths = inputFiles(request);
+  const files = paths.map((path) =>
     filesFormat
-      .replaceAll('{path}', quoteForShell(path))
-      .replaceAll('{basename}', quoteForShell(basename(path))),
+      .replaceAll('{path}', () => quoteForShell(path))
+      .replaceAll('{basename}', () => quoteForShell(basename(path))),
   );
-  return fillHoles(template, {
-    PROMPT: quoteForShell(request.input),
-    GUIDELINES: quoteForShell(''),
-    EVAL_ID: quoteForShell(request.test.id),
-    ATTEMPT: quoteForShell(String(request.attempt - 1)),
-    FILES: files.join(' '),
-    OUTPUT_FILE: quoteForShell(outputFile),
-  });
+  const values = {
+    PROMPT: request.input,
+    GUIDELINES: '',
+    EVAL_ID: request.test.id,
+    ATTEMPT: String(request.attempt - 1),
+    OUTPUT_FILE: outputFile,
+  };
+  const quoted = mapValues(values, quoteForShell);
+  return {
+    line: fillHoles(template, { ...quoted, FILES: files.join(' ') }),
+    env: variables({ ...values, FILES: paths.join('\n') }),
+  };
+}
+
+function mapValues<Key extends string>(
+  values: Readonly<Record<Key, string>>,
+  change: (value: string) => string,
+): Readonly<Record<Key, string>> {
+  const entries = Object.entries<string>(values).map(([key, value]) => [key, change(value)]);
+  return Object.fromEntries(entries) as Record<Key, string>;
+}
+
+/** A variable has a limit that a template may not meet otherwise, and holds no NUL: such a value is left out. */
+const LONGEST_VARIABLE = 100_000;
+
+function variables(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(values).filter(
+    ([, value]) => Buffer.byteLength(value) <= LONGEST_VARIABLE && !value.includes('\0'),
+  );
+  return Object.fromEntries(entries.map(([name, value]) => [`ASSAY_${name}`, value]));
 }
 
 function inputFiles({ input_messages, test }: AgentRequest): readonly string[] {

@@ -79,10 +79,16 @@ async function runLine(
 ): Promise<{ readonly text: string; readonly printed: string }> {
   const { template, filesFormat, timeoutMs, env } = options;
   const outputFile = join(tmpdir(), `assay-${randomBytes(9).toString('hex')}.out`);
-  const line = fillTemplate(template, { request, outputFile, filesFormat });
+  const filled = fillTemplate(template, { request, outputFile, filesFormat });
   const cwd = resolve(dirname(request.test.file), options.cwd ?? '.');
   try {
-    const exited = await programs.run(['/bin/sh', '-c', line], { cwd, env, input: '', signal, timeoutMs });
+    const exited = await programs.run(['/bin/sh', '-c', filled.line], {
+      cwd,
+      env: { ...env, ...filled.env },
+      input: '',
+      signal,
+      timeoutMs,
+    });
     const problem = describeExit(exited);
     const printed = [exited.stdout, exited.stderr].filter((part) => part !== '').join('\n');
     if (problem !== undefined) {

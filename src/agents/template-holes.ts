@@ -1,4 +1,5 @@
 import { didYouMean } from '../schema/did-you-mean.ts';
+import { shellPlaces } from './shell-places.ts';
 
 /** What a command template can be filled with. */
 const HOLES = ['PROMPT', 'GUIDELINES', 'EVAL_ID', 'ATTEMPT', 'FILES', 'OUTPUT_FILE'] as const;
@@ -14,8 +15,9 @@ export function fillHoles(template: string, values: Readonly<Record<Hole, string
   );
 }
 
+/** Also as its variable. */
 export function hasHole(template: string, hole: Hole): boolean {
-  return namesIn(template).includes(hole);
+  return namesIn(template).includes(hole) || new RegExp(String.raw`\$\{?ASSAY_${hole}\b`).test(template);
 }
 
 /** What is wrong with the holes of a template: a shell would get them as they are written. */
@@ -33,6 +35,38 @@ export function holeProblems(
           ? 'there are no holes here'
           : `the holes are ${known.map((hole) => `{${hole}}`).join(', ')}`),
     }));
+}
+
+/**
+ * What is wrong with where holes stand. Assay quotes the values: in quotes of the author's, or where a shell does not read
+ * quotes, the value would be read as a part of the script.
+ */
+export function holePlaceProblems(
+  template: string,
+  hole: RegExp = HOLE,
+): readonly { readonly message: string; readonly hint: string }[] {
+  const places = shellPlaces(template);
+  const problems = new Map<string, { message: string; hint: string }>();
+  for (const { 0: written, 1: name, index } of template.matchAll(hole)) {
+    const place = places[index]!;
+    if (place === 'plain') continue;
+    const message = `${written} stands ${WHERE[place]}, where a shell would execute parts of its value`;
+    problems.set(`${written} ${place}`, { message, hint: safeWay(written, name!) });
+  }
+  return [...problems.values()];
+}
+
+const WHERE = {
+  quotes: 'in quotes',
+  expansion: 'in an expansion',
+  'here-document': 'in a here-document',
+  comment: 'in a comment',
+  backslash: 'behind a backslash',
+} as const;
+
+function safeWay(written: string, name: string): string {
+  const isKnown = HOLES.some((known) => known === name);
+  return `write ${written} without quotes: Assay quotes the value${isKnown ? `; or write "$ASSAY_${name}"` : ''}`;
 }
 
 function namesIn(template: string): readonly string[] {

@@ -1,4 +1,4 @@
-import { holeProblems } from '../agents/template-holes.ts';
+import { holePlaceProblems, holeProblems } from '../agents/template-holes.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 import type { Reader } from '../schema/reader.ts';
@@ -7,10 +7,13 @@ import { given } from '../schema/refine.ts';
 /** `${{ NAME }}`: what will stand there is known when the target is used, and is checked then. */
 const VARIABLE = /\$\{\{\s*[\w-]+\s*\}\}/g;
 
-/** A hole that stands for nothing would be sent as it is written. */
+/** A hole that stands for nothing would be sent as it is written, and one in quotes would be executed. */
 export function checkHoles(template: Json, reader: Reader): void {
-  for (const { message, hint } of holeProblems((template as string).replaceAll(VARIABLE, '')))
+  const written = (template as string).replaceAll(VARIABLE, '');
+  for (const { message, hint } of holeProblems(written))
     reader.error({ code: 'unknown_hole', message, hint });
+  for (const { message, hint } of holePlaceProblems(written))
+    reader.error({ code: 'quoted_hole', message, hint });
 }
 
 /** `files_format` has holes of its own. */
@@ -22,6 +25,8 @@ export function checkFilesFormat(format: Json, reader: Reader): void {
     const hint = didYouMean(name!, names)?.replace(/`(\w+)`/, '{$1}') ?? 'there are {path} and {basename}';
     reader.error({ code: 'unknown_hole', message: `{${name}} stands for nothing`, hint });
   }
+  for (const { message, hint } of holePlaceProblems(written, /\{(path|basename)\}/g))
+    reader.error({ code: 'quoted_hole', message, hint });
 }
 
 export function checkUrl(url: Json, reader: Reader): void {

@@ -133,7 +133,7 @@ describe('workers and time', () => {
   test('a batch that takes long holds up no test beyond its limit', async () => {
     const cwd = project({
       'targets.yaml':
-        'targets:\n  - {name: b, provider: cli, provider_batching: true, command_template: "sleep 20 # {OUTPUT_FILE}"}\n',
+        'targets:\n  - {name: b, provider: cli, provider_batching: true, command_template: "sleep 20; : {OUTPUT_FILE}"}\n',
       'a.eval.yaml': 'evalcases:\n  - {id: a, input: x, evaluators: [{type: equals, value: hi}]}\n',
     });
     expect(report(await json(cwd, '--timeout', '500ms')).results).toMatchObject([

@@ -84,7 +84,7 @@ describe('command templates', () => {
     const target = (name: string, template: string) =>
       `  - name: ${name}\n    provider: cli\n    command_template: ${JSON.stringify(template)}\n    timeout_seconds: 0.5\n`;
     const { report, exitCode } = await assay({
-      'targets.yaml': `targets:\n${target('nothing', 'true # {OUTPUT_FILE}')}${target('fails', 'echo broken >&2; exit 7')}${target('slow', 'sleep 30')}`,
+      'targets.yaml': `targets:\n${target('nothing', ': {OUTPUT_FILE}')}${target('fails', 'echo broken >&2; exit 7')}${target('slow', 'sleep 30')}`,
       'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'x', 'nothing')}${evalCase('b', 'x', 'x', 'fails')}${evalCase('c', 'x', 'x', 'slow')}`,
     });
     expect(exitCode).toBe(3);

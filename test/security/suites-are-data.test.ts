@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AttemptRecord } from '../../src/model/record.ts';
@@ -94,6 +94,49 @@ describe('a suite is data', () => {
     const { results } = JSON.parse(stdout) as { results: AttemptRecord[] };
     const outputs = new Map(results.map(({ test: id, steps }) => [id, steps[0]!.output]));
     expect(outputs).toEqual(new Map(TEXTS.map((text) => [text, text + text])));
+    expect(existsSync(join(project.path, 'pwned'))).toBe(false);
+  });
+
+  test('a hole in quotes is refused before anything runs, and its variable is safe there', async () => {
+    const refused = [
+      `echo "{PROMPT}"`,
+      `echo '{PROMPT}'`,
+      `sh -c 'echo {PROMPT}'`,
+      `sh -c "echo {EVAL_ID}"`,
+      'cat <<END\n{PROMPT}\nEND\n',
+      'echo `echo {PROMPT}`',
+      'true # {PROMPT}',
+      String.raw`echo \{PROMPT}`,
+      `echo "a" 'b' "$(echo "{PROMPT}")"`,
+    ];
+    const safe = `sh -c 'printf %s "$ASSAY_PROMPT$ASSAY_EVAL_ID" > "$ASSAY_OUTPUT_FILE"'`;
+    const target = (command_template: string, more = {}) => ({ provider: 'cli', command_template, ...more });
+    const targets = [
+      ...refused.map((line, index) => ({ name: `t${index}`, ...target(line) })),
+      { name: 'format', ...target('echo {FILES}', { files_format: '--file="{path}"' }) },
+      { name: 'safe', ...target(safe) },
+    ];
+    writeFileSync(join(project.path, 'quoted.yaml'), JSON.stringify({ targets }));
+    for (const { name } of targets.slice(0, -1)) {
+      const args = ['run', 'cases.eval.yaml', '--config', 'quoted.yaml', '--target', name];
+      const { exitCode, stderr } = await run(...args);
+      expect([name, exitCode]).toEqual([name, 2]);
+      expect(stderr).toContain('without quotes: Assay quotes the value');
+    }
+    const args = [
+      'run',
+      'cases.eval.yaml',
+      '--config',
+      'quoted.yaml',
+      '--target',
+      'safe',
+      '--reporter',
+      'json',
+    ];
+    const { results } = JSON.parse((await run(...args)).stdout) as { results: AttemptRecord[] };
+    expect(results.map(({ steps }) => steps[0]!.output).toSorted()).toEqual(
+      TEXTS.map((text) => text + text).toSorted(),
+    );
     expect(existsSync(join(project.path, 'pwned'))).toBe(false);
   });
 
