@@ -11,17 +11,17 @@ const DOORS = {
   formats: ['model', 'schema', 'match'],
   assertions: ['model', 'schema', 'match'],
   load: ['model', 'schema', 'match', 'formats', 'assertions'],
-  threads: ['model', 'assertions'],
-  retry: [],
-  processes: [],
-  models: ['model', 'schema', 'match', 'retry'],
-  agents: ['model', 'schema', 'match', 'models', 'processes', 'retry'],
-  judges: ['model', 'schema', 'match', 'models', 'processes', 'retry'],
+  threads: ['model', 'assertions', 'system-time.ts'],
+  retry: ['system-time.ts'],
+  processes: ['system-time.ts'],
+  models: ['model', 'schema', 'match', 'retry', 'system-time.ts'],
+  agents: ['model', 'schema', 'match', 'models', 'processes', 'retry', 'system-time.ts'],
+  judges: ['model', 'schema', 'match', 'models', 'processes', 'retry', 'system-time.ts'],
   config: ['model', 'schema', 'match', 'formats', 'load', 'agents', 'judges', 'models', 'processes'],
-  journal: ['model', 'schema', 'processes'],
-  run: ['model', 'schema', 'match', 'agents', 'retry', 'stats'],
-  reporters: ['model', 'processes'],
-  queue: ['model', 'run'],
+  journal: ['model', 'schema', 'processes', 'system-time.ts'],
+  run: ['model', 'schema', 'match', 'agents', 'retry', 'stats', 'system-time.ts'],
+  reporters: ['model', 'processes', 'system-time.ts'],
+  queue: ['model', 'run', 'system-time.ts'],
   // Shows what the journal holds.
   view: ['model', 'match', 'stats', 'journal'],
   // Wires the rooms above into what people call.
@@ -45,6 +45,7 @@ const DOORS = {
     'compare',
     'threads',
     'version.ts',
+    'system-time.ts',
   ],
   cli: [
     'model',
@@ -63,15 +64,34 @@ const DOORS = {
     'view',
     'stats',
     'version.ts',
+    'system-time.ts',
   ],
   'index.ts': ['model', 'formats', 'load', 'config', 'reporters', 'api', 'judge-sdk', 'agents'],
   'judge-sdk': ['model'],
   'version.ts': [],
+  'system-time.ts': [],
 };
 /** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */
 const PURE = new Set(['model', 'schema', 'match', 'stats', 'compare', 'assertions', 'formats']);
 const IMPURE =
   /\bfrom 'node:(?!zlib|buffer)|\bprocess\.|\bconsole\.|\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bMath\.random\(/;
+/** Rooms that share a process with agents, which may replace the clock and the timers: they use those of system-time.ts. */
+const OWN_TIME = new Set([
+  'agents',
+  'api',
+  'cli',
+  'journal',
+  'judges',
+  'models',
+  'processes',
+  'queue',
+  'reporters',
+  'retry',
+  'run',
+  'threads',
+]);
+const SHARED_TIME =
+  /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|(?<![\w.])(?:set|clear)(?:Timeout|Interval|Immediate)\(|'node:timers/;
 
 const problems = [];
 for (const file of sourceFiles('src')) {
@@ -91,6 +111,8 @@ for (const file of sourceFiles('src')) {
   }
   if (PURE.has(room) && IMPURE.test(text))
     problems.push(`${file}: ${room} is pure, but uses ${IMPURE.exec(text)[0]}`);
+  if (OWN_TIME.has(room) && SHARED_TIME.test(text))
+    problems.push(`${file}: use system-time.ts instead of ${SHARED_TIME.exec(text)[0]}`);
 }
 // The page is a program of its own: of all rooms it knows the shapes of the model, and no code.
 for (const file of sourceFiles('web')) {

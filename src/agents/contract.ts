@@ -33,6 +33,8 @@ export interface Answer {
   readonly reply: Json | undefined;
   /** What the agent printed beside its reply (stdout that is no reply, stderr). */
   readonly printed: string;
+  /** How long the agent took, where the time somebody waited for the reply says something else. */
+  readonly durationMs?: number | undefined;
   /** Why the reply may not be what was meant, where only the agent's kind can tell. */
   readonly doubt?: ReplyDoubt | undefined;
 }

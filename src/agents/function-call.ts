@@ -1,5 +1,6 @@
 import { format, inspect } from 'node:util';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
+import { runSoon } from '../system-time.ts';
 import { AgentError } from './contract.ts';
 
 /**
@@ -164,7 +165,7 @@ function onUncaught(error: unknown): void {
   if (calls.size === 0 && !hasCalled) {
     // No agent was asked yet: it is ours, and what happens to an error nobody caught happens to it.
     process.off('uncaughtException', onUncaught);
-    setImmediate(() => {
+    runSoon(() => {
       throw error;
     });
     return;

@@ -4,6 +4,7 @@ import { Capture, lastLines } from '../processes/capture.ts';
 import { ProcessGroup, type Exit, type ProcessOptions } from '../processes/process-group.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { killOrphans } from '../processes/strays.ts';
+import { monotonicMs, startTimer } from '../system-time.ts';
 
 export interface StartServerOptions extends ProcessOptions {
   readonly name: string;
@@ -30,10 +31,10 @@ export async function startServer(
   }
   const isReady = chooseCheck(options);
   const server = new Server(await startGroup(argv, options));
-  const end = performance.now() + READY_LIMIT_MS;
+  const end = monotonicMs() + READY_LIMIT_MS;
   while (!(await isReady())) {
     const ended = server.explainEnd();
-    const isLate = performance.now() > end;
+    const isLate = monotonicMs() > end;
     if (ended === undefined && !isLate) {
       await pause(POLL_MS);
       continue;
@@ -49,9 +50,9 @@ export async function startServer(
 async function isTaken(url: URL): Promise<boolean> {
   if (!(await takesConnections(url))) return false;
   killOrphans();
-  const end = performance.now() + ORPHAN_LIMIT_MS;
+  const end = monotonicMs() + ORPHAN_LIMIT_MS;
   while (await takesConnections(url)) {
-    if (performance.now() > end) return true;
+    if (monotonicMs() > end) return true;
     await pause(POLL_MS);
   }
   return false;
@@ -139,5 +140,5 @@ function takesConnections({ hostname, port, protocol }: URL): Promise<boolean> {
 }
 
 function pause(durationMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, durationMs));
+  return new Promise((resolve) => startTimer(resolve, durationMs));
 }

@@ -12,6 +12,7 @@ import { LineReader } from './line-reader.ts';
 import { printRequest } from './print-request.ts';
 import { PYTHON_BRIDGE } from './python-bridge.ts';
 import { stoppedError } from './stopped-error.ts';
+import { startTimer, stopTimer } from '../system-time.ts';
 
 /** The module of the agent cannot be loaded, or has no such function. */
 export class PythonLoadError extends AgentError {}
@@ -95,7 +96,7 @@ export class PythonChild {
       this.requests.end();
       await Promise.race([
         this.group.ended,
-        new Promise((resolve) => setTimeout(resolve, KILL_GRACE_MS).unref()),
+        new Promise<void>((resolve) => startTimer(resolve, KILL_GRACE_MS).unref()),
       ]);
     }
     await this.stop();
@@ -137,11 +138,11 @@ export class PythonChild {
     const isComplete = () => this.stdout.received >= out && this.stderr.received >= err;
     if (isComplete()) return then();
     const done = () => {
-      clearTimeout(timer);
+      stopTimer(timer);
       this.onOutput = undefined;
       then();
     };
-    const timer = setTimeout(done, LATE_OUTPUT_MS);
+    const timer = startTimer(done, LATE_OUTPUT_MS);
     this.onOutput = () => {
       if (isComplete() || this.isDone) done();
     };

@@ -29,6 +29,7 @@ import { partAsBaseline } from './run-findings.ts';
 import type { RunResult } from './run-options.ts';
 import { createTeller } from './tell-reporters.ts';
 import { unstartedTests } from './unstarted-tests.ts';
+import { timestamp } from '../system-time.ts';
 
 export interface MergeOptions {
   readonly runs: readonly RunDirectory[];
@@ -125,7 +126,7 @@ function describe(
   const files = descriptions.flatMap((description) => description.files);
   return {
     run_id,
-    started_at: descriptions.map(({ started_at }) => started_at).toSorted()[0] ?? new Date().toISOString(),
+    started_at: descriptions.map(({ started_at }) => started_at).toSorted()[0] ?? timestamp(),
     files: [...new Map(files.map((file) => [file.file, file])).values()],
     cwd: descriptions[0]?.cwd ?? '',
     options: {

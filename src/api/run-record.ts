@@ -17,6 +17,7 @@ import { version } from '../version.ts';
 import type { EarlierRun } from './earlier-run.ts';
 import { gitRevision } from './git-revision.ts';
 import { hashFile } from './hash-file.ts';
+import { timestamp } from '../system-time.ts';
 
 interface RecordOptions {
   readonly projectRoot: string;
@@ -155,7 +156,7 @@ function renew(run: RunDirectory, { shard, asked }: RecordOptions): void {
 function describe(run_id: string, { suites, projectRoot, asked, shard }: RecordOptions): RunDescription {
   return {
     run_id,
-    started_at: new Date().toISOString(),
+    started_at: timestamp(),
     files: suites.map(({ file, hash }) => ({
       file: relative(projectRoot, resolve(file)),
       hash: hash ?? hashFile(file),

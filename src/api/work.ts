@@ -8,6 +8,7 @@ import { connectQueue } from '../queue/queue-server.ts';
 import { QueueWorker } from '../queue/worker.ts';
 import { version } from '../version.ts';
 import { createAttemptMaker } from './attempt-maker.ts';
+import { epochMs } from '../system-time.ts';
 
 export interface WorkOptions extends TargetChoice {
   /** `redis://...`, `postgres://...`, or the name of a variable that holds it. */
@@ -39,7 +40,7 @@ export async function work(options: WorkOptions): Promise<void> {
   const { observer, signal, force, concurrency, idleMs } = options;
   const address = readQueueAddress(options.queue, withDotEnv(findProjectRoot(process.cwd()), process.env));
   const server = await connectQueue(address);
-  const workerId = `${hostname()}-${process.pid}-${Date.now().toString(36)}`;
+  const workerId = `${hostname()}-${process.pid}-${epochMs().toString(36)}`;
   observer.onConnected({ id: workerId, queue: server.shown });
   const worker = new QueueWorker({
     server,

@@ -14,6 +14,7 @@ import module from 'node:module';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import vm from 'node:vm';
+import { startTimer } from '../system-time.ts';
 
 const KEPT_AFTER_MS = 1000;
 
@@ -50,7 +51,7 @@ export function keepCompiled(command: string): void {
   };
   // At the end, when all functions that are needed were compiled; but in a long run V8 forgets those of the beginning.
   process.once('exit', keepAll);
-  setTimeout(keepAll, KEPT_AFTER_MS).unref();
+  startTimer(keepAll, KEPT_AFTER_MS).unref();
 }
 
 /** Reading what is kept of a short file takes longer than compiling it; and a script cannot import modules. */

@@ -12,6 +12,7 @@ import {
 import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { JournalError } from './journal-error.ts';
+import { monotonicMs, startTimer, stopTimer } from '../system-time.ts';
 
 const FLUSH_MS = 250;
 /** What waits for its line to be written is held meanwhile: with more of it, collecting garbage costs twice as much. */
@@ -62,15 +63,15 @@ export class JournalWriter {
       // Not before: making room for a line writes the others, and calls what waits for those.
       if (done !== undefined) this.waiting.push(done);
     }
-    if (performance.now() - this.flushedAt >= FLUSH_MS) this.flush();
-    else this.timer ??= setTimeout(() => this.flushLater(), FLUSH_MS);
+    if (monotonicMs() - this.flushedAt >= FLUSH_MS) this.flush();
+    else this.timer ??= startTimer(() => this.flushLater(), FLUSH_MS);
   }
 
   /** What was appended is with the operating system, and survives the end of this process. */
   flush(): void {
-    clearTimeout(this.timer);
+    stopTimer(this.timer);
     this.timer = undefined;
-    this.flushedAt = performance.now();
+    this.flushedAt = monotonicMs();
     const bytes = this.buffer.subarray(0, this.pendingBytes);
     this.pendingBytes = 0;
     try {

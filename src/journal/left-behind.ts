@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAbandoned, removeDeadDrafts } from './run-lock.ts';
+import { epochMs } from '../system-time.ts';
 
 /** For so long somebody may be about to put something into an empty folder. */
 const EMPTY_MS = 60_000;
@@ -42,7 +43,7 @@ function removeIfHalfBegun(folder: string): void {
   // Asked before it is asked again whether there is a run: the dead begin none.
   if (isAbandoned(folder, EMPTY_MS) && !isRun(folder)) rmSync(folder, { recursive: true, force: true });
   // Only if it is still empty.
-  else if (Date.now() - lstatSync(folder).mtimeMs > EMPTY_MS) rmdirSync(folder);
+  else if (epochMs() - lstatSync(folder).mtimeMs > EMPTY_MS) rmdirSync(folder);
 }
 
 /** No run fails because it cannot clean up: it was somebody else's, or somebody else was faster. */

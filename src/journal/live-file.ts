@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { LiveState } from '../model/page-data.ts';
 import { ownIdentity, stateOf, type ProcessIdentity } from '../processes/process-identity.ts';
+import { epochMs, startInterval, stopTimer, timestamp } from '../system-time.ts';
 
 const NAME = 'live.json';
 const WRITE_MS = 500;
@@ -27,7 +28,7 @@ export class LiveFile {
 
   constructor(runDirectory: string) {
     this.path = join(runDirectory, NAME);
-    this.timer = setInterval(() => this.refresh(), WRITE_MS).unref();
+    this.timer = startInterval(() => this.refresh(), WRITE_MS).unref();
     this.refresh();
   }
 
@@ -39,7 +40,7 @@ export class LiveFile {
   }
 
   began({ id, test }: Pick<Running, 'id' | 'test'>): void {
-    this.running.set(id, { id, test, startedAt: Date.now() });
+    this.running.set(id, { id, test, startedAt: epochMs() });
     this.change();
   }
 
@@ -49,7 +50,7 @@ export class LiveFile {
   }
 
   remove(): void {
-    clearInterval(this.timer);
+    stopTimer(this.timer);
     try {
       rmSync(this.path, { force: true });
     } catch {
@@ -60,13 +61,13 @@ export class LiveFile {
   /** Written at once, unless that was done a moment ago. */
   private change(): void {
     this.isStale = true;
-    if (Date.now() - this.writtenAt >= WRITE_MS) this.refresh();
+    if (epochMs() - this.writtenAt >= WRITE_MS) this.refresh();
   }
 
   private refresh(): void {
     try {
       if (this.isStale) this.write();
-      else if (Date.now() - this.writtenAt >= HEARTBEAT_MS) this.beat();
+      else if (epochMs() - this.writtenAt >= HEARTBEAT_MS) this.beat();
     } catch {
       // No run ends because it cannot be looked at.
     }
@@ -80,13 +81,13 @@ export class LiveFile {
     });
     renameSync(temporary, this.path);
     this.isStale = false;
-    this.writtenAt = Date.now();
+    this.writtenAt = epochMs();
   }
 
   private beat(): void {
-    const now = new Date();
-    utimesSync(this.path, now, now);
-    this.writtenAt = now.getTime();
+    const now = epochMs();
+    utimesSync(this.path, now / 1000, now / 1000);
+    this.writtenAt = now;
   }
 }
 
@@ -97,8 +98,7 @@ export function readLive(runDirectory: string): LiveState | undefined {
     const live = JSON.parse(readFileSync(path, 'utf8')) as Json;
     if (!isJsonObject(live) || !isJsonObject(live['writer'])) return undefined;
     const state = stateOf(live['writer'] as unknown as ProcessIdentity);
-    const isAlive =
-      state === 'unknown' ? Date.now() - statSync(path).mtimeMs < SILENCE_MS : state === 'alive';
+    const isAlive = state === 'unknown' ? epochMs() - statSync(path).mtimeMs < SILENCE_MS : state === 'alive';
     return isAlive ? toLiveState(live as unknown as LiveState) : undefined;
   } catch {
     return undefined;
@@ -106,7 +106,7 @@ export function readLive(runDirectory: string): LiveState | undefined {
 }
 
 function toRunning({ id, test, startedAt }: Begun): Running {
-  return { id, test, started_at: new Date(startedAt).toISOString() };
+  return { id, test, started_at: timestamp(startedAt) };
 }
 
 function toLiveState({ planned, running }: LiveState): LiveState {

@@ -20,6 +20,7 @@ import { readRecordLines } from './journal-reader.ts';
 import { JOURNAL_VERSION, JournalWriter, type JournalOptions } from './journal-writer.ts';
 import { isRun, removeHalfBegun, removeHalfWritten } from './left-behind.ts';
 import { RunLock } from './run-lock.ts';
+import { timestamp } from '../system-time.ts';
 
 /** Which part of which plan a run is. */
 export interface ShardDescription {
@@ -128,7 +129,7 @@ export function createRunDirectory(
   describe: (runId: string) => RunDescription,
 ): RunDirectory {
   refuseLink(join(projectRoot, '.assay'));
-  const runId = createRunId(new Date());
+  const runId = createRunId(timestamp());
   const directory = new RunDirectory(join(runsFolder(projectRoot), runId));
   try {
     makeFolder(join(projectRoot, '.assay'));
@@ -214,8 +215,8 @@ function runsFolder(projectRoot: string): string {
 }
 
 /** Sorts by time, and is unique. */
-function createRunId(now: Date): string {
-  const time = now.toISOString().replaceAll(/[-:]/g, '').replace('.', '-').replace('Z', '');
+function createRunId(now: string): string {
+  const time = now.replaceAll(/[-:]/g, '').replace('.', '-').replace('Z', '');
   return `${time}-${randomBytes(4).toString('hex')}`;
 }
 

@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { ownIdentity, stateOf, type ProcessIdentity } from '../processes/process-identity.ts';
 import { killMarked, ownMark } from '../processes/strays.ts';
+import { epochMs, timestamp } from '../system-time.ts';
 
 /** Who writes to a run: the content of its lock. */
 export interface LockOwner extends ProcessIdentity {
@@ -87,12 +88,12 @@ export function isAbandoned(folder: string, patienceMs: number): boolean {
 }
 
 function isNameless(path: string, patienceMs: number): boolean {
-  return readOwner(path) === undefined && Date.now() - statSync(path).mtimeMs > patienceMs;
+  return readOwner(path) === undefined && epochMs() - statSync(path).mtimeMs > patienceMs;
 }
 
 function describeOwner(): LockOwner {
   const token = randomBytes(12).toString('hex');
-  return { ...ownIdentity(), token, locked_at: new Date().toISOString(), mark: ownMark() };
+  return { ...ownIdentity(), token, locked_at: timestamp(), mark: ownMark() };
 }
 
 /** False when the lock changed meanwhile, so that it is to be looked at again. */

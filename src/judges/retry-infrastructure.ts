@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { ModelError } from '../models/model-error.ts';
 import { retryDelayMs } from '../retry/retry-delay.ts';
 import { JudgeError } from './judge-error.ts';
+import { sleep } from '../system-time.ts';
 
 interface RetryOptions {
   readonly name: string;
@@ -23,7 +23,7 @@ export async function retryInfrastructure<T>(
       const waitMs = retryDelayMs(attempt, { firstMs: backoffMs, retryAfterMs: error.retryAfterMs });
       if (!error.isRetryable || attempt >= retries || waitMs === undefined)
         throw toJudgeError(error, name, attempt);
-      await wait(waitMs, undefined, { signal }).catch(() => {
+      await sleep(waitMs, undefined, { signal }).catch(() => {
         throw toJudgeError(error, name, attempt);
       });
     }

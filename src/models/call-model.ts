@@ -9,6 +9,7 @@ import { ModelError } from './model-error.ts';
 import { costOf, priceOf } from './price-table.ts';
 import { readUsage } from './read-usage.ts';
 import { describeWarning } from './describe-warning.ts';
+import { startTimer, stopTimer } from '../system-time.ts';
 
 export interface ModelRequest {
   readonly system?: string | undefined;
@@ -85,7 +86,7 @@ function startLimit(signal: AbortSignal, timeoutMs: number | undefined) {
   const timer =
     timeoutMs === undefined
       ? undefined
-      : setTimeout(() => {
+      : startTimer(() => {
           passed = true;
           controller.abort();
         }, timeoutMs);
@@ -93,7 +94,7 @@ function startLimit(signal: AbortSignal, timeoutMs: number | undefined) {
     signal: controller.signal,
     hasPassed: () => passed,
     clear() {
-      clearTimeout(timer);
+      stopTimer(timer);
       signal.removeEventListener('abort', stop);
     },
   };

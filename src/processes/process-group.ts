@@ -3,6 +3,7 @@ import { KILL_GRACE_MS } from './limits.ts';
 import { readProcesses } from './process-table.ts';
 import { SpawnError } from './spawn-error.ts';
 import { createMark, findLeavers, killMarked, killSeen, markEnvironment, ownMark } from './strays.ts';
+import { monotonicMs, runSoon, startTimer, stopTimer } from '../system-time.ts';
 
 export interface ProcessOptions {
   readonly cwd: string;
@@ -105,27 +106,27 @@ export class ProcessGroup {
   private drain(): void {
     const { child } = this;
     child.stdin?.destroy();
-    const killing = setTimeout(() => {
+    const killing = startTimer(() => {
       if (this.stopping === undefined) this.kill();
     }, DRAIN_MS);
-    const closing = setTimeout(() => {
+    const closing = startTimer(() => {
       // A loop that was stuck comes to its timers first: what is in the pipes is read before they are closed.
-      setImmediate(() => {
+      runSoon(() => {
         for (const stream of child.stdio) stream?.destroy();
       });
     }, 2 * DRAIN_MS);
     child.once('close', () => {
-      clearTimeout(killing);
-      clearTimeout(closing);
+      stopTimer(killing);
+      stopTimer(closing);
     });
   }
 
   private async isGoneWithin(limitMs: number): Promise<boolean> {
-    const end = performance.now() + limitMs;
+    const end = monotonicMs() + limitMs;
     for (let waitMs = 1; this.isAlive(); waitMs = Math.min(2 * waitMs, 50)) {
-      const leftMs = end - performance.now();
+      const leftMs = end - monotonicMs();
       if (leftMs <= 0) return false;
-      await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, leftMs)));
+      await new Promise<void>((resolve) => startTimer(resolve, Math.min(waitMs, leftMs)));
     }
     return true;
   }

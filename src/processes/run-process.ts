@@ -1,6 +1,7 @@
 import { Capture } from './capture.ts';
 import { OUTPUT_LIMIT_BYTES } from './limits.ts';
 import { ProcessGroup, type Exit, type ProcessOptions } from './process-group.ts';
+import { startTimer, stopTimer } from '../system-time.ts';
 
 export interface RunProcessOptions extends ProcessOptions {
   /** For its stdin. A program that does not read it is no problem. */
@@ -55,10 +56,10 @@ function watchLimits(
     const onAbort = (): void => resolve('aborted');
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    const timer = timeoutMs === undefined ? undefined : setTimeout(() => resolve('late'), timeoutMs);
+    const timer = timeoutMs === undefined ? undefined : startTimer(() => resolve('late'), timeoutMs);
     watchOutput(() => resolve('flooded'));
     clear = () => {
-      clearTimeout(timer);
+      stopTimer(timer);
       signal.removeEventListener('abort', onAbort);
     };
   });

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'bullmq';
 import type { PlannedAttempt } from '../run/plan.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
@@ -12,6 +11,7 @@ import { QueueError } from './queue-error.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
 import { readResult } from './result-pieces.ts';
 import { removeForgottenRuns, removeRun } from './remove-run.ts';
+import { monotonicMs, sleep, timestamp } from '../system-time.ts';
 
 /** The most attempts that are given out at once, whoever is there: what waits on the queue is held in memory too. */
 const MOST_OPEN = 8192;
@@ -71,7 +71,7 @@ export class Coordinator {
   private jobCount = 0;
   private beat = 0;
   private missing = 0;
-  private hopefulAt = performance.now();
+  private hopefulAt = monotonicMs();
   private readonly over = new AbortController();
   private isTakenOver = false;
   private loops: Promise<unknown> = Promise.resolve();
@@ -150,8 +150,8 @@ export class Coordinator {
   }
 
   private async greet(): Promise<void> {
-    const start = performance.now();
-    while (performance.now() - start < GREETING_MS) {
+    const start = monotonicMs();
+    while (monotonicMs() - start < GREETING_MS) {
       await this.pause(BEAT_MS / 20);
       await this.fleet.look();
     }
@@ -169,7 +169,7 @@ export class Coordinator {
       ...this.options.offer,
       owner,
       beat,
-      beat_at: new Date().toISOString(),
+      beat_at: timestamp(),
     } satisfies RunOffer);
   }
 
@@ -296,9 +296,8 @@ export class Coordinator {
 
   /** Nobody waits for ever for workers that do not come. */
   private watchPatience(answered: boolean): void {
-    if ((answered && this.fleet.willing.length > 0) || this.ledger.open === 0)
-      this.hopefulAt = performance.now();
-    if (performance.now() - this.hopefulAt < this.options.patienceMs) return;
+    if ((answered && this.fleet.willing.length > 0) || this.ledger.open === 0) this.hopefulAt = monotonicMs();
+    if (monotonicMs() - this.hopefulAt < this.options.patienceMs) return;
     const seconds = Math.round(this.options.patienceMs / 1000);
     const what = answered ? 'no worker took part' : 'the queue did not answer';
     this.options.onBreak(new QueueError(`${what} for ${seconds} s`, { hint: GO_ON }));

@@ -1,6 +1,7 @@
 import { tryUnpack } from './packed.ts';
 import { BEAT_MS, type Member } from './protocol.ts';
 import type { WorkQueue } from './queue-server.ts';
+import { monotonicMs } from '../system-time.ts';
 
 interface Seen {
   readonly member: Member;
@@ -20,7 +21,7 @@ export class Fleet {
   }
 
   async look(): Promise<void> {
-    const now = performance.now();
+    const now = monotonicMs();
     const jobs = await this.queue.getJobs(['waiting'], 0, -1);
     for (const job of jobs) {
       const member = tryUnpack<Member>(job.data);

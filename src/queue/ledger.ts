@@ -1,6 +1,7 @@
 import type { Attempt, FinishedAttempt } from '../run/attempt.ts';
 import { describeAttempt } from '../run/describe-attempt.ts';
 import type { AttemptReference, Batch, BatchResult } from './protocol.ts';
+import { timestamp } from '../system-time.ts';
 
 /** As many workers may be lost over one attempt: what kills a third one is not given to a fourth. */
 const MOST_LOSSES = 3;
@@ -160,7 +161,7 @@ function failed({ attempt, losses }: Entry, message: string): FinishedAttempt {
       steps: [],
       assertions: [],
       retries: losses,
-      started_at: new Date().toISOString(),
+      started_at: timestamp(),
       duration_ms: 0,
     },
     findings: [],

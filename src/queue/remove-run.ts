@@ -1,6 +1,7 @@
 import { tryUnpack } from './packed.ts';
 import { queueNames, type RunOffer } from './protocol.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
+import { epochMs } from '../system-time.ts';
 
 /** A run nobody has followed for so long will not be resumed from the queue. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
@@ -24,7 +25,7 @@ export async function removeQueues(server: QueueServer, run_id: string): Promise
 export async function removeForgottenRuns(server: QueueServer, runs: WorkQueue): Promise<void> {
   for (const job of await runs.getJobs(['waiting'], 0, -1)) {
     const offer = tryUnpack<RunOffer>(job.data);
-    if (offer !== undefined && Date.now() - Date.parse(offer.beat_at) > FORGOTTEN_MS)
+    if (offer !== undefined && epochMs() - Date.parse(offer.beat_at) > FORGOTTEN_MS)
       await removeRun(server, runs, offer.run_id);
   }
 }

@@ -13,6 +13,7 @@ import {
 import type { QueueServer, WorkJob, WorkQueue } from './queue-server.ts';
 import { writeResult } from './result-pieces.ts';
 import type { Slots } from './slots.ts';
+import { monotonicMs } from '../system-time.ts';
 
 /** After so long, or so much, a batch is returned as far as it has come: what is slow or large is spread over more jobs. */
 const BATCH_MS = 1000;
@@ -44,7 +45,7 @@ export interface MemberOptions {
 /** A worker's part in one run. */
 export class RunMember {
   beatSeen = -1;
-  beatSeenAt = performance.now();
+  beatSeenAt = monotonicMs();
   private readonly options: MemberOptions;
   private readonly members: WorkQueue;
   private readonly worker: Worker<string, string> | undefined;
@@ -141,7 +142,7 @@ export class RunMember {
     result: { finished: FinishedAttempt[]; duration_ms: number },
   ): Promise<void> {
     const maker = this.options.maker as AttemptMaker;
-    const start = performance.now();
+    const start = monotonicMs();
     let characters = 0;
     for (const reference of attempts) {
       if (this.isStopping || this.refusal !== undefined) return;
@@ -157,7 +158,7 @@ export class RunMember {
         this.refuse(error);
         return;
       }
-      result.duration_ms = performance.now() - start;
+      result.duration_ms = monotonicMs() - start;
       if (result.duration_ms > BATCH_MS || characters > BATCH_CHARACTERS) return;
     }
   }

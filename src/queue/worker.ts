@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptRecord } from '../model/record.ts';
 import { tryUnpack } from './packed.ts';
 import { BEAT_MS, RUNS_QUEUE, type RunOffer } from './protocol.ts';
@@ -6,6 +5,7 @@ import type { QueueServer, WorkQueue } from './queue-server.ts';
 import { removeQueues } from './remove-run.ts';
 import { Refusal, RunMember, type AttemptMaker } from './run-member.ts';
 import { Slots } from './slots.ts';
+import { epochMs, monotonicMs, sleep } from '../system-time.ts';
 
 /** A run that nobody has followed for so long is left; should somebody go on with it, it is joined again. */
 const UNFOLLOWED_MS = 10 * 60 * 1000;
@@ -44,7 +44,7 @@ export class QueueWorker {
   /** Runs that are being left, each until that is done. */
   private readonly leaving = new Map<RunMember, Promise<void>>();
   private readonly absences = new Map<string, number>();
-  private busyAt = performance.now();
+  private busyAt = monotonicMs();
 
   constructor(options: QueueWorkerOptions) {
     this.options = options;
@@ -59,13 +59,13 @@ export class QueueWorker {
       for (const member of this.leaving.keys()) member.abort();
     });
     while (!signal.aborted && !this.isIdle()) {
-      const started = performance.now();
+      const started = monotonicMs();
       await Promise.race([this.look(), sleep(5 * BEAT_MS, 'late')])
         .then((result) => this.options.onConnection(result !== 'late'))
         .catch(() => this.options.onConnection(false));
       // Who has nothing to do looks more often.
       const everyMs = this.isBusy() && this.absences.size === 0 ? BEAT_MS : BEAT_MS / 4;
-      const restMs = Math.max(50, everyMs - (performance.now() - started));
+      const restMs = Math.max(50, everyMs - (monotonicMs() - started));
       await sleep(restMs, undefined, { signal }).catch(() => {});
     }
     await this.leaveAll();
@@ -88,13 +88,13 @@ export class QueueWorker {
   private async follow(offer: RunOffer): Promise<void> {
     const joined = this.members.get(offer.run_id)?.member;
     if (joined === undefined) {
-      if (Date.now() - Date.parse(offer.beat_at) < UNFOLLOWED_MS) await this.join(offer);
+      if (epochMs() - Date.parse(offer.beat_at) < UNFOLLOWED_MS) await this.join(offer);
       return;
     }
     if (joined.beatSeen !== offer.beat) {
       joined.beatSeen = offer.beat;
-      joined.beatSeenAt = performance.now();
-    } else if (performance.now() - joined.beatSeenAt > UNFOLLOWED_MS) void this.leave(offer.run_id);
+      joined.beatSeenAt = monotonicMs();
+    } else if (monotonicMs() - joined.beatSeenAt > UNFOLLOWED_MS) void this.leave(offer.run_id);
   }
 
   private async join(offer: RunOffer): Promise<void> {
@@ -110,7 +110,7 @@ export class QueueWorker {
       maker,
       onRefusal: (refusal) => this.options.onRefusal(offer.run_id, refusal),
       onFinished: (record) => {
-        this.busyAt = performance.now();
+        this.busyAt = monotonicMs();
         onFinished(record);
       },
     });
@@ -175,7 +175,7 @@ export class QueueWorker {
 
   private isIdle(): boolean {
     const { idleMs } = this.options;
-    if (this.isBusy()) this.busyAt = performance.now();
-    return idleMs !== undefined && performance.now() - this.busyAt > idleMs;
+    if (this.isBusy()) this.busyAt = monotonicMs();
+    return idleMs !== undefined && monotonicMs() - this.busyAt > idleMs;
   }
 }

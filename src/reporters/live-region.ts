@@ -3,6 +3,7 @@ import type { AttemptRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import { formatDuration } from './summary-lines.ts';
 import { cutToWidth, escapeShortLine } from './terminal-text.ts';
+import { monotonicMs, startInterval, startTimer, stopTimer } from '../system-time.ts';
 
 export interface LiveOutput {
   readonly isTTY: boolean;
@@ -21,7 +22,7 @@ export class LiveRegion {
   private readonly colors: Colors;
   private readonly running = new Map<string, { readonly name: string; readonly since: number }>();
   private readonly counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
-  private readonly began_at = performance.now();
+  private readonly began_at = monotonicMs();
   private cost = 0;
   private planned: number | undefined;
   private fleet = '';
@@ -38,7 +39,7 @@ export class LiveRegion {
 
   start(planned: number | undefined): void {
     this.planned = planned;
-    if (this.output.isTTY) this.timer = setInterval(() => this.redraw(), REDRAW_MS).unref();
+    if (this.output.isTTY) this.timer = startInterval(() => this.redraw(), REDRAW_MS).unref();
   }
 
   /** Who works on the run, at the end of the progress. */
@@ -47,7 +48,7 @@ export class LiveRegion {
   }
 
   began(id: string, name: string): void {
-    if (this.output.isTTY) this.running.set(id, { name, since: performance.now() });
+    if (this.output.isTTY) this.running.set(id, { name, since: monotonicMs() });
   }
 
   ended({ id, verdict, cost_usd = 0, judge_cost_usd = 0 }: AttemptRecord): void {
@@ -59,17 +60,17 @@ export class LiveRegion {
   /** A line that stays. Lines are written together: a write for each would cost more than most tests. */
   print(line: string): void {
     this.waiting += `${line}\n`;
-    this.writeTimer ??= setTimeout(() => this.flush(), WRITE_MS);
+    this.writeTimer ??= startTimer(() => this.flush(), WRITE_MS);
   }
 
   end(): void {
-    clearInterval(this.timer);
+    stopTimer(this.timer);
     this.flush();
   }
 
   /** Writes the lines that wait: what somebody else writes next comes behind them. */
   flush(): void {
-    clearTimeout(this.writeTimer);
+    stopTimer(this.writeTimer);
     this.writeTimer = undefined;
     const text = this.erase() + this.waiting;
     this.waiting = '';
@@ -92,7 +93,7 @@ export class LiveRegion {
   }
 
   private lines(): readonly string[] {
-    const now = performance.now();
+    const now = monotonicMs();
     const running = [...this.running.values()].slice(0, RUNNING_SHOWN);
     const more = this.running.size - running.length;
     return [

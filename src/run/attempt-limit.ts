@@ -1,4 +1,5 @@
 import { AgentError } from '../agents/contract.ts';
+import { monotonicMs, startTimer } from '../system-time.ts';
 
 /**
  * The time an attempt may take, as a signal. It is used for one attempt after the other as long as it was not aborted: a
@@ -9,6 +10,8 @@ export class AttemptLimit {
   private readonly timeoutMs: number;
   private startedAt: number | undefined;
   private timer: NodeJS.Timeout | undefined;
+  /** Kept here too: a signal belongs to the agent as well, and is only as reliable as what agents leave of it. */
+  private reached: AgentError | undefined;
 
   constructor(run: AbortSignal, timeoutMs: number) {
     this.timeoutMs = timeoutMs;
@@ -22,8 +25,8 @@ export class AttemptLimit {
 
   /** From when there is a session: waiting for a free one is not the agent's doing. */
   start(): void {
-    this.startedAt = performance.now();
-    if (this.timer === undefined) this.timer = setTimeout(() => this.look(), this.timeoutMs);
+    this.startedAt = monotonicMs();
+    if (this.timer === undefined) this.timer = startTimer(() => this.look(), this.timeoutMs);
     else this.timer.ref();
   }
 
@@ -33,17 +36,41 @@ export class AttemptLimit {
     this.timer?.unref();
   }
 
+  /**
+   * Why the attempt must end now, if it must. It asks the clock: no timer fires while an agent or an evaluator blocks the
+   * thread. `late` says what came too late.
+   */
+  reasonToEnd(late: 'reply' | 'verdict'): unknown {
+    const tookMs = this.startedAt === undefined ? 0 : monotonicMs() - this.startedAt;
+    if (this.reached === undefined && !this.signal.aborted && tookMs > this.timeoutMs)
+      this.reach(LATE[late](seconds(tookMs), seconds(this.timeoutMs)));
+    return this.reached ?? (this.signal.aborted ? this.signal.reason : undefined);
+  }
+
   /** The timer was set by an earlier attempt, perhaps: then it is set anew for the rest of this one's time. */
   private look(): void {
     this.timer = undefined;
     if (this.startedAt === undefined) return;
-    const leftMs = this.startedAt + this.timeoutMs - performance.now();
-    if (leftMs > 0) this.timer = setTimeout(() => this.look(), Math.ceil(leftMs));
-    else
-      this.controller.abort(
-        new AgentError('timeout', `no reply after ${this.timeoutMs / 1000} s (--timeout)`),
-      );
+    const leftMs = this.startedAt + this.timeoutMs - monotonicMs();
+    if (leftMs > 0) this.timer = startTimer(() => this.look(), Math.ceil(leftMs));
+    else this.reach(`no reply after ${seconds(this.timeoutMs)} (--timeout)`);
   }
+
+  private reach(message: string): void {
+    this.reached ??= new AgentError('timeout', message);
+    this.controller.abort(this.reached);
+  }
+}
+
+const LATE = {
+  reply: (took: string, limit: string) =>
+    `the reply came after ${took}, and an attempt may take ${limit} (--timeout)`,
+  verdict: (took: string, limit: string) =>
+    `evaluating the reply ended after ${took}, and an attempt may take ${limit} (--timeout)`,
+};
+
+function seconds(ms: number): string {
+  return `${Math.round(ms) / 1000} s`;
 }
 
 /** Limits that are free to be used again. */
@@ -63,6 +90,6 @@ export class LimitPool {
 
   giveBack(limit: AttemptLimit): void {
     limit.end();
-    if (!limit.signal.aborted) this.idle.push(limit);
+    if (limit.reasonToEnd('reply') === undefined) this.idle.push(limit);
   }
 }

@@ -64,7 +64,7 @@ export async function runAttempt(
   if (session !== undefined) {
     limit.start();
     try {
-      await transcript.run(session, limit.signal);
+      await transcript.run(session, limit);
     } finally {
       await closeSession(session);
     }

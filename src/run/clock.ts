@@ -1,3 +1,5 @@
+import { epochMs, monotonicMs, timestamp as timestampOf } from '../system-time.ts';
+
 /** Time, as the runner sees it. */
 export interface Clock {
   /** Milliseconds that only go forward. */
@@ -6,14 +8,14 @@ export interface Clock {
   timestamp(): string;
 }
 
-export const SYSTEM_CLOCK: Clock = { now: () => performance.now(), timestamp };
+export const SYSTEM_CLOCK: Clock = { now: monotonicMs, timestamp };
 
 let [lastMs, lastTimestamp] = [Number.NaN, ''];
 
 /** Many fast tests begin in one millisecond: it is written out once. */
 function timestamp(): string {
-  const ms = Date.now();
-  if (ms !== lastMs) [lastMs, lastTimestamp] = [ms, new Date(ms).toISOString()];
+  const ms = epochMs();
+  if (ms !== lastMs) [lastMs, lastTimestamp] = [ms, timestampOf(ms)];
   return lastTimestamp;
 }
 

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { retryDelayMs } from '../retry/retry-delay.ts';
 import { LimitPool } from './attempt-limit.ts';
 import { runAttempt, type Attempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
+import { sleep } from '../system-time.ts';
 
 export interface AttemptLimits {
   /** The same for every attempt of a run. */
@@ -30,7 +30,7 @@ export async function executeAttempt(
       waitMs === undefined ||
       limits.signal.aborted;
     if (isOver) return retries === 0 ? finished : { ...finished, record: { ...finished.record, retries } };
-    await wait(waitMs, undefined, { signal: limits.signal }).catch(() => {});
+    await sleep(waitMs, undefined, { signal: limits.signal }).catch(() => {});
     if (limits.signal.aborted) return finished;
   }
 }

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { batchesOf } from './batched.ts';
+import { monotonicMs, nextTurn } from '../system-time.ts';
 
 /** Tasks that never wait would keep timers and signals from their turn for longer than this. */
 const TURN_MS = 20;
@@ -16,16 +16,16 @@ export async function runPool<T>(
   task: (item: T) => Promise<unknown>,
 ): Promise<void> {
   const source = new BatchedSource(items);
-  let turnedAt = performance.now();
+  let turnedAt = monotonicMs();
   const worker = async (): Promise<void> => {
     while (!signal.aborted) {
       const taking = source.take();
       const { done, value } = taking instanceof Promise ? await taking : taking;
       if (done === true || signal.aborted) return;
       await task(value);
-      if (performance.now() - turnedAt < TURN_MS) continue;
+      if (monotonicMs() - turnedAt < TURN_MS) continue;
       await nextTurn();
-      turnedAt = performance.now();
+      turnedAt = monotonicMs();
     }
   };
   try {

@@ -10,10 +10,12 @@ import type { AgentRequest, Reply } from '../model/reply.ts';
 import type { Step } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
+import type { AttemptLimit } from './attempt-limit.ts';
 import { toGraded, type Graded } from './grade.ts';
 import type { Surroundings } from './metered-tools.ts';
 import { roundMs } from './clock.ts';
 import type { StoppedAssertion } from './preflight.ts';
+import { doubtDuration } from './duration-doubt.ts';
 import { createRequest } from './request.ts';
 import { judgeSpending } from './spending.ts';
 import { judge, type GradedAssertion } from './verdict.ts';
@@ -52,21 +54,22 @@ export class Transcript {
   }
 
   /** A step that fails does not stop the next one; an agent that fails does. */
-  async run(session: Session, signal: AbortSignal): Promise<void> {
+  async run(session: Session, limit: AttemptLimit): Promise<void> {
     for (const step of this.attempt.test.steps) {
-      const sent = this.step(step, session, signal);
+      const sent = this.step(step, session, limit);
       if (sent instanceof Promise) await sent;
-      if (this.error !== undefined) return;
+      if (this.error !== undefined || this.isTooLate(limit)) return;
     }
     const { assertions } = this.attempt.test;
     if (assertions.length === 0) return;
     const { assertions: graded, findings } = await this.grade(
       assertions,
       combineEvidence(this.evidence),
-      signal,
+      limit.signal,
     );
     this.wholeTest = graded;
     this.findings.push(...findings);
+    this.isTooLate(limit);
   }
 
   /** What stands in the way of judging the test, known before its agent is called. */
@@ -124,8 +127,15 @@ export class Transcript {
     };
   }
 
+  /** What an evaluator says after the limit is shown, and decides nothing. */
+  private isTooLate(limit: AttemptLimit): boolean {
+    const reason = limit.reasonToEnd('verdict');
+    if (reason !== undefined) this.fail(reason);
+    return reason !== undefined;
+  }
+
   /** Agents of this process and most assertions answer at once: no promise is made for those. */
-  private step(step: Step, session: Session, signal: AbortSignal): NowOrLater<void> {
+  private step(step: Step, session: Session, limit: AttemptLimit): NowOrLater<void> {
     const { test, file, repeat } = this.attempt;
     const { clock } = this.context;
     const request = createRequest({
@@ -136,20 +146,25 @@ export class Transcript {
       attempt: repeat,
     });
     const start = clock.now();
-    const sent = (printed: string): SentStep => ({
+    const sent = (printed: string, tookMs = clock.now() - start): SentStep => ({
       step,
       request,
       printed: printed || undefined,
-      durationMs: roundMs(clock.now() - start),
+      durationMs: roundMs(tookMs),
     });
-    const onAnswer = (answer: Answer): NowOrLater<void> =>
-      this.readAnswer(answer, sent(answer.printed), signal);
-    const onError = (error: unknown): void => {
-      this.fail(signal.aborted ? signal.reason : error);
-      this.steps.push(unansweredStep(sent(error instanceof AgentError ? error.printed : ''), this.error));
+    const onEnd = (reason: unknown, printed: string): void => {
+      this.fail(reason);
+      this.steps.push(unansweredStep(sent(printed), this.error));
     };
+    const onAnswer = (answer: Answer): NowOrLater<void> => {
+      const reason = limit.reasonToEnd('reply');
+      if (reason !== undefined) return onEnd(reason, answer.printed);
+      return this.readAnswer(answer, sent(answer.printed, answer.durationMs), limit.signal);
+    };
+    const onError = (error: unknown): void =>
+      onEnd(limit.reasonToEnd('reply') ?? error, error instanceof AgentError ? error.printed : '');
     try {
-      const answer = session.send(request, signal);
+      const answer = session.send(request, limit.signal);
       const done = answer instanceof Promise ? answer.then(onAnswer) : onAnswer(answer);
       return done instanceof Promise ? done.catch(onError) : undefined;
     } catch (error) {
@@ -172,6 +187,9 @@ export class Transcript {
   private gradeReply(sent: SentStep, reply: Reply, signal: AbortSignal): NowOrLater<void> {
     const { step, request } = sent;
     if (reply.memory === undefined) this.warnAboutMissingMemory(step);
+    const durations = { reportedMs: reply.duration_ms, measuredMs: sent.durationMs };
+    const doubt = doubtDuration(this.attempt.test, durations);
+    if (doubt !== undefined) this.warnOnce(step, doubt);
     const memoryAfter = reply.memory ?? {};
     this.memory = memoryAfter;
     const evidence = {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { SchemaCheck } from '../model/schema-check.ts';
+import { startTimer, stopTimer } from '../system-time.ts';
 
 export interface SchemaRequest {
   /** A JSON Schema, as JSON. */
@@ -40,7 +41,7 @@ export class SchemaChecker {
       const onAbort = (): void => reject(signal.reason as Error);
       const onMessage = (response: SchemaResponse): void =>
         resolve('check' in response ? response.check : Promise.reject(new InvalidSchema(response.problem)));
-      const timer = setTimeout(
+      const timer = startTimer(
         () => reject(new Error(`it takes longer than ${LIMIT_MS / 1000} s`)),
         LIMIT_MS,
       );
@@ -48,7 +49,7 @@ export class SchemaChecker {
       worker.ref();
       worker.on('exit', onEnd).on('error', onError).on('message', onMessage).postMessage(request);
       release = () => {
-        clearTimeout(timer);
+        stopTimer(timer);
         signal.removeEventListener('abort', onAbort);
         worker.off('exit', onEnd).off('error', onError).off('message', onMessage).unref();
       };

@@ -11,6 +11,7 @@ import { stoppedError } from '../stopped-error.ts';
 import { answerToolCall, outputText } from './canned-tools.ts';
 import type { CannedTool, ChatConfig } from './chat-config.ts';
 import { toModelMessages } from './to-model-messages.ts';
+import { monotonicMs } from '../../system-time.ts';
 
 const DEFAULT_MAX_STEPS = 10;
 
@@ -29,7 +30,7 @@ export class ChatSession implements Session {
   }
 
   async send(request: AgentRequest, signal: AbortSignal): Promise<Answer> {
-    const start = performance.now();
+    const start = monotonicMs();
     const messages = [...this.history, ...toModelMessages(request.input_messages)];
     const turns: Turn[] = [];
     try {
@@ -39,7 +40,7 @@ export class ChatSession implements Session {
     }
     // Only now: a step that is sent again must not find its own messages.
     this.history = messages;
-    return { reply: toReply(turns, performance.now() - start), printed: this.notes(turns).join('\n') };
+    return { reply: toReply(turns, monotonicMs() - start), printed: this.notes(turns).join('\n') };
   }
 
   close(): Promise<void> {

@@ -1,0 +1,43 @@
+import { setImmediate as nextImmediate, setTimeout as waitFor } from 'node:timers/promises';
+
+/*
+ * Time and timers as they were before any code of a user was loaded. Agents and configs run in this process and may replace
+ * the global ones, for fake timers or to look fast: what Assay measures and limits must not follow them.
+ */
+
+/** Milliseconds that only go forward. */
+export const monotonicMs: () => number = performance.now.bind(performance);
+
+/** Milliseconds since 1970. */
+export const epochMs: () => number = Date.now.bind(Date);
+
+const OwnDate = Date;
+/** Bound, so that calling it looks nothing up. */
+const toIso = Function.prototype.call.bind(Date.prototype.toISOString) as (date: Date) => string;
+
+/** `2026-11-15T10:14:16.412Z`; now, unless told. */
+export function timestamp(ms: number = epochMs()): string {
+  return toIso(new OwnDate(ms));
+}
+
+const setOwnTimeout = setTimeout;
+
+/** Longer than this, a timer of Node fires at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A timer that fires after `ms`, or earlier if that is longer than timers can wait. */
+export function startTimer(onTime: () => void, ms: number): NodeJS.Timeout {
+  return setOwnTimeout(onTime, ms > LONGEST_TIMER_MS ? LONGEST_TIMER_MS : ms);
+}
+
+export const startInterval: (onTime: () => void, ms: number) => NodeJS.Timeout = setInterval;
+
+export const runSoon: (run: () => void) => unknown = setImmediate;
+
+/** Of an interval too. */
+export const stopTimer: (timer: NodeJS.Timeout | undefined) => void = clearTimeout;
+
+export const sleep: typeof waitFor = waitFor;
+
+/** Lets timers, signals and the network have their turn. */
+export const nextTurn: typeof nextImmediate = nextImmediate;
