@@ -5,15 +5,14 @@ import { dirname, join, resolve } from 'node:path';
 import type { AgentRequest } from '../model/reply.ts';
 import { lastLines } from '../processes/capture.ts';
 import { describeExit } from '../processes/run-process.ts';
+import { BatchCalls } from './batch-calls.ts';
 import { AgentPrograms } from './agent-programs.ts';
 import { readPrintedReply } from './command-agent.ts';
-import { AgentError, type Agent, type Answer } from './contract.ts';
+import { AgentError, type Agent } from './contract.ts';
 import { fillTemplate } from './fill-template.ts';
 import { createHealthcheck, type Healthcheck } from './healthcheck.ts';
-import { parseBatch } from './parse-batch.ts';
 import { readOutputFile } from './read-output-file.ts';
 import { hasHole } from './template-holes.ts';
-import { untilAborted } from './until-aborted.ts';
 
 export interface TemplateAgentOptions {
   readonly name: string;
@@ -25,7 +24,7 @@ export interface TemplateAgentOptions {
   readonly filesFormat?: string | undefined;
   readonly healthcheck?: Healthcheck | undefined;
   readonly timeoutMs?: number | undefined;
-  /** One call answers every test of a suite: a line of JSON for each, by `id`. */
+  /** One call for each repeat answers every test of a suite: a line of JSON for each, by `id`. */
   readonly isBatch?: boolean | undefined;
   readonly workers?: number | undefined;
   readonly env: NodeJS.ProcessEnv;
@@ -37,39 +36,23 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
   const programs = new AgentPrograms();
   const checkHealth = createHealthcheck(healthcheck, { ...options, programs });
   const run = (request: AgentRequest, signal: AbortSignal) => runLine(options, request, { programs, signal });
-  const batches = new Map<string, Promise<ReadonlyMap<string, Answer>>>();
-  const batchOf = (file: string): Promise<ReadonlyMap<string, Answer>> => {
-    let batch = batches.get(file);
-    // The call serves every test of the suite, so it ends with the run and not with one test's limit.
-    if (batch === undefined)
-      batches.set(file, (batch = run(batchRequest(file), new AbortController().signal).then(parseBatch)));
-    return batch;
-  };
+  const batches = isBatch ? new BatchCalls(run) : undefined;
   return {
     name,
     workers,
-    async open({ id, file }) {
+    async open({ file }) {
       return {
         async send(request, signal) {
           await checkHealth(file, signal);
-          if (!isBatch) {
-            const { text, printed } = await run(request, signal);
-            return { ...readPrintedReply(text), printed };
-          }
-          const answer = (await untilAborted(batchOf(file), signal)).get(id);
-          if (answer === undefined)
-            throw new AgentError('agent', `the batch has no line with the id ${JSON.stringify(id)}`);
-          return answer;
+          if (batches !== undefined) return batches.answer(request, signal);
+          const { text, printed } = await run(request, signal);
+          return { ...readPrintedReply(text), printed };
         },
         async close() {},
       };
     },
     close: () => programs.close(),
   };
-}
-
-function batchRequest(file: string): AgentRequest {
-  return { input: '', input_messages: [], memory: {}, test: { id: 'batch', file }, step: 1, attempt: 1 };
 }
 
 async function runLine(

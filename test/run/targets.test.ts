@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
 
@@ -11,6 +13,7 @@ interface Report {
   readonly results: readonly {
     test: string;
     target: string;
+    repeat: number;
     verdict: string;
     score?: number;
     error?: { kind: string; message: string };
@@ -28,6 +31,12 @@ async function assay(
   const result = await runCli(['run', '--reporter', 'json', ...args], { cwd: project.path, env });
   const report = result.stdout === '' ? undefined : (JSON.parse(result.stdout) as Report);
   return { ...result, report: report!, path: project.path };
+}
+
+/** What a batch noted of its calls: parallel ones come in any order. */
+function readCalls(path: string): readonly string[] {
+  const calls = readFileSync(join(path, 'calls.log'), 'utf8').trim().split('\n');
+  return calls.toSorted((a, b) => Number(a) - Number(b));
 }
 
 /** An eval case that checks what was answered. */
@@ -133,6 +142,73 @@ describe('batches', () => {
     const verdicts = Object.fromEntries(report.results.map(({ test: id, verdict }) => [id, verdict]));
     expect(verdicts).toEqual({ one: 'passed', two: 'passed', three: 'error', calls: 'error' });
     expect(report.results.find(({ test: id }) => id === 'three')!.error!.message).toContain('three');
+  });
+
+  const target = (line: string): string =>
+    `targets:\n  - {name: batch, provider: cli, provider_batching: true, command_template: ${JSON.stringify(line)}}\n`;
+  // Right in the first call only: one answer that is counted again and again would never be wrong.
+  const FICKLE = `import { appendFileSync, writeFileSync } from 'node:fs';
+const [, , attempt, file] = process.argv;
+appendFileSync('calls.log', attempt + '\\n');
+const text = attempt === '0' ? 'right' : 'wrong';
+writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\\n').join(''));`;
+  const fickle = {
+    'batch.mjs': FICKLE,
+    'targets.yaml': target('node batch.mjs {ATTEMPT} {OUTPUT_FILE}'),
+    'a.eval.yaml': `evalcases:\n${evalCase('one', 'x', 'right')}${evalCase('two', 'x', 'right')}`,
+  };
+
+  test('each repeat is a call of its own, for all tests of the suite', async () => {
+    const { report, path } = await assay(fickle, ['--repeats', '4']);
+    const passed = report.results.filter(({ verdict }) => verdict === 'passed');
+    expect(passed.map(({ test: id, repeat }) => `${id} ${repeat}`).toSorted()).toEqual(['one 1', 'two 1']);
+    expect(report.results.length).toBe(8);
+    expect(readCalls(path)).toEqual(['0', '1', '2', '3']);
+  });
+
+  test('adaptive repeats are calls of their own too', async () => {
+    const { report, path, exitCode } = await assay(fickle, ['--repeats', 'auto', '--min-pass-rate', '0.8']);
+    expect(exitCode).toBe(1);
+    const made = Math.max(...report.results.map(({ repeat }) => repeat));
+    expect(made).toBeGreaterThan(2);
+    expect(readCalls(path)).toEqual(Array.from({ length: made }, (_, index) => String(index)));
+  });
+
+  test('a call that takes too long answers no test, not even one that begins to wait later', async () => {
+    const ids = ['one', 'two', 'three', 'four', 'five'];
+    const lines = ids.map((id) => JSON.stringify({ id, text: 'x' })).join('\n');
+    const { report } = await assay(
+      {
+        'lines.jsonl.txt': lines,
+        'targets.yaml': target('sleep 1; cp lines.jsonl.txt {OUTPUT_FILE}'),
+        'a.eval.yaml': `evalcases:\n${ids.map((id) => evalCase(id, 'x', 'x')).join('')}`,
+      },
+      ['--timeout', '600ms', '--workers', '2'],
+    );
+    expect(report.results.map(({ error }) => error?.kind)).toEqual(ids.map(() => 'timeout'));
+  });
+
+  test('the time of an answer is that of the call, for whoever did not have to wait', async () => {
+    const { report } = await assay(
+      {
+        'lines.txt': '{"id":"one","text":"x"}\n{"id":"two","text":"x"}',
+        'targets.yaml': target('sleep 0.3; cp lines.txt {OUTPUT_FILE}'),
+        'a.eval.yaml':
+          'evalcases:\n  - {id: one, input: x, evaluators: [{type: latency, threshold: 200}]}\n  - {id: two, input: x, evaluators: [{type: latency, threshold: 200}]}\n',
+      },
+      ['--workers', '1'],
+    );
+    expect(report.results.map(({ verdict }) => verdict)).toEqual(['failed', 'failed']);
+  });
+
+  test('a second step has no answer', async () => {
+    const { report } = await assay({
+      'targets.yaml': target(`echo '{"id":"a","text":"x"}' > {OUTPUT_FILE}`),
+      'a.eval.yaml':
+        'evalcases:\n  - id: a\n    steps:\n      - {input: one, assert: {output.equals: x}}\n      - {input: two, assert: {output.equals: x}}\n',
+    });
+    expect(report.results).toMatchObject([{ verdict: 'error', error: { kind: 'contract' } }]);
+    expect(report.results[0]!.error!.message).toContain('this is step 2');
   });
 
   test('lines that are no JSON, have no id, or repeat one are errors, never a pass', async () => {

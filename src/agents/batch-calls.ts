@@ -1,0 +1,65 @@
+import type { AgentRequest } from '../model/reply.ts';
+import { monotonicMs } from '../system-time.ts';
+import { AgentError, type Answer } from './contract.ts';
+import { parseBatch } from './parse-batch.ts';
+import { untilAborted } from './until-aborted.ts';
+
+type Batch = Promise<ReadonlyMap<string, Answer>>;
+
+export type RunBatch = (
+  request: AgentRequest,
+  signal: AbortSignal,
+) => Promise<{ readonly text: string; readonly printed: string }>;
+
+/**
+ * The calls of an agent that answers all tests of a suite at once. There is one call for each suite and repeat: an answer
+ * that is used for two repeats would be one sample, counted twice.
+ */
+export class BatchCalls {
+  private readonly run: RunBatch;
+  private readonly batches = new Map<string, Batch>();
+
+  constructor(run: RunBatch) {
+    this.run = run;
+  }
+
+  async answer({ test: { id, file }, step, attempt }: AgentRequest, signal: AbortSignal): Promise<Answer> {
+    if (step > 1)
+      throw new AgentError(
+        'contract',
+        `a batch has one answer for each test, and this is step ${step}: give the test one step, or leave out provider_batching`,
+      );
+    const answer = (await untilAborted(this.batchOf(file, attempt, signal), signal)).get(id);
+    if (answer === undefined)
+      throw new AgentError('agent', `the batch has no line with the id ${JSON.stringify(id)}`);
+    return answer;
+  }
+
+  /** Whoever asks first starts the call, and its limit is that of the call: nobody may pass with an answer that came later. */
+  private batchOf(file: string, attempt: number, signal: AbortSignal): Batch {
+    const key = `${attempt} ${file}`;
+    let batch = this.batches.get(key);
+    if (batch === undefined) {
+      batch = this.call(file, attempt, signal).catch((error: unknown) => {
+        if (signal.aborted) throw new AgentError('timeout', TOO_LONG, { cause: error });
+        // What failed on the way to the agent may be tried again.
+        if (error instanceof AgentError && error.kind === 'infrastructure') this.batches.delete(key);
+        throw error;
+      });
+      this.batches.set(key, batch);
+    }
+    return batch;
+  }
+
+  private async call(file: string, attempt: number, signal: AbortSignal): Batch {
+    const start = monotonicMs();
+    const test = { id: 'batch', file };
+    const request = { input: '', input_messages: [], memory: {}, test, step: 1, attempt };
+    const answers = parseBatch(await this.run(request, signal));
+    // Tests that come later do not wait, and their answers were no faster for that.
+    const durationMs = monotonicMs() - start;
+    return new Map([...answers].map(([id, answer]) => [id, { ...answer, durationMs }]));
+  }
+}
+
+const TOO_LONG = 'the batch that answers this test took longer than an attempt may take (--timeout)';
