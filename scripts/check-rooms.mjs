@@ -46,6 +46,7 @@ const DOORS = {
     'threads',
     'version.ts',
     'system-time.ts',
+    'replaced-builtins.ts',
   ],
   cli: [
     'model',
@@ -65,11 +66,13 @@ const DOORS = {
     'stats',
     'version.ts',
     'system-time.ts',
+    'replaced-builtins.ts',
   ],
   'index.ts': ['model', 'formats', 'load', 'config', 'reporters', 'api', 'judge-sdk', 'agents'],
   'judge-sdk': ['model'],
   'version.ts': [],
   'system-time.ts': [],
+  'replaced-builtins.ts': [],
 };
 /** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */
 const PURE = new Set(['model', 'schema', 'match', 'stats', 'compare', 'assertions', 'formats']);

@@ -2,9 +2,10 @@ import { format, inspect } from 'node:util';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { runSoon } from '../system-time.ts';
 import { AgentError } from './contract.ts';
+import { guardEnds } from './process-ends.ts';
 
 /**
- * A call of an agent's function that has not returned. While there are any, `process.exit`, an error nobody caught and
+ * A call of an agent's function that has not returned. While there are any, `process.exit` and its like, an error nobody caught and
  * what is written to the console are theirs: they must neither end the run nor stand between its results.
  */
 export class FunctionCall {
@@ -51,9 +52,6 @@ export class FunctionCall {
   }
 }
 
-/** Whoever replaces it later keeps agents from it, and not us. */
-const reallyExit = process.exit.bind(process);
-
 const calls = new Set<FunctionCall>();
 /** The call that is on the stack right now. */
 let running: FunctionCall | undefined;
@@ -96,16 +94,12 @@ export function hasCalledAgent(): boolean {
   return hasCalled;
 }
 
-/** Ends the process although a call is under way: for an interrupt that does not wait. */
-export function exitProcess(code: number): never {
-  return reallyExit(code);
-}
-
 const METHODS = ['log', 'info', 'debug', 'warn', 'error', 'dir'] as const;
 type Method = (typeof METHODS)[number];
 
 interface Originals {
-  readonly exit: typeof process.exit;
+  /** Lets calls end the process again. */
+  readonly allowEnds: () => void;
   readonly writes: readonly (readonly [NodeJS.WriteStream, NodeJS.WriteStream['write']])[];
   readonly console: Readonly<Record<Method, (...args: unknown[]) => void>>;
 }
@@ -118,9 +112,8 @@ function install(): void {
   ) as Originals['console'];
   const streams: readonly NodeJS.WriteStream[] = [process.stdout, process.stderr];
   const writes = streams.map((stream) => [stream, stream.write] as const);
-  original = { exit: process.exit.bind(process), console: methods, writes };
+  original = { allowEnds: guardEnds(endCall), console: methods, writes };
   for (const [stream, write] of writes) stream.write = ownWrites(stream, write);
-  process.exit = exitCall;
   process.on('uncaughtException', onUncaught);
   for (const method of METHODS) {
     console[method] = (...args: unknown[]) => {
@@ -133,7 +126,7 @@ function install(): void {
 
 function uninstall(): void {
   if (original === undefined) return;
-  process.exit = original.exit;
+  original.allowEnds();
   process.off('uncaughtException', onUncaught);
   for (const [stream, write] of original.writes) stream.write = write;
   Object.assign(console, original.console);
@@ -151,12 +144,9 @@ function ownWrites(stream: NodeJS.WriteStream, write: typeof stream.write): type
   };
 }
 
-function exitCall(code?: number | string | null): never {
-  if (calls.size === 0) original!.exit(code);
-  const error = new AgentError(
-    'agent',
-    `the agent called process.exit(${code ?? ''}): let it return or throw`,
-  );
+function endCall(ending: string, goOn: () => unknown): unknown {
+  if (calls.size === 0) return goOn();
+  const error = new AgentError('agent', `the agent called ${ending}: let it return or throw`);
   owner()?.fail(error);
   throw error;
 }

@@ -14,10 +14,12 @@ import { SYSTEM_CLOCK } from '../run/clock.ts';
 import { executeAttempt } from '../run/execute-attempt.ts';
 import { fingerprint } from '../run/fingerprint.ts';
 import { Grader } from '../run/grade.ts';
+import { replacedBuiltins } from '../replaced-builtins.ts';
 import { version } from '../version.ts';
 import { gitRevision } from './git-revision.ts';
 import { CheckedSuites } from './checked-suites.ts';
 import { createRunPreflight } from './run-preflight.ts';
+import { someOf } from './run-findings.ts';
 import { targetsOf } from './run-targets.ts';
 import { createSurroundings } from './surroundings.ts';
 
@@ -122,6 +124,11 @@ class LocalMaker implements AttemptMaker {
       { grader, threshold, clock: SYSTEM_CLOCK, surroundings, preflight },
       { timeoutMs, retries, signal },
     );
+    const { others } = replacedBuiltins();
+    if (others.length > 0)
+      throw new Refusal(
+        `its agent, config or reporter replaced ${someOf(others)}: what it says may be wrong`,
+      );
     const { record, findings } = this.redactor!.value(finished);
     // By its id the run knows it, which has told it to us.
     return { record: { ...record, id }, findings };

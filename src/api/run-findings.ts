@@ -41,6 +41,27 @@ export function partAsBaseline(run_id: string): Finding {
   );
 }
 
+export function clockReplaced(run_id: string, names: readonly string[]): Finding {
+  const message = `an agent, a config or a reporter replaced ${someOf(names)}: Assay measures with its own clock`;
+  return { ...fileFinding(run_id, 'clock_replaced', message), severity: 'warning' };
+}
+
+export function builtinsReplaced(run_id: string, names: readonly string[]): Finding {
+  return fileFinding(
+    run_id,
+    'builtins_replaced',
+    `an agent, a config or a reporter replaced ${someOf(names)}: what this run says may be wrong`,
+    'leave them as they are, or run the agent as a program (`cmd: ...`), which cannot touch Assay',
+  );
+}
+
+export function someOf(names: readonly string[]): string {
+  const rest = names.length - NAMED;
+  return names.slice(0, NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+const NAMED = 5;
+
 export function nothingRan(paths: readonly string[], { skipped, tests }: Summary): Finding {
   const where = paths.length === 0 ? '.' : paths.join(' ');
   const message = tests > 0 && skipped === tests ? 'every test is skipped' : 'no test was run';

@@ -8,13 +8,21 @@ import type { Coordinator } from '../queue/coordinator.ts';
 import { QueueError } from '../queue/queue-error.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { DEFAULT_RETRIES, runTests, type RunObserver, type RunTestsResult } from '../run/run-tests.ts';
+import { replacedBuiltins } from '../replaced-builtins.ts';
 import { askedAgain } from './asked-again.ts';
 import { withComparison } from './comparison-exit.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { tooFewRepeats } from './gate-rules.ts';
 import { plannedAttempts } from './repeat-plan.ts';
 import type { RunBaseline } from './run-baseline.ts';
-import { damagedRun, nothingRan, nothingToResume, ownBaseline } from './run-findings.ts';
+import {
+  builtinsReplaced,
+  clockReplaced,
+  damagedRun,
+  nothingRan,
+  nothingToResume,
+  ownBaseline,
+} from './run-findings.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
 import { createRunPreflight } from './run-preflight.ts';
 import { RunRecord } from './run-record.ts';
@@ -212,11 +220,14 @@ async function end(setting: RunSetting, ended: Ended): Promise<Omit<RunResult, '
   const { summary, record, run_id, resumed, broken } = ended;
   const tests = setting.redactor.value(ended.tests);
   const comparison = ended.baseline?.compare(run_id, options.failOn);
+  const { clock, others } = replacedBuiltins();
+  if (clock.length > 0) log.findInRun(clockReplaced(run_id, clock));
+  if (others.length > 0) log.findInRun(builtinsReplaced(run_id, others));
   const exitCode = (): number => {
     const own = exitCodeOf({
       // What was broken off because it could not be recorded is not what somebody interrupted.
       summary: { ...summary, interrupted: summary.interrupted && options.signal?.aborted === true },
-      hasErrors: log.hasErrors,
+      hasErrors: log.hasErrors || others.length > 0,
       // Of few tests, a shard may have none: whether anything ran is for the merged run to say.
       passWithNoTests:
         options.passWithNoTests === true || isNothingLeft || (shard?.description.plan_attempts ?? 0) > 0,

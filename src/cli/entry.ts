@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { exitProcess, presetExitCode } from '../agents/process-ends.ts';
 import { createRedactor } from '../match/redact-secrets.ts';
 import { version } from '../version.ts';
 import { EXIT, type Output } from './command.ts';
@@ -6,8 +7,8 @@ import { guardText } from './guard-text.ts';
 import { leaveDeadTerminal } from './leave-dead-terminal.ts';
 import { main } from './main.ts';
 
-/** As it was before anything else was loaded: while a function agent runs, its own calls of `process.exit` are caught. */
-const exit = process.exit.bind(process);
+// However it ends without us, that is no success.
+presetExitCode(EXIT.invalid);
 leaveDeadTerminal();
 
 // A reader that goes away (`assay show | head`, a terminal that is closed) is no error of ours: the command goes on and
@@ -31,7 +32,7 @@ process.once('beforeExit', () => {
     2,
     'assay: something it waits for never comes (an agent, a config or a reporter), so it ends here\n',
   );
-  exit(EXIT.invalid);
+  exitProcess(EXIT.invalid);
 });
 void start();
 
@@ -43,7 +44,7 @@ async function start(): Promise<void> {
       stderr: toOutput(process.stderr),
       env: process.env,
       version,
-      onDefect: (error: unknown) => void reportDefect(error).then(exit),
+      onDefect: (error: unknown) => void reportDefect(error).then(exitProcess),
     };
     exitCode = await main(process.argv.slice(2), context);
   } catch (error) {
@@ -51,7 +52,7 @@ async function start(): Promise<void> {
   }
   // An agent that was given up on may still have a timer or a socket open: nobody waits for it.
   await Promise.all([...writers.values()].map((write) => new Promise((resolve) => write('', resolve))));
-  exit(exitCode);
+  exitProcess(exitCode);
 }
 
 async function reportDefect(error: unknown): Promise<number> {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { hasCalledAgent, isGuarding } from '../agents/function-call.ts';
+import { guardEnds } from '../agents/process-ends.ts';
 import type { Output } from './command.ts';
 import { complain } from './complain.ts';
 
@@ -14,7 +15,7 @@ export function outliveAgents(stderr: Output, onDefect: (error: unknown) => void
     else if (!isGuarding())
       void complain(stderr, `the agent left an error behind that nobody caught: ${inspect(error)}`);
   });
-  process.exit = (code) => {
-    throw new Error(`process.exit(${code ?? ''}) was called: agents and configs return or throw`);
-  };
+  guardEnds((call) => {
+    throw new Error(`${call} was called: agents and configs return or throw`);
+  });
 }

@@ -1,4 +1,4 @@
-import { exitProcess } from '../agents/function-call.ts';
+import { exitProcess } from '../agents/process-ends.ts';
 import { EXIT, type Output } from './command.ts';
 
 /**

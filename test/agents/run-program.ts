@@ -7,10 +7,7 @@ import { rolldown } from 'rolldown';
 export async function bundleAgents(folder: string): Promise<void> {
   const input = join(folder, 'agents.ts');
   const room = resolve('src/agents');
-  writeFileSync(
-    input,
-    `export * from '${room}/parse-agent.ts';\nexport * from '${room}/function-call.ts';\n`,
-  );
+  writeFileSync(input, `export * from '${room}/parse-agent.ts';\nexport * from '${room}/process-ends.ts';\n`);
   const bundle = await rolldown({ input, platform: 'node', logLevel: 'silent' });
   await bundle.write({
     dir: folder,
