@@ -19,6 +19,7 @@ import { version } from '../version.ts';
 import { gitRevision } from './git-revision.ts';
 import { CheckedSuites } from './checked-suites.ts';
 import { createRunPreflight } from './run-preflight.ts';
+import { CodeCheck, differingFiles } from './run-code.ts';
 import { someOf } from './run-findings.ts';
 import { targetsOf } from './run-targets.ts';
 import { createSurroundings } from './surroundings.ts';
@@ -39,7 +40,7 @@ export function createAttemptMaker(offer: RunOffer, options: MakerOptions): Atte
 }
 
 function reasonToRefuse(
-  { protocol, version: wanted, cwd, git_revision, agent }: RunOffer,
+  { protocol, version: wanted, cwd, git_revision, agent, code }: RunOffer,
   options: MakerOptions,
   projectRoot: string,
 ): string | undefined {
@@ -58,7 +59,7 @@ function reasonToRefuse(
       : `the run is for --agent ${agent}, and this worker was started with --agent ${own}`;
   if (agent !== undefined && own === undefined && !isOwnFile(agent, projectRoot))
     return `the run is for --agent ${JSON.stringify(agent)}: start the worker with the same --agent, for a queue alone starts no programs and names no addresses`;
-  return undefined;
+  return differingFiles(code, projectRoot);
 }
 
 function shownFolder(folder: string): string {
@@ -76,6 +77,7 @@ class LocalMaker implements AttemptMaker {
   private readonly options: MakerOptions;
   private readonly suites: CheckedSuites;
   private readonly resolver: TargetResolver;
+  private readonly code: CodeCheck;
   private readonly stopped = new AbortController();
   private readonly grader = new Grader(createAssertionKinds());
   private readonly surroundings: ReturnType<typeof createSurroundings>;
@@ -95,6 +97,7 @@ class LocalMaker implements AttemptMaker {
     this.resolver = new TargetResolver(choice, process.cwd(), process.env);
     const allowScripts = options.allowScripts === true;
     this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, allowScripts });
+    this.code = new CodeCheck({ files: offer.code, resolver: this.resolver, projectRoot });
     this.surroundings = createSurroundings({
       resolver: this.resolver,
       projectRoot,
@@ -150,6 +153,8 @@ class LocalMaker implements AttemptMaker {
 
   private async makeAgent(file: string, target: string | undefined): Promise<void> {
     try {
+      const reason = await this.code.reasonToRefuse(file, target);
+      if (reason !== undefined) throw new Refusal(reason);
       await this.resolver.prepare([{ file, targets: new Set([target]) }]);
       const { workers } = await this.resolver.configFor(file);
       this.redactor = await this.resolver.redactor(this.options.secrets);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { relative } from 'node:path';
+import type { TargetResolver } from '../config/target-resolver.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import { hideCredentials } from '../match/url-credentials.ts';
@@ -13,12 +14,14 @@ import { connectQueue, type QueueServer } from '../queue/queue-server.ts';
 import { version } from '../version.ts';
 import { gitRevision } from './git-revision.ts';
 import { hashFile } from './hash-file.ts';
+import { printRunCode } from './run-code.ts';
 import type { RunOptions } from './run-options.ts';
 
 interface Coordination {
   readonly run_id: string;
   readonly projectRoot: string;
   readonly suites: readonly OpenSuite[];
+  readonly resolver: TargetResolver;
   readonly settings: RunSettings;
   /** The run may stop before its plan ends. */
   readonly mayStop: boolean;
@@ -46,12 +49,14 @@ export class RunQueue {
 
   /** Begins to give the attempts of a run to the workers on the queue. */
   async coordinate(options: RunOptions, coordination: Coordination): Promise<Coordinator> {
-    const { run_id, projectRoot, suites, settings, mayStop, onFinding, ...rest } = coordination;
+    const { run_id, projectRoot, suites, resolver, settings, mayStop, onFinding, ...rest } = coordination;
     const { agent } = options;
     if (typeof agent === 'function')
       throw new QueueError('a function in this process cannot be asked by workers on a queue', {
         hint: 'name a file, or a target of the config',
       });
+    const code = await printRunCode(suites, resolver, projectRoot);
+    if (!code.isComplete) onFinding(codeNotCompared(run_id));
     const coordinator = new Coordinator({
       ...rest,
       server: this.server,
@@ -61,6 +66,7 @@ export class RunQueue {
         run_id: run_id === '' ? randomUUID() : run_id,
         cwd: relative(projectRoot, process.cwd()),
         git_revision: gitRevision(projectRoot),
+        code: code.files,
         agent: agent === undefined ? undefined : hideCredentials(agent),
         target: options.target,
         settings,
@@ -83,6 +89,15 @@ export class RunQueue {
 
 function refused(run_id: string, worker: string, reason: string): Finding {
   const finding = fileFinding(run_id, 'worker_refused', `the worker ${worker} takes no part: ${reason}`);
+  return { ...finding, severity: 'warning' };
+}
+
+function codeNotCompared(run_id: string): Finding {
+  const finding = fileFinding(
+    run_id,
+    'code_not_compared',
+    'the agent loads more files than are compared with those of the workers: the rest may differ',
+  );
   return { ...finding, severity: 'warning' };
 }
 

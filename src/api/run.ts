@@ -155,7 +155,7 @@ async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<E
 
 /** Looks for workers, if others are to make the attempts. */
 async function coordinate(
-  { options, queue, runner, suites, projectRoot, log }: RunSetting,
+  { options, queue, runner, suites, resolver, projectRoot, log }: RunSetting,
   { run_id }: Begun,
   halt: Halt,
 ): Promise<Coordinator | undefined> {
@@ -164,6 +164,7 @@ async function coordinate(
     run_id,
     projectRoot,
     suites,
+    resolver,
     settings: {
       threshold: runner.threshold,
       timeout_ms: runner.timeoutMs,

@@ -15,6 +15,7 @@ import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import { interpolate, UnsetVariable } from '../models/interpolate.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
 import { createTargetAgent } from './target-agent.ts';
+import type { TargetSource } from './target-code.ts';
 import { TargetError } from './target-error.ts';
 
 /** An agent under the name that results carry. */
@@ -156,21 +157,28 @@ export class TargetResolver {
     return findTarget(allTargets(await this.configFor(file)), this.choice.target ?? name)?.judge_target;
   }
 
-  private async resolve(file: string, name: string | undefined): Promise<Target> {
+  /** Where the target of a test comes from. Nothing of it is made. */
+  async sourceOf(file: string, name: string | undefined): Promise<TargetSource> {
     const { agent } = this.choice;
+    const config = this.configPath(file);
     if (agent !== undefined) {
       const shown = typeof agent === 'string' ? hideCredentials(agent) : 'agent';
-      return this.remember({ name: shown, agent }, { folder: this.cwd });
+      return { config, target: { name: shown, agent }, folder: this.cwd };
     }
-    const targets = allTargets(await this.configFor(file));
-    const path = this.configPath(file);
-    const wanted = this.choice.target ?? name;
-    const target = findTarget(targets, wanted);
+    const target = findTarget(allTargets(await this.configFor(file)), this.choice.target ?? name);
+    return { config, target, folder: config === undefined ? this.cwd : configFolder(config) };
+  }
+
+  private async resolve(file: string, name: string | undefined): Promise<Target> {
+    const { config: path, target, folder } = await this.sourceOf(file, name);
+    if (this.choice.agent !== undefined) return this.remember(target!, { folder });
     if (target === undefined || path === undefined) {
+      const wanted = this.choice.target ?? name;
       const missing = wanted ?? 'default';
-      return { name: missing, agent: this.standIn(missing, noTarget(file, wanted, targets)), identity: '' };
+      const error = noTarget(file, wanted, allTargets(await this.configFor(file)));
+      return { name: missing, agent: this.standIn(missing, error), identity: '' };
     }
-    return this.remember(target, { path, folder: configFolder(path) });
+    return this.remember(target, { path, folder });
   }
 
   /** Two suites with one config share its agents. */

@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 
 /** What is on the queue, and in which words. A worker of another protocol or version takes no part. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** A run that looks for workers: one job in `runs`, written anew with each beat. */
 export interface RunOffer {
@@ -13,8 +13,10 @@ export interface RunOffer {
   readonly owner: string;
   /** Where it was started, relative to the project: workers must stand in the same folder of theirs. */
   readonly cwd: string;
-  /** The commit it is of, where that is known: what the agent's code is, no fingerprint says. */
+  /** The commit it is of, where that is known. */
   readonly git_revision?: string | undefined;
+  /** The config and the agent's code, as hashes by paths from the project's root: workers must have the same. */
+  readonly code: Readonly<Record<string, string>>;
   readonly agent?: string | undefined;
   readonly target?: string | undefined;
   readonly settings: RunSettings;

@@ -7,7 +7,7 @@ import type { AttemptRecord } from '../../src/model/record.ts';
 import { CLI, createProject } from '../project.ts';
 
 /** An agent that notes each call, answers after a while, and does what its input says. */
-const AGENT = `
+export const AGENT = `
 import { appendFileSync, existsSync } from 'node:fs';
 export const workers = 4;
 export async function agent(input) {

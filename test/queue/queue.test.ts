@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { CLI, createProject, runCli } from '../project.ts';
 import { startPostgres } from '../servers/postgres-server.ts';
 import { startRedis, type TestRedis } from '../servers/redis-server.ts';
-import { Cluster, inputs, recordSet, suite } from './cluster.ts';
+import { AGENT as AGENT_FILE, Cluster, inputs, recordSet, suite } from './cluster.ts';
 
 const CASES = {
   'a.test.yaml': suite([...inputs('t', 30), 'wrong1', 'secret1']),
@@ -165,8 +165,8 @@ describe('one queue', () => {
       const files = { 'a.test.yaml': suite(inputs('t', 6)), '.git/HEAD': 'a'.repeat(40) };
       const cluster = make(files);
       const others = [
-        createProject({ 'agent.mjs': `export const agent = () => 'no';`, 'a.test.yaml': suite(['t0']) }),
-        createProject({ ...files, '.git/HEAD': 'b'.repeat(40) }),
+        createProject({ 'agent.mjs': AGENT_FILE, 'a.test.yaml': suite(['t0']) }),
+        createProject({ 'agent.mjs': AGENT_FILE, ...files, '.git/HEAD': 'b'.repeat(40) }),
       ];
       const [other, old] = others.map(({ path }) =>
         cluster.start(['worker', '--queue', cluster.queue], { cwd: path }),

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
+import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
+import { isInside } from '../project-root.ts';
+import { shellReferences } from './command-references.ts';
+import { pythonReferences } from './python-references.ts';
+import type { References } from './references.ts';
+import { scriptReferences } from './script-references.ts';
+
+export interface CodePlace {
+  readonly projectRoot: string;
+  /** Where names are looked for, besides beside the file that names them. */
+  readonly folders: readonly string[];
+}
+
+export interface CodePrint {
+  /** A hash of each file, by its path from the root; `absent` for what is named and is not there. */
+  readonly files: ReadonlyMap<string, string>;
+  /** False when there was more than is looked at. */
+  readonly isComplete: boolean;
+}
+
+export const ABSENT = 'absent';
+const MOST_FILES = 1000;
+const MOST_BYTES = 256 * 1024 * 1024;
+/** Of a file whose text is read for names. */
+const LONGEST_TEXT = 4 * 1024 * 1024;
+/** What is installed is no part of the project, whoever installed it there. */
+const INSTALLED = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|\.git|\.assay)(?:\/|$)/;
+
+/**
+ * What some files of a project are, with every file of the project that they load: read, not executed. The same files give
+ * the same answer on every machine.
+ */
+export function printCode(starts: Iterable<string>, { projectRoot, folders }: CodePlace): CodePrint {
+  const root = realpathSync(projectRoot);
+  const files = new Map<string, string>();
+  const searched = new Set(folders);
+  const seen = new Set<string>();
+  const waiting: string[] = [];
+  const homes = [root];
+  let bytes = 0;
+  const isOwn = (path: string): boolean =>
+    homes.some((home) => isInside(path, home)) && !INSTALLED.test(keyOf(root, path));
+  const note = (path: string): void => {
+    const real = realPath(path);
+    if (!seen.has(real) && isOwn(real)) waiting.push(real);
+    seen.add(real);
+  };
+  for (const start of starts) {
+    // An agent outside of the project was named by somebody: what lies beside it belongs to it.
+    if (!isInside(realPath(start), root)) homes.push(dirname(realPath(start)));
+    note(start);
+  }
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (files.size >= MOST_FILES || bytes > MOST_BYTES) return { files, isComplete: false };
+    const read = tryHash(path);
+    if (Number.isFinite(read.bytes)) bytes += read.bytes;
+    files.set(keyOf(root, path), read.hash);
+    const named = read.bytes > LONGEST_TEXT ? undefined : referencesOf(path, [...searched]);
+    for (const folder of named?.folders ?? []) searched.add(folder);
+    for (const other of named?.files ?? []) note(other);
+    for (const other of named?.absent ?? []) if (isOwn(other)) files.set(keyOf(root, other), ABSENT);
+  }
+  return { files, isComplete: true };
+}
+
+function keyOf(root: string, path: string): string {
+  return relative(root, path).split(sep).join('/');
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+function referencesOf(file: string, folders: readonly string[]): References | undefined {
+  const extension = extname(file).toLowerCase();
+  if (/^\.(?:[cm]?[jt]s|[jt]sx)$/.test(extension)) return scriptReferences(file, readFileSync(file, 'utf8'));
+  if (extension === '.py') return pythonReferences(file, readFileSync(file, 'utf8'), folders);
+  if (/^\.(?:sh|bash|zsh)$/.test(extension) || basename(file) === 'package.json')
+    return shellReferences(file, readFileSync(file, 'utf8'), folders);
+  if (extension !== '') return undefined;
+  // A program without an extension says in its first line what reads it.
+  const text = readFileSync(file, 'utf8');
+  const [, interpreter = ''] = /^#!.*?\b(node|bun|deno|python|(?:ba|z|da)?sh)/.exec(text) ?? [];
+  if (interpreter === '') return undefined;
+  if (interpreter === 'python') return pythonReferences(file, text, folders);
+  return interpreter.endsWith('sh') ? shellReferences(file, text, folders) : scriptReferences(file, text);
+}
+
+function tryHash(path: string): ReturnType<typeof hashOf> {
+  try {
+    return hashOf(path);
+  } catch {
+    return { hash: 'unreadable', bytes: Infinity };
+  }
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Half of its SHA-256: it is compared, and travels with every beat of a run. */
+export function hashOf(path: string): { readonly hash: string; readonly bytes: number } {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const hash = createHash('sha256');
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(1, size)));
+    for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk))
+      hash.update(chunk.subarray(0, read));
+    return { hash: hash.digest('hex').slice(0, 32), bytes: size };
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,37 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the text of a file names. */
+export interface References {
+  readonly files: Iterable<string>;
+  /** Paths that are named and are not there: somewhere else they may be. */
+  readonly absent: Iterable<string>;
+  /** Folders in which the names of Python's modules are looked for too. */
+  readonly folders?: Iterable<string>;
+}
+
+export function isFile(path: string): boolean {
+  return kindOf(path) === 'file';
+}
+
+export function isFolder(path: string): boolean {
+  return kindOf(path) === 'folder';
+}
+
+/** A name may also be too long, or lead through a file: then it is nothing. */
+function kindOf(path: string): 'file' | 'folder' | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true ? 'file' : stats?.isDirectory() === true ? 'folder' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The files in a folder, not in those below, in an order that is the same everywhere. */
+export function entriesOfFolder(folder: string): readonly string[] {
+  return readdirSync(folder)
+    .toSorted()
+    .map((name) => join(folder, name))
+    .filter(isFile);
+}

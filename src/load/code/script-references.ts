@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { builtinModules, createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { entriesOfFolder, isFile, isFolder, type References } from './references.ts';
+
+/** Where a name follows that is loaded: `import x from`, `export * from`, `import()`, `require()`, `require.resolve()`. */
+const LOADED = /\b(?:from|import|require(?:\.resolve)?)\s*\(?\s*(?:\/\*[^]*?\*\/\s*)?(["'`])([^"'`\n]+)\1?/g;
+/** Any other text that begins as a relative path does: `new URL('./x.js', ...)`, `fork('./x.js')`, a name that is loaded later. */
+const RELATIVE = /(["'`])(\.{1,2}\/[^"'`\n]*)\1?/g;
+const CODE = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json', '.node', '.wasm'];
+
+/**
+ * The files that a JavaScript or TypeScript file may load, as far as its text tells. Rather one too many: what stands in a
+ * comment is found too.
+ */
+export function scriptReferences(file: string, text: string): References {
+  const files = new Set<string>();
+  const absent = new Set<string>();
+  for (const [, quote, name] of text.matchAll(LOADED)) {
+    const found = findLoaded(name!, file, { isTemplate: quote === '`' });
+    for (const path of found) files.add(path);
+    if (found.length === 0 && isRelative(name!)) absent.add(resolve(dirname(file), name!));
+  }
+  for (const [, , name] of text.matchAll(RELATIVE))
+    for (const path of findRelative(resolve(dirname(file), staticPart(name!)))) files.add(path);
+  return { files, absent };
+}
+
+function isRelative(name: string): boolean {
+  return /^\.{1,2}(?:\/|$)/.test(name) && !name.includes('${');
+}
+
+/** A name that is put together at run time, up to where that begins. */
+function staticPart(name: string): string {
+  return name.replace(/\$\{.*$/s, '').replace(/(?!^)[?#].*$/s, '');
+}
+
+function findLoaded(
+  name: string,
+  file: string,
+  { isTemplate }: { readonly isTemplate: boolean },
+): readonly string[] {
+  const known = staticPart(name);
+  if (/^(?:\.{1,2}(?:\/|$)|\/)/.test(known)) {
+    const path = resolve(dirname(file), known);
+    // `./${name}.mjs` and './' + name may be any file of the folder.
+    if ((isTemplate && known !== name) || known.endsWith('/'))
+      return findRelative(path, known.endsWith('/') ? path : dirname(path));
+    return findScript(path);
+  }
+  if (known.startsWith('file:')) return URL.canParse(known) ? findScript(fileURLToPath(known)) : [];
+  return findInPackages(known, file);
+}
+
+/** A file of code; or all of a folder, for names that begin with it. */
+function findRelative(path: string, folder = path): readonly string[] {
+  if (isFolder(folder)) return entriesOfFolder(folder).filter(isCode);
+  return findScript(path).filter(isCode);
+}
+
+function isCode(path: string): boolean {
+  return CODE.some((extension) => path.endsWith(extension));
+}
+
+/** Every file that the name could mean: which one it is depends on what loads it. */
+export function findScript(path: string): readonly string[] {
+  const swapped = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
+  const exact = [...new Set([path, swapped])].filter(isFile);
+  if (exact.length > 0) return exact;
+  const longer = CODE.map((extension) => path + extension);
+  const inside = isFolder(path) ? CODE.map((extension) => join(path, `index${extension}`)) : [];
+  return [...longer, ...inside].filter(isFile);
+}
+
+/** A package of the project itself: of a workspace, or under a name of its own `imports`. Installed ones are not its files. */
+function findInPackages(name: string, file: string): readonly string[] {
+  if (name.startsWith('node:') || builtinModules.includes(name)) return [];
+  try {
+    return [createRequire(file).resolve(name)];
+  } catch {
+    const folder = packageFolder(name, dirname(file));
+    return folder === undefined ? [] : entriesOfPackage(folder);
+  }
+}
+
+/** Where a package lies that can only be imported, or the own one for `#name`. */
+function packageFolder(name: string, from: string): string | undefined {
+  const [, wanted] = /^((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
+  for (let folder = from; ; folder = dirname(folder)) {
+    const found = name.startsWith('#') ? folder : join(folder, 'node_modules', wanted ?? '');
+    if (isFile(join(found, 'package.json'))) return found;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** Every file that a package.json names as a way in. */
+export function entriesOfPackage(folder: string): readonly string[] {
+  const file = join(folder, 'package.json');
+  if (!isFile(file)) return [];
+  try {
+    const { main, module, exports, imports } = JSON.parse(readFileSync(file, 'utf8')) as Record<
+      string,
+      unknown
+    >;
+    const names = [main, module, exports, imports].flatMap(textsIn);
+    return [
+      file,
+      ...findScript(join(folder, 'index')),
+      ...names.flatMap((name) => findScript(resolve(folder, name))),
+    ];
+  } catch {
+    return [file];
+  }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
