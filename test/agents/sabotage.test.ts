@@ -129,7 +129,7 @@ export function agent(input) {
     '--reporter',
     'json',
     '--timeout',
-    '900ms',
+    '3s',
   ]);
   const { results, findings, run_id } = report();
   expect(results.map(({ verdict, error }) => error?.kind ?? verdict)).toEqual([

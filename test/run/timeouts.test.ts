@@ -31,7 +31,7 @@ async function assay(files: Record<string, string>, args: readonly string[]) {
     results: readonly Result[];
     findings: readonly { code: string; line: number }[];
   };
-  return { results, findings, exitCode, byTest: new Map(results.map((result) => [result.test, result])) };
+  return { results, findings, exitCode };
 }
 
 describe('no reply that comes after the limit passes', () => {
@@ -46,47 +46,57 @@ export function agent(input) {
   if (how === 'long') return 'a'.repeat(ms);
   return how === 'wait' ? later(ms).then(() => input) : Promise.resolve().then(() => { block(ms); return input; });
 }`;
-  const single = (id: string, input: string): string =>
-    `- {id: ${id}, input: ${input}, assert: {output.includes: ' '}}\n`;
 
   test('of a function, however it spends its time', async () => {
+    const inputs = {
+      blocks: 'block 450',
+      throws: 'throw 450',
+      'blocks-later': 'async 450',
+      thenable: 'thenable 450',
+      'just-late': 'wait 320',
+    };
+    const suite = Object.entries(inputs).map(([id, input]) => ({
+      id,
+      input,
+      assert: { 'output.includes': ' ' },
+    }));
+    const step = { input: 'block 200', assert: { 'output.equals': 'block 200' } };
+    const { results, exitCode } = await assay(
+      {
+        'agent.mjs': AGENT,
+        'a.test.yaml': JSON.stringify([...suite, { id: 'steps', steps: [step, step, step] }]),
+      },
+      ['--agent', './agent.mjs', '--timeout', '300ms'],
+    );
+    expect(results.map(({ verdict, error }) => [verdict, error?.kind])).toEqual(
+      Array.from({ length: 6 }, () => ['error', 'timeout']),
+    );
+    expect(results[0]!.error!.message).toMatch(
+      /^the reply came after \d+\.\d+ s, and an attempt may take 0\.3 s \(--timeout\)$/,
+    );
+    // Nothing is asked after the limit.
+    expect(results[5]!.steps.length).toBeLessThan(3);
+    expect(exitCode).toBe(3);
+  });
+
+  test('what was answered in time is shown with its claims', async () => {
     const suite = `
-${single('blocks', 'block 450')}${single('throws', 'throw 450')}${single('async-blocks', 'async 450')}${single('thenable', 'thenable 450')}${single('just-late', 'wait 320')}
-- id: steps
-  steps:
-    - {input: block 200, assert: {output.equals: block 200}}
-    - {input: block 200, assert: {output.equals: block 200}}
-    - {input: block 1, assert: {output.equals: block 1}}
-- id: failed-first
-  steps:
-    - {input: block 1, assert: {output.equals: something else}}
-    - {input: block 450, assert: {output.equals: block 450}}
-${single('in-time', 'block 20')}`;
-    const { byTest, exitCode } = await assay({ 'agent.mjs': AGENT, 'a.test.yaml': suite }, [
+steps:
+  - {input: block 1, assert: {output.equals: something else}}
+  - {input: block 2600, assert: {output.equals: block 2600}}
+`;
+    const { results } = await assay({ 'agent.mjs': AGENT, 'a.test.yaml': suite }, [
       '--agent',
       './agent.mjs',
       '--timeout',
-      '300ms',
+      '2500ms',
     ]);
-    const { 'in-time': inTime, ...late } = Object.fromEntries(byTest);
-    expect(Object.values(late).map(({ test: id, verdict, error }) => [id, verdict, error?.kind])).toEqual(
-      ['blocks', 'throws', 'async-blocks', 'thenable', 'just-late', 'steps', 'failed-first'].map((id) => [
-        id,
-        'error',
-        'timeout',
-      ]),
-    );
-    expect(inTime).toMatchObject({ verdict: 'passed' });
-    expect(late['blocks']!.error!.message).toMatch(
-      /^the reply came after 0\.4\d+ s, and an attempt may take 0\.3 s \(--timeout\)$/,
-    );
-    // What was answered in time is shown with its claims, and nothing is asked after the limit.
-    expect(late['steps']!.steps.map(({ output, assertions }) => [output, assertions.length])).toEqual([
-      ['block 200', 1],
-      [undefined, 0],
+    expect(results).toMatchObject([
+      {
+        error: { kind: 'timeout' },
+        steps: [{ output: 'block 1', assertions: [{ passed: false }] }, { assertions: [] }],
+      },
     ]);
-    expect(late['failed-first']!.steps[0]!.assertions).toMatchObject([{ passed: false }]);
-    expect(exitCode).toBe(3);
   });
 
   test('and no verdict of an evaluator that blocks past it', async () => {
@@ -101,7 +111,7 @@ ${single('in-time', 'block 20')}`;
     expect(results).toMatchObject([
       {
         verdict: 'error',
-        error: { kind: 'timeout', message: expect.stringContaining('evaluating the reply') as unknown },
+        error: { kind: 'timeout' },
       },
     ]);
   });
