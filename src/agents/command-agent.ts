@@ -3,10 +3,9 @@ import { lastLines } from '../processes/capture.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { AgentPrograms, type Exited } from './agent-programs.ts';
-import { AgentError, type Agent, type Answer, type Session } from './contract.ts';
-import { parseReplyText } from './parse-reply-text.ts';
+import { AgentError, type Agent, type Session } from './contract.ts';
 import { printRequest } from './print-request.ts';
-import { doubtPlainText, hasAnswer } from './reply-doubt.ts';
+import { readPrintedReply } from './read-printed-reply.ts';
 
 export interface CommandAgentOptions extends ProcessOptions {
   readonly name: string;
@@ -25,7 +24,7 @@ export function createCommandAgent(
       const exited = await programs.run(argv, { cwd, env, input, signal });
       const problem = describeExit(exited);
       if (problem !== undefined) throw exitError(problem, exited);
-      return { ...readPrintedReply(exited.stdout), printed: exited.stderr };
+      return readPrintedReply(exited.stdout, { verb: 'printed', printed: exited.stderr });
     },
     close: () => Promise.resolve(),
   };
@@ -37,11 +36,4 @@ function exitError(problem: string, { stdout, stderr }: Exited): AgentError {
   return new AgentError('agent', `the agent ${problem}${said === '' ? ' and said nothing' : `:\n${said}`}`, {
     printed: stderr,
   });
-}
-
-/** An object with one of the fields that say what was answered is a reply. Any other text is the answer itself, without its last newline. */
-export function readPrintedReply(stdout: string): Pick<Answer, 'reply' | 'doubt'> {
-  const value = parseReplyText(stdout);
-  if (value !== undefined && hasAnswer(value)) return { reply: value };
-  return { reply: stdout.replace(/\r?\n$/, ''), doubt: doubtPlainText(stdout.trim(), value) };
 }

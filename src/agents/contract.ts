@@ -1,6 +1,6 @@
 import type { Json } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
-import type { AgentRequest } from '../model/reply.ts';
+import type { AgentRequest, TraceGap } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
 import type { ReplyDoubt } from './reply-doubt.ts';
 
@@ -37,6 +37,8 @@ export interface Answer {
   readonly durationMs?: number | undefined;
   /** Why the reply may not be what was meant, where only the agent's kind can tell. */
   readonly doubt?: ReplyDoubt | undefined;
+  /** Why the tools are not known when the reply reports none, where the agent's kind decides that. Default: they are missing. */
+  readonly unreported?: TraceGap | undefined;
 }
 
 interface AgentErrorDetails {

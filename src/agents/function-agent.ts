@@ -4,6 +4,7 @@ import { AgentError, type Agent, type Answer, type NowOrLater, type Session } fr
 import { describeThrown } from './describe-thrown.ts';
 import { enterCall, FunctionCall, guardProcess, leaveCall, suspendCall } from './function-call.ts';
 import { plainJson } from './plain-json.ts';
+import { LEFT_OUT } from './read-trace.ts';
 import { stoppedError } from './stopped-error.ts';
 
 /** The rest of the request, and a signal that aborts when the step's time is over. */
@@ -108,7 +109,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 function toAnswer(value: unknown, call: FunctionCall): Answer {
   if (call.error !== undefined) throw call.error;
-  return { reply: plainJson(value), printed: call.printed };
+  return { reply: plainJson(value), printed: call.printed, unreported: LEFT_OUT };
 }
 
 function toAgentError(error: unknown, call: FunctionCall): AgentError {

@@ -5,8 +5,10 @@ import type { HttpAnswer, HttpConnection, HttpRequest } from './http-connection.
 import { stoppedError } from './stopped-error.ts';
 
 export interface HttpResponse {
+  readonly status: number;
   readonly text: string;
-  readonly isJson: boolean;
+  /** Without parameters, in lower case; empty when there is none. */
+  readonly contentType: string;
 }
 
 interface HttpErrorDetails {
@@ -42,7 +44,8 @@ export async function exchange(
   try {
     const answer = await follow(call, connection, signal);
     if (answer.status < 200 || answer.status > 299) throw statusError(call.url, answer);
-    return { text: answer.text, isJson: /[/+]json\b/i.test(answer.header('content-type') ?? '') };
+    const contentType = (answer.header('content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+    return { status: answer.status, text: answer.text, contentType };
   } catch (error) {
     if (signal.aborted) throw stoppedError(signal);
     if (error instanceof AgentError) throw error;

@@ -1,11 +1,14 @@
 import { isJsonObject, setOwn, type Json } from '../model/json.ts';
+import { toolCallField } from '../model/tool-call-fields.ts';
 import { closest } from '../schema/did-you-mean.ts';
+import { describe } from '../schema/values.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import { AgentError } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
+import { readJsonResponse, readWholeResponse } from './http-response.ts';
 import { parsePlace, valueAt, type JsonPlace } from './json-place.ts';
-import { parseJson } from '../model/parse-json.ts';
-import { parseReplyText } from './parse-reply-text.ts';
+import { describeNoAnswer, isOnlyAnError } from './no-answer.ts';
+import { unreadForm } from './unread-call.ts';
 
 export type ReplyReader = (response: HttpResponse) => Json;
 
@@ -14,7 +17,7 @@ export function compileReply(
   places: Readonly<Record<string, string>> | undefined,
   agentName: string,
 ): ReplyReader {
-  if (places === undefined) return readWhole;
+  if (places === undefined) return readWholeResponse;
   const fields = Object.entries(places).map(([field, path]) => ({
     field,
     path,
@@ -25,7 +28,7 @@ export function compileReply(
       hint: 'write `reply: { output: path.to.it }`',
     });
   }
-  return (response) => pick(readJson(response), fields);
+  return (response) => pick(readJsonResponse(response), fields);
 }
 
 interface Field {
@@ -61,7 +64,7 @@ function readPlace(field: string, path: string, agentName: string): JsonPlace {
 function pick(body: Json, fields: readonly Field[]): Json {
   const reply: Record<string, Json> = {};
   for (const { field, path, place } of fields) {
-    const value = valueAt(body, place);
+    const value = TOOL_FIELDS.has(field) ? pickTools(body, place) : valueAt(body, place);
     if (value !== undefined) setOwn(reply, field, value);
     else if (field === 'output')
       throw new AgentError(
@@ -72,23 +75,26 @@ function pick(body: Json, fields: readonly Field[]): Json {
   return reply;
 }
 
-function readWhole(response: HttpResponse): Json {
-  if (response.isJson) return readJson(response);
-  return parseReplyText(response.text) ?? response.text;
+const TOOL_FIELDS: ReadonlySet<string> = new Set(['tools_used', 'tool_calls']);
+
+/** `calls[*].name` of calls without a name finds nothing, which is not the same as no calls. */
+function pickTools(body: Json, place: JsonPlace): Json | undefined {
+  const star = place.indexOf('*');
+  const list = star === -1 ? undefined : valueAt(body, place.slice(0, star));
+  if (Array.isArray(list) && list.length > 0) {
+    const items = list as readonly Json[];
+    const skipped = items.filter((item) => valueAt(item, place.slice(star + 1)) === undefined);
+    if (skipped.length === items.length || skipped.some(isCall)) return undefined;
+  }
+  return valueAt(body, place);
 }
 
-function readJson({ text }: HttpResponse): Json {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw new AgentError(
-      'contract',
-      `the response is no JSON (${(error as Error).message}): ${text.slice(0, 200)}`,
-    );
-  }
+function isCall(item: Json): boolean {
+  return unreadForm(item) !== undefined || (isJsonObject(item) && toolCallField(item, 'tool') !== undefined);
 }
 
 function excerpt(body: Json): string {
-  if (!isJsonObject(body)) return `it is ${Array.isArray(body) ? 'a list' : `a ${typeof body}`}`;
+  if (!isJsonObject(body)) return `it is ${describe(body)}`;
+  if (isOnlyAnError(body)) return `it ${describeNoAnswer(body)}`;
   return `it has ${Object.keys(body).slice(0, 10).join(', ') || 'no keys'}`;
 }

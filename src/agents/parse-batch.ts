@@ -1,6 +1,7 @@
 import { isJsonObject } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
 import { AgentError, type Answer } from './contract.ts';
+import { mixedOutput } from './reply-doubt.ts';
 
 /** The answers of a batch by the ids of their tests: a line of JSON each. */
 export function parseBatch({
@@ -11,17 +12,27 @@ export function parseBatch({
   readonly printed: string;
 }): ReadonlyMap<string, Answer> {
   const answers = new Map<string, Answer>();
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue;
+  const lines = text.split('\n');
+  const others = lines.filter((line) => !isObject(line) && line.trim() !== '').join('\n');
+  const beside =
+    others === '' ? { printed } : { printed: `${others}\n${printed}`, doubt: mixedOutput(others, '') };
+  if (!lines.some(isObject)) throw new AgentError('contract', 'the batch holds no line of JSON', { printed });
+  for (const [index, line] of lines.entries()) {
+    if (!isObject(line)) continue;
     const value = parseBatchLine(line, index + 1);
     if (answers.has(value.id))
       throw new AgentError(
         'contract',
         `line ${index + 1} of the batch repeats the id ${JSON.stringify(value.id)}`,
       );
-    answers.set(value.id, { reply: value, printed });
+    answers.set(value.id, { reply: value, ...beside });
   }
   return answers;
+}
+
+/** Programs print other lines too. One that begins like an object must be an answer. */
+function isObject(line: string): boolean {
+  return line.trimStart().startsWith('{');
 }
 
 function parseBatchLine(line: string, number: number): { readonly id: string } & Record<string, never> {

@@ -11,6 +11,7 @@ import { AgentError, type Answer } from './contract.ts';
 import { LineReader } from './line-reader.ts';
 import { printRequest } from './print-request.ts';
 import { PYTHON_BRIDGE } from './python-bridge.ts';
+import { LEFT_OUT } from './read-trace.ts';
 import { stoppedError } from './stopped-error.ts';
 import { startTimer, stopTimer } from '../system-time.ts';
 
@@ -123,7 +124,7 @@ export class PythonChild {
     const error = ownValue(answer, 'error');
     const printed = this.takePrinted();
     if (!isJsonObject(error)) {
-      this.pending?.resolve({ reply: ownValue(answer, 'reply'), printed });
+      this.pending?.resolve({ reply: ownValue(answer, 'reply'), printed, unreported: LEFT_OUT });
       return;
     }
     const { kind, message } = error as { readonly kind: ErrorKind | 'load'; readonly message: string };

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { TraceGap } from '../model/reply.ts';
 import { readReply } from './read-reply.ts';
 
-function read(value: Json | undefined) {
-  const result = readReply(value);
+function read(value: Json | undefined, unreported?: TraceGap) {
+  const result = readReply(value, unreported);
   if ('problem' in result) throw new Error(result.problem);
   return result.reply;
 }
@@ -14,13 +15,12 @@ function problemOf(value: Json | undefined): string {
 }
 
 describe('output', () => {
-  test('a plain text is the output', () => expect(read('hi')).toEqual({ output: 'hi' }));
+  test('a plain text is the output', () =>
+    expect(read('hi')).toEqual({ output: 'hi', trace_gap: { kind: 'missing' } }));
   test('output wins over text', () => expect(read({ output: 'a', text: 'b' }).output).toBe('a'));
   test('an empty output is an output', () => expect(read({ output: '', text: 'b' }).output).toBe(''));
   test('text when there is no output', () =>
     expect(read({ text: 'b', output_messages: [] }).output).toBe('b'));
-  test('null text is absent', () => expect(read({ text: null }).output).toBe(''));
-  test('nothing at all is an empty output', () => expect(read({}).output).toBe(''));
   test('the last assistant message', () => {
     const output_messages = [
       { role: 'assistant', content: 'first' },
@@ -38,23 +38,38 @@ describe('output', () => {
   });
 });
 
+/** A reply with an answer, and what is given. */
+const say = (value: JsonObject): JsonObject => ({ output: 'x', ...value });
+const gapOf = (value: Json, unreported?: TraceGap) => read(value, unreported).trace_gap;
+const MISSING = { kind: 'missing' } as const;
+const LEFT_OUT = { kind: 'left_out' } as const;
+
 describe('tools', () => {
   test('no trace came', () => {
-    const reply = read({ output: '', tools_used: null, tool_calls: null, output_messages: null });
+    const reply = read(say({ tools_used: null, tool_calls: null, output_messages: null }));
+    expect(reply).toMatchObject({ trace_gap: MISSING });
     expect([reply.tools_used, reply.tool_calls]).toEqual([undefined, undefined]);
   });
+  test('only an object with `output` of a function leaves its tools out', () => {
+    expect(gapOf(say({}), LEFT_OUT)).toEqual(LEFT_OUT);
+    expect(gapOf(say({ tools_used: null }), LEFT_OUT)).toEqual(LEFT_OUT);
+    expect(gapOf({ text: 'x' }, LEFT_OUT)).toEqual(MISSING);
+    expect(gapOf('x', LEFT_OUT)).toEqual(MISSING);
+    expect(gapOf(say({ tools_used: [] }), LEFT_OUT)).toBeUndefined();
+  });
   test('names', () => {
-    expect(read({ tools_used: ['a', 'b', 'a'] })).toMatchObject({
+    expect(read(say({ tools_used: ['a', 'b', 'a'] }))).toEqual({
+      output: 'x',
       tools_used: ['a', 'b', 'a'],
       tool_calls: [{ tool: 'a' }, { tool: 'b' }, { tool: 'a' }],
     });
   });
-  test('one name', () => expect(read({ tools_used: 'a' }).tools_used).toEqual(['a']));
+  test('one name', () => expect(read(say({ tools_used: 'a' })).tools_used).toEqual(['a']));
   test('none is not missing', () =>
-    expect(read({ tools_used: [] })).toMatchObject({ tools_used: [], tool_calls: [] }));
+    expect(read(say({ tools_used: [] }))).toEqual({ output: 'x', tools_used: [], tool_calls: [] }));
   test('objects with a name keep what is known of the call', () => {
     expect(
-      read({ tools_used: [{ name: 'a', input: null, id: '1', duration_ms: 5, other: 1 }] }),
+      read(say({ tools_used: [{ name: 'a', input: null, id: '1', duration_ms: 5, other: 1 }] })),
     ).toMatchObject({
       tools_used: ['a'],
       tool_calls: [{ tool: 'a', input: null, id: '1', duration_ms: 5 }],
@@ -62,13 +77,28 @@ describe('tools', () => {
   });
   test('from calls', () => {
     const calls = [{ tool: 'a', input: { x: 1 }, output: [2], status: 'ok' }];
-    expect(read({ tool_calls: calls })).toMatchObject({ tools_used: ['a'], tool_calls: calls });
+    expect(read(say({ tool_calls: calls }))).toMatchObject({ tools_used: ['a'], tool_calls: calls });
   });
-  test('both are kept as they came', () => {
-    expect(read({ tools_used: ['x'], tool_calls: [{ tool: 'a' }] })).toMatchObject({
-      tools_used: ['x'],
-      tool_calls: [{ tool: 'a' }],
-    });
+  test.each<[JsonObject]>([
+    [{ tool: 'a', input: { q: 1 }, output: 2 }],
+    [{ name: 'a', args: { q: 1 }, result: 2 }],
+    [{ tool: 'a', args: { q: 1 }, output: 2 }],
+    [{ name: 'a', input: null, arguments: '{"q": 1}', output: 2 }],
+    [{ tool_name: 'a', parameters: { q: 1 }, output: 2, type: 'tool_call' }],
+  ])('%j is read whole', (call) => {
+    const wanted = [{ tool: 'a', input: { q: 1 }, output: 2 }];
+    expect(read(say({ tool_calls: [call] })).tool_calls).toEqual(wanted);
+    expect(read({ output_messages: [{ role: 'assistant', tool_calls: [call] }] }).tool_calls).toEqual(wanted);
+  });
+  test('arguments that are no JSON stay the text they are', () => {
+    expect(read(say({ tool_calls: [{ name: 'a', arguments: 'free text' }] })).tool_calls).toEqual([
+      { tool: 'a', input: 'free text' },
+    ]);
+  });
+  test('names may be told once, and calls each time', () => {
+    const reply = read(say({ tools_used: ['a'], tool_calls: [{ tool: 'a' }, { tool: 'a' }] }));
+    expect(reply).toMatchObject({ tools_used: ['a'], tool_calls: [{ tool: 'a' }, { tool: 'a' }] });
+    expect(reply.trace_gap).toBeUndefined();
   });
   test('from messages', () => {
     const output_messages = [
@@ -76,7 +106,9 @@ describe('tools', () => {
       { role: 'tool', content: '1' },
       { role: 'assistant', content: 'done', tool_calls: [{ tool: 'b' }] },
     ];
-    expect(read({ output_messages })).toMatchObject({
+    expect(read({ output_messages })).toEqual({
+      output: 'done',
+      output_messages,
       tools_used: ['a', 'b'],
       tool_calls: [{ tool: 'a', input: 1 }, { tool: 'b' }],
     });
@@ -84,7 +116,6 @@ describe('tools', () => {
       { tool: 'a', input: 1 },
       { tool: 'b' },
     ]);
-    expect(read({ output_messages, tools_used: [] }).tool_calls).toEqual([]);
   });
   test('messages without calls say that there were none', () => {
     expect(read({ output_messages: [{ role: 'assistant', content: 'hi' }] })).toMatchObject({
@@ -94,9 +125,158 @@ describe('tools', () => {
   });
 });
 
+describe('what is said in two places', () => {
+  const calling = [{ role: 'assistant', content: 'hi', tool_calls: [{ tool: 'rm' }] }];
+  test.each<[JsonObject, string]>([
+    [{ tools_used: [], tool_calls: [{ tool: 'rm' }] }, '`tools_used` and `tool_calls`'],
+    [{ tools_used: ['a'], tool_calls: [] }, '`tools_used` and `tool_calls`'],
+    [{ tools_used: ['a'], tool_calls: [{ tool: 'b' }] }, '`tools_used` and `tool_calls`'],
+    [{ tools_used: [], output_messages: calling }, '`tools_used` and `output_messages`'],
+    [{ tool_calls: [], output_messages: calling }, '`tool_calls` and `output_messages`'],
+  ])('%j contradicts itself', (reply, at) => {
+    expect(gapOf(say(reply))).toEqual({ kind: 'contradictory', at });
+  });
+});
+
+/** A call as other frameworks write it: in a message, and where it is found. */
+const UNREAD: readonly (readonly [JsonObject, string, string])[] = [
+  [
+    {
+      content: [
+        { type: 'text', text: 'x' },
+        { type: 'tool_use', id: '1', name: 'rm', input: {} },
+      ],
+    },
+    '.content[1]',
+    'tool_use',
+  ],
+  [
+    { content: [{ type: 'tool-call', toolCallId: '1', toolName: 'rm', input: {} }] },
+    '.content[0]',
+    'tool-call',
+  ],
+  [
+    { content: 'x', parts: [{ functionCall: { name: 'rm', args: {} } }] },
+    '.parts[0].functionCall',
+    'functionCall',
+  ],
+  [
+    { content: null, tool_calls: [{ id: '1', type: 'function', function: { name: 'rm', arguments: '{}' } }] },
+    '.tool_calls[0]',
+    'function',
+  ],
+  [{ content: null, function_call: { name: 'rm', arguments: '{}' } }, '.function_call', 'function_call'],
+  [{ content: [{ toolUse: { toolUseId: '1', name: 'rm', input: {} } }] }, '.content[0].toolUse', 'toolUse'],
+  [{ content: '', toolCalls: [{ toolName: 'rm', args: {} }] }, '.toolCalls', 'toolCalls'],
+  [
+    { content: '', parts: [{ type: 'tool-invocation', toolInvocation: { toolName: 'rm' } }] },
+    '.parts[0]',
+    'tool-invocation',
+  ],
+  [
+    { content: '', parts: [{ type: 'tool-rm', toolCallId: '1', state: 'output-available' }] },
+    '.parts[0]',
+    'tool-rm',
+  ],
+  [
+    { content: '', additional_kwargs: { tool_calls: [{ function: { name: 'rm' } }] } },
+    '.additional_kwargs.tool_calls',
+    'tool_calls',
+  ],
+  [
+    { content: [{ type: 'function_call', name: 'rm', arguments: '{}', call_id: '1' }] },
+    '.content[0]',
+    'function_call',
+  ],
+  [
+    { content: [{ type: 'server_tool_use', name: 'web_search', input: {} }] },
+    '.content[0]',
+    'server_tool_use',
+  ],
+  [{ content: [{ type: 'web_search_call', id: '1' }] }, '.content[0]', 'web_search_call'],
+  [{ content: [{ part_kind: 'tool-call', tool_name: 'rm', args: {} }] }, '.content[0]', 'tool-call'],
+  [{ content: '', tool_calls: [{ toolName: 'rm', args: {} }] }, '.tool_calls[0]', 'toolName'],
+  [{ content: 'x', tool_calls: [{ tool: 'a' }, { function: { name: 'rm' } }] }, '.tool_calls[1]', 'function'],
+  [{ content: [{ type: 'tool_use', name: 'rm' }], tool_calls: [{ tool: 'a' }] }, '.content[0]', 'tool_use'],
+];
+
+describe('a tool call in a form that is not read is never "no tools"', () => {
+  test.each(UNREAD)('%j', (message, place, form) => {
+    const gap = { kind: 'unreadable', at: `output_messages[0]${place}`, form };
+    const last = { role: 'assistant', content: 'done' };
+    const output_messages = [{ role: 'assistant', ...message }, last];
+    expect(gapOf({ output_messages })).toEqual(gap);
+    expect(gapOf(say({ output_messages }), LEFT_OUT)).toEqual(gap);
+    expect(gapOf(say({ output_messages, tools_used: [] }))).toEqual(gap);
+    // Who names the tools has reported them.
+    expect(gapOf(say({ output_messages, tools_used: ['rm'] }))).toBeUndefined();
+  });
+
+  test('nor is the result of a call that is not there', () => {
+    const role = 'assistant';
+    const before = { role, content: 'I look.' };
+    const after = { role, content: 'done' };
+    expect(gapOf({ output_messages: [before, { role: 'tool', content: '1' }, after] })).toEqual({
+      kind: 'unreadable',
+      at: 'output_messages[1]',
+      form: 'a message of the role tool',
+    });
+    const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1' }] };
+    expect(gapOf({ output_messages: [before, result, after] })).toMatchObject({ form: 'tool_result' });
+  });
+
+  test.each<[JsonObject, string]>([
+    [{ toolsUsed: ['rm'] }, 'toolsUsed'],
+    [{ tool_used: 'rm' }, 'tool_used'],
+    [{ tools: ['rm'] }, 'tools'],
+    [{ toolCalls: [{ toolName: 'rm' }] }, 'toolCalls'],
+    [{ steps: [{ text: '', toolCalls: [{ toolName: 'rm' }] }] }, 'steps[0].toolCalls'],
+    [{ messages: [{ role: 'assistant', tool_calls: [{ name: 'rm' }] }] }, 'messages[0].tool_calls'],
+    [
+      { choices: [{ message: { tool_calls: [{ function: { name: 'rm' } }] } }] },
+      'choices[0].message.tool_calls',
+    ],
+    [{ metrics: { tool_calls: 2 } }, 'metrics.tool_calls'],
+    [{ trace: { tools_used: ['rm'] } }, 'trace.tools_used'],
+    [{ tool_calls: [{ type: 'function', function: { name: 'rm' } }] }, 'tool_calls[0]'],
+  ])('nor are tools under another name: %j', (reply, at) => {
+    expect(gapOf(say(reply), LEFT_OUT)).toMatchObject({ kind: 'unreadable', at });
+    expect(gapOf(say({ ...reply, tools_used: [] }))).toMatchObject({ kind: 'unreadable', at });
+    expect(gapOf(say({ ...reply, tools_used: ['rm'] }))).toBeUndefined();
+  });
+
+  test.each<[JsonObject]>([
+    [{ toolCalls: [], function_call: null, invalid_tool_calls: [], additional_kwargs: {} }],
+    [{ usage: { server_tool_use: { web_search_requests: 0 } } }],
+    [{ tool_calls: [] }],
+    [{ content: [{ type: 'text', text: 'I would use a tool' }] }],
+  ])('and none is none: %j', (message) => {
+    const output_messages = [{ role: 'assistant', content: 'x', ...message }];
+    expect(read({ output_messages })).toMatchObject({ tools_used: [], tool_calls: [] });
+    expect(gapOf({ output_messages })).toBeUndefined();
+    expect(gapOf(say({ ...message, content: 'x', tool_calls: null }), LEFT_OUT)).toEqual(LEFT_OUT);
+  });
+
+  test('a call that was read is no other one in another form', () => {
+    const output_messages = [
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: '1', name: 'a', input: {} }],
+        tool_calls: [{ name: 'a', args: {}, id: '1', type: 'tool_call' }],
+        additional_kwargs: { tool_calls: [{ id: '1', function: { name: 'a' } }] },
+      },
+      { role: 'tool', content: '1', tool_call_id: '1' },
+      { role: 'assistant', content: 'done' },
+    ];
+    expect(read({ output_messages })).toMatchObject({ tools_used: ['a'] });
+    expect(gapOf({ output_messages })).toBeUndefined();
+  });
+});
+
 test('the rest', () => {
   expect(read({ output: '', memory: null, token_usage: null, cost_usd: null, duration_ms: null })).toEqual({
     output: '',
+    trace_gap: MISSING,
   });
   expect(
     read({
@@ -112,8 +292,9 @@ test('the rest', () => {
     token_usage: { input: 1, output: 2 },
     cost_usd: 0.5,
     duration_ms: 0,
+    trace_gap: MISSING,
   });
-  expect(read({ token_usage: { input: 1, output: 2, cached: 1 } }).token_usage).toEqual({
+  expect(read(say({ token_usage: { input: 1, output: 2, cached: 1 } })).token_usage).toEqual({
     input: 1,
     output: 2,
     cached: 1,
@@ -121,8 +302,8 @@ test('the rest', () => {
 });
 
 test('only own keys are read', () => {
-  expect(read(JSON.parse('{"__proto__": {"output": 5}}') as Json).output).toBe('');
-  expect(problemOf({ tools_used: [JSON.parse('{"__proto__": {"name": "a"}}') as Json] })).toBe(
+  expect(problemOf(JSON.parse('{"__proto__": {"output": 5}}') as Json)).toContain('has no `output`');
+  expect(problemOf(say({ tools_used: [JSON.parse('{"__proto__": {"name": "a"}}') as Json] }))).toBe(
     '`tools_used[0]` must name its tool (`tool`), but has only __proto__',
   );
 });
@@ -132,23 +313,52 @@ test.each<[Json | undefined, string]>([
   [null, 'the agent returned null, but a reply is an object with `output`, or a text'],
   [[], 'the agent returned a list, but a reply is an object with `output`, or a text'],
   [7, 'the agent returned the number 7, but a reply is an object with `output`, or a text'],
+  [{}, "the agent's reply is an empty object"],
+  [{ text: null }, "the agent's reply has no `output`, `text` or `output_messages`, only `text`"],
+  [
+    { memory: {}, tools_used: ['a'] },
+    "the agent's reply has no `output`, `text` or `output_messages`, only `memory`, `tools_used`",
+  ],
+  [
+    { answer: 'x', id: 5 },
+    "the agent's reply has no `output`, `text` or `output_messages`, only `answer`, `id` (did you mean `output` by `answer`?)",
+  ],
+  [{ error: 'boom' }, 'the agent\'s reply holds only an error: {"error":"boom"}'],
+  [{ output_messages: [] }, '`output_messages` holds no message of the assistant'],
+  [
+    { output_messages: [{ role: 'user', content: 'x' }] },
+    '`output_messages` holds no message of the assistant',
+  ],
+  [
+    { output_messages: [{ role: 'assistant', content: null }] },
+    'the last message of the assistant in `output_messages` has no `content`',
+  ],
   [{ output: null }, '`output` must be text, but is null'],
   [{ output: { a: 1 } }, '`output` must be text, but is an object'],
   [{ text: 5n }, '`text` must be text, but is the number 5'],
-  [{ memory: [] }, '`memory` must be an object, but is a list'],
-  [{ memory: 'x' }, '`memory` must be an object, but is the text "x"'],
-  [{ tools_used: 5 }, '`tools_used` must be a list of tool names, but is the number 5'],
+  [{ output: '', memory: [] }, '`memory` must be an object, but is a list'],
+  [{ output: '', memory: 'x' }, '`memory` must be an object, but is the text "x"'],
+  [{ output: '', tools_used: 5 }, '`tools_used` must be a list of tool names, but is the number 5'],
   [
-    { tools_used: [5] },
+    { output: '', tools_used: [5] },
     "`tools_used[0]` must be a tool's name or an object that has it, but is the number 5",
   ],
-  [{ tools_used: [''] }, "`tools_used[0]` must be a tool's name, but is an empty text"],
-  [{ tools_used: [{ name: 5 }] }, "`tools_used[0].name` must be a tool's name, but is the number 5"],
-  [{ tool_calls: {} }, '`tool_calls` must be a list, but is an object'],
-  [{ tool_calls: [{ function: {} }] }, '`tool_calls[0]` must name its tool (`tool`), but has only function'],
-  [{ tool_calls: [{ tool: 'a', id: 5 }] }, '`tool_calls[0].id` must be text, but is the number 5'],
+  [{ output: '', tools_used: [''] }, "`tools_used[0]` must be a tool's name, but is an empty text"],
   [
-    { tool_calls: [{ tool: 'a', duration_ms: '5' }] },
+    { output: '', tools_used: [{ name: 5 }] },
+    "`tools_used[0].name` must be a tool's name, but is the number 5",
+  ],
+  [{ output: '', tool_calls: {} }, '`tool_calls` must be a list, but is an object'],
+  [
+    { output: '', tool_calls: [{ kind: 'x' }] },
+    '`tool_calls[0]` must name its tool (`tool`), but has only kind',
+  ],
+  [
+    { output: '', tool_calls: [{ tool: 'a', id: 5 }] },
+    '`tool_calls[0].id` must be text, but is the number 5',
+  ],
+  [
+    { output: '', tool_calls: [{ tool: 'a', duration_ms: '5' }] },
     '`tool_calls[0].duration_ms` must be a number of at least 0, but is the text "5"',
   ],
   [{ output_messages: {} }, '`output_messages` must be a list of messages, but is an object'],
@@ -164,14 +374,20 @@ test.each<[Json | undefined, string]>([
     { output_messages: [{}] },
     '`output_messages[0].role` must be one of system, user, assistant, tool, but is missing',
   ],
-  [{ token_usage: 5 }, '`token_usage` must be an object with `input` and `output`, but is the number 5'],
-  [{ token_usage: { input: 5 } }, '`token_usage` must hold `input` and `output`, but has no `output`'],
   [
-    { token_usage: { input: '5', output: 1 } },
+    { output: '', token_usage: 5 },
+    '`token_usage` must be an object with `input` and `output`, but is the number 5',
+  ],
+  [
+    { output: '', token_usage: { input: 5 } },
+    '`token_usage` must hold `input` and `output`, but has no `output`',
+  ],
+  [
+    { output: '', token_usage: { input: '5', output: 1 } },
     '`token_usage.input` must be a number of at least 0, but is the text "5"',
   ],
-  [{ cost_usd: -1 }, '`cost_usd` must be a number of at least 0, but is the number -1'],
-  [{ duration_ms: true }, '`duration_ms` must be a number of at least 0, but is true'],
+  [{ output: '', cost_usd: -1 }, '`cost_usd` must be a number of at least 0, but is the number -1'],
+  [{ output: '', duration_ms: true }, '`duration_ms` must be a number of at least 0, but is true'],
 ])('%o is a problem', (value, problem) => {
   expect(problemOf(value)).toBe(problem);
 });

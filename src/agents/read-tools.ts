@@ -1,6 +1,7 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { ROLES, type Message } from '../model/message.ts';
 import type { RecordedToolCall } from '../model/reply.ts';
+import { toolCallField } from '../model/tool-call-fields.ts';
 import { describe } from '../schema/values.ts';
 import { ReplyProblem } from './reply-problem.ts';
 import { readAmount } from './read-usage.ts';
@@ -15,16 +16,6 @@ export function readToolsUsed(value: Json | undefined): readonly RecordedToolCal
   return value.map((tool: Json, index) => readTool(tool, `tools_used[${index}]`));
 }
 
-/** `tool_calls`, of the reply or of a message: `{ tool, input?, output?, id?, duration_ms?, status? }`. */
-export function readToolCalls(
-  value: Json | undefined,
-  place: string,
-): readonly RecordedToolCall[] | undefined {
-  if (value === undefined) return undefined;
-  if (!Array.isArray(value)) throw new ReplyProblem(`\`${place}\` must be a list, but is ${describe(value)}`);
-  return value.map((call: Json, index) => readTool(call, `${place}[${index}]`));
-}
-
 export function readMessages(value: Json | undefined): readonly Message[] | undefined {
   if (value === undefined) return undefined;
   if (!Array.isArray(value)) {
@@ -34,7 +25,8 @@ export function readMessages(value: Json | undefined): readonly Message[] | unde
   return value as readonly Message[];
 }
 
-function readTool(value: Json, place: string): RecordedToolCall {
+/** One tool or one call: a name, or an object such as `{ tool, input?, output?, id?, duration_ms?, status? }`. */
+export function readTool(value: Json, place: string): RecordedToolCall {
   if (typeof value === 'string') return { tool: checkName(value, place) };
   if (!isJsonObject(value)) {
     throw new ReplyProblem(
@@ -45,12 +37,11 @@ function readTool(value: Json, place: string): RecordedToolCall {
 }
 
 function readName(call: JsonObject, place: string): string {
-  for (const key of ['tool', 'name']) {
-    const name = ownValue(call, key);
+  const found = toolCallField(call, 'tool');
+  if (found !== undefined) {
+    const { key, value: name } = found;
     if (typeof name === 'string') return checkName(name, `${place}.${key}`);
-    if (name !== undefined) {
-      throw new ReplyProblem(`\`${place}.${key}\` must be a tool's name, but is ${describe(name)}`);
-    }
+    throw new ReplyProblem(`\`${place}.${key}\` must be a tool's name, but is ${describe(name)}`);
   }
   const keys = Object.keys(call).slice(0, 5).join(', ');
   throw new ReplyProblem(
@@ -66,8 +57,8 @@ function checkName(name: string, place: string): string {
 function readDetails(call: JsonObject, place: string): Omit<RecordedToolCall, 'tool'> {
   const details: { -readonly [Key in keyof RecordedToolCall]?: RecordedToolCall[Key] } = {};
   for (const key of ['input', 'output'] as const) {
-    const value = ownValue(call, key);
-    if (value !== undefined) details[key] = value;
+    const found = toolCallField(call, key);
+    if (found !== undefined) details[key] = found.value;
   }
   for (const key of ['id', 'status'] as const) {
     const text = ownValue(call, key) ?? undefined;

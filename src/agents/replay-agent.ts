@@ -17,7 +17,11 @@ export function createReplayAgent({ target, steps }: AttemptRecord): Agent {
             throw new AgentError(recorded.error.kind, recorded.error.message, {
               printed: recorded.printed ?? '',
             });
-          return { reply: toReply(recorded), printed: recorded.printed ?? '' };
+          return {
+            reply: toReply(recorded),
+            printed: recorded.printed ?? '',
+            unreported: recorded.trace_gap,
+          };
         },
         async close() {},
       };

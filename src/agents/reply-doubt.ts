@@ -1,56 +1,49 @@
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Finding } from '../model/finding.ts';
-import { closest, quoteName } from '../schema/did-you-mean.ts';
+import { quoteName } from '../schema/did-you-mean.ts';
+import type { Misnamed } from './no-answer.ts';
 
 /** Why a reply that could be read may not be what its author meant. */
 export type ReplyDoubt = Pick<Finding, 'code' | 'message' | 'hint'>;
 
-/** The fields of which one says what was answered. */
-const ANSWER_FIELDS = ['output', 'text', 'output_messages'];
-/** What others call it. */
-const OTHER_NAMES = new Set(['answer', 'completion', 'content', 'message', 'reply', 'response', 'result']);
-
-export function hasAnswer(reply: JsonObject): boolean {
-  return ANSWER_FIELDS.some((field) => Object.hasOwn(reply, field));
-}
-
-/** An object without an answer has an empty output, which its author may not know when the answer has another name. */
-export function doubtEmptyOutput(reply: Json | undefined): ReplyDoubt | undefined {
-  const meant = findMisnamed(reply);
-  if (meant === undefined) return undefined;
-  return noOutput(meant, 'its output is empty');
-}
-
-/** Whatever a program prints is an answer, if only as plain text. */
-export function doubtPlainText(text: string, parsed: Json | undefined): ReplyDoubt | undefined {
-  if (parsed === undefined && /^\{\s*"/.test(text))
-    return {
-      code: 'broken_reply',
-      message: 'what the agent printed begins like a JSON object and is none, so it is read as plain text',
-      hint: 'print the whole object and nothing else on stdout; what is for people belongs on stderr',
-    };
-  const meant = findMisnamed(parsed);
-  return meant === undefined ? undefined : noOutput(meant, 'it is read as plain text');
-}
-
-function noOutput({ key, field }: Misnamed, consequence: string): ReplyDoubt {
+/** An object without an answer that a program printed is an answer in JSON, unless its author only misnamed a field. */
+export function noOutput({ key, field }: Misnamed): ReplyDoubt {
   return {
     code: 'no_output',
-    message: `the reply has ${quoteName(key)}, but no \`output\`, \`text\` or \`output_messages\`, so ${consequence}`,
+    message: `the reply has ${quoteName(key)}, but no \`output\`, \`text\` or \`output_messages\`, so it is read as plain text`,
     hint: `did you mean \`${field}\`?`,
   };
 }
 
-interface Misnamed {
-  readonly key: string;
-  readonly field: string;
+/** The reply was found between other lines. */
+export function mixedOutput(before: string, after: string): ReplyDoubt {
+  const where = [
+    countLines(before) === 0 ? '' : `${describeCount(countLines(before))} before its reply`,
+    countLines(after) === 0
+      ? ''
+      : `${describeCount(countLines(after))} after ${countLines(before) === 0 ? 'its reply' : 'it'}`,
+  ];
+  return {
+    code: 'mixed_output',
+    message: `the agent printed ${where.filter((part) => part !== '').join(' and ')}`,
+    hint: 'print only the reply on stdout, and logs on stderr',
+  };
 }
 
-function findMisnamed(reply: Json | undefined): Misnamed | undefined {
-  if (!isJsonObject(reply) || hasAnswer(reply)) return undefined;
-  for (const key of Object.keys(reply)) {
-    const field = OTHER_NAMES.has(key) ? 'output' : closest(key, ANSWER_FIELDS);
-    if (field !== undefined) return { key, field };
-  }
-  return undefined;
+/** Something in the text looks like a reply, but does not stand on a line of its own. */
+export function brokenReply(): ReplyDoubt {
+  return {
+    code: 'broken_reply',
+    message:
+      'the agent printed a reply object with other text on its line, so all of it is read as plain text',
+    hint: 'print the reply on a line of its own, and logs on stderr',
+  };
+}
+
+function countLines(text: string): number {
+  const lines = text.split(/\r\n|\n|\r/);
+  return lines.filter((line) => line.trim() !== '').length;
+}
+
+function describeCount(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`;
 }

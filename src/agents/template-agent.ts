@@ -7,11 +7,11 @@ import { lastLines } from '../processes/capture.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { BatchCalls } from './batch-calls.ts';
 import { AgentPrograms } from './agent-programs.ts';
-import { readPrintedReply } from './command-agent.ts';
 import { AgentError, type Agent } from './contract.ts';
 import { fillTemplate } from './fill-template.ts';
 import { createHealthcheck, type Healthcheck } from './healthcheck.ts';
 import { readOutputFile } from './read-output-file.ts';
+import { readPrintedReply } from './read-printed-reply.ts';
 import { hasHole } from './template-holes.ts';
 
 export interface TemplateAgentOptions {
@@ -33,6 +33,7 @@ export interface TemplateAgentOptions {
 /** A command line with holes that the request fills, quoted; the answer is in `{OUTPUT_FILE}`, or else printed. */
 export function createTemplateAgent(options: TemplateAgentOptions): Agent {
   const { name, workers = availableParallelism(), healthcheck, isBatch = false } = options;
+  const verb = hasHole(options.template, 'OUTPUT_FILE') ? 'wrote to {OUTPUT_FILE}' : 'printed';
   const programs = new AgentPrograms();
   const checkHealth = createHealthcheck(healthcheck, { ...options, programs });
   const run = (request: AgentRequest, signal: AbortSignal) => runLine(options, request, { programs, signal });
@@ -46,7 +47,7 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
           await checkHealth(file, signal);
           if (batches !== undefined) return batches.answer(request, signal);
           const { text, printed } = await run(request, signal);
-          return { ...readPrintedReply(text), printed };
+          return readPrintedReply(text, { verb, printed });
         },
         async close() {},
       };

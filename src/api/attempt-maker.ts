@@ -112,11 +112,11 @@ class LocalMaker implements AttemptMaker {
     signal: AbortSignal,
   ): Promise<FinishedAttempt> {
     const { id, file, repeat } = reference;
-    const { threshold, timeout_ms: timeoutMs, retries } = this.offer.settings;
+    const { threshold, strict, timeout_ms: timeoutMs, retries } = this.offer.settings;
     const test = await this.suites.find(reference, files[file]);
     await this.prepare(file, test.target);
     const { name: target, agent, identity } = this.targetOf!({ file } as never, test);
-    const print = fingerprint(test, `${identity} ${threshold}`);
+    const print = fingerprint(test, { target: identity, threshold, strict });
     if (print !== reference.fingerprint || id !== `${file}::${test.id}::${target}::${repeat}`)
       throw new Refusal(
         `the test "${test.id}" of ${file}, or its target, is not the same as where the run was started: check the config and the files it names`,
@@ -124,7 +124,7 @@ class LocalMaker implements AttemptMaker {
     const { grader, surroundings, preflight } = this;
     const finished = await executeAttempt(
       { id, file, test, target, agent, repeat, fingerprint: print },
-      { grader, threshold, clock: SYSTEM_CLOCK, surroundings, preflight },
+      { grader, threshold, strict, clock: SYSTEM_CLOCK, surroundings, preflight },
       { timeoutMs, retries, signal },
     );
     const { others } = replacedBuiltins();

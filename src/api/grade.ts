@@ -82,6 +82,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
       retries: 0,
       timeoutMs: GRADE_TIMEOUT_MS,
       threshold,
+      strict: description.options['strict'] === true,
       signal: options.signal ?? new AbortController().signal,
     },
     {

@@ -15,6 +15,7 @@ type Deciding = Pick<
   | 'baseline'
   | 'failOn'
   | 'passWithNoTests'
+  | 'strict'
 >;
 
 /** The options of a run that goes on: what is not said anew is as it was. */
@@ -37,5 +38,6 @@ export function inheritAsked(options: RunOptions, found: RunDirectory | undefine
     baseline: options.baseline ?? before.baseline,
     failOn: options.failOn ?? before.failOn,
     passWithNoTests: options.passWithNoTests === true || before.passWithNoTests,
+    strict: options.strict === true || before.strict,
   };
 }

@@ -78,7 +78,7 @@ function plannedAgain(
     target,
     repeat,
     agent: createReplayAgent(record),
-    fingerprint: fingerprint(test, `${target} ${threshold}`),
+    fingerprint: fingerprint(test, { target, threshold }),
     skipped: verdict === 'skipped' ? (skip_reason ?? '') : undefined,
   };
 }

@@ -37,7 +37,7 @@ export interface RunOptions extends TargetChoice {
   readonly bail?: number | undefined;
   /** Only the attempts of the latest run that did not pass. */
   readonly lastFailed?: boolean | undefined;
-  /** Warnings of the files are errors. */
+  /** Warnings about files, replies and evidence are errors. */
   readonly strict?: boolean | undefined;
   readonly passWithNoTests?: boolean | undefined;
   /** `only` is refused: a forgotten one would hide every other test. */

@@ -62,6 +62,7 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
       ...repeats,
       adaptive: rules.adaptive,
       threshold: runner.threshold,
+      strict: runner.strict,
       repeatsMade,
       targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
       signal,

@@ -48,6 +48,7 @@ export function runnerOptions(options: RunOptions, config: AssayConfig, agents: 
     bail: options.bail,
     maxCost: options.maxCost ?? config.max_cost,
     threshold: options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD,
+    strict: options.strict === true,
     workers: options.workers ?? config.workers ?? Math.max(1, ...agents.map(({ workers }) => workers)),
     timeoutMs: options.timeoutMs ?? configured ?? DEFAULT_TIMEOUT_MS,
   };

@@ -167,6 +167,7 @@ async function coordinate(
     resolver,
     settings: {
       threshold: runner.threshold,
+      strict: runner.strict,
       timeout_ms: runner.timeoutMs,
       retries: runner.retries ?? DEFAULT_RETRIES,
       use_cache: options.useCache !== false,

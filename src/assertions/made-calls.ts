@@ -1,6 +1,42 @@
+import type { OutcomeWarning } from '../model/evidence.ts';
 import type { RecordedToolCall, Reply } from '../model/reply.ts';
 
-/** The tool calls an agent reported, if only by name. Undefined: it said nothing of its tools; empty: it used none. */
-export function madeCalls({ tool_calls, tools_used }: Reply): readonly RecordedToolCall[] | undefined {
-  return tool_calls ?? tools_used?.map((tool) => ({ tool }));
+/** The tool calls of a reply, if only by name. Undefined: they are not known; empty: there were none. */
+export function madeCalls({
+  trace_gap,
+  tool_calls,
+  tools_used,
+}: Reply): readonly RecordedToolCall[] | undefined {
+  return trace_gap === undefined ? (tool_calls ?? tools_used?.map((tool) => ({ tool }))) : undefined;
 }
+
+/** Why the tool calls of a reply are not known, and how to report them. */
+export function unknownCalls({ trace_gap: gap }: Reply): string {
+  switch (gap?.kind) {
+    case 'unreadable':
+      return `\`${gap.at}\` of the reply holds a tool call in a form that Assay does not read (${gap.form})\nlet the agent report \`tools_used\` or \`tool_calls\` as well`;
+    case 'contradictory':
+      return `${gap.at} of the reply disagree about the tools that were used\nlet the agent report the same in both`;
+    default:
+      return `the agent did not report its tool calls, so nothing is known of them\n${HOW_TO_REPORT}`;
+  }
+}
+
+const HOW_TO_REPORT =
+  'let it return `tools_used` (`[]` for none), `tool_calls` or `output_messages`; over HTTP, map them with `reply:`';
+
+/** The names of the tools that were used, for step tests: an object with `output` that leaves them out says that there were none. */
+export function usedTools(
+  reply: Reply,
+): { readonly names: readonly string[]; readonly warnings?: readonly OutcomeWarning[] } | undefined {
+  if (reply.trace_gap?.kind === 'left_out') return { names: [], warnings: [NO_TRACE] };
+  if (reply.trace_gap !== undefined || reply.tools_used === undefined) return undefined;
+  return { names: reply.tools_used };
+}
+
+const NO_TRACE: OutcomeWarning = {
+  code: 'no_trace',
+  message: 'the agent did not report which tools it used: this is taken for none',
+  hint: 'return `tools_used` with every reply, `[]` for none',
+  isAboutEvidence: true,
+};

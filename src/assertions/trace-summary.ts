@@ -1,9 +1,12 @@
-import type { Evidence } from '../model/evidence.ts';
+import type { Evidence, OutcomeWarning } from '../model/evidence.ts';
 import { setOwn, type Json, type JsonObject } from '../model/json.ts';
 import type { RecordedToolCall } from '../model/reply.ts';
-import { madeCalls } from './made-calls.ts';
+import { madeCalls, unknownCalls } from './made-calls.ts';
 
-/** What is known of how the agent came to its reply; undefined when it told nothing. What is not known is left out. */
+/**
+ * What is known of how the agent came to its reply; undefined when it told nothing. What is not known is left out, except the
+ * counters of calls, which scripts rely on: they are 0, and `doubtTraceSummary` warns.
+ */
 export function summarizeTrace({ reply, durationMs }: Evidence): JsonObject | undefined {
   const { token_usage: usage, cost_usd: cost } = reply;
   const calls = madeCalls(reply);
@@ -11,11 +14,19 @@ export function summarizeTrace({ reply, durationMs }: Evidence): JsonObject | un
     calls === undefined && usage === undefined && cost === undefined && reply.duration_ms === undefined;
   if (isSilent) return undefined;
   return {
-    ...(calls === undefined ? {} : summarizeCalls(calls)),
+    ...summarizeCalls(calls ?? []),
     ...(usage === undefined ? {} : { token_usage: withoutUndefined({ ...usage }) }),
     ...(cost === undefined ? {} : { cost_usd: cost }),
     duration_ms: durationMs,
   };
+}
+
+/** The counters are there, and nobody knows how many calls there were. */
+export function doubtTraceSummary(evidence: Evidence): readonly OutcomeWarning[] {
+  if (madeCalls(evidence.reply) !== undefined || summarizeTrace(evidence) === undefined) return [];
+  const [problem = '', hint = ''] = unknownCalls(evidence.reply).split('\n');
+  const message = `${problem}: the counters in \`trace_summary\` are 0 although calls may have been made`;
+  return [{ code: 'no_trace', message, hint, isAboutEvidence: true }];
 }
 
 function summarizeCalls(calls: readonly RecordedToolCall[]): JsonObject {

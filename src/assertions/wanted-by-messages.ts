@@ -1,9 +1,9 @@
-import type { Json } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import { printJson } from '../model/print-json.ts';
 import type { RecordedToolCall } from '../model/reply.ts';
 import type { WantedReply } from '../model/wanted-reply.ts';
-import { expectedToolCalls } from './evaluators/match-tool-calls.ts';
+import { comparableCall, expectedToolCalls } from './evaluators/match-tool-calls.ts';
 import { givenContent } from './message-content.ts';
 
 /** What a reply has that is as the expected messages are. Structured content is answered as JSON. */
@@ -26,15 +26,7 @@ function textOf(content: Json): string {
   return typeof content === 'string' ? content : printJson(content);
 }
 
-function toCall({
-  tool,
-  name,
-  input,
-  output,
-}: ReturnType<typeof expectedToolCalls>[number]): RecordedToolCall {
-  return {
-    tool: String(tool ?? name),
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
-  };
+function toCall(expected: JsonObject): RecordedToolCall {
+  const call = comparableCall(expected);
+  return { ...call, tool: String(call.tool) };
 }

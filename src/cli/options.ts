@@ -100,7 +100,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'output-file': OUTPUT_FILE,
       view: { type: 'boolean', doc: 'look at the run in the browser while it goes on' },
       'no-open': NO_OPEN,
-      strict: { type: 'boolean', doc: 'warnings of the files are errors' },
+      strict: { type: 'boolean', doc: 'warnings about files, replies and evidence are errors' },
       'pass-with-no-tests': { type: 'boolean', doc: 'running no test is no error' },
       help: HELP,
     },

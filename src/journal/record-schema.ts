@@ -16,7 +16,7 @@ export function recordJsonSchema(): JsonSchema {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: `A record of Assay's journal, version ${JOURNAL_VERSION}`,
     ...attempt,
-    definitions: { step, assertion, error, usage, finding },
+    definitions: { step, traceGap, assertion, error, usage, finding },
   };
 }
 
@@ -76,6 +76,7 @@ const step = closed(
     output: text,
     tools_used: listOf(text),
     tool_calls: listOf(anyObject),
+    trace_gap: { ...ref('traceGap'), description: 'Why the tool calls are not known.' },
     output_messages: listOf(anyObject),
     memory_before: anyObject,
     memory: { ...anyObject, description: 'After the step.' },
@@ -87,6 +88,18 @@ const step = closed(
     duration_ms: milliseconds,
   },
   ['line', 'input', 'input_messages', 'memory_before', 'assertions', 'duration_ms'],
+);
+
+const traceGap = closed(
+  {
+    kind: {
+      enum: ['missing', 'left_out', 'unreadable', 'contradictory'],
+      description: '`left_out`: by a function that returned an object with `output`.',
+    },
+    at: { ...text, description: 'Which part of the reply.' },
+    form: { ...text, description: 'Of a tool call that Assay does not read.' },
+  },
+  ['kind'],
 );
 
 const assertion = closed(

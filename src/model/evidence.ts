@@ -1,3 +1,4 @@
+import type { Finding } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { RecordedError } from './record.ts';
@@ -38,6 +39,11 @@ export interface MeasuredOutcome {
   readonly misses?: readonly string[] | undefined;
   /** More that a report may show: an aligned diff, a judge's answer. */
   readonly details?: Json | undefined;
-  /** Something the author should know although it decides nothing. */
-  readonly warning?: { readonly code: string; readonly message: string } | undefined;
+  /** Things the author should know although they decide nothing. */
+  readonly warnings?: readonly OutcomeWarning[] | undefined;
+}
+
+export interface OutcomeWarning extends Pick<Finding, 'code' | 'message' | 'hint'> {
+  /** What was judged was not fully there: with `--strict` the assertion counts as not measured. */
+  readonly isAboutEvidence?: boolean | undefined;
 }

@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
-import type { RecordedToolCall, TokenUsage } from './reply.ts';
+import type { RecordedToolCall, TokenUsage, TraceGap } from './reply.ts';
 
 export type Verdict = 'passed' | 'failed' | 'error' | 'skipped';
 
@@ -74,6 +74,8 @@ export interface StepRecord {
   readonly output?: string | undefined;
   readonly tools_used?: readonly string[] | undefined;
   readonly tool_calls?: readonly RecordedToolCall[] | undefined;
+  /** Why the tool calls are not known; absent when they are. */
+  readonly trace_gap?: TraceGap | undefined;
   readonly output_messages?: readonly Message[] | undefined;
   readonly memory_before: JsonObject;
   /** Memory after the step. */

@@ -19,13 +19,28 @@ export interface Reply {
   /** Undefined: the agent did not say which tools it used. Empty: it used none. */
   readonly tools_used?: readonly string[] | undefined;
   readonly tool_calls?: readonly RecordedToolCall[] | undefined;
+  /** Why the tool calls are not known, whatever else the reply says of them. */
+  readonly trace_gap?: TraceGap | undefined;
   /** Undefined: the agent returned no memory. */
   readonly memory?: JsonObject | undefined;
   readonly output_messages?: readonly Message[] | undefined;
+  /** Of a whole test: in some step the agent reported no messages, and its output stands for them. */
+  readonly has_unreported_messages?: boolean | undefined;
   readonly token_usage?: TokenUsage | undefined;
   readonly cost_usd?: number | undefined;
   /** As the agent reported it. */
   readonly duration_ms?: number | undefined;
+}
+
+/**
+ * `missing`: nothing was reported. `left_out`: the same, by a function that returned an object with `output`; step tests take
+ * that for no tools. `unreadable`: a tool call stands `at` a place, in a `form` that Assay does not read. `contradictory`: two
+ * parts of the reply disagree.
+ */
+export interface TraceGap {
+  readonly kind: 'missing' | 'left_out' | 'unreadable' | 'contradictory';
+  readonly at?: string | undefined;
+  readonly form?: string | undefined;
 }
 
 export interface RecordedToolCall {

@@ -29,6 +29,7 @@ export interface RunOffer {
 
 export interface RunSettings {
   readonly threshold: number;
+  readonly strict?: boolean | undefined;
   readonly timeout_ms: number;
   readonly retries: number;
   readonly use_cache: boolean;

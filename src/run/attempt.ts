@@ -25,6 +25,8 @@ export interface Attempt {
 export interface AttemptContext {
   readonly grader: Grader;
   readonly threshold: number;
+  /** Warnings about replies and evidence are errors. */
+  readonly strict?: boolean | undefined;
   readonly clock: Clock;
   /** What evaluators of this suite may use of the world outside. */
   surroundings(

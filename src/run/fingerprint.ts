@@ -3,13 +3,21 @@ import type { Assertion } from '../model/assertion.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Test } from '../model/test.ts';
 
+/** What a verdict depends on besides the test. */
+export interface VerdictSettings {
+  /** What tells the agent from others: its name and its settings. */
+  readonly target: string;
+  readonly threshold: number;
+  readonly strict?: boolean | undefined;
+}
+
 /**
  * Recognises a test that has not changed: what the agent is told, what is checked, and how. Where it stands in its file
  * does not count.
  */
-export function fingerprint(test: Test, settings: string): string {
+export function fingerprint(test: Test, { target, threshold, strict = false }: VerdictSettings): string {
   const hash = new TextHash();
-  addValue(hash, settings);
+  addValue(hash, `${target} ${threshold}${strict ? ' strict' : ''}`);
   addValue(hash, test.id);
   addValue(hash, test.memory);
   addValue(hash, test.threshold);

@@ -1,5 +1,5 @@
 import type { Assertion } from '../model/assertion.ts';
-import type { AssertionOutcome, Evidence } from '../model/evidence.ts';
+import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AssertionKinds, ClaimKind, EvaluatorKind } from '../schema/assertion-kind.ts';
 import { MeteredTools, type Surroundings } from './metered-tools.ts';
@@ -14,6 +14,8 @@ export interface Graded {
 export interface GradeContext {
   readonly threshold: number;
   readonly surroundings: Surroundings;
+  /** Warnings about the evidence are errors. */
+  readonly strict?: boolean | undefined;
 }
 
 /** Evaluates assertions on evidence. What a kind of assertion means is its own business. */
@@ -33,7 +35,7 @@ export class Grader {
     evidence: Evidence,
     context: GradeContext,
   ): Graded | Promise<Graded> {
-    const { surroundings, threshold } = context;
+    const { surroundings } = context;
     const evaluateAll = this.evaluatorOf(evidence);
     const tools: MeteredTools[] = [];
     const outcomes: (AssertionOutcome | Promise<AssertionOutcome>)[] = [];
@@ -46,8 +48,8 @@ export class Grader {
       isWaiting ||= outcome instanceof Promise;
     }
     return isWaiting
-      ? Promise.all(outcomes).then((settled) => collect(assertions, settled, { threshold, tools }))
-      : collect(assertions, outcomes as AssertionOutcome[], { threshold, tools });
+      ? Promise.all(outcomes).then((settled) => collect(assertions, settled, { ...context, tools }))
+      : collect(assertions, outcomes as AssertionOutcome[], { ...context, tools });
   }
 
   private evaluate(
@@ -86,25 +88,39 @@ function failed({ name }: Assertion, error: unknown): AssertionOutcome {
   return { error: { kind: 'assertion', message: `${name} could not be evaluated: ${message}` } };
 }
 
-interface Collecting extends Pick<GradeContext, 'threshold'> {
+interface Collecting extends Pick<GradeContext, 'threshold' | 'strict'> {
   readonly tools: readonly MeteredTools[];
 }
 
 function collect(
   assertions: readonly Assertion[],
   outcomes: readonly AssertionOutcome[],
-  { threshold, tools }: Collecting,
+  { threshold, strict = false, tools }: Collecting,
 ): Graded {
   const findings: Finding[] = [];
   const all = assertions.map((assertion, index) => {
-    const outcome = outcomes[index]!;
-    if ('warning' in outcome && outcome.warning !== undefined)
-      findings.push(warningAt(assertion, outcome.warning));
+    const outcome = strict ? refuseDoubtful(outcomes[index]!) : outcomes[index]!;
+    if ('warnings' in outcome)
+      for (const warning of outcome.warnings ?? []) findings.push(warningAt(assertion, warning));
     const graded = toGraded(assertion, outcome, threshold);
     const use = tools[index]!.use();
     return use === undefined ? graded : { ...graded, ...use };
   });
   return { assertions: all, findings };
+}
+
+/** Of `--strict`: what was judged on evidence that is not fully there was not measured. */
+function refuseDoubtful(outcome: AssertionOutcome): AssertionOutcome {
+  if ('error' in outcome) return outcome;
+  const doubt = outcome.warnings?.find(({ isAboutEvidence }) => isAboutEvidence === true);
+  if (doubt === undefined) return outcome;
+  return { error: { kind: 'assertion', message: strictProblem(doubt) } };
+}
+
+/** A warning as an error. */
+export function strictProblem({ code, message, hint }: Pick<Finding, 'code' | 'message' | 'hint'>): string {
+  const problem = `${message} (${code}, an error with --strict)`;
+  return hint === undefined ? problem : `${problem}\n${hint}`;
 }
 
 export function toGraded(
@@ -142,14 +158,12 @@ export function toGraded(
   };
 }
 
-function warningAt(
-  { place, name }: Assertion,
-  { code, message }: { readonly code: string; readonly message: string },
-): Finding {
+function warningAt({ place, name }: Assertion, { code, message, hint }: OutcomeWarning): Finding {
   return {
     severity: 'warning',
     code,
     message,
+    ...(hint === undefined ? {} : { hint }),
     file: place.file,
     line: place.line,
     column: place.column,

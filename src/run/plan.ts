@@ -22,6 +22,7 @@ export interface PlanOptions extends Selection {
   readonly repeatsMade?: ((id: string, fingerprint: string) => number) | undefined;
   /** What a verdict depends on besides the test. */
   readonly threshold: number;
+  readonly strict?: boolean | undefined;
   /** The agent that runs a test, and its name in results. */
   targetOf(
     suite: RunnableSuite,
@@ -60,7 +61,11 @@ function* attemptsOf(
   for (const test of tests) {
     const { name: target, agent, identity } = options.targetOf(suite, test);
     const skipped = test.skip === undefined ? undefined : test.skip === true ? '' : test.skip;
-    const print = fingerprint(test, `${identity} ${options.threshold}`);
+    const print = fingerprint(test, {
+      target: identity,
+      threshold: options.threshold,
+      strict: options.strict,
+    });
     const id = `${file}::${test.id}::${target}`;
     const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
     // What is not run is said once.

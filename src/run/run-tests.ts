@@ -28,6 +28,8 @@ export interface RunTestsOptions {
   readonly timeoutMs: number;
   /** For tests that have none of their own. */
   readonly threshold: number;
+  /** Warnings about replies and evidence are errors. */
+  readonly strict?: boolean | undefined;
   /** How often an attempt is done again after an infrastructure failure. */
   readonly retries?: number | undefined;
   /** Stop after this many tests that failed or could not be measured. */
@@ -72,6 +74,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   const context = {
     grader: new Grader(kinds),
     threshold: options.threshold,
+    strict: options.strict,
     clock,
     surroundings: options.surroundings,
     preflight: options.preflight,

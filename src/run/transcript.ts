@@ -1,6 +1,6 @@
 import { AgentError, type Answer, type NowOrLater, type Session } from '../agents/contract.ts';
 import { readReply } from '../agents/read-reply.ts';
-import { doubtEmptyOutput, type ReplyDoubt } from '../agents/reply-doubt.ts';
+import type { ReplyDoubt } from '../agents/reply-doubt.ts';
 import type { Assertion } from '../model/assertion.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
@@ -11,7 +11,7 @@ import type { Step } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
-import { toGraded, type Graded } from './grade.ts';
+import { strictProblem, toGraded, type Graded } from './grade.ts';
 import type { Surroundings } from './metered-tools.ts';
 import { roundMs } from './clock.ts';
 import type { StoppedAssertion } from './preflight.ts';
@@ -68,7 +68,7 @@ export class Transcript {
       limit.signal,
     );
     this.wholeTest = graded;
-    this.findings.push(...findings);
+    this.find(findings);
     this.isTooLate(limit);
   }
 
@@ -173,23 +173,26 @@ export class Transcript {
   }
 
   private readAnswer(answer: Answer, sent: SentStep, signal: AbortSignal): NowOrLater<void> {
-    const { reply, doubt = doubtEmptyOutput(reply) } = answer;
-    const read = readReply(reply);
-    if ('problem' in read) {
-      this.error = { kind: 'contract', message: read.problem };
-      this.steps.push(unansweredStep(sent, this.error));
-      return undefined;
+    const read = readReply(answer.reply, answer.unreported);
+    if ('problem' in read) return this.refuse(sent, read.problem);
+    const durations = { reportedMs: read.reply.duration_ms, measuredMs: sent.durationMs };
+    const doubts = [answer.doubt, this.doubtMemory(read.reply), doubtDuration(this.attempt.test, durations)];
+    for (const doubt of doubts) {
+      if (doubt === undefined) continue;
+      if (this.context.strict === true) return this.refuse(sent, strictProblem(doubt));
+      this.warnOnce(sent.step, doubt);
     }
-    if (doubt !== undefined) this.warnOnce(sent.step, doubt);
     return this.gradeReply(sent, read.reply, signal);
+  }
+
+  /** The reply breaks the contract. */
+  private refuse(sent: SentStep, message: string): void {
+    this.error = { kind: 'contract', message };
+    this.steps.push(unansweredStep(sent, this.error));
   }
 
   private gradeReply(sent: SentStep, reply: Reply, signal: AbortSignal): NowOrLater<void> {
     const { step, request } = sent;
-    if (reply.memory === undefined) this.warnAboutMissingMemory(step);
-    const durations = { reportedMs: reply.duration_ms, measuredMs: sent.durationMs };
-    const doubt = doubtDuration(this.attempt.test, durations);
-    if (doubt !== undefined) this.warnOnce(step, doubt);
     const memoryAfter = reply.memory ?? {};
     this.memory = memoryAfter;
     const evidence = {
@@ -206,7 +209,7 @@ export class Transcript {
     this.evidence.push(evidence);
     const graded = this.grade(step.assertions, evidence, signal);
     const finish = ({ assertions, findings }: Graded): void => {
-      this.findings.push(...findings);
+      this.find(findings);
       this.steps.push(answeredStep(sent, evidence, assertions));
     };
     return graded instanceof Promise ? graded.then(finish) : finish(graded);
@@ -222,7 +225,19 @@ export class Transcript {
     return this.context.grader.grade(assertions, evidence, {
       threshold: this.threshold(),
       surroundings: this.surroundings,
+      strict: this.context.strict,
     });
+  }
+
+  /** What an agent does not report, it reports in no step: once is enough for a test. */
+  private find(findings: readonly Finding[]): void {
+    for (const finding of findings)
+      if (finding.code !== 'no_trace' || this.isFirst(finding.code)) this.findings.push(finding);
+  }
+
+  private isFirst(code: string): boolean {
+    this.warned ??= new Set();
+    return this.warned.size < this.warned.add(code).size;
   }
 
   private threshold(): number {
@@ -230,23 +245,22 @@ export class Transcript {
   }
 
   /** Only where it matters: memory was there before, or a later step or an assertion looks at it. */
-  private warnAboutMissingMemory(step: Step): void {
-    const { test } = this.attempt;
-    const isLookedAt = test.steps.some(({ assertions }) =>
+  private doubtMemory({ memory }: Reply): ReplyDoubt | undefined {
+    if (memory !== undefined) return undefined;
+    const isLookedAt = this.attempt.test.steps.some(({ assertions }) =>
       assertions.some(({ kind }) => kind === 'memory' || kind === 'expected'),
     );
-    if (Object.keys(this.memory).length === 0 && !isLookedAt) return;
-    this.warnOnce(step, {
+    if (Object.keys(this.memory).length === 0 && !isLookedAt) return undefined;
+    return {
       code: 'no_memory',
       message: 'the agent returned no memory: it is empty from here on',
       hint: 'return `memory` with every reply',
-    });
+    };
   }
 
   /** An agent does what it does in every step: once is enough for a test. */
   private warnOnce(step: Step, doubt: ReplyDoubt): void {
-    if (this.warned?.has(doubt.code) === true) return;
-    (this.warned ??= new Set()).add(doubt.code);
+    if (!this.isFirst(doubt.code)) return;
     this.findings.push({
       severity: 'warning',
       ...doubt,
@@ -287,6 +301,7 @@ function answeredStep(
     output: reply.output,
     tools_used: reply.tools_used,
     tool_calls: reply.tool_calls,
+    trace_gap: reply.trace_gap,
     output_messages: reply.output_messages,
     memory_before: request.memory,
     memory: memoryAfter,

@@ -1,6 +1,6 @@
 import type { Evidence } from '../model/evidence.ts';
 import type { Message } from '../model/message.ts';
-import type { Reply } from '../model/reply.ts';
+import type { Reply, TraceGap } from '../model/reply.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 
 /** The evidence of several steps as one, for assertions about the whole test. */
@@ -26,12 +26,20 @@ function combineReplies(replies: readonly Reply[]): Reply {
     output: replies.at(-1)!.output,
     tools_used: concatenate(replies.map((reply) => reply.tools_used)),
     tool_calls: concatenate(replies.map((reply) => reply.tool_calls)),
+    trace_gap: firstGap(replies),
     memory: replies.at(-1)!.memory,
     output_messages: replies.flatMap(messagesOf),
+    has_unreported_messages: replies.some(({ output_messages }) => output_messages === undefined),
     token_usage: addUsage(replies.map((reply) => reply.token_usage)),
     cost_usd: addAll(replies.map((reply) => reply.cost_usd)),
     duration_ms: addAll(replies.map((reply) => reply.duration_ms)),
   };
+}
+
+/** The one that says most: which step it is of matters less than what to do about it. */
+function firstGap(replies: readonly Reply[]): TraceGap | undefined {
+  const gaps = replies.flatMap(({ trace_gap: gap }) => (gap === undefined ? [] : [gap]));
+  return gaps.find(({ at }) => at !== undefined) ?? gaps[0];
 }
 
 function messagesOf({ output_messages, output }: Reply): readonly Message[] {

@@ -156,13 +156,23 @@ describe('a command', () => {
     ['{"output_messages": []}', { output_messages: [] }],
     ['{"answer": 42}\n', '{"answer": 42}'],
     ['{"output": "x"} and more', '{"output": "x"} and more'],
-    ['{"output": NaN}', '{"output": NaN}'],
+    ['loading\n{"output": "x"}\n', { output: 'x' }],
     ['"x"\n\n', '"x"\n'],
     ['[1]\r\n', '[1]'],
-    ['', ''],
   ])('%j is read as %o', async (printed, reply) => {
     expect((await run(['printf', '%s', printed])).reply).toEqual(reply);
   });
+
+  test.each(['', '\n', '{}', '{"error": "x"}', '{"output": NaN}', '{"output": "x", "to'])(
+    '%j is no answer',
+    async (printed) => {
+      const script = 'printf "%s" "$1"; echo it broke >&2';
+      await expect(run(['sh', '-c', script, 'sh', printed])).rejects.toMatchObject({
+        kind: 'contract',
+        printed: expect.stringContaining('it broke') as unknown,
+      });
+    },
+  );
 
   test('no shell looks at it', async () => {
     expect((await run(['echo', '$HOME', '*', '`date`', ';', "it's"])).reply).toBe("$HOME * `date` ; it's");

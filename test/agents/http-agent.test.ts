@@ -119,7 +119,7 @@ describe('an http agent', () => {
   beforeAll(async () => {
     mirror = await listen(async (request, response) => {
       const { method, url, headers } = request;
-      sendJson(response, { method, url, headers, body: await readBody(request) });
+      sendJson(response, { output: '', method, url, headers, body: await readBody(request) });
     });
   });
 
@@ -203,6 +203,80 @@ describe('an http agent', () => {
       message:
         'the response has nothing at choices[5].text, where `output` should be: it has choices, usage, odd.key',
     });
+  });
+
+  test('a mapping that finds no tools finds nothing, which is not the same as none', async () => {
+    const find = async (body: unknown, tools_used: string) => {
+      const url = await listen((_, response) => sendJson(response, body));
+      return (await sendOnce({ url, reply: { output: 'text', tools_used } })).reply;
+    };
+    const text = 'x';
+    expect(await find({ text, calls: [] }, 'calls[*].name')).toEqual({ output: 'x', tools_used: [] });
+    const parts = [{ type: 'text' }, { type: 'tool_use', name: 'rm' }];
+    expect(await find({ text, parts }, 'parts[*].name')).toEqual({ output: 'x', tools_used: ['rm'] });
+    for (const calls of [
+      [{ tool: 'rm' }],
+      [{ name: 'a' }, { tool: 'rm' }],
+      [{ function: { name: 'rm' } }],
+      'rm',
+      3,
+    ])
+      expect(await find({ text, calls }, 'calls[*].name')).toEqual({ output: 'x' });
+    expect(await find({ text }, 'calls')).toEqual({ output: 'x' });
+  });
+
+  const HINT = 'say where the answer is with `reply: { output: path.to.it }` in the target';
+  test.each<[number, string, string, string]>([
+    [200, 'application/json', '{}', 'the response is an empty object'],
+    [200, 'application/json', '{"error":{"message":"no"}}', 'the response holds only an error: {"error":{'],
+    [200, 'application/json', '{"answer":"x"}', 'only `answer` (did you mean `output` by `answer`?)'],
+    [
+      200,
+      'text/plain',
+      '{"data":{"output":"x"}}',
+      'has no `output`, `text` or `output_messages`, only `data`',
+    ],
+    [200, 'application/json', '[{"output":"x"}]', 'the response is a list'],
+    [200, 'application/json', 'null', 'the response is null'],
+    [200, 'text/html', '<p>Sorry</p>', 'the response is an HTML page: <p>Sorry</p>'],
+    [200, 'text/plain', '\n<!DOCTYPE html><html>', 'the response is an HTML page: <!DOCTYPE html>'],
+    [200, 'application/json', '<html>login</html>', 'the response is an HTML page'],
+    [200, 'text/event-stream', 'data: {"text":"x"}\n\n', 'the response is text/event-stream'],
+    [200, 'application/x-ndjson', '{"output":"x"}\n{"output":"y"}', 'the response is application/x-ndjson'],
+    [200, 'image/png', 'PNG', 'the response is image/png'],
+    [200, 'text/plain', '', 'the response is empty (status 200)'],
+    [200, 'application/json', ' ', 'the response is empty (status 200)'],
+    [202, 'application/json', '{"output":"x"}', 'the response is 202 Accepted'],
+    [204, 'text/plain', '', 'the response is empty (status 204)'],
+    [206, 'text/plain', 'x', 'the response is 206 Partial Content'],
+  ])('%d %s %j is no answer', async (status, type, body, problem) => {
+    const url = await listen((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
+    const error = await sendOnce({ url }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'AgentError', kind: 'contract' });
+    expect((error as Error).message).toContain(problem);
+    expect((error as Error).message).toContain(HINT);
+  });
+
+  test.each([
+    ['{"output":"x","tools_', 'breaks off in the middle of a JSON object'],
+    ['{"output": NaN}', 'begins like a reply, but is not valid JSON'],
+  ])('half a reply is no text: %s', async (body, problem) => {
+    const url = await listen((_, response) => response.end(body));
+    await expect(sendOnce({ url })).rejects.toMatchObject({
+      kind: 'contract',
+      message: expect.stringContaining(problem) as unknown,
+    });
+  });
+
+  test.each([
+    [201, 'text/plain', 'created'],
+    [200, 'text/markdown', '# {a}'],
+    [200, 'application/json', '"x"'],
+    [200, 'application/octet-stream', '{"output":"x"}'],
+  ])('%d %s %j is an answer', async (status, type, body) => {
+    const url = await listen((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
+    const wanted = body.startsWith('{') || body.startsWith('"') ? (JSON.parse(body) as unknown) : body;
+    expect((await sendOnce({ url })).reply).toEqual(wanted);
   });
 
   test('a JSON text that does not say so is read as well', async () => {

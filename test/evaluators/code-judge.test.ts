@@ -163,6 +163,30 @@ describe('what a code_judge gets', () => {
     });
   });
 
+  it('has counters of 0 when the calls are not known, with a warning', async () => {
+    const gaps = [undefined, { kind: 'missing' }, { kind: 'left_out' }] as const;
+    for (const trace_gap of gaps) {
+      const given = { reply: { cost_usd: 1, trace_gap }, durationMs: 5 };
+      expect((await payloadOf(given))['trace_summary']).toEqual({
+        event_count: 0,
+        tool_names: [],
+        tool_calls_by_name: {},
+        error_count: 0,
+        cost_usd: 1,
+        duration_ms: 5,
+      });
+      expect(await measure(judge('console.log(`{"score":1}`)'), given)).toMatchObject({
+        warnings: [{ code: 'no_trace', isAboutEvidence: true }],
+      });
+    }
+    const known = await measure(judge('console.log(`{"score":1}`)'), {
+      reply: { tools_used: [], cost_usd: 1 },
+    });
+    expect(known.warnings).toBeUndefined();
+    // Nothing is known of anything: it is null, which claims nothing.
+    expect((await measure(judge('console.log(`{"score":1}`)'), { reply: {} })).warnings).toBeUndefined();
+  });
+
   it('has files, memory and config', async () => {
     const content = [
       { type: 'file', value: 'data/a.csv' },

@@ -30,6 +30,22 @@ describe('composite', () => {
     expect((await measure(composite([yes, { ...no, negate: true }]), { reply })).score).toBe(1);
   });
 
+  it('keeps the warnings of what is inside', async () => {
+    const timed = {
+      type: 'tool_trajectory',
+      mode: 'in_order',
+      expected: [
+        { tool: 'a', max_duration_ms: 9 },
+        { tool: 'b', max_duration_ms: 9 },
+      ],
+    };
+    const tool_calls = [{ tool: 'a', duration_ms: 1 }, { tool: 'b' }];
+    const nested = composite([yes, { ...composite([timed]), name: 'inner' }]);
+    const given = { reply: { ...reply, tool_calls } };
+    expect(await measure(nested, given)).toMatchObject({ score: 1, warnings: [{ code: 'no_duration' }] });
+    expect((await measure(composite([yes]), given)).warnings).toBeUndefined();
+  });
+
   it('nests', async () => {
     const inner = { ...composite([yes, no]), name: 'inner' };
     expect((await measure(composite([inner, yes]), { reply })).score).toBe(3 / 4);

@@ -98,8 +98,8 @@ describe('is_json', () => {
 
   it('says what of a schema has no effect', async () => {
     const outcome = await check('"x"', { type: 'string', requried: ['a'], format: 'email' });
-    expect(outcome.warning?.message).toContain('requried');
-    expect(outcome.warning?.message).toContain('email');
+    expect(outcome.warnings?.[0]?.message).toContain('requried');
+    expect(outcome.warnings?.[0]?.message).toContain('email');
   });
 
   it('knows the drafts', async () => {

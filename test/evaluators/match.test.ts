@@ -73,6 +73,21 @@ describe('match', () => {
         .score;
     };
 
+    it('are compared under every name that their arguments may have', async () => {
+      for (const call of [
+        { tool: 'a', args: { q: 1 } },
+        { name: 'a', arguments: '{"q":1}' },
+      ]) {
+        const wanted: readonly Message[] = [{ role: 'assistant', tool_calls: [call] }];
+        const made = (input: Json) =>
+          measure(
+            { type: 'match' },
+            { expected_messages: wanted, reply: { tool_calls: [{ tool: 'a', input }] } },
+          );
+        expect([(await made({ q: 1 })).score, (await made({ q: 2 })).score]).toEqual([1, 0]);
+      }
+    });
+
     it('are compared in order, by what is said of them', async () => {
       expect(
         await on([

@@ -113,7 +113,7 @@ describe('memory', () => {
 
   it('says that a path is absent', async () => {
     expect(await on({ path: 'user.email', equals: null })).toMatchObject({
-      warning: { code: 'absent_path' },
+      warnings: [{ code: 'absent_path' }],
     });
   });
 

@@ -113,15 +113,46 @@ describe('tool_trajectory', () => {
       expect(slow.misses).toEqual(['a took 101 ms, and 100 ms are allowed']);
     });
 
-    it('are neutral when not reported, and that is said', async () => {
-      const outcome = await trajectory(
-        { mode: 'exact', expected: [{ tool: 'a', max_duration_ms: 100 }] },
-        calls('a'),
-      );
-      expect(outcome.score).toBe(1);
-      expect(outcome.details).toMatchObject({
-        duration_not_reported: [{ tool: 'a', expected: 0, actual: 0 }],
-      });
+    const BOTH = [{ tool: 'a', max_duration_ms: 100 }, { tool: 'b', max_duration_ms: 50 }, { tool: 'c' }];
+
+    it.each(['exact', 'in_order', 'any_order', 'unordered', 'subset'])(
+      'are neutral when only some are reported, with a warning: %s',
+      async (mode) => {
+        const made = [{ tool: 'a' }, { tool: 'b', duration_ms: 50 }, { tool: 'c' }];
+        const outcome = await trajectory({ mode, expected: BOTH }, made);
+        expect(outcome.score).toBe(1);
+        expect(outcome.details).toMatchObject({
+          duration_not_reported: [{ tool: 'a', expected: 0, actual: 0 }],
+        });
+        expect(outcome.warnings).toMatchObject([
+          { code: 'no_duration', message: expect.stringContaining('a (`max_duration_ms: 100`)') as unknown },
+        ]);
+        const timed = made.map((call) => ({ duration_ms: 1, ...call }));
+        expect((await trajectory({ mode, expected: BOTH }, timed)).warnings).toBeUndefined();
+      },
+    );
+
+    it.each(['exact', 'in_order', 'any_order', 'unordered', 'subset'])(
+      'are an error when none is reported: %s',
+      async (mode) => {
+        const claim = { type: 'tool_trajectory', mode, expected: BOTH };
+        const made = [{ tool: 'a' }, { tool: 'b' }, { tool: 'c', duration_ms: 1 }];
+        expect(await errorOf(claim, { reply: { tool_calls: made } })).toMatch(
+          /^the agent did not report how long it took to call a \(`max_duration_ms: 100`\), b /,
+        );
+      },
+    );
+
+    it('are no claim of calls that were not made', async () => {
+      expect((await trajectory({ mode: 'exact', expected: BOTH }, calls('c'))).score).toBe(0);
+      expect((await trajectory({ mode: 'subset', expected: BOTH }, calls('c'))).score).toBe(1);
+    });
+
+    it('too slow is measured', async () => {
+      const made = [{ tool: 'a', duration_ms: 200 }, { tool: 'b' }, { tool: 'c' }];
+      const outcome = await trajectory({ mode: 'exact', expected: BOTH }, made);
+      expect(outcome.score).toBe(2 / 3);
+      expect(outcome.warnings).toMatchObject([{ code: 'no_duration' }]);
     });
 
     it('pick the call that is quick enough', async () => {

@@ -211,10 +211,13 @@ describe('a prompt of the author', () => {
 
   test('an unknown variable stays, with a warning', async () => {
     const judged = await judge({ prompt: '{{answer}} {{candidate_answer}} {{constructor}}' }, [verdict(1)]);
-    expect(measured(judged).warning).toEqual({
-      code: 'unknown_variable',
-      message: 'the prompt holds {{answer}}, {{constructor}}, which stands for nothing and is left as it is',
-    });
+    expect(measured(judged).warnings).toEqual([
+      {
+        code: 'unknown_variable',
+        message:
+          'the prompt holds {{answer}}, {{constructor}}, which stands for nothing and is left as it is',
+      },
+    ]);
     expect(promptOf(judged)).toContain('{{answer}}');
   });
 

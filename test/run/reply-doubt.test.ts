@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AttemptRecord } from '../../src/model/record.ts';
 import { createProject, runCli } from '../project.ts';
 
 async function run(
@@ -11,7 +12,9 @@ async function run(
     ...files,
   });
   try {
-    const { stdout } = await runCli(['run', '--agent', agent, '--reporter', 'json'], { cwd: project.path });
+    const { stdout } = await runCli(['run', '--agent', agent, '--workers', '1', '--reporter', 'json'], {
+      cwd: project.path,
+    });
     const report = JSON.parse(stdout) as {
       findings: unknown[];
       results: { steps: { output: unknown }[] }[];
@@ -26,64 +29,91 @@ const returning = (reply: unknown) => ({
   'agent.mjs': `export const agent = () => (${JSON.stringify(reply)});`,
 });
 
-test.each([
-  [{ ouput: 'x' }, '`ouput`', '`output`'],
-  [{ Output: 'x' }, '`Output`', '`output`'],
-  [{ txt: 'x', memory: {} }, '`txt`', '`text`'],
-  [{ output_message: [] }, '`output_message`', '`output_messages`'],
-  [{ answer: 'x' }, '`answer`', '`output`'],
-])('%j has an empty output, and a warning says why', async (reply, key, meant) => {
-  const { findings, outputs } = await run('./agent.mjs', returning(reply));
-  expect(outputs).toEqual(['', '']);
-  expect(findings).toEqual([
-    expect.objectContaining({
-      severity: 'warning',
-      code: 'no_output',
-      message: `the reply has ${key}, but no \`output\`, \`text\` or \`output_messages\`, so its output is empty`,
-      hint: `did you mean ${meant}?`,
-      line: 2,
-    }),
-  ]);
+test('what a function returned is refused when it holds no answer', async () => {
+  const REPLIES: Readonly<Record<string, unknown>> = {
+    'is an empty object': {},
+    'holds only an error: {"error":"boom"}': { error: 'boom' },
+    'only `ouput` (did you mean `output` by `ouput`?)': { ouput: 'x' },
+    'only `Output` (did you mean `output` by `Output`?)': { Output: 'x' },
+    'only `txt`, `memory` (did you mean `text` by `txt`?)': { txt: 'x', memory: {} },
+    'only `output_message` (did you mean `output_messages` by `output_message`?)': { output_message: [] },
+    'only `answer` (did you mean `output` by `answer`?)': { answer: 'x' },
+    'only `memory`, `tools_used`': { memory: {}, tools_used: ['a'] },
+    'only `trace_id`': { trace_id: 'x' },
+  };
+  const project = createProject({
+    'agent.mjs': `const replies = ${JSON.stringify(REPLIES)};\nexport const agent = (input) => replies[input];\n`,
+    'a.test.json': JSON.stringify(
+      Object.keys(REPLIES).map((input) => ({ input, assert: { 'output.includes': '' } })),
+    ),
+  });
+  const { stdout } = await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json'], {
+    cwd: project.path,
+  });
+  project.remove();
+  const { results } = JSON.parse(stdout) as { results: AttemptRecord[] };
+  for (const [index, problem] of Object.keys(REPLIES).entries()) {
+    expect(results[index]).toMatchObject({ verdict: 'error', error: { kind: 'contract' } });
+    expect(results[index]!.error!.message).toContain(problem);
+  }
 });
 
-test.each([
-  { output: '' },
-  { text: 'x', ouput: 'y' },
-  { memory: {}, tools_used: ['a'], cost_usd: 1, duration_ms: 1 },
-  { trace_id: 'x' },
-])('%j is what it is', async (reply) => {
+test.each([{ output: '' }, { text: 'x', ouput: 'y' }])('%j is what it is', async (reply) => {
   expect((await run('./agent.mjs', returning(reply))).findings).toEqual([]);
 });
 
-test.each([
-  ['{"output": "x", "tools_used": ["a', 'broken_reply'],
-  ['{"output": NaN}', 'broken_reply'],
-  ['{ "output": "x" } and more', 'broken_reply'],
-  ['{"ouput": "x"}', 'no_output'],
-])('a program that prints %s is read as plain text, with a warning', async (printed, code) => {
-  const { findings, outputs } = await run('cmd: sh agent.sh', {
-    'agent.sh': `printf '%s\\n' '${printed}'`,
-  });
-  expect(outputs).toEqual([printed, printed]);
-  expect(findings).toEqual([expect.objectContaining({ severity: 'warning', code, line: 2 })]);
-});
+const REPLY = '{"output": "x", "tools_used": ["rm"]}';
 
-test.each(['{name}, hello', '{}', '{"temperature": 21}', 'plain {"output": 1'])(
-  'a program that prints %s says what it means',
-  async (printed) => {
-    const { findings, outputs } = await run('cmd: sh agent.sh', { 'agent.sh': `echo '${printed}'` });
-    expect(outputs).toEqual([printed, printed]);
-    expect(findings).toEqual([]);
+/** What a program prints, what is read, and the warning. */
+const PRINTED: readonly (readonly [string, string, string | undefined])[] = [
+  [REPLY, 'x', undefined],
+  [`Loading model...\\n${REPLY}\\nbye\\n`, 'x', 'mixed_output'],
+  [`INFO ${REPLY}`, `INFO ${REPLY}`, 'broken_reply'],
+  ['{"ouput": "x"}', '{"ouput": "x"}', 'no_output'],
+  ['{name}, hello', '{name}, hello', undefined],
+  ['{"temperature": 21}', '{"temperature": 21}', undefined],
+];
+
+test.each(['cmd: sh agent.sh', 'template', 'file'])(
+  '%s: a warning where a reply is in doubt',
+  async (kind) => {
+    const ids = PRINTED.map((_, index) => `t${index}`);
+    const project = createProject({
+      'agent.sh': 'exec sh "$(sed \'s/^{"input":"\\([a-z0-9]*\\)".*/\\1/\').sh"\n',
+      'assay.config.yaml': `targets:
+  - { name: template, command_template: "sh {PROMPT}.sh" }
+  - { name: file, command_template: "sh {PROMPT}.sh > {OUTPUT_FILE}; echo beside" }
+`,
+      ...Object.fromEntries(PRINTED.map(([text], index) => [`t${index}.sh`, `printf '${text}'\n`])),
+      'a.test.json': JSON.stringify(ids.map((input) => ({ input, assert: { 'output.includes': '' } }))),
+    });
+    const choice = [...(kind.startsWith('cmd:') ? ['--agent', kind] : ['--target', kind]), '--workers', '1'];
+    const { stdout } = await runCli(['run', ...choice, '--reporter', 'json'], { cwd: project.path });
+    const strict = await runCli(['run', ...choice, '--strict', '--reporter', 'json'], { cwd: project.path });
+    project.remove();
+    const { results } = JSON.parse(stdout) as { results: AttemptRecord[] };
+    const codes = (record: AttemptRecord) => (record.findings ?? []).map(({ code }) => code);
+    expect(results.map((record) => [record.steps[0]!.output, ...codes(record)])).toEqual(
+      PRINTED.map(([, output, code]) => (code === undefined ? [output] : [output, code])),
+    );
+    expect(results[1]!.steps[0]).toMatchObject({ tools_used: ['rm'] });
+    expect(results[1]!.steps[0]!.printed).toMatch(/^Loading model...\nbye\n/);
+    // In doubt, nothing is measured.
+    const { results: strictly } = JSON.parse(strict.stdout) as { results: AttemptRecord[] };
+    expect(strictly.map(({ verdict }) => verdict)).toEqual(
+      PRINTED.map(([, , code]) => (code === undefined ? 'passed' : 'error')),
+    );
   },
 );
 
+const MISNAMED = `echo '{"ouput": "x"}'`;
 const THIRTY = Array.from({ length: 30 }, (_, index) =>
   JSON.stringify({ id: `t${index}`, input: 'hi', assert: [{ type: 'equals', value: 'x' }] }),
 );
 
 test('in a dataset a warning has its line and column too', async () => {
-  const { findings } = await run('./agent.mjs', {
-    ...returning({ ouput: 'x' }),
+  const { findings } = await run('cmd: sh agent.sh', {
+    'agent.sh': MISNAMED,
     'a.test.yaml': 'skip: true\ninput: x\nassert: { output.equals: x }\n',
     'b.eval.jsonl': `${THIRTY.join('\n')}\n`,
   });
@@ -101,8 +131,8 @@ test('in a dataset a warning has its line and column too', async () => {
 });
 
 test('an agent that does the same in every test is not said on the terminal for ever', async () => {
-  const project = createProject({ ...returning({ ouput: 'x' }), 'b.eval.jsonl': `${THIRTY.join('\n')}\n` });
-  const { stdout, stderr } = await runCli(['run', '--agent', './agent.mjs'], { cwd: project.path });
+  const project = createProject({ 'agent.sh': MISNAMED, 'b.eval.jsonl': `${THIRTY.join('\n')}\n` });
+  const { stdout, stderr } = await runCli(['run', '--agent', 'cmd: sh agent.sh'], { cwd: project.path });
   project.remove();
   expect(stderr.match(/warning the reply has/g)).toHaveLength(20);
   expect(stderr).toContain('more warnings like this (no_output) are not shown');

@@ -216,6 +216,9 @@ writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\
       'not json',
       '{"text":"x"}',
       String.raw`{"id":"a","text":"x"}\n{"id":"a","text":"y"}`,
+      '{"id":"a"}',
+      '{"id":"a","error":"x"}',
+      String.raw`{"id":"a","text":"x"}\n{"id":"b","te`,
     ]) {
       const { report } = await assay({
         'targets.yaml': `targets:\n  - name: batch\n    provider: cli\n    provider_batching: true\n    command_template: ${JSON.stringify(`printf '${line}' > {OUTPUT_FILE}`)}\n`,
@@ -223,6 +226,17 @@ writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\
       });
       expect(report.results).toMatchObject([{ verdict: 'error', error: { kind: 'contract' } }]);
     }
+  });
+
+  test('other lines are kept as printed output, with a warning', async () => {
+    const line = String.raw`loading\n{"id":"a","text":"x"}\nbye\n`;
+    const { report } = await assay({
+      'targets.yaml': `targets:\n  - name: batch\n    provider: cli\n    provider_batching: true\n    command_template: ${JSON.stringify(`printf '${line}'`)}\n`,
+      'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'x')}`,
+    });
+    expect(report.results).toMatchObject([
+      { verdict: 'passed', steps: [{ printed: 'loading\nbye\n' }], findings: [{ code: 'mixed_output' }] },
+    ]);
   });
 });
 

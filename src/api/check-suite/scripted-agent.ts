@@ -21,5 +21,7 @@ export function createScriptedAgent(name: string, replies: readonly OracleReply[
 function toReply({ said, calls, ...reply }: OracleReply): Json {
   const contents = [...said, reply.output];
   const output_messages = contents.map((content) => ({ role: 'assistant', content }));
-  return { ...reply, tool_calls: calls, output_messages } as unknown as Json;
+  // It reports all there is to report, also how long each call took.
+  const tool_calls = calls.map((call) => ({ duration_ms: 0, ...call }));
+  return { ...reply, tool_calls, output_messages } as unknown as Json;
 }

@@ -4,6 +4,8 @@ import { defineClaim } from '../../schema/assertion-kind.ts';
 import { object } from '../../schema/object.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { jsonObject, text } from '../../schema/values.ts';
+import { unknownCalls, usedTools } from '../made-calls.ts';
+import { unmeasured } from '../unmeasured.ts';
 import { toolNames, wantedTools } from './tools-used.ts';
 
 const schema = object(
@@ -21,8 +23,10 @@ export const expected = defineClaim({
   doc: 'Output, tools and memory are exactly these.',
   schema: schema as unknown as Schema<Json>,
   parameters: (_key, value) => ({ tools_used: [], memory: {}, ...(value as JsonObject) }),
-  evaluate(wanted, { reply: { output, tools_used = [] }, memoryAfter }) {
-    const actual: JsonObject = { output, tools_used, memory: memoryAfter };
+  evaluate(wanted, { reply, memoryAfter }) {
+    const used = usedTools(reply);
+    if (used === undefined) return unmeasured(unknownCalls(reply));
+    const actual: JsonObject = { output: reply.output, tools_used: used.names, memory: memoryAfter };
     const different = Object.keys(actual).filter((part) => !jsonEqual(wanted[part]!, actual[part]!));
     const message =
       different.length === 0
@@ -33,6 +37,7 @@ export const expected = defineClaim({
       message,
       expected: { output: wanted['output']!, tools_used: wanted['tools_used']!, memory: wanted['memory']! },
       actual,
+      warnings: used.warnings,
     };
   },
   oracle: ({ output, tools_used, memory }) => ({

@@ -52,7 +52,7 @@ export function compareMemory(path: string, expected: Json, found: Json | undefi
       message,
       expected,
       actual: null,
-      warning: { code: 'absent_path', message },
+      warnings: [{ code: 'absent_path', message }],
     };
   }
   return {

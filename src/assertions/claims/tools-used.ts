@@ -5,6 +5,8 @@ import { defineClaim } from '../../schema/assertion-kind.ts';
 import { listOrOne } from '../../schema/list.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { describe, QUOTE_HINT, subject, wrongType } from '../../schema/values.ts';
+import { unknownCalls, usedTools } from '../made-calls.ts';
+import { unmeasured } from '../unmeasured.ts';
 
 /** A name of a tool. A number or boolean can never equal one: the claim stays, and a warning says that it cannot hold. */
 const toolName: Schema<string> = {
@@ -29,13 +31,16 @@ export const toolsUsed = defineClaim({
   kind: 'tools_used',
   doc: 'Exactly these tools were used, in this order; `[]` means none.',
   schema: toolNames,
-  evaluate({ value }, { reply: { tools_used = [] } }) {
-    const holds = jsonEqual(value!, tools_used);
+  evaluate({ value }, { reply }) {
+    const used = usedTools(reply);
+    if (used === undefined) return unmeasured(unknownCalls(reply));
+    const holds = jsonEqual(value!, used.names);
     return {
       score: holds ? 1 : 0,
       message: holds ? 'exactly these tools were used' : 'other tools were used',
       expected: value,
-      actual: tools_used,
+      actual: used.names,
+      warnings: used.warnings,
     };
   },
   oracle: ({ value }) => ({ about: ['tools'], ...wantedTools(value!) }),

@@ -48,9 +48,13 @@ export async function aggregate(
   if (failures.length > 0) return (isJudgeToBlame ? judgeFailed : unmeasured)(failures.join('; '));
   const results = resultsOf(measured, context.evidence);
   const whole = await AGGREGATIONS[how.type]({ measured, how, results, tools: context.tools });
-  return 'error' in whole
-    ? whole
-    : { ...whole, details: { results, ...(whole.details === undefined ? {} : { judge: whole.details }) } };
+  if ('error' in whole) return whole;
+  const warnings = [...measured.flatMap(({ outcome }) => outcome.warnings ?? []), ...(whole.warnings ?? [])];
+  return {
+    ...whole,
+    ...(warnings.length === 0 ? {} : { warnings }),
+    details: { results, ...(whole.details === undefined ? {} : { judge: whole.details }) },
+  };
 }
 
 interface Context {

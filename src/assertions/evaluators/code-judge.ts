@@ -5,6 +5,7 @@ import { list } from '../../schema/list.ts';
 import { number, text } from '../../schema/values.ts';
 import { judgePayload } from '../judge-payload.ts';
 import { judgeByScript } from '../script-judge.ts';
+import { doubtTraceSummary } from '../trace-summary.ts';
 
 /** A program: its words, or a line for the shell. */
 export const program = byType({
@@ -25,14 +26,17 @@ export const codeJudge = defineEvaluator({
     cwd: { schema: text({ nonEmpty: true }), doc: "Where it runs. Default: the suite file's folder." },
     timeout_ms: { schema: number({ min: 1 }), doc: 'How long it may take.' },
   },
-  evaluate({ script, cwd, timeout_ms, config }, evidence, tools) {
+  async evaluate({ script, cwd, timeout_ms, config }, evidence, tools) {
     const request = {
       script: script as string | readonly string[],
       stdin: printJson(judgePayload(evidence, config)),
       cwd: cwd as string | undefined,
       timeoutMs: timeout_ms as number | undefined,
     };
-    return judgeByScript(request, tools);
+    const outcome = await judgeByScript(request, tools);
+    if ('error' in outcome) return outcome;
+    const warnings = [...(outcome.warnings ?? []), ...doubtTraceSummary(evidence)];
+    return warnings.length === 0 ? outcome : { ...outcome, warnings };
   },
   preflight: ({ script, cwd }, tools) =>
     tools.findProgram({ script: script as string | readonly string[], cwd: cwd as string | undefined }),

@@ -1,9 +1,9 @@
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { RecordedToolCall } from '../../model/reply.ts';
+import type { RecordedToolCall, Reply } from '../../model/reply.ts';
 import { totalTokens } from '../../model/usage.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
-import { madeCalls } from '../made-calls.ts';
+import { madeCalls, unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { amount, count, describeLimit, isKept, withOneOf, type MeasuredLimit } from './limits.ts';
 
@@ -37,6 +37,8 @@ function checkMetrics(parameters: JsonObject, evidence: Evidence): AssertionOutc
     .map((name) => ({ name, limit: parameters[name] as number, measured: measures[name] }));
   const unreported = limits.filter(({ measured }) => measured === undefined);
   if (unreported.length > 0) {
+    if (unreported[0]!.name === 'max_tool_calls' && unreported.length === 1)
+      return unmeasured(unknownCalls(evidence.reply));
     const wanted = unreported.map(({ name }) => `${SOURCES[name]} (for \`${name}\`)`).join(', ');
     return unmeasured(`the agent did not report ${wanted}`);
   }
@@ -67,10 +69,16 @@ const SOURCES: Readonly<Record<string, string>> = {
 function measure({ reply, durationMs }: Evidence): Readonly<Record<string, number | undefined>> {
   return {
     max_tool_calls: madeCalls(reply)?.length,
-    // A model is called once for every message it writes.
-    max_llm_calls: reply.output_messages?.filter(({ role }) => role === 'assistant').length,
+    max_llm_calls: countModelCalls(reply),
     max_tokens: reply.token_usage === undefined ? undefined : totalTokens(reply.token_usage),
     max_cost_usd: reply.cost_usd,
     max_duration_ms: durationMs,
   };
+}
+
+/** A model is called once for every message it writes. */
+function countModelCalls({ output_messages, has_unreported_messages = false }: Reply): number | undefined {
+  return has_unreported_messages
+    ? undefined
+    : output_messages?.filter(({ role }) => role === 'assistant').length;
 }

@@ -2,9 +2,10 @@ import { jsonDiff } from '../../match/json-diff.ts';
 import type { ExpectedCall, Pair } from '../../match/trajectory/calls.ts';
 import type { TrajectoryComparison } from '../../match/trajectory/compare-trajectory.ts';
 import type { CallDiff } from '../../match/trajectory/diff-calls.ts';
-import type { MeasuredOutcome } from '../../model/evidence.ts';
+import type { AssertionOutcome, OutcomeWarning } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
+import { unmeasured } from '../unmeasured.ts';
 
 interface Subject {
   readonly mode: string | undefined;
@@ -13,11 +14,18 @@ interface Subject {
   readonly authored: JsonObject;
 }
 
-/** The outcome for people: the score, what holds and what does not, and the two lists of calls side by side. */
-export function explainTrajectory(comparison: TrajectoryComparison, subject: Subject): MeasuredOutcome {
+/**
+ * The outcome for people: the score, what holds and what does not, and the two lists of calls side by side. When none of the
+ * durations that are limited was reported, there is no score.
+ */
+export function explainTrajectory(comparison: TrajectoryComparison, subject: Subject): AssertionOutcome {
   const { score, diff, limits } = comparison;
   const parts = diff === undefined ? NOTHING : explainDiff(diff, subject);
   const unreported = diff === undefined ? [] : diff.matched.filter((pair) => lacksDuration(pair, subject));
+  const isTimed =
+    diff !== undefined && [...diff.matched, ...diff.tooSlow].some((pair) => hasDuration(pair, subject));
+  const timing = unreported.length === 0 ? undefined : noDuration(unreported, subject);
+  if (timing !== undefined && !isTimed) return unmeasured(`${timing.message}\n${timing.hint}`);
   const limitLines = limits.map(({ claim, holds, count }) => ({
     holds,
     text: `${claim} (${count === 1 ? 'called once' : `${count} calls`})`,
@@ -39,6 +47,7 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
         ? {}
         : { limits: limits.map(({ claim, holds, count }) => ({ claim, holds, count })) }),
     },
+    ...(timing === undefined ? {} : { warnings: [timing] }),
   };
 }
 
@@ -112,6 +121,26 @@ function argumentDiff({ expected, actual }: Pair, { expected: all, calls }: Subj
   return jsonDiff(args, compared) as unknown as Json;
 }
 
-function lacksDuration({ expected, actual }: Pair, { expected: all, calls }: Subject): boolean {
-  return all[expected]!.maxDurationMs !== undefined && calls[actual]!.duration_ms === undefined;
+function lacksDuration(pair: Pair, subject: Subject): boolean {
+  return isLimited(pair, subject) && subject.calls[pair.actual]!.duration_ms === undefined;
+}
+
+function hasDuration(pair: Pair, subject: Subject): boolean {
+  return isLimited(pair, subject) && subject.calls[pair.actual]!.duration_ms !== undefined;
+}
+
+function isLimited({ expected }: Pair, { expected: all }: Subject): boolean {
+  return all[expected]!.maxDurationMs !== undefined;
+}
+
+function noDuration(pairs: readonly Pair[], { expected, calls }: Subject): OutcomeWarning {
+  const limits = pairs.map(
+    (pair) => `${calls[pair.actual]!.tool} (\`max_duration_ms: ${expected[pair.expected]!.maxDurationMs}\`)`,
+  );
+  return {
+    code: 'no_duration',
+    message: `the agent did not report how long it took to call ${[...new Set(limits)].join(', ')}`,
+    hint: 'let it report `duration_ms` for each of its `tool_calls`',
+    isAboutEvidence: true,
+  };
 }

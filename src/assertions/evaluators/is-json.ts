@@ -101,7 +101,7 @@ async function checkAgainst(
       misses: violations,
       ...(notes.length === 0
         ? {}
-        : { warning: { code: 'schema_keyword', message: `in the JSON Schema: ${notes.join('; ')}` } }),
+        : { warnings: [{ code: 'schema_keyword', message: `in the JSON Schema: ${notes.join('; ')}` }] }),
     };
   } catch (error) {
     return unmeasured(`the output could not be checked against the schema: ${(error as Error).message}`);

@@ -2,6 +2,7 @@ import { jsonDiff, type JsonDifference } from '../../match/json-diff.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
+import { toolCallField } from '../../model/tool-call-fields.ts';
 
 /** The tool calls of expected messages, in order. */
 export function expectedToolCalls(messages: readonly Message[]): readonly JsonObject[] {
@@ -17,7 +18,7 @@ export function diffToolCalls(
   made: readonly RecordedToolCall[],
   partial: boolean,
 ): readonly JsonDifference[] {
-  const wanted = expected.map(comparable);
+  const wanted = expected.map(comparableCall);
   const actual = made.map((call, index) =>
     onlyKeysOf(wanted[index] ?? { tool: '' }, call as unknown as JsonObject),
   );
@@ -25,20 +26,16 @@ export function diffToolCalls(
 }
 
 /** Ids, times and durations belong to one run; what an expected call does not mention is not compared. */
-function comparable(call: JsonObject): JsonObject {
-  return onlyKeysOf(call, { tool: nameOf(call), ...call });
+export function comparableCall(call: JsonObject): JsonObject & { readonly tool: Json } {
+  // Expected messages are kept verbatim, so their calls may use any of the names that are read.
+  const parts = (['tool', 'input', 'output'] as const).flatMap((part) => {
+    const value = toolCallField(call, part)?.value;
+    return value === undefined ? [] : [[part, value] as const];
+  });
+  return { tool: '', ...Object.fromEntries(parts) };
 }
 
 function onlyKeysOf(wanted: JsonObject, call: JsonObject): JsonObject {
-  const kept = ['tool', 'input', 'output'].filter((key) => {
-    return (
-      key === 'tool' || (Object.hasOwn(wanted, key) && Object.hasOwn(call, key) && call[key] !== undefined)
-    );
-  });
+  const kept = Object.keys(wanted).filter((key) => Object.hasOwn(call, key) && call[key] !== undefined);
   return Object.fromEntries(kept.map((key) => [key, call[key]!]));
-}
-
-/** Expected messages are kept verbatim, and some formats call it `name`. */
-function nameOf(call: JsonObject): Json {
-  return ownValue(call, 'tool') ?? ownValue(call, 'name') ?? '';
 }

@@ -4,7 +4,7 @@ import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { boolean } from '../../schema/values.ts';
-import { madeCalls } from '../made-calls.ts';
+import { madeCalls, unknownCalls } from '../made-calls.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { wantedByMessages } from '../wanted-by-messages.ts';
@@ -35,8 +35,7 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
     );
   }
   const made = madeCalls(evidence.reply);
-  if (calls.length > 0 && made === undefined)
-    return unmeasured('tool calls are expected, but the agent did not report its own');
+  if (calls.length > 0 && made === undefined) return unmeasured(unknownCalls(evidence.reply));
   const differences = [
     ...diffContents(contents, actual, partial),
     ...(calls.length === 0 ? [] : diffToolCalls(calls, made!, partial)),

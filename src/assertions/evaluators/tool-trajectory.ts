@@ -10,7 +10,7 @@ import { mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, needsOneOf, refine } from '../../schema/refine.ts';
 import { anyJson, jsonObject, number, oneOf, text } from '../../schema/values.ts';
-import { madeCalls } from '../made-calls.ts';
+import { madeCalls, unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { explainTrajectory } from './explain-trajectory.ts';
 
@@ -65,11 +65,7 @@ export const toolTrajectory: EvaluatorKind = {
 
 function evaluateTrajectory(parameters: JsonObject, { reply }: Evidence): AssertionOutcome {
   const calls = madeCalls(reply);
-  if (calls === undefined) {
-    return unmeasured(
-      'the agent did not report its tool calls (`tool_calls`, `tools_used` or `output_messages`)',
-    );
-  }
+  if (calls === undefined) return unmeasured(unknownCalls(reply));
   const {
     mode,
     minimums,

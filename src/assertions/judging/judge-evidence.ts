@@ -1,4 +1,4 @@
-import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
+import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools, JudgeReply } from '../../schema/assertion-kind.ts';
@@ -135,15 +135,15 @@ function toDetails(samples: readonly JudgedSample[], spokesman: JudgedSample, mo
   return { model, ...spokesman.details, samples: samples.map(({ details }) => details) };
 }
 
-function warningFor(unknown: readonly string[]): {
-  readonly warning?: { readonly code: string; readonly message: string };
-} {
+function warningFor(unknown: readonly string[]): Pick<MeasuredOutcome, 'warnings'> {
   if (unknown.length === 0) return {};
   const names = unknown.map((name) => `{{${name}}}`).join(', ');
   return {
-    warning: {
-      code: 'unknown_variable',
-      message: `the prompt holds ${names}, which stands for nothing and is left as it is`,
-    },
+    warnings: [
+      {
+        code: 'unknown_variable',
+        message: `the prompt holds ${names}, which stands for nothing and is left as it is`,
+      },
+    ],
   };
 }

@@ -1,0 +1,75 @@
+import { isJsonObject, type Json } from '../model/json.ts';
+import { parseJson } from '../model/parse-json.ts';
+import { describe } from '../schema/values.ts';
+import { describeBroken } from './broken-reply.ts';
+import { AgentError } from './contract.ts';
+import type { HttpResponse } from './http-exchange.ts';
+import { describeNoAnswer, hasAnswer } from './no-answer.ts';
+import { parseReplyText } from './parse-reply-text.ts';
+import { scanJson } from './scan-json.ts';
+
+/** A response that is the reply itself: JSON with an answer, or a text. Anything else is a contract error that says what came. */
+export function readWholeResponse(response: HttpResponse): Json {
+  const body = isJson(response) ? readJsonResponse(response) : readText(response);
+  if (typeof body === 'string') return body;
+  if (!isJsonObject(body)) throw unusable(`the response is ${describe(body)}`);
+  if (!hasAnswer(body)) throw unusable(`the response ${describeNoAnswer(body)}`);
+  return body;
+}
+
+export function readJsonResponse(response: HttpResponse): Json {
+  refuseEmpty(response);
+  const { text } = response;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (isPage(response)) throw unusable(`the response is an HTML page: ${start(text)}`);
+    throw new AgentError('contract', `the response is no JSON (${(error as Error).message}): ${start(text)}`);
+  }
+}
+
+function isJson({ contentType }: HttpResponse): boolean {
+  return /[/+]json$/.test(contentType);
+}
+
+function readText(response: HttpResponse): Json {
+  refuseEmpty(response);
+  const { text, contentType } = response;
+  const object = parseReplyText(text);
+  if (object !== undefined) return object;
+  if (isPage(response)) throw unusable(`the response is an HTML page: ${start(text)}`);
+  const isText =
+    contentType === '' || (contentType.startsWith('text/') && contentType !== 'text/event-stream');
+  if (!isText) throw unusable(`the response is ${contentType}, which is not a reply: ${start(text)}`);
+  const trimmed = text.trim();
+  const broken = trimmed.startsWith('{') ? describeBroken(trimmed, scanJson(trimmed, 0).kind) : undefined;
+  if (broken !== undefined) throw new AgentError('contract', `the response ${broken}`);
+  return text;
+}
+
+/** Some succeed without an answer: the work goes on elsewhere, or there is nothing to say. */
+function refuseEmpty({ status, text }: HttpResponse): void {
+  if (status === 202) throw unusable('the response is 202 Accepted: the answer is not there yet');
+  if (status === 206)
+    throw unusable('the response is 206 Partial Content: only a part of the answer is there');
+  if (text.trim() === '') throw unusable(`the response is empty (status ${status})`);
+}
+
+function isPage({ contentType, text }: HttpResponse): boolean {
+  return (
+    /^(?:text\/html|application\/xhtml\+xml)$/.test(contentType) ||
+    /^\s*<(?:!doctype\s+html|html)\b/i.test(text)
+  );
+}
+
+function unusable(problem: string): AgentError {
+  return new AgentError('contract', `${problem}\n${HINT}`);
+}
+
+const HINT =
+  'let the endpoint send `output`, or say where the answer is with `reply: { output: path.to.it }` in the target';
+
+function start(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length <= 200 ? trimmed : `${trimmed.slice(0, 200)}…`;
+}

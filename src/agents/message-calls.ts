@@ -1,0 +1,55 @@
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import type { Message } from '../model/message.ts';
+import type { RecordedToolCall } from '../model/reply.ts';
+import { toolCallField } from '../model/tool-call-fields.ts';
+import { describe } from '../schema/values.ts';
+import { readTool } from './read-tools.ts';
+import { ReplyProblem } from './reply-problem.ts';
+import { findUnreadCall, unreadForm, type CallSearch, type UnreadCall } from './unread-call.ts';
+
+/** The tool calls that messages or a list of calls hold. With `unread` there are more of them, or others. */
+export interface FoundCalls {
+  readonly calls: readonly RecordedToolCall[];
+  readonly unread?: UnreadCall | undefined;
+}
+
+/** A message that holds a tool call is never read as "no tools", in whatever form it holds it. */
+export function callsInMessages(messages: readonly Message[]): FoundCalls {
+  const calls: RecordedToolCall[] = [];
+  let unread: UnreadCall | undefined;
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'system') continue;
+    const at = `output_messages[${index}]`;
+    const { tool_calls: own, ...rest } = message as JsonObject;
+    const found = callsInList(own ?? undefined, `${at}.tool_calls`);
+    calls.push(...(found?.calls ?? []));
+    const known = new Set(calls.map(({ tool }) => tool));
+    unread ??=
+      found?.unread ?? findUnreadCall(rest, { at, known }) ?? resultWithoutCall(message, { at, known });
+  }
+  return { calls, unread };
+}
+
+/** `tool_calls`, of the reply or of a message. Undefined when it is not there. */
+export function callsInList(value: Json | undefined, place: string): FoundCalls | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value)) throw new ReplyProblem(`\`${place}\` must be a list, but is ${describe(value)}`);
+  const calls: RecordedToolCall[] = [];
+  let unread: UnreadCall | undefined;
+  for (const [index, call] of (value as readonly Json[]).entries()) {
+    const at = `${place}[${index}]`;
+    const form = isNamed(call) ? undefined : unreadForm(call);
+    if (form === undefined) calls.push(readTool(call, at));
+    else unread ??= { at, form };
+  }
+  return { calls, unread };
+}
+
+function isNamed(call: Json): boolean {
+  return isJsonObject(call) && toolCallField(call, 'tool') !== undefined;
+}
+
+/** A message of the role `tool` answers a call, also where nobody shows the call. */
+function resultWithoutCall({ role }: Message, { at, known }: CallSearch): UnreadCall | undefined {
+  return role === 'tool' && known.size === 0 ? { at, form: 'a message of the role tool' } : undefined;
+}

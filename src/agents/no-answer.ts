@@ -1,0 +1,111 @@
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { printJson } from '../model/print-json.ts';
+import { closest, quoteName } from '../schema/did-you-mean.ts';
+
+/** The fields of which one says what was answered. */
+const ANSWER_FIELDS = ['output', 'text', 'output_messages'];
+/** What others call it. */
+const OTHER_NAMES = new Set(['answer', 'completion', 'content', 'message', 'reply', 'response', 'result']);
+
+export function hasAnswer(reply: JsonObject): boolean {
+  return ANSWER_FIELDS.some((field) => Object.hasOwn(reply, field));
+}
+
+/** What an object is that holds no answer, as the end of a sentence that names it. */
+export function describeNoAnswer(reply: JsonObject): string {
+  const keys = Object.keys(reply);
+  if (keys.length === 0) return 'is an empty object';
+  if (isOnlyAnError(reply)) return `holds only an error: ${shorten(printJson(reply))}`;
+  const meant = findMisnamed(reply);
+  const hint = meant === undefined ? '' : ` (did you mean \`${meant.field}\` by ${quoteName(meant.key)}?)`;
+  return `has no \`output\`, \`text\` or \`output_messages\`, only ${keys.slice(0, 10).map(quoteName).join(', ')}${hint}`;
+}
+
+export interface Misnamed {
+  readonly key: string;
+  readonly field: string;
+}
+
+/** The field of an object without an answer that its author may have meant to be the answer. */
+export function findMisnamed(reply: Json | undefined): Misnamed | undefined {
+  if (!isJsonObject(reply) || hasAnswer(reply)) return undefined;
+  for (const key of Object.keys(reply)) {
+    const field = OTHER_NAMES.has(key) ? 'output' : closest(key, ANSWER_FIELDS);
+    if (field !== undefined) return { key, field };
+  }
+  return undefined;
+}
+
+/** Whether it has a field that only replies have: an answer in JSON of another shape may well hold a `memory`. */
+export function hasReplyField(reply: JsonObject): boolean {
+  return Object.entries(REPLY_FIELDS).some(([key, isFit]) => {
+    const value = ownValue(reply, key);
+    return value !== undefined && isFit(value);
+  });
+}
+
+const REPLY_FIELDS: Readonly<Record<string, (value: Json) => boolean>> = {
+  tools_used: (value) => Array.isArray(value) || typeof value === 'string',
+  tool_calls: Array.isArray,
+  token_usage: isJsonObject,
+};
+
+/** An error, and nothing but what people write beside one. */
+export function isOnlyAnError(reply: JsonObject): boolean {
+  const entries = Object.entries(reply).filter(([, value]) => value !== null);
+  const isFailure =
+    entries.some(([key, value]) => ERROR_KEYS.has(key) && value !== false && value !== '' && value !== 0) ||
+    (entries.some(([key, value]) => saysFailure(key, value)) && entries.some(([key]) => REASONS.has(key)));
+  return (
+    isFailure &&
+    entries.every(
+      ([key]) =>
+        [ERROR_KEYS, REASONS, BESIDE_ERRORS].some((names) => names.has(key)) ||
+        Object.hasOwn(REPLY_FIELDS, key),
+    )
+  );
+}
+
+function saysFailure(key: string, value: Json): boolean {
+  if (key === 'ok' || key === 'success') return value === false;
+  return (key === 'status' || key === 'type') && /^(?:error|fail(?:ed|ure)?)$/i.test(String(value));
+}
+
+const ERROR_KEYS: ReadonlySet<string> = new Set([
+  'error',
+  'errors',
+  'err',
+  'exception',
+  'traceback',
+  'fault',
+]);
+const REASONS: ReadonlySet<string> = new Set(['detail', 'details', 'message', 'msg', 'reason', 'title']);
+const BESIDE_ERRORS: ReadonlySet<string> = new Set([
+  'code',
+  'cost_usd',
+  'duration_ms',
+  'error_code',
+  'error_description',
+  'error_type',
+  'hint',
+  'id',
+  'memory',
+  'name',
+  'ok',
+  'param',
+  'path',
+  'requestId',
+  'request_id',
+  'stack',
+  'status',
+  'statusCode',
+  'status_code',
+  'success',
+  'timestamp',
+  'trace_id',
+  'type',
+]);
+
+function shorten(text: string): string {
+  return text.length <= 300 ? text : `${text.slice(0, 299)}…`;
+}

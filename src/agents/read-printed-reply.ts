@@ -1,0 +1,106 @@
+import type { JsonObject } from '../model/json.ts';
+import { describeBroken } from './broken-reply.ts';
+import { AgentError, type Answer } from './contract.ts';
+import { findJsonBlocks, type JsonBlock } from './json-blocks.ts';
+import { describeNoAnswer, findMisnamed, hasAnswer, hasReplyField, isOnlyAnError } from './no-answer.ts';
+import { brokenReply, mixedOutput, noOutput, type ReplyDoubt } from './reply-doubt.ts';
+import { ReplyProblem } from './reply-problem.ts';
+
+interface Source {
+  /** How the text came, for messages. */
+  readonly verb: 'printed' | 'wrote to {OUTPUT_FILE}';
+  /** What came beside it. */
+  readonly printed: string;
+}
+
+/**
+ * The reply in what a program printed: an object with an answer, as all of it, alone on its line or over several lines, with
+ * other lines around it; or else the text itself. What is neither throws a contract error.
+ */
+export function readPrintedReply(text: string, { verb, printed }: Source): Answer {
+  if (text.trim() === '') throw new AgentError('contract', `${NOTHING[verb]}\n${ANSWER_HINT}`, { printed });
+  try {
+    const { reply, doubt, rest } = readText(text);
+    return { reply, doubt, printed: rest + printed };
+  } catch (error) {
+    if (!(error instanceof ReplyProblem)) throw error;
+    const message = error.message.replace(PRINTED, verb);
+    throw new AgentError('contract', message, { printed: verb === 'printed' ? text + printed : printed });
+  }
+}
+
+const PRINTED = 'printed';
+const NOTHING = {
+  printed: 'the agent exited with code 0 and printed nothing',
+  'wrote to {OUTPUT_FILE}': 'the command wrote nothing to {OUTPUT_FILE}',
+} as const;
+
+interface FoundReply extends Pick<Answer, 'reply' | 'doubt'> {
+  /** What was printed beside the reply. */
+  readonly rest: string;
+}
+
+function readText(text: string): FoundReply {
+  const plain = withoutColours(text);
+  const blocks = findJsonBlocks(plain);
+  for (const block of blocks) refuseBroken(block, plain);
+  const replies = blocks.filter(({ value }) => value !== undefined && hasAnswer(value));
+  if (replies.length > 1)
+    throw new ReplyProblem(
+      `what the agent printed holds ${replies.length} reply objects\nit must hold one: put logs on stderr`,
+    );
+  const [reply] = replies;
+  return reply === undefined ? asText(text, plain, blocks.at(-1)) : takeOut(reply, plain);
+}
+
+function refuseBroken({ kind, start, end }: JsonBlock, text: string): void {
+  if (kind !== 'broken_off' && kind !== 'invalid') return;
+  const problem = describeBroken(text.slice(start, end), kind);
+  if (problem !== undefined) throw new ReplyProblem(`what the agent printed ${problem}\n${WHOLE_HINT}`);
+}
+
+function takeOut({ start, end, value }: JsonBlock, text: string): FoundReply {
+  const before = text.slice(0, start);
+  const after = text.slice(end);
+  const rest = [before, after].map((part) => part.trim()).filter((part) => part !== '');
+  if (rest.length === 0) return { reply: value!, rest: '' };
+  return { reply: value!, rest: `${rest.join('\n')}\n`, doubt: mixedOutput(before, after) };
+}
+
+/** Any other text is the answer itself, without its last newline: prose, or JSON of a shape of its own. */
+function asText(text: string, plain: string, last: JsonBlock | undefined): FoundReply {
+  const value = last !== undefined && plain.slice(last.end).trim() === '' ? last.value : undefined;
+  if (value !== undefined && isNoAnswer(value))
+    throw new ReplyProblem(`what the agent printed ${describeNoAnswer(value)}\n${ANSWER_HINT}`);
+  const isWhole = value !== undefined && plain.slice(0, last!.start).trim() === '';
+  return {
+    reply: text.replace(/\r?\n$/, ''),
+    rest: '',
+    doubt: isWhole ? doubtObject(value) : doubtProse(plain),
+  };
+}
+
+/** An object with none of our fields is an answer in JSON, as agents give it that extract data. */
+function isNoAnswer(value: JsonObject): boolean {
+  return Object.keys(value).length === 0 || isOnlyAnError(value) || hasReplyField(value);
+}
+
+function doubtObject(value: JsonObject): ReplyDoubt | undefined {
+  const meant = findMisnamed(value);
+  return meant === undefined ? undefined : noOutput(meant);
+}
+
+function doubtProse(text: string): ReplyDoubt | undefined {
+  return /"(?:output|output_messages|tools_used|tool_calls)"\s*:/.test(text) ? brokenReply() : undefined;
+}
+
+const ANSWER_HINT = 'print the answer as text, or as JSON with `output`';
+const WHOLE_HINT = 'print the whole reply as JSON on stdout, and logs on stderr';
+
+/** Escape sequences are not part of any JSON. */
+function withoutColours(text: string): string {
+  return text.includes(ESCAPE) ? text.replaceAll(ESCAPE_SEQUENCE, '') : text;
+}
+
+const ESCAPE = String.fromCharCode(27);
+const ESCAPE_SEQUENCE = new RegExp(`${ESCAPE}\\[[\\d;?]*[A-Za-z]`, 'g');
