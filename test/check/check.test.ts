@@ -118,7 +118,7 @@ describe('a suite that can pass and fail', () => {
         },
         {
           expected_messages: [
-            { role: 'assistant', content: 'let me see', tool_calls: [{ tool: 'look', input: { q: 1 } }] },
+            { role: 'assistant', content: 'let me see', tool_calls: [{ tool: 'look', args: { q: 1 } }] },
             { role: 'assistant', content: 'done' },
           ],
           evaluators: [{ type: 'match' }],
@@ -128,7 +128,7 @@ describe('a suite that can pass and fail', () => {
             {
               type: 'tool_trajectory',
               mode: 'unordered',
-              expected: [{ tool: 'a', args: { q: 1 } }, { tool: 'b' }],
+              expected: [{ tool: 'a', args: { q: 1 }, max_duration_ms: 9 }, { tool: 'b' }],
               minimums: { b: 1 },
             },
             { type: 'tool_trajectory', mode: 'in_order', expected: [{ tool: 'a' }] },
