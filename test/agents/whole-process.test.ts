@@ -67,7 +67,7 @@ process.exit(17);
 `,
     );
     expect(result).toMatchObject({ code: 17, stderr: '' });
-    expect(JSON.parse(result.stdout)).toEqual([
+    expect(JSON.parse(result.stdout)).toMatchObject([
       { kind: 'agent', message: 'the agent left an error that nobody caught: Error: lost in time' },
       { kind: 'agent', message: 'the agent left an error that nobody caught: Error: lost promise' },
       { kind: 'agent', message: 'the agent called process.exit(3): let it return or throw' },
