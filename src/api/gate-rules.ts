@@ -13,7 +13,7 @@ import {
 } from '../model/gate.ts';
 import { formatPercent } from '../model/percent.ts';
 import { printJson } from '../model/print-json.ts';
-import { passesToHold } from '../stats/sequential-gate.ts';
+import { leastCapToHold } from '../stats/sequential-gate.ts';
 import type { RunOptions } from './run-options.ts';
 
 type Asked = Pick<
@@ -33,7 +33,8 @@ export function gateRules(asked: Asked, { gates = {}, ...config }: AssayConfig):
       ? {
           confidence: asked.confidence ?? config.confidence ?? DEFAULT_CONFIDENCE,
           max_repeats: asked.maxRepeats ?? config.max_repeats ?? DEFAULT_MAX_REPEATS,
-          pass_at_least: min_pass_rate ?? DEFAULT_ADAPTIVE_SHARE,
+          // A rate of 0 asks for nothing, and every test needs something to be decided.
+          pass_at_least: min_pass_rate || DEFAULT_ADAPTIVE_SHARE,
         }
       : undefined,
   };
@@ -71,8 +72,8 @@ export function otherRules(runs: readonly RunDirectory[]): Finding | undefined {
 export function tooFewRepeats(adaptive: AdaptiveRules | undefined): Finding | undefined {
   if (adaptive === undefined) return undefined;
   const { confidence, max_repeats, pass_at_least: share } = adaptive;
-  if (passesToHold({ share, confidence }, max_repeats) !== undefined) return undefined;
-  const needed = passesToHold({ share, confidence }, 100_000);
+  const needed = leastCapToHold({ share, confidence });
+  if (needed !== undefined && needed <= max_repeats) return undefined;
   const finding = fileFinding(
     '',
     'too_few_repeats',

@@ -1,4 +1,5 @@
 import type { RunOptions } from '../api/run-options.ts';
+import { MOST_REPEATS } from '../model/gate.ts';
 
 type GateOptions = Pick<
   RunOptions,
@@ -20,7 +21,7 @@ export function readGateOptions(text: (name: string) => string | undefined, prob
   return {
     repeats,
     confidence: read('confidence', parseConfidence, 'a number from 0.5 to below 1, such as 0.95'),
-    maxRepeats: read('max-repeats', parseCount, 'a whole number of at least 1'),
+    maxRepeats: read('max-repeats', parseMaxRepeats, `a whole number from 1 to ${MOST_REPEATS}`),
     minPassRate: read('min-pass-rate', parseShare, 'a share such as 0.9 or 90%'),
     maxFlaky: read('max-flaky', parseMaxFlaky, 'a number of tests such as 2, or a share such as 5%'),
     minCoverage: read('min-coverage', parseShare, 'a share such as 0.9 or 90%'),
@@ -34,6 +35,11 @@ function parseRepeats(value: string): number | 'auto' | undefined {
 
 function parseCount(value: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
+}
+
+function parseMaxRepeats(value: string): number | undefined {
+  const count = parseCount(value);
+  return count === undefined || count > MOST_REPEATS ? undefined : count;
 }
 
 /** `0.9` or `90%`. */

@@ -1,4 +1,5 @@
 import { judgeSchema } from '../judges/judge-config.ts';
+import { MOST_REPEATS } from '../model/gate.ts';
 import type { Json } from '../model/json.ts';
 import { byType } from '../schema/by-type.ts';
 import { list } from '../schema/list.ts';
@@ -73,7 +74,7 @@ export const configSchema = object(
       doc: 'For `repeats: auto`: how sure a decision must be. Default: 0.95.',
     },
     max_repeats: {
-      schema: number({ min: 1, integer: true }),
+      schema: number({ min: 1, max: MOST_REPEATS, integer: true }),
       doc: 'For `repeats: auto`: how often a test is made at most. Default: 50.',
     },
     max_cost: {

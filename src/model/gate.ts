@@ -27,6 +27,8 @@ export interface AdaptiveRules {
 export const DEFAULT_MIN_COVERAGE = 0.9;
 export const DEFAULT_CONFIDENCE = 0.95;
 export const DEFAULT_MAX_REPEATS = 50;
+/** Adaptive repeats compute their boundaries for the highest number allowed: up to here that takes a fraction of a second. */
+export const MOST_REPEATS = 10_000;
 /** What adaptive repeats ask of a test when nobody says: that a test passes every time cannot be seen by sampling. */
 export const DEFAULT_ADAPTIVE_SHARE = 0.8;
 

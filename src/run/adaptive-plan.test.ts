@@ -45,7 +45,17 @@ test('no test is made more often than allowed, and one that always fails is give
     'f::t1::a::1',
     'f::t1::a::2',
     'f::t1::a::3',
+    'f::t1::a::4',
   ]);
+});
+
+test('a test that can no longer be decided is given up, and one that never could be is made once', async () => {
+  const close = [...Array(25).keys()].map((index) => (index % 3 === 0 ? 'failed' : 'passed')) as Verdict[];
+  const made = await follow([close], { workers: 4, pick: () => 0 });
+  // Seven failures are too many to hold 0.7 in 25 attempts, and fourteen passes too many to break it.
+  expect(made).toHaveLength(21);
+  const rules = { ...RULES, max_repeats: 1 };
+  expect(await follow([['passed'], ['error']], { workers: 4, pick: () => 0, rules })).toHaveLength(2);
 });
 
 test('an attempt that is not made ends its test; a signal ends the plan', async () => {
@@ -64,9 +74,13 @@ test('an attempt that is not made ends its test; a signal ends the plan', async 
 /** Makes attempts as a pool does: so many at once, ending in any order. Answers with their ids. */
 async function follow(
   given: Outcomes,
-  { workers, pick }: { readonly workers: number; readonly pick: () => number },
+  {
+    workers,
+    pick,
+    rules,
+  }: { readonly workers: number; readonly pick: () => number; readonly rules?: AdaptiveRules },
 ): Promise<readonly string[]> {
-  const plan = createPlan(given, new AbortController().signal);
+  const plan = createPlan(given, new AbortController().signal, rules);
   const attempts = plan[Symbol.asyncIterator]();
   const made: string[] = [];
   const underWay: PlannedAttempt[] = [];
@@ -92,7 +106,7 @@ function soon(): Promise<undefined> {
   return new Promise((resolve) => setImmediate(() => resolve(undefined)));
 }
 
-function createPlan(given: Outcomes, signal: AbortSignal): AdaptivePlan {
+function createPlan(given: Outcomes, signal: AbortSignal, rules = RULES): AdaptivePlan {
   async function* tests(): AsyncGenerator<PlannedAttempt> {
     for (const index of given.keys()) {
       const planned = {
@@ -113,5 +127,5 @@ function createPlan(given: Outcomes, signal: AbortSignal): AdaptivePlan {
       } as unknown as PlannedAttempt;
     }
   }
-  return new AdaptivePlan(tests(), { rules: RULES, signal });
+  return new AdaptivePlan(tests(), { rules, signal });
 }

@@ -1,16 +1,16 @@
 import type { AdaptiveRules } from '../model/gate.ts';
 import { readPassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import { decideGate, fewestToDecide, type SequentialRule } from '../stats/sequential-gate.ts';
+import { decideGate, fewestToEnd, isBeyondDecision, type SequentialRule } from '../stats/sequential-gate.ts';
 import type { PlannedAttempt } from './plan.ts';
 
 /** No more attempts of one test than this are under way at once. */
 const LOOK_AHEAD = 64;
 
 /**
- * Repeats each test until its gate is decided, or as often as is allowed.
+ * Repeats each test until its gate is decided or can no longer be decided, or as often as is allowed.
  *
- * Of one test, as many attempts are under way as its decision needs at the least. So none is made in vain, and which ones
+ * Of one test, as many attempts are under way as it needs at the least to come to an end. So none is made in vain, and which ones
  * are made depends on what they come to, not on how many workers there are or who is faster: a resumed run that finds
  * their records goes the same way.
  */
@@ -79,9 +79,10 @@ class OpenTest {
 
   constructor(first: PlannedAttempt, { confidence, max_repeats, pass_at_least }: AdaptiveRules) {
     this.first = first;
-    this.rule = { share: readPassAtLeast(first.test.pass_at_least ?? pass_at_least)!.share, confidence };
+    const { share } = readPassAtLeast(first.test.pass_at_least ?? pass_at_least)!;
+    this.rule = { share, confidence, cap: max_repeats };
     this.most = first.skipped === undefined ? max_repeats : 1;
-    this.mayBeUnderWay = fewestToDecide({ passed: 0, measured: 0 }, this.rule, LOOK_AHEAD);
+    this.mayBeUnderWay = Math.min(LOOK_AHEAD, fewestToEnd({ passed: 0, measured: 0 }, this.rule));
   }
 
   mayStart(): boolean {
@@ -103,10 +104,14 @@ class OpenTest {
       this.measured++;
       if (record.verdict === 'passed') this.passed++;
     }
-    const { passed, measured } = this;
-    if (record === undefined || decideGate({ passed, measured }, this.rule) !== 'undecided')
+    const counts = { passed: this.passed, measured: this.measured };
+    if (
+      record === undefined ||
+      decideGate(counts, this.rule) !== 'undecided' ||
+      isBeyondDecision(counts, this.rule)
+    )
       this.most = this.started;
-    else if (isMeasured) this.mayBeUnderWay = fewestToDecide({ passed, measured }, this.rule, LOOK_AHEAD);
+    else if (isMeasured) this.mayBeUnderWay = Math.min(LOOK_AHEAD, fewestToEnd(counts, this.rule));
   }
 
   isOver(): boolean {

@@ -1,7 +1,13 @@
 import type { GateRules, TestGate } from '../model/gate.ts';
 import { readPassAtLeast, type PassAtLeast } from '../model/pass-at-least.ts';
 import { formatPercent } from '../model/percent.ts';
-import { decideGate, type GateOutcome } from '../stats/sequential-gate.ts';
+import {
+  decideGate,
+  isBeyondDecision,
+  leastCapToHold,
+  type SequentialRule,
+} from '../stats/sequential-gate.ts';
+import type { PassCounts } from '../stats/pass-counts.ts';
 import { isCovered } from './coverage.ts';
 
 export interface TestCounts {
@@ -29,13 +35,8 @@ export function testGate(counts: TestCounts, { adaptive, min_coverage }: GateRul
     return { pass_at_least, outcome: 'undecided', message };
   }
   if (adaptive !== undefined) {
-    const outcome = decideGate({ passed, measured }, { share, confidence: adaptive.confidence });
-    const sure = formatPercent(adaptive.confidence);
-    return {
-      pass_at_least,
-      outcome,
-      message: `passed ${passed} of ${measured}: ${WORDS[outcome](share, sure)}`,
-    };
+    const rule = { share, confidence: adaptive.confidence, cap: adaptive.max_repeats };
+    return { pass_at_least, ...adaptiveOutcome({ passed, measured }, rule) };
   }
   return {
     pass_at_least,
@@ -44,8 +45,23 @@ export function testGate(counts: TestCounts, { adaptive, min_coverage }: GateRul
   };
 }
 
-const WORDS: Readonly<Record<GateOutcome, (share: number, confidence: string) => string>> = {
-  held: (share, confidence) => `${formatPercent(share)} or more of the time (${confidence} sure)`,
-  broken: (share, confidence) => `less than ${formatPercent(share)} of the time (${confidence} sure)`,
-  undecided: (share) => `not enough to tell whether it passes ${formatPercent(share)} of the time`,
-};
+function adaptiveOutcome(counts: PassCounts, rule: SequentialRule): Pick<TestGate, 'outcome' | 'message'> {
+  const outcome = decideGate(counts, rule);
+  const [share, sure] = [formatPercent(rule.share), formatPercent(rule.confidence)];
+  const words = {
+    held: `${share} or more of the time (${sure} sure)`,
+    broken: `less than ${share} of the time (${sure} sure)`,
+    undecided: whyUndecided(counts, rule),
+  };
+  return { outcome, message: `passed ${counts.passed} of ${counts.measured}: ${words[outcome]}` };
+}
+
+function whyUndecided(counts: PassCounts, rule: SequentialRule): string {
+  const share = formatPercent(rule.share);
+  const needed = leastCapToHold(rule);
+  if (needed === undefined) return 'no number of attempts can show that it always passes';
+  if (needed > rule.cap) return `it takes ${needed} attempts to see that it passes ${share} of the time`;
+  return isBeyondDecision(counts, rule)
+    ? `too close to ${share} to tell in ${rule.cap} attempts`
+    : `not enough to tell whether it passes ${share} of the time`;
+}

@@ -1,74 +1,80 @@
+import { crossingTimes } from './crossing-times.ts';
 import type { PassCounts } from './pass-counts.ts';
 
 export interface SequentialRule {
   /** The gate holds when the test passes with at least this probability: above 0, up to 1. */
   readonly share: number;
-  /** The decision is wrong with a probability of at most 1 - confidence, however often one looks. */
+  /** Each of the two wrong decisions is made with a probability of at most 1 - confidence. */
   readonly confidence: number;
+  /** No more attempts than this are made; the decision may be looked for after each of them. */
+  readonly cap: number;
 }
 
 export type GateOutcome = 'held' | 'broken' | 'undecided';
 
 /**
- * Decides whether a test passes often enough, from any number of attempts, looked at as often as one likes.
+ * Decides whether a test passes often enough, after any attempt up to the cap.
  *
- * Two bets run against the gate's edge p: one that the rate is above it, one that it is below. Each is a likelihood ratio
- * averaged evenly over all rates on its side, which no truth of the other side lets grow on average. By Ville's inequality
- * it then ever reaches 1 / (1 - confidence) with a probability of at most 1 - confidence; a bet that does reach it decides.
+ * Few failures hold the gate, few passes break it, each from its own attempt on. Both boundaries are computed for the cap,
+ * at the edge of the gate: a rate that is no higher than the gate ever crosses into `held` with a probability of at most
+ * 1 - confidence, and one that is no lower crosses into `broken` as rarely.
  */
-export function decideGate(counts: PassCounts, { share, confidence }: SequentialRule): GateOutcome {
-  const needed = 1 / (1 - confidence);
-  if (evidenceBelow(counts, share) >= needed) return 'broken';
-  return evidenceAbove(counts, share) >= needed ? 'held' : 'undecided';
+export function decideGate({ passed, measured }: PassCounts, rule: SequentialRule): GateOutcome {
+  const { holdAt, breakAt } = boundariesFor(rule, measured);
+  if (measured >= (breakAt[passed] ?? Infinity)) return 'broken';
+  return measured >= (holdAt[measured - passed] ?? Infinity) ? 'held' : 'undecided';
+}
+
+/** Whether no further results up to the cap could decide: there are too many failures to hold, too many passes to break. */
+export function isBeyondDecision({ passed, measured }: PassCounts, rule: SequentialRule): boolean {
+  const { holdAt, breakAt } = boundariesFor(rule, measured);
+  return measured - passed >= holdAt.length && passed >= breakAt.length;
 }
 
 /**
- * The fewest further results that could decide: that many attempts may be made at once, and none is ever made in vain. The
- * shortest ways are those on which all pass, or all fail. Looks no further than `limit`.
+ * The fewest further results that could end a test that is undecided: by a decision, or because none is possible any more.
+ * That many attempts may be made at once, and none is ever made in vain. The shortest ways to a decision are those on which
+ * all pass, or all fail.
  */
-export function fewestToDecide(
-  { passed, measured }: PassCounts,
-  rule: SequentialRule,
-  limit: number,
-): number {
-  for (let more = 1; more < limit; more++) {
-    const total = measured + more;
-    if (decideGate({ passed: passed + more, measured: total }, rule) === 'held') return more;
-    if (decideGate({ passed, measured: total }, rule) === 'broken') return more;
-  }
-  return limit;
+export function fewestToEnd({ passed, measured }: PassCounts, rule: SequentialRule): number {
+  const { holdAt, breakAt } = boundariesFor(rule, measured);
+  const failed = measured - passed;
+  const toHold = (holdAt[failed] ?? Infinity) - measured;
+  const toBreak = (breakAt[passed] ?? Infinity) - measured;
+  const toNowhere = Math.max(0, holdAt.length - failed) + Math.max(0, breakAt.length - passed);
+  return Math.max(1, Math.min(toHold, toBreak, toNowhere));
 }
 
-/** How many passes in a row it takes to see that the gate holds; undefined when it takes more than `limit`. */
-export function passesToHold(rule: SequentialRule, limit: number): number | undefined {
-  for (let passed = 1; passed <= limit; passed++)
-    if (decideGate({ passed, measured: passed }, rule) === 'held') return passed;
-  return undefined;
-}
-
-/** That the rate is above p: `P(B(n + 1, p) <= c) / ((1 - p) (n + 1) P(B(n, p) = c))`, B binomial. */
-export function evidenceAbove({ passed, measured }: PassCounts, p: number): number {
+/** How many attempts must be allowed for the gate to hold when all of them pass; undefined when no number is enough. */
+export function leastCapToHold({
+  share,
+  confidence,
+}: Pick<SequentialRule, 'share' | 'confidence'>): number | undefined {
   // No rate is above 1: that a test always passes cannot be seen by watching it pass.
-  if (p >= 1) return 0;
-  const odds = (1 - p) / p;
-  let term = ((1 - p) * (measured + 1)) / (measured + 1 - passed);
-  let sum = term;
-  for (let count = passed; count > 0; count--) {
-    term *= (count / (measured + 2 - count)) * odds;
-    sum += term;
-  }
-  return sum / ((1 - p) * (measured + 1));
+  return share >= 1 ? undefined : Math.max(1, Math.ceil(Math.log(1 - confidence) / Math.log(share) - 1e-9));
 }
 
-/** That the rate is below p: `P(B(n + 1, p) > c) / (p (n + 1) P(B(n, p) = c))`. */
-export function evidenceBelow({ passed, measured }: PassCounts, p: number): number {
-  if (p >= 1) return passed < measured ? Infinity : 1 / (measured + 1);
-  const odds = p / (1 - p);
-  let term = (p * (measured + 1)) / (passed + 1);
-  let sum = term;
-  for (let count = passed + 1; count <= measured; count++) {
-    term *= ((measured + 1 - count) / (count + 1)) * odds;
-    sum += term;
+interface Boundaries {
+  /** By failures: from which attempt on these are few enough to hold the gate. */
+  readonly holdAt: readonly number[];
+  /** By passes: from which attempt on these are few enough to break it. */
+  readonly breakAt: readonly number[];
+}
+
+const known = new Map<string, Boundaries>();
+
+/** Computed once for each rule. Records of before may hold more attempts than are allowed now: then these are the cap. */
+function boundariesFor({ share, confidence, cap: allowed }: SequentialRule, measured: number): Boundaries {
+  const cap = Math.max(allowed, measured);
+  const key = `${share} ${confidence} ${cap}`;
+  let boundaries = known.get(key);
+  if (boundaries === undefined) {
+    const error = 1 - confidence;
+    boundaries = {
+      holdAt: crossingTimes({ rate: share, cap, error }),
+      breakAt: crossingTimes({ rate: 1 - share, cap, error }),
+    };
+    known.set(key, boundaries);
   }
-  return sum / (p * (measured + 1));
+  return boundaries;
 }

@@ -13,7 +13,7 @@ function made({ tests }: Report): Readonly<Record<string, string>> {
   );
 }
 
-// As the oracle says: 20 passes in a row show 80 % with 95 % confidence, 3 failures in a row refute it.
+// As the oracle says: of 30, 17 passes in a row show 80 % with 95 % confidence, 4 failures in a row refute it.
 const SUITE = suiteOf(
   'y',
   'n',
@@ -21,44 +21,55 @@ const SUITE = suiteOf(
   'yyyyyyyyyyyyyyn; pass_at_least: 0.5',
   'ny; repeats: 7',
   'y; skip: later',
+  'nny',
 );
 
 test('a test is repeated until its gate is decided, and not once more', async () => {
   const project = repeatingProject({ 'a.eval.yaml': SUITE });
   const report = await project.report(...AUTO);
   expect(made(report)).toEqual({
-    a: '20 held',
-    b: '3 broken',
-    // One pass and three failures are evidence of 9.7, a fourth failure makes it 32.5; 20 is needed.
+    a: '17 held',
+    b: '4 broken',
+    // One pass is few enough from the fifth attempt on.
     c: '5 broken',
     d: '7 held',
-    e: '30 undecided',
+    // One failure in 25 holds it.
+    e: '25 held',
+    // Two failures are too many to hold it, twenty passes too many to break it.
+    g: '22 undecided',
   });
   expect(report.summary).toMatchObject({
-    passed: 2,
+    passed: 3,
     failed: 2,
     error: 1,
     undecided: 1,
     skipped: 1,
-    saved_attempts: 10 + 27 + 25 + 23,
+    saved_attempts: 13 + 26 + 25 + 23 + 5 + 8,
     // The number of repeats followed the results: they would be biased.
     pass_at_k: [],
     pass_hat_k: [],
     rules: { adaptive: { confidence: 0.95, max_repeats: 30, pass_at_least: 0.8 } },
   });
+  expect(report.tests.at(-1)!.gate!.message).toBe(
+    'passed 20 of 22: too close to 80 % to tell in 30 attempts',
+  );
   expect(report.exit_code).toBe(1);
 });
 
 test('undecided at the cap is exit code 3; --min-pass-rate and --confidence say what is asked', async () => {
   const project = repeatingProject({ 'a.eval.yaml': suiteOf('y') });
   expect((await project.report(...AUTO)).exit_code).toBe(0);
-  const strict = await project.report(...AUTO, '--min-pass-rate', '0.9');
-  expect([made(strict), strict.exit_code]).toEqual([{ a: '30 undecided' }, 3]);
+  const strict = await project.report(...AUTO, '--min-pass-rate', '0.95');
+  // After 26 passes not even four failures would break it.
+  expect([made(strict), strict.exit_code]).toEqual([{ a: '26 undecided' }, 3]);
+  expect(strict.tests[0]!.gate!.message).toContain('it takes 59 attempts to see that it passes 95 %');
   expect(strict.findings).toMatchObject([
-    { code: 'too_few_repeats', hint: expect.stringContaining('it takes 43') as string },
+    { code: 'too_few_repeats', hint: expect.stringContaining('it takes 59') as string },
   ]);
   const easy = await project.report(...AUTO, '--min-pass-rate', '50%', '--confidence', '0.9');
-  expect([made(easy), easy.exit_code]).toEqual([{ a: '5 held' }, 0]);
+  expect([made(easy), easy.exit_code]).toEqual([{ a: '6 held' }, 0]);
+  // A rate of 0 asks for nothing: the default is asked.
+  expect(made(await project.report(...AUTO, '--min-pass-rate', '0'))).toEqual({ a: '17 held' });
 });
 
 test('errors decide nothing, and count in the coverage', async () => {
@@ -66,7 +77,7 @@ test('errors decide nothing, and count in the coverage', async () => {
     'a.eval.yaml': suiteOf('e', 'yeyyyyyyyyyyyyyyyyyyy', 'eyyyeeyyyeyyyyyyyyyyyyyyy'),
   });
   const report = await project.report(...AUTO);
-  expect(made(report)).toEqual({ a: '30 undecided', b: '21 held', c: '24 undecided' });
+  expect(made(report)).toEqual({ a: '30 undecided', b: '18 held', c: '21 undecided' });
   expect(report.exit_code).toBe(3);
 });
 
