@@ -7,11 +7,13 @@ export const oracle = JSON.parse(
   readFileSync(new URL('./fixtures/stats/paired-tests.json', import.meta.url), 'utf8'),
 ) as Oracle;
 
+type Counts = readonly [number, number];
 type Triple = readonly [number, number, number];
 interface Oracle {
   readonly mcnemar: readonly { better: number; worse: number; p: number }[];
-  readonly fisher: readonly { before: [number, number]; after: [number, number]; p: number }[];
-  readonly holm: readonly { p: number[]; corrected: number[] }[];
+  /** Tests as passed and measured, before and after. */
+  readonly stratified: readonly { tests: [Counts, Counts][]; p: number }[];
+  readonly family: readonly { tests: [Counts, Counts][]; p: number[] }[];
   readonly paired_rate_interval: readonly {
     better: number;
     worse: number;

@@ -26,28 +26,65 @@ def mcnemar(better, worse):
     return min(Fraction(1), Fraction(2 * tail, 2**total))
 
 
-def fisher(passed_before, before, passed_after, after):
-    """Every table with the same margins that is no more likely than this one."""
+def split(before, after):
+    """By number of passes after: in how many ways the passes of a test may fall on its attempts of both runs."""
+    (passed_before, made_before), (passed_after, made_after) = before, after
     passed = passed_before + passed_after
-
-    def ways(count):
-        return comb(before, count) * comb(after, passed - count)
-
-    tables = [count for count in range(passed + 1) if count <= before and passed - count <= after]
-    unusual = sum(ways(count) for count in tables if ways(count) <= ways(passed_before))
-    return Fraction(unusual, comb(before + after, passed))
+    ways = {count: comb(made_after, count) * comb(made_before, passed - count) for count in range(passed + 1)}
+    return {count: number for count, number in ways.items() if number > 0}
 
 
-def holm(p_values):
-    """As the procedure is told: the smallest is multiplied by n, the next by n - 1; none is below one before it."""
-    exact = [Fraction(p) for p in p_values]
+def stratified(tests):
+    """Both tails of the passes after, over every combination of the tests' ways, counted one by one."""
+    sums = {0: 1}
+    for before, after in tests:
+        added = {}
+        for total, number in sums.items():
+            for count, ways in split(before, after).items():
+                added[total + count] = added.get(total + count, 0) + number * ways
+        sums = added
+    observed = sum(after[0] for _, after in tests)
+    below = sum(number for total, number in sums.items() if total <= observed)
+    above = sum(number for total, number in sums.items() if total >= observed)
+    return min(Fraction(1), Fraction(2 * min(below, above), sum(sums.values())))
+
+
+def tail(test, count, drops):
+    """How likely so few passes after, or so many, are."""
+    ways = split(*test)
+    inside = sum(number for other, number in ways.items() if (other <= count if drops else other >= count))
+    return Fraction(inside, sum(ways.values()))
+
+
+def family(tests):
+    """Corrected p-values from the definition: of every set of tests that holds a test, the least likely one decides."""
     corrected = []
-    for own in exact:
-        candidates = [
-            min(Fraction(1), (len(exact) - sum(p < other for p in exact)) * other) for other in exact if other <= own
-        ]
-        corrected.append(max(candidates))
+    for test in tests:
+        (passed_before, made_before), (passed_after, made_after) = test
+        change = Fraction(passed_after, made_after) - Fraction(passed_before, made_before)
+        if change == 0:
+            corrected.append(Fraction(1))
+            continue
+        drops = change < 0
+        own = [tail(other, other[1][0], drops) for other in tests]
+        worst = Fraction(0)
+        for chosen in subsets(len(tests)):
+            if tests.index(test) not in chosen:
+                continue
+            smallest = min(own[index] for index in chosen)
+            worst = max(worst, sum(reach(tests[index], smallest, drops) for index in chosen))
+        corrected.append(min(Fraction(1), 2 * worst))
     return corrected
+
+
+def subsets(size):
+    return [[index for index in range(size) if number >> index & 1] for number in range(1, 2**size)]
+
+
+def reach(test, limit, drops):
+    """The chance of a test to come to a p of at most the limit."""
+    tails = [tail(test, count, drops) for count in split(*test)]
+    return max([value for value in tails if value <= limit], default=Fraction(0))
 
 
 def tango(better, worse, pairs):
@@ -170,13 +207,17 @@ MCNEMAR = [
     (150, 151), (400, 600), (500, 524), (1100, 1000), (4900, 5100), (25000, 25600), (49800, 50200), (50000, 50000),
     (49000, 51000), (12, 99988),
 ]  # fmt: skip
-FISHER = [
-    (1, 1, 0, 1), (5, 5, 0, 5), (5, 5, 3, 5), (10, 10, 6, 10), (8, 10, 1, 6), (0, 4, 0, 9), (3, 3, 7, 7), (20, 30, 11, 28),
-    (97, 100, 88, 100), (1, 2, 40, 60), (0, 10, 10, 10), (180, 200, 150, 190),
+STRATIFIED = [
+    [((5, 5), (0, 5))], [((1, 1), (0, 1)), ((0, 1), (1, 1)), ((1, 1), (0, 1))], [((10, 10), (0, 10)), ((10, 10), (10, 10))],
+    [((3, 3), (1, 3)), ((2, 3), (3, 3)), ((3, 3), (2, 3)), ((1, 3), (0, 3))], [((4, 4), (0, 2)), ((4, 4), (1, 2)), ((4, 4), (2, 2))],
+    [((8, 10), (1, 6)), ((1, 1), (0, 1)), ((7, 12), (9, 9))], [((9, 10), (8, 10))] * 30, [((3, 3), (2, 3))] * 40 + [((1, 3), (3, 3))] * 25,
+    [((97, 100), (88, 100)), ((150, 200), (130, 190))],
 ]  # fmt: skip
-HOLM = [
-    ["0.01", "0.04", "0.03", "0.005"], ["0.2"], [], ["1", "1", "1"], ["0.001", "0.001", "0.5", "0.02", "0.02"],
-    ["0.0005", "0.3", "0.049", "0.05", "0.9", "0.011", "0.0005"],
+FAMILIES = [
+    [((5, 5), (0, 5))], [((5, 5), (0, 5)), ((5, 5), (5, 5)), ((5, 5), (5, 5))], [((10, 10), (0, 10)), ((5, 10), (10, 10))],
+    [((5, 5), (0, 5)), ((2, 5), (3, 5)), ((3, 5), (2, 5))], [((3, 3), (0, 3)), ((3, 3), (3, 3))],
+    [((10, 10), (4, 10)), ((9, 10), (3, 10)), ((8, 10), (8, 10)), ((2, 10), (9, 10)), ((10, 10), (9, 10)), ((5, 10), (4, 10))],
+    [((10, 10), (0, 3)), ((4, 8), (2, 12)), ((2, 2), (0, 9)), ((7, 7), (7, 9))],
 ]  # fmt: skip
 TANGO = [
     (0, 0, 10), (1, 3, 120), (3, 1, 120), (5, 0, 5), (0, 5, 5), (0, 1, 1), (2, 7, 20), (7, 2, 20), (0, 4, 44), (9, 9, 50),
@@ -199,10 +240,8 @@ VALUES = [[5], [1, 2], [3, 1, 2], [120, 80, 95, 3000, 101, 99, 110], [float(n * 
 
 result = {
     "mcnemar": [{"better": b, "worse": w, "p": float(mcnemar(b, w))} for b, w in MCNEMAR],
-    "fisher": [{"before": [a, b], "after": [c, d], "p": float(fisher(a, b, c, d))} for a, b, c, d in FISHER],
-    "holm": [
-        {"p": [float(p) for p in p_values], "corrected": [float(p) for p in holm(p_values)]} for p_values in HOLM
-    ],
+    "stratified": [{"tests": tests, "p": float(stratified(tests))} for tests in STRATIFIED],
+    "family": [{"tests": tests, "p": [float(p) for p in family(tests)]} for tests in FAMILIES],
     "paired_rate_interval": [
         {"better": b, "worse": w, "pairs": n, "value_low_high": tango(b, w, n)} for b, w, n in TANGO
     ],

@@ -31,7 +31,7 @@ const ALLOW_SCRIPTS: OptionDefinition = {
 const NO_CACHE: OptionDefinition = { type: 'boolean', doc: 'ask judges again instead of using kept answers' };
 const FAIL_ON: OptionDefinition = {
   type: 'string',
-  doc: 'what is a regression: regression (default; a test went from passed to failed), significant, any',
+  doc: 'what is a regression: regression (default), significant, new-failure, any',
 };
 const NO_OPEN: OptionDefinition = { type: 'boolean', doc: 'print the address, open no browser' };
 const REPORTER: OptionDefinition = {

@@ -86,10 +86,12 @@ describe('what is paired', () => {
       regression: { found: false },
     });
     expect(compared(before, held, 'any').regression.found).toBe(true);
-    expect(compared(before, broken)).toMatchObject({
+    expect(compared(before, broken, 'new-failure')).toMatchObject({
       changes: [{ kind: 'new_failure', after: { verdict: 'failed' } }],
       regression: { found: true },
     });
+    // Its own gate is broken, which ends a run with 1; three failures of ten may still be chance.
+    expect(compared(before, broken).regression.found).toBe(false);
     expect([held, broken].map((one) => baselineTests(one.list())[0]!.verdict)).toEqual(['passed', 'failed']);
   });
 
@@ -179,8 +181,20 @@ describe('what changed', () => {
       run({ a: 'PPPPP', b: 'PPPPP', c: 'PPPPP' }),
       run({ a: 'FFFFF', b: 'PPPPP', c: 'PPPPP' }),
     ).changes;
-    expect(ofThree!.p_value).toBeCloseTo((3 * 2) / 252, 12);
-    expect(compared(run({ a: 'P' }), run({ a: 'F' })).changes[0]!.p_value).toBeUndefined();
+    // The others always passed, so that none of them could have come out like this by chance.
+    expect(ofThree!.p_value).toBeCloseTo(2 / 252, 12);
+    const [amongFlaky] = compared(
+      run({ a: 'PPPPP', b: 'PPFFF', c: 'PPPFF' }),
+      run({ a: 'FFFFF', b: 'PPPFF', c: 'PPFFF' }),
+    ).changes;
+    // These could have: they pass five times of ten, too.
+    expect(amongFlaky!.p_value).toBeCloseTo((3 * 2) / 252, 12);
+    for (const [one, other] of [
+      ['P', 'F'],
+      ['PPPPPP', 'F'],
+      ['P', 'FFFFFF'],
+    ] as const)
+      expect(compared(run({ a: one }), run({ a: other })).changes[0]!.p_value).toBeUndefined();
   });
 });
 
@@ -204,7 +218,7 @@ describe('how sure it is', () => {
   test('with repeats, one test that broke is no chance, and says little of other tests', () => {
     const before = { a: 'P'.repeat(10), b: 'P'.repeat(10), c: 'P'.repeat(10), d: 'P'.repeat(10) };
     const { verdicts } = compared(run(before), run({ ...before, a: 'F'.repeat(10) }));
-    expect(verdicts.p_value).toBeCloseTo(2 / 1024, 12);
+    expect(verdicts.p_value).toBeCloseTo(2 / 184_756, 12);
     expect(verdicts.by_test!.p_value).toBe(1);
     expect(verdicts.by_test!.difference!.value).toBeCloseTo(verdicts.difference!.value, 12);
     expect(verdicts.by_test!.difference!.high).toBeGreaterThan(0);
@@ -250,21 +264,110 @@ describe('what it took', () => {
 
 describe('regressions', () => {
   const flaky = [run({ a: 'PF', b: 'PP' }), run({ a: 'FP', b: 'PP' })] as const;
+  const ten = 'P'.repeat(10);
+  const broken = [run({ a: ten, b: 'PFPFPFPFPF' }), run({ a: 'F'.repeat(10), b: ten })] as const;
+  const eachALittle = [
+    run(Object.fromEntries([...'abcdefghij'].map((name) => [name, 'PPPP']))),
+    run(Object.fromEntries([...'abcdefghij'].map((name) => [name, 'PPPF']))),
+  ] as const;
 
   test.each<[RegressionRule, readonly [RunRows, RunRows], boolean]>([
+    // One attempt on either side is read as it stands.
     ['regression', [run({ a: 'P' }), run({ a: 'F' })], true],
     ['regression', [run({ a: 'F' }), run({ a: 'P' })], false],
-    ['regression', [run({ a: 'PP' }), run({ a: 'PF' })], true],
+    ['regression', [run({ a: 'PPPPP' }), run({ a: 'F' })], true],
+    ['regression', [run({ a: 'P' }), run({ a: 'FFFFF' })], true],
+    ['regression', [run({ a: 'P', b: ten }), run({ a: 'F', b: ten })], true],
+    ['regression', [run({ a: 'PEEEE' }), run({ a: 'EEEEF' })], true],
+    // With repeats, only what chance does not explain.
+    ['regression', [run({ a: 'PP' }), run({ a: 'PF' })], false],
+    ['regression', [run({ a: 'PPP' }), run({ a: 'FFF' })], false],
+    ['regression', [run({ a: 'PPPP' }), run({ a: 'FFFF' })], true],
+    ['regression', [run({ a: ten }), run({ a: 'FFF' })], true],
+    ['regression', [run({ a: ten }), run({ a: `${ten}${'F'.repeat(20)}` })], true],
+    ['regression', [run({ a: 'FFFF' }), run({ a: 'PPPP' })], false],
     ['regression', flaky, false],
+    ['regression', broken, true],
+    ['regression', eachALittle, true],
+    ['significant', broken, true],
+    ['significant', eachALittle, true],
+    ['significant', [broken[1], broken[0]], false],
+    ['significant', [run({ a: 'P' }), run({ a: 'F' })], false],
+    ['significant', [run(many('PPPPP')), run(many('FFFFF'))], false],
+    ['significant', [run(many('PPPPPP')), run(many('FFFFFF'))], true],
+    ['significant', [run(many('FFFFFF')), run(many('PPPPPP'))], false],
+    ['new-failure', [run({ a: 'PP' }), run({ a: 'PF' })], true],
+    ['new-failure', flaky, false],
     ['any', flaky, true],
     ['any', [run({ a: 'P' }, { score: 0.9 }), run({ a: 'P' }, { score: 0.8 })], true],
     ['any', [run({ a: 'P' }, { score: 0.8 }), run({ a: 'P' }, { score: 0.9 })], false],
     ['any', [run({ a: 'F' }), run({ a: 'P' })], false],
-    ['significant', [run(many('PPPPP')), run(many('FFFFF'))], false],
-    ['significant', [run(many('PPPPPP')), run(many('FFFFFF'))], true],
-    ['significant', [run(many('FFFFFF')), run(many('PPPPPP'))], false],
   ])('%s, case %#', (rule, [before, after], found) => {
-    expect(compared(before, after, rule).regression).toEqual({ rule, found });
+    expect(compared(before, after, rule).regression).toMatchObject({ rule, found });
+  });
+
+  test('say whether it was the whole, and which tests', () => {
+    expect(compared(...broken).regression).toEqual({
+      rule: 'regression',
+      found: true,
+      whole: false,
+      tests: [{ id: 'a.test.yaml::a::agent', because: 'drop' }],
+    });
+    expect(compared(...eachALittle).regression).toEqual({
+      rule: 'regression',
+      found: true,
+      whole: true,
+      tests: [],
+    });
+    expect(compared(run({ a: 'P', b: 'PP' }), run({ a: 'F', b: 'PF' })).regression.tests).toEqual([
+      { id: 'a.test.yaml::a::agent', because: 'new_failure' },
+    ]);
+  });
+
+  test('a test that was measured in both runs, but never in the same repeat, is compared', () => {
+    const comparison = compared(run({ a: 'PPEEE', b: 'P' }), run({ a: 'EEFFF', b: 'P' }), 'new-failure');
+    expect(comparison).toMatchObject({ pairs: 1, tests: { compared: 2 }, regression: { found: true } });
+  });
+
+  test('the same replies judged twice: every verdict that changed is real', () => {
+    const options = { rule: 'regression', alpha: 0.05, sameReplies: true } as const;
+    const { regression, detectable } = compareRuns(run({ a: 'PPP' }), run({ a: 'PPF' }), options);
+    expect(regression).toMatchObject({ found: true, whole: false });
+    expect(detectable).toBeUndefined();
+  });
+});
+
+describe('what could have been seen', () => {
+  const suite = (letters: string, tests = 20) =>
+    run(Object.fromEntries(Array.from({ length: tests }, (_, index) => [`t${index}`, letters])));
+
+  test('the smallest drop of the whole and of a test, which falls with more repeats', () => {
+    const [five, ten] = ['PPPPP', 'PPPPPPPPPP'].map((letters) => {
+      return compared(suite(letters), suite(letters)).detectable!;
+    });
+    expect(five).toMatchObject({ power: 0.8, single_tests: 0, test: { before: 5, after: 5, at_most: 1 } });
+    expect(ten).toMatchObject({ test: { before: 10, after: 10, at_most: 5 } });
+    expect(ten!.whole!).toBeLessThan(five!.whole!);
+    expect(ten!.test!.drop).toBeLessThan(five!.test!.drop);
+    // From 5/5 to 1/5 is a regression, to 2/5 is not.
+    const alone = (after: string) =>
+      compared(run({ a: 'PPPPP', b: 'PPPPP' }), run({ a: after, b: 'PPPPP' })).regression.found;
+    expect([alone('PFFFF'), alone('PPFFF')]).toEqual([true, false]);
+  });
+
+  test('three repeats never show a single test, and it says how many would', () => {
+    const { detectable } = compared(suite('PPP'), suite('PPP'));
+    expect(detectable).toMatchObject({ test: undefined, repeats_for_a_test: 6 });
+    const { regression } = compared(run({ a: 'PPP', b: 'PPP' }), run({ a: 'FFF', b: 'PPP' }));
+    expect(regression.found).toBe(false);
+    expect(compared(run({ a: 'PPP' }), run({ a: 'PPP' })).detectable).toMatchObject({
+      repeats_for_a_test: 4,
+    });
+  });
+
+  test('single attempts are counted, and too few of them show nothing', () => {
+    const { detectable } = compared(run({ a: 'P', b: 'PP', c: 'PPP' }), run({ a: 'P', b: 'P', c: 'PP' }));
+    expect(detectable).toMatchObject({ single_tests: 2, whole: undefined });
   });
 });
 
@@ -291,16 +394,30 @@ describe('a baseline file as one side', () => {
     });
   });
 
-  test('with another number of repeats, only pass rates are tested', () => {
+  test('with another number of repeats, every attempt counts', () => {
     const { verdicts, changes } = compareRuns(
       baselineOf(run({ a: 'PPPP', b: 'PPPP', c: 'PPPP' })),
       run({ a: 'FF', b: 'PP', c: 'PF' }),
       options,
     );
     expect(verdicts).toMatchObject({ new_failures: 2, by_test: { p_value: 0.5 } });
-    expect(verdicts.p_value).toBeUndefined();
-    expect(verdicts.difference).toBeUndefined();
-    expect(changes[0]!.p_value).toBeCloseTo(3 / 15, 12);
+    // Of `a`, 2 of the 6 attempts failed, of `c` 1: how likely do all three fall on the last two of each?
+    expect(verdicts.p_value).toBeCloseTo(2 * (1 / 15) * (2 / 6), 12);
+    expect(verdicts.difference!.value).toBeCloseTo(-1.5 / 3, 12);
+    expect(changes[0]!.p_value).toBeCloseTo(2 / 15, 12);
+  });
+
+  test('comes to the same as the run it was made of', () => {
+    const before = run({ a: 'PPPPF', b: 'PFPFP', c: 'PPPPP', d: 'P' });
+    const after = run({ a: 'FFFPF', b: 'PPPFP', c: 'PPPPP', d: 'P' });
+    const [file, direct] = [baselineOf(before), before].map((side) => compareRuns(side, after, options));
+    expect(file!.verdicts.p_value).toBe(direct!.verdicts.p_value);
+    expect(file!.verdicts.difference).toEqual(direct!.verdicts.difference);
+    expect(file!.detectable).toEqual(direct!.detectable);
+    expect(file!.regression).toEqual(direct!.regression);
+    expect(file!.changes.map(({ p_value }) => p_value)).toEqual(
+      direct!.changes.map(({ p_value }) => p_value),
+    );
   });
 
   test('of a run against itself nothing changed', () => {
@@ -323,7 +440,7 @@ test('swapping the two runs turns everything round', () => {
       expect(back.only_before).toEqual(forth.only_after);
       expect(back.unmeasured).toEqual(forth.unmeasured);
       expect(back.verdicts.new_failures).toBe(forth.verdicts.fixes);
-      expect(back.verdicts.p_value).toBe(forth.verdicts.p_value);
+      expect(back.verdicts.p_value ?? 0).toBeCloseTo(forth.verdicts.p_value ?? 0, 12);
       expect(back.verdicts.by_test?.p_value).toBe(forth.verdicts.by_test?.p_value);
       expect(back.tests.new_failures).toBe(forth.tests.fixes);
       expect(back.tests.flips).toBe(forth.tests.flips);

@@ -1,15 +1,18 @@
 import type { Baseline } from '../model/baseline.ts';
 import type { ByTest, ComparedRun, Comparison, RegressionRule } from '../model/comparison.ts';
 import { clusteredDifference } from '../stats/clustered-difference.ts';
-import { mcnemarTest } from '../stats/mcnemar-test.ts';
+import { averagedPairs, type AveragedPairs } from '../stats/averaged-pairs.ts';
 import { pairedRateInterval } from '../stats/paired-rate-interval.ts';
 import { pairsToSettle } from '../stats/pairs-to-settle.ts';
 import { signFlipTest } from '../stats/sign-flip-test.ts';
+import { stratifiedTest } from '../stats/stratified-test.ts';
 import { sampleTests } from './baseline-tests.ts';
-import { hasRegressed } from './has-regressed.ts';
+import { findDetectable, POWER } from './find-detectable.ts';
+import { findRegression } from './find-regression.ts';
 import { pairAttempts } from './pair-attempts.ts';
 import { pairTests } from './pair-tests.ts';
 import type { PairedTest, Pairing } from './pairing.ts';
+import { repeatedTests } from './repeated-tests.ts';
 import { RunRows } from './run-rows.ts';
 import { testChanges } from './test-changes.ts';
 
@@ -29,8 +32,10 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
   const { tests, unit } = pairing;
   const { alpha, rule, sameReplies = false } = options;
   const pairs = sumOf(tests, (test) => test.pairs);
-  const verdicts = sameReplies ? countVerdicts(tests) : testVerdicts(pairing, alpha);
-  const changes = testChanges(tests, { mayBeChance: !sameReplies });
+  const rates = averagedPairs(tests);
+  const verdicts = sameReplies ? countVerdicts(tests) : testVerdicts(tests, rates, alpha);
+  const { family, pValues } = repeatedTests(sameReplies ? [] : tests);
+  const changes = testChanges(tests, pValues);
   const numberOf = (kind: string): number => changes.filter((change) => change.kind === kind).length;
   const sides = { before: describe(before), after: describe(after) };
   const isSameTarget = sides.before.targets.join('\0') === sides.after.targets.join('\0');
@@ -58,7 +63,9 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
     scores: sameReplies ? meanScores(tests) : testScores(tests),
     ...(sameReplies ? {} : pairing.measures),
     alpha,
-    regression: { rule, found: hasRegressed({ rule, alpha, tests, verdicts }) },
+    detectable:
+      sameReplies || tests.length === 0 ? undefined : findDetectable({ tests, rates, family, alpha }),
+    regression: findRegression({ rule, alpha, tests, verdicts, pValues, sameReplies }),
   };
 }
 
@@ -86,25 +93,21 @@ function countVerdicts(tests: readonly PairedTest[]): Comparison['verdicts'] {
 }
 
 /**
- * McNemar asks whether any test's chance of passing changed. If none did, a pair that differs is as likely to get better
- * as worse, also among the repeats of one test: so every pair counts. Whether other tests like these would change is
- * another question, for which a test counts once.
+ * The exact test asks whether any of these tests' chances of passing changed: if none did, the passes of a test fall on its
+ * attempts of either run alike. So every attempt counts. Whether other tests like these would change is another question,
+ * for which a test counts once.
  */
-function testVerdicts({ tests, unit }: Pairing, alpha: number): Comparison['verdicts'] {
+function testVerdicts(
+  tests: readonly PairedTest[],
+  rates: AveragedPairs,
+  alpha: number,
+): Comparison['verdicts'] {
   const counts = countVerdicts(tests);
   const hasRepeats = tests.some(({ before, after }) => before.measured > 1 || after.measured > 1);
   const by_test = hasRepeats ? testRates(tests) : undefined;
-  // A test that must pass more often fails more often: such pairs are not as likely to get better as worse.
-  const isFair = tests.every(({ before, after }) => before.measured === after.measured);
-  if (tests.length === 0 || !isFair) return { ...counts, by_test };
-  const rates = {
-    better: counts.fixes,
-    worse: counts.new_failures,
-    pairs: sumOf(tests, ({ pairs }) => pairs),
-  };
-  const p_value = mcnemarTest(rates);
-  const wanted =
-    unit === 'test' || p_value < alpha ? undefined : pairsToSettle(rates, { alpha, power: POWER });
+  if (tests.length === 0) return { ...counts, by_test };
+  const p_value = stratifiedTest(tests);
+  const wanted = p_value < alpha ? undefined : pairsToSettle(rates, { alpha, power: POWER });
   return {
     ...counts,
     difference: pairedRateInterval(rates),
@@ -114,8 +117,6 @@ function testVerdicts({ tests, unit }: Pairing, alpha: number): Comparison['verd
     by_test,
   };
 }
-
-const POWER = 0.8;
 
 function testRates(tests: readonly PairedTest[]): ByTest {
   const clusters = tests.map(({ rates }) => rates);

@@ -1,5 +1,5 @@
 import type { TestOutcome } from '../model/comparison.ts';
-import type { Passes } from '../stats/fisher-test.ts';
+import type { PassCounts } from '../stats/pass-counts.ts';
 import { measuredVerdict } from './measured-verdict.ts';
 import { PairedMeasure } from './measures.ts';
 import { matchTests } from './match-tests.ts';
@@ -29,7 +29,8 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
       tokens.add(pair.before.tokens, pair.after.tokens);
       latency.add(pair.before.durationMs, pair.after.durationMs);
     }
-    if (measured.length > 0) tests.push(toPairedTest(match.before, match.after, measured));
+    if (measured.length > 0 || (hasMeasured(match.before) && hasMeasured(match.after)))
+      tests.push(toPairedTest(match.before, match.after, measured));
     else if (isLost(match.before, match.after))
       lostTests.push(`${match.after.file}::${match.after.test}::${match.after.target}`);
   }
@@ -92,8 +93,17 @@ function toPairedTest(before: TestRows, after: TestRows, pairs: readonly Pair[])
     scores.sum += other.score - one.score;
     scores.hasFallen ||= other.score < one.score - SAME_SCORE;
   }
-  const passed = pairs.filter((pair) => pair.before.verdict === 'passed').length;
+  const all = { before: passesOf(before.attempts), after: passesOf(after.attempts) };
+  const paired = pairs.length === 0 ? all : pairedPasses(pairs);
+  // Nothing pairs the second attempt of one run with the second of the other, so all of them count. With a single one on either
+  // side there is no chance to speak of, and the pair is read as it stands.
+  const counted = all.before.measured === 1 || all.after.measured === 1 ? paired : all;
   const { file, line, test, target } = after;
+  const outcome = (side: 'before' | 'after', { passAtLeast }: TestRows): TestOutcome => ({
+    verdict: measuredVerdict(paired[side], passAtLeast),
+    ...counted[side],
+    score: scores.count === 0 ? undefined : scores[side] / scores.count,
+  });
   return {
     file,
     line,
@@ -103,41 +113,43 @@ function toPairedTest(before: TestRows, after: TestRows, pairs: readonly Pair[])
     pairs: pairs.length,
     better,
     worse,
-    before: outcome(
-      { passed, measured: pairs.length },
-      before.passAtLeast,
-      mean(scores.before, scores.count),
-    ),
-    after: outcome(
-      { passed: passed + better - worse, measured: pairs.length },
-      after.passAtLeast,
-      mean(scores.after, scores.count),
-    ),
-    rates: { count: pairs.length, sum: better - worse },
+    before: outcome('before', before),
+    after: outcome('after', after),
+    rates:
+      pairs.length === 0
+        ? { count: 1, sum: rateOf(all.after) - rateOf(all.before) }
+        : { count: pairs.length, sum: better - worse },
     scores,
   };
 }
 
-function outcome(
-  passes: Passes,
-  passAtLeast: TestRows['passAtLeast'],
-  score: number | undefined,
-): TestOutcome {
-  const verdict = measuredVerdict(passes, passAtLeast);
-  return { verdict, passed: passes.passed, measured: passes.measured, score };
+function pairedPasses(pairs: readonly Pair[]) {
+  return {
+    before: passesOf(pairs.map((pair) => pair.before)),
+    after: passesOf(pairs.map((pair) => pair.after)),
+  };
 }
 
-function mean(sum: number, count: number): number | undefined {
-  return count === 0 ? undefined : sum / count;
+function passesOf(attempts: readonly AttemptRow[]): PassCounts {
+  return {
+    passed: attempts.filter(({ verdict }) => verdict === 'passed').length,
+    measured: attempts.filter(({ verdict }) => isMeasured(verdict)).length,
+  };
+}
+
+function rateOf({ passed, measured }: PassCounts): number {
+  return passed / measured;
 }
 
 /** It was measured before, and whatever was tried after was an error. A test that is skipped is not lost but put aside. */
 function isLost(before: TestRows, after: TestRows): boolean {
   return (
-    before.attempts.some(({ verdict }) => isMeasured(verdict)) &&
-    !after.attempts.some(({ verdict }) => isMeasured(verdict)) &&
-    after.attempts.some(({ verdict }) => verdict === 'error')
+    hasMeasured(before) && !hasMeasured(after) && after.attempts.some(({ verdict }) => verdict === 'error')
   );
+}
+
+function hasMeasured({ attempts }: TestRows): boolean {
+  return attempts.some(({ verdict }) => isMeasured(verdict));
 }
 
 function attemptIds(rows: TestRows): readonly string[] {

@@ -1,14 +1,11 @@
 import type { TestChange } from '../model/comparison.ts';
-import { fisherTest } from '../stats/fisher-test.ts';
-import { holmCorrection } from '../stats/holm-correction.ts';
 import { SAME_SCORE, type PairedTest } from './pairing.ts';
 
 /** The tests that are not what they were: new failures first, within a kind what fell most first. */
 export function testChanges(
   tests: readonly PairedTest[],
-  { mayBeChance }: { readonly mayBeChance: boolean },
+  pValues: ReadonlyMap<PairedTest, number>,
 ): readonly TestChange[] {
-  const pValues = mayBeChance ? correctedPValues(tests) : new Map<PairedTest, number>();
   const changes: RankedChange[] = [];
   for (const paired of tests) {
     const kind = kindOf(paired);
@@ -25,18 +22,9 @@ export function testChanges(
 function kindOf({ before, after, better, worse, rates, scores }: PairedTest): TestChange['kind'] | undefined {
   if (before.verdict === 'passed' && after.verdict === 'failed') return 'new_failure';
   if (before.verdict === 'failed' && after.verdict === 'passed') return 'fix';
-  if (better > 0 || worse > 0 || rates.sum !== 0) return 'flip';
+  const isSameRate = before.passed * after.measured === after.passed * before.measured;
+  if (better > 0 || worse > 0 || rates.sum !== 0 || !isSameRate) return 'flip';
   return scores.count > 0 && Math.abs(scores.sum / scores.count) > SAME_SCORE ? 'score' : undefined;
-}
-
-/**
- * Whether one test changed. All tests with repeats are looked at, changed or not, so all of them count in the correction.
- * A single attempt on each side can prove nothing, and is left out.
- */
-function correctedPValues(tests: readonly PairedTest[]): ReadonlyMap<PairedTest, number> {
-  const repeated = tests.filter(({ before, after }) => before.measured + after.measured > 2);
-  const corrected = holmCorrection(repeated.map(({ before, after }) => fisherTest(before, after)));
-  return new Map(repeated.map((test, index) => [test, corrected[index]!]));
 }
 
 const KINDS: readonly TestChange['kind'][] = ['new_failure', 'fix', 'flip', 'score'];

@@ -26,7 +26,7 @@ export interface Comparison {
     readonly fixes: number;
     /** Of pass rates, after minus before, with its 95 % interval. */
     readonly difference?: Difference | undefined;
-    /** Exact McNemar over the pairs, two-sided. */
+    /** Exact test over all measured attempts, stratified by test, two-sided; McNemar's for one attempt of each. */
     readonly p_value?: number | undefined;
     /** How many more repeats of the paired tests would settle a difference of this size; absent when it is settled. */
     readonly repeats_to_settle?: number | undefined;
@@ -48,14 +48,54 @@ export interface Comparison {
   readonly latency_median_ms?: Change | undefined;
   readonly latency_p95_ms?: Change | undefined;
   readonly alpha: number;
-  readonly regression: { readonly rule: RegressionRule; readonly found: boolean };
+  /** The smallest drops that would have been seen. Absent when nothing is chance, or nothing was compared. */
+  readonly detectable?: Detectable | undefined;
+  readonly regression: Regression;
 }
 
 /**
- * `regression`: a paired test went from passed to failed; `significant`: pass rates fell by more than chance explains;
- * `any`: any pair got worse.
+ * `significant`: the whole or a single test passes less often, by more than chance explains. `regression` is that, or a test
+ * with one attempt on either side that went from passed to failed; `new-failure`: any test that did, chance or not; `any`: any
+ * pair or score that got worse.
  */
-export type RegressionRule = 'regression' | 'significant' | 'any';
+export type RegressionRule = 'regression' | 'significant' | 'new-failure' | 'any';
+
+export interface Regression {
+  readonly rule: RegressionRule;
+  readonly found: boolean;
+  /** The whole passes less often, by more than chance explains. */
+  readonly whole: boolean;
+  readonly tests: readonly RegressedTest[];
+}
+
+/** A test that got worse, by the rule. */
+export interface RegressedTest {
+  readonly id: string;
+  /** `drop`: its pass rate fell, by more than chance explains. `attempts` and `score`: by the rule `any`. */
+  readonly because: 'drop' | 'new_failure' | 'attempts' | 'score';
+}
+
+/** What this comparison could have seen, with its tests and attempts. */
+export interface Detectable {
+  /** How often a drop of this size would be seen. */
+  readonly power: number;
+  /** Of the pass rate of all tests, spread evenly; absent when no drop would be. */
+  readonly whole?: number | undefined;
+  /** Of one test that always passed before, with the attempts that most tests have; absent when no drop would be. */
+  readonly test?:
+    | {
+        readonly before: number;
+        readonly after: number;
+        /** It counts when no more than this many attempts pass after. */
+        readonly at_most: number;
+        readonly drop: number;
+      }
+    | undefined;
+  /** How many repeats in both runs would let a single test show a drop; absent when it can. */
+  readonly repeats_for_a_test?: number | undefined;
+  /** Tests with one attempt on either side: they are read as they stand. */
+  readonly single_tests: number;
+}
 
 /** A run or a baseline file: all of it, paired or not. */
 export interface ComparedRun {
@@ -104,12 +144,14 @@ export interface TestChange {
   readonly kind: 'new_failure' | 'fix' | 'flip' | 'score';
   readonly before: TestOutcome;
   readonly after: TestOutcome;
-  /** Of its pass rate (Fisher's exact test), after Holm's correction over the compared tests. Absent without repeats. */
+  /** Of its pass rate, two-sided, corrected for all tests that were looked at. Absent without repeats in both runs. */
   readonly p_value?: number | undefined;
 }
 
 export interface TestOutcome {
+  /** Over its pairs: a run with more repeats would fail more often where all must pass. */
   readonly verdict: Verdict;
+  /** Of all measured attempts; of the pairs when one side has a single one. */
   readonly passed: number;
   readonly measured: number;
   /** The mean over its pairs. */

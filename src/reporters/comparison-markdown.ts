@@ -2,6 +2,7 @@ import type { Comparison, TestChange } from '../model/comparison.ts';
 import {
   byTestSentence,
   comparisonHeadline,
+  detectableSentences,
   leftOutSentences,
   measureWords,
   outcomeWords,
@@ -29,6 +30,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
       .join('\n'),
     changes.length === 0 ? undefined : changeTable(changes),
     measureTable(comparison),
+    detectableSentences(comparison).join(' '),
     [...leftOutSentences(comparison), testedSentence(comparison) ?? ''].join(' ').trim(),
     `${code(before.run_id)} (${before.passed} of ${before.measured} passed) against ${code(after.run_id)} (${after.passed} of ${after.measured} passed)`,
   ];

@@ -3,6 +3,7 @@ import type { Colors } from './colors.ts';
 import {
   byTestSentence,
   comparisonHeadline,
+  detectableSentences,
   leftOutSentences,
   measureWords,
   numbered,
@@ -29,9 +30,11 @@ export function comparisonText(comparison: Comparison, colors: Colors): string {
   lines.push(...lostLines(comparison, colors));
   const rows = measureRows(comparison);
   if (rows.length > 0) lines.push('', ...rows);
-  const notes = [...leftOutSentences(comparison), testedSentence(comparison) ?? ''].filter(
-    (note) => note !== '',
-  );
+  const notes = [
+    ...detectableSentences(comparison),
+    ...leftOutSentences(comparison),
+    testedSentence(comparison) ?? '',
+  ].filter((note) => note !== '');
   if (notes.length > 0) lines.push('', ...notes.map((note) => colors.dim(note)));
   lines.push(...endLines(comparison, colors));
   return `${lines.join('\n')}\n`;

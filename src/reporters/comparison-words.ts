@@ -1,4 +1,4 @@
-import type { Change, Comparison, Difference, TestChange } from '../model/comparison.ts';
+import type { Change, Comparison, Difference, RegressedTest, TestChange } from '../model/comparison.ts';
 import { formatDuration } from './summary-lines.ts';
 
 /** The one sentence that says what a comparison came to. */
@@ -18,12 +18,11 @@ export function comparisonHeadline(comparison: Comparison): string {
 
 /** What may be chance, and what would settle it. */
 function chances({ verdicts, alpha }: Comparison): readonly string[] {
-  const { difference, p_value, by_test, new_failures, fixes, repeats_to_settle } = verdicts;
-  if (difference === undefined || p_value === undefined) {
-    return by_test?.difference === undefined ? [] : [byTestWords(by_test, alpha)];
-  }
+  const { difference, p_value, new_failures, fixes, repeats_to_settle } = verdicts;
+  if (difference === undefined || p_value === undefined) return [];
   const interval = intervalWords(difference);
-  if (new_failures + fixes === 0) return [`the pass rates could still differ (${interval} points)`];
+  if (new_failures + fixes === 0 && difference.value === 0)
+    return [`the pass rates could still differ (${interval} points)`];
   const judged = p_value < alpha ? 'is more than chance' : 'could be chance';
   const settle =
     repeats_to_settle === undefined
@@ -114,13 +113,39 @@ export function leftOutSentences(comparison: Comparison): readonly string[] {
   return sentences;
 }
 
+/** What this comparison could have seen, and what repeats would add, a sentence each. */
+export function detectableSentences({ detectable, regression }: Comparison): readonly string[] {
+  if (detectable === undefined) return [];
+  const { power, whole, test, repeats_for_a_test, single_tests } = detectable;
+  const often = `${Math.round(power * 10)} times out of 10`;
+  const sentences = [
+    whole === undefined
+      ? `No drop of the whole would have been seen ${often}: there are too few attempts.`
+      : `The smallest drop of the whole that would have been seen, ${often}: ${points(whole)} points.`,
+  ];
+  if (test !== undefined) {
+    const { before, after, at_most, drop } = test;
+    sentences.push(
+      `Of a single test that always passed: ${points(drop)} points; from ${before}/${before} to ${at_most}/${after} is more than chance.`,
+    );
+  } else if (repeats_for_a_test !== undefined)
+    sentences.push(
+      `No single test could show a drop on its own, not even from always to never passing: that takes ${repeats_for_a_test} repeats in both runs.`,
+    );
+  if (single_tests > 0 && regression.rule === 'regression')
+    sentences.push(
+      `${numbered(single_tests, 'test')} ran once on one side: from passed to failed is a regression there, chance or not. Repeats would tell.`,
+    );
+  return sentences;
+}
+
 /** How the p-values came about; undefined when there are none. */
 export function testedSentence(comparison: Comparison): string | undefined {
-  const { verdicts, scores, changes, pairs, unit, tests } = comparison;
+  const { verdicts, scores, changes, tests } = comparison;
   const parts = [
-    verdicts.p_value === undefined ? '' : `exact McNemar over ${numbered(pairs, `paired ${unit}`)}`,
+    verdicts.p_value === undefined ? '' : 'an exact test over all measured attempts, by test',
     changes.some(({ p_value }) => p_value !== undefined)
-      ? "Fisher's exact test for each test with repeats, with Holm's correction"
+      ? "Fisher's exact test for each test with repeats, corrected for all of them"
       : '',
     verdicts.by_test === undefined && scores.p_value === undefined
       ? ''
@@ -131,15 +156,28 @@ export function testedSentence(comparison: Comparison): string | undefined {
 
 /** Why the exit code is what it is; undefined when nothing is wrong. */
 export function regressionSentence({ regression, lost_tests, alpha }: Comparison): string | undefined {
-  if (regression.found) {
-    return {
-      regression: 'Regression: a test went from passed to failed.',
-      significant: `Regression: fewer pass, by more than chance explains (alpha ${alpha}).`,
-      any: 'Regression: something got worse.',
-    }[regression.rule];
-  }
+  if (regression.found) return `Regression: ${regressionParts(regression, alpha).join('; ')}.`;
   if (lost_tests.length === 0) return undefined;
   return `Not decided: ${numbered(lost_tests.length, 'test')} could be measured before and now only met with errors.`;
+}
+
+function regressionParts({ whole, tests }: Comparison['regression'], alpha: number): readonly string[] {
+  const count = (because: RegressedTest['because']): number =>
+    tests.filter((test) => test.because === because).length;
+  const drops = count('drop');
+  const worse = count('attempts') + count('score');
+  return [
+    ...(whole ? [`the whole passes less often, by more than chance explains (alpha ${alpha})`] : []),
+    ...(drops === 0
+      ? []
+      : [
+          `${numbered(drops, 'test')} ${drops === 1 ? 'passes' : 'pass'} less often, by more than chance explains (alpha ${alpha})`,
+        ]),
+    ...(count('new_failure') === 0
+      ? []
+      : [`${numbered(count('new_failure'), 'test')} went from passed to failed`]),
+    ...(worse === 0 ? [] : [`${numbered(worse, 'test')} got worse in attempts or score`]),
+  ];
 }
 
 function pWords(p_value: number): string {

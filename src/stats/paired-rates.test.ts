@@ -1,8 +1,6 @@
 import * as fc from '../../test/seeded-fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { expectClose, oracle } from '../../test/stats-oracle.ts';
-import { fisherTest } from './fisher-test.ts';
-import { holmCorrection } from './holm-correction.ts';
 import { mcnemarTest } from './mcnemar-test.ts';
 import { pairedRateInterval } from './paired-rate-interval.ts';
 import { pairsToSettle } from './pairs-to-settle.ts';
@@ -15,7 +13,6 @@ const rates = fc.tuple(count, count, count).map(([better, worse, alike]) => ({
   worse,
   pairs: better + worse + alike,
 }));
-const probability = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe("McNemar's exact test", () => {
   test.each(oracle.mcnemar)('$better better, $worse worse', ({ better, worse, p }) => {
@@ -41,51 +38,6 @@ describe("McNemar's exact test", () => {
         if (mcnemarTest({ better: total - worse, worse }) <= 0.05) alarms += ways / 2 ** total;
       expect(alarms).toBeLessThanOrEqual(0.05);
     }
-  });
-});
-
-describe("Fisher's exact test", () => {
-  test.each(oracle.fisher)('$before against $after', ({ before, after, p }) => {
-    const [one, other] = [before, after].map(([passed, measured]) => ({ passed, measured }));
-    expectClose(fisherTest(one!, other!), p);
-    expectClose(fisherTest(other!, one!), p);
-  });
-
-  test('is a probability, and the same when passing is called failing', () => {
-    const side = fc.tuple(fc.nat(30), fc.nat(30)).map(([passed, failed]) => ({
-      passed,
-      measured: passed + failed,
-    }));
-    fc.assert(
-      fc.property(side, side, (before, after) => {
-        const p = fisherTest(before, after);
-        expect(p).toBeGreaterThan(0);
-        expect(p).toBeLessThanOrEqual(1);
-        const failing = ({ passed, measured }: typeof before) => ({ passed: measured - passed, measured });
-        expectClose(fisherTest(failing(before), failing(after)), p);
-      }),
-    );
-  });
-});
-
-describe("Holm's correction", () => {
-  test.each(oracle.holm)('$p', ({ p, corrected }) => {
-    for (const [index, value] of holmCorrection(p).entries()) expectClose(value, corrected[index]!);
-    expect(holmCorrection(p)).toHaveLength(corrected.length);
-  });
-
-  test('keeps the order, only ever raises, and is no stricter than multiplying by the number of tests', () => {
-    fc.assert(
-      fc.property(fc.array(probability, { maxLength: 40 }), (pValues) => {
-        const corrected = holmCorrection(pValues);
-        for (const [i, own] of pValues.entries()) {
-          expect(corrected[i]!).toBeGreaterThanOrEqual(own);
-          expect(corrected[i]!).toBeLessThanOrEqual(Math.min(1, own * pValues.length) + Number.EPSILON);
-          for (const [j, other] of pValues.entries())
-            if (own < other) expect(corrected[i]!).toBeLessThanOrEqual(corrected[j]!);
-        }
-      }),
-    );
   });
 });
 

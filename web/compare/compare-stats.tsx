@@ -14,11 +14,13 @@ export function CompareStats({ comparison }: { readonly comparison: Comparison }
         ) : (
           <strong>No regression.</strong>
         )}{' '}
+        {whyRegressed(comparison)}
         {plural(verdicts.new_failures, 'new failure')} and {plural(verdicts.fixes, 'fix', 'fixes')} in{' '}
         {plural(comparison.pairs, 'paired attempt')}.{' '}
         {verdicts.repeats_to_settle !== undefined &&
           `About ${plural(verdicts.repeats_to_settle, 'more repeat')} of each test would settle it.`}
       </p>
+      <SeenLine comparison={comparison} />
       <Facts>
         {verdicts.difference !== undefined && (
           <Fact name="Pass rate">
@@ -39,6 +41,41 @@ export function CompareStats({ comparison }: { readonly comparison: Comparison }
       </Facts>
     </section>
   );
+}
+
+/** The smallest drops that would have been seen, and what repeats would add. */
+function SeenLine({ comparison: { detectable, regression } }: { readonly comparison: Comparison }) {
+  if (detectable === undefined) return null;
+  const { power, whole, test, repeats_for_a_test, single_tests } = detectable;
+  const often = `${Math.round(power * 10)} times out of 10`;
+  return (
+    <p class="dim">
+      {whole === undefined
+        ? `No drop of the whole would have been seen ${often}: there are too few attempts. `
+        : `The smallest drop of the whole that would have been seen, ${often}: ${inPoints(whole)}. `}
+      {test !== undefined &&
+        `Of a single test that always passed: ${inPoints(test.drop)}; from ${test.before}/${test.before} to ${test.at_most}/${test.after} is more than chance. `}
+      {repeats_for_a_test !== undefined &&
+        `No single test could show a drop on its own, not even from always to never passing: that takes ${repeats_for_a_test} repeats in both runs. `}
+      {single_tests > 0 &&
+        regression.rule === 'regression' &&
+        `${plural(single_tests, 'test')} ran once on one side: from passed to failed is a regression there, chance or not. Repeats would tell.`}
+    </p>
+  );
+}
+
+function whyRegressed({ regression: { whole, tests } }: Comparison): string {
+  const drops = tests.filter(({ because }) => because === 'drop').length;
+  const parts = [
+    ...(whole ? ['The whole passes less often, by more than chance explains. '] : []),
+    ...(drops > 0 ? [`More than chance: ${plural(drops, 'test')} got worse. `] : []),
+    ...(tests.length > drops ? [`Passed before, failed now: ${plural(tests.length - drops, 'test')}. `] : []),
+  ];
+  return parts.join('');
+}
+
+function inPoints(share: number): string {
+  return `${Math.round(share * 1000) / 10} points`;
 }
 
 function ChangeFact({

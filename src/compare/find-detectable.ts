@@ -1,0 +1,54 @@
+import type { Detectable } from '../model/comparison.ts';
+import type { AveragedPairs } from '../stats/averaged-pairs.ts';
+import { smallestDrop } from '../stats/smallest-drop.ts';
+import { repeatsToShowOne, smallestTestDrop } from '../stats/smallest-test-drop.ts';
+import type { TestFamily } from '../stats/test-family.ts';
+import type { PairedTest } from './pairing.ts';
+import { isRepeated } from './repeated-tests.ts';
+
+/** How often a difference that is there is to be seen. */
+export const POWER = 0.8;
+
+interface Compared {
+  readonly tests: readonly PairedTest[];
+  readonly rates: AveragedPairs;
+  readonly family: TestFamily;
+  readonly alpha: number;
+}
+
+/** The smallest drops that would have been seen with the data of this comparison. */
+export function findDetectable({ tests, rates, family, alpha }: Compared): Detectable {
+  const options = { alpha, power: POWER };
+  const repeated = tests.filter(isRepeated);
+  const passedBefore = tests.reduce((sum, { before }) => sum + before.passed / before.measured, 0);
+  let test: Detectable['test'];
+  for (const { before, after } of commonShapes(repeated)) {
+    const found = smallestTestDrop({ before, after }, family, options);
+    if (found !== undefined) {
+      test = { before, after, at_most: found.atMost, drop: found.drop };
+      break;
+    }
+  }
+  return {
+    power: POWER,
+    whole: smallestDrop(rates, { ...options, largest: passedBefore / tests.length }),
+    test,
+    repeats_for_a_test:
+      test === undefined ? repeatsToShowOne(Math.max(1, repeated.length), alpha) : undefined,
+    single_tests: tests.length - repeated.length,
+  };
+}
+
+/** How often tests were measured in both runs: what most of them have comes first. */
+function commonShapes(tests: readonly PairedTest[]): readonly { before: number; after: number }[] {
+  const shapes = new Map<string, { before: number; after: number; tests: number }>();
+  for (const { before, after } of tests) {
+    const key = `${before.measured} ${after.measured}`;
+    const shape = shapes.get(key);
+    if (shape === undefined) shapes.set(key, { before: before.measured, after: after.measured, tests: 1 });
+    else shape.tests++;
+  }
+  return [...shapes.values()].sort(
+    (a, b) => b.tests - a.tests || b.before + b.after - a.before - a.after || b.before - a.before,
+  );
+}

@@ -1,0 +1,18 @@
+import { TestFamily } from '../stats/test-family.ts';
+import type { PairedTest } from './pairing.ts';
+
+/** A single attempt on one side tells nothing of chance: such a test is read as it stands. */
+export function isRepeated({ before, after }: Pick<PairedTest, 'before' | 'after'>): boolean {
+  return before.measured > 1 && after.measured > 1;
+}
+
+/** Whether single tests changed, for those with repeats in both runs. All of them are looked at, changed or not. */
+export function repeatedTests(tests: readonly PairedTest[]): {
+  readonly family: TestFamily;
+  readonly pValues: ReadonlyMap<PairedTest, number>;
+} {
+  const repeated = tests.filter(isRepeated);
+  const family = new TestFamily(repeated);
+  const corrected = family.pValues();
+  return { family, pValues: new Map(repeated.map((test, index) => [test, corrected[index]!])) };
+}

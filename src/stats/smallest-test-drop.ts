@@ -1,0 +1,56 @@
+import { logChoose } from './log-choose.ts';
+import { passSplit } from './pass-split.ts';
+import type { SettleOptions } from './pairs-to-settle.ts';
+import type { TestFamily } from './test-family.ts';
+
+export interface TestDrop {
+  /** How few of the attempts after must pass for the drop to be more than chance. */
+  readonly atMost: number;
+  /** The drop that makes them that few as often as the power says. */
+  readonly drop: number;
+}
+
+/**
+ * The smallest drop of a single test that would be seen, if it always passed before and the other tests are as they are.
+ * Undefined when not even a test that never passes after would be.
+ */
+export function smallestTestDrop(
+  attempts: { readonly before: number; readonly after: number },
+  family: TestFamily,
+  { alpha, power }: SettleOptions,
+): TestDrop | undefined {
+  const { before, after } = attempts;
+  let atMost: number | undefined;
+  for (let passed = 0; passed < after; passed++) {
+    const p = passSplit({
+      before: { passed: before, measured: before },
+      after: { passed, measured: after },
+    }).chances[0]!;
+    if (2 * (p + family.chanceOfDrop(p)) >= alpha) break;
+    atMost = passed;
+  }
+  return atMost === undefined ? undefined : { atMost, drop: dropFor(atMost, after, power) };
+}
+
+/** How many attempts in each run let one of so many tests show that it always passed and now never does. */
+export function repeatsToShowOne(tests: number, alpha: number): number {
+  let repeats = 1;
+  while (2 * tests * Math.exp(-logChoose(2 * repeats, repeats)) >= alpha) repeats++;
+  return repeats;
+}
+
+function dropFor(atMost: number, attempts: number, power: number): number {
+  const chance = (rate: number): number => {
+    let sum = 0;
+    for (let passed = 0; passed <= atMost; passed++)
+      sum += Math.exp(logChoose(attempts, passed)) * rate ** passed * (1 - rate) ** (attempts - passed);
+    return sum;
+  };
+  let [seen, unseen] = [0, 1];
+  while (unseen - seen > 1e-6) {
+    const middle = (seen + unseen) / 2;
+    if (chance(middle) >= power) seen = middle;
+    else unseen = middle;
+  }
+  return 1 - seen;
+}

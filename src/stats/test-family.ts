@@ -1,0 +1,104 @@
+import { passSplit, splitKey, type TestCounts } from './pass-split.ts';
+
+/**
+ * The tests of a comparison, each asked on its own whether it changed.
+ *
+ * A test's own p is that of Fisher's exact test, for the direction in which it changed. The correction is Holm's, made for
+ * counts: a test weighs with the chance that it had to come out this rare at all. Of 100 tests that always pass, none could
+ * have fallen so low by chance, so they cost the others nothing; Holm's own correction would multiply by 100.
+ */
+export class TestFamily {
+  private readonly groups: readonly Group[];
+  private readonly members: readonly Member[];
+
+  constructor(tests: readonly TestCounts[]) {
+    const groups = new Map<string, Group>();
+    this.members = tests.map((test) => {
+      const key = splitKey(test);
+      let group = groups.get(key);
+      if (group === undefined) groups.set(key, (group = createGroup(test)));
+      group.tests++;
+      return { group, place: test.after.passed - group.low, change: changeOf(test) };
+    });
+    this.groups = [...groups.values()];
+  }
+
+  /** For each test: how likely any of them would change this much, two-sided. The order is that of the input. */
+  pValues(): readonly number[] {
+    const corrected = { drops: this.stepDown('drops'), rises: this.stepDown('rises') };
+    return this.members.map(({ group, place, change }) => {
+      if (change === 0) return 1;
+      const side = change < 0 ? 'drops' : 'rises';
+      return Math.min(1, 2 * corrected[side].get(group[side][place]!)!);
+    });
+  }
+
+  /** How likely it is at most that one of the tests drops with a p of its own of no more than this. */
+  chanceOfDrop(p: number): number {
+    return this.groups.reduce((sum, group) => sum + group.tests * reachable(group.drops, p), 0);
+  }
+
+  /** From the smallest p on: each is as likely as all tests together, that are not settled yet, could have reached it. */
+  private stepDown(side: Side): ReadonlyMap<number, number> {
+    const open = new Map(this.groups.map((group) => [group, group.tests]));
+    const byP = new Map<number, Group[]>();
+    for (const { group, place } of this.members) {
+      const p = group[side][place]!;
+      const own = byP.get(p);
+      if (own === undefined) byP.set(p, [group]);
+      else own.push(group);
+    }
+    const corrected = new Map<number, number>();
+    let largest = 0;
+    for (const p of [...byP.keys()].sort((a, b) => a - b)) {
+      if (largest < 1) {
+        let sum = 0;
+        for (const [group, tests] of open) sum += tests * reachable(group[side], p);
+        largest = Math.max(largest, Math.min(1, sum));
+      }
+      corrected.set(p, largest);
+      for (const group of byP.get(p)!) open.set(group, open.get(group)! - 1);
+    }
+    return corrected;
+  }
+}
+
+type Side = 'drops' | 'rises';
+
+/** Tests with the same attempts and passes: what p each number of passes after would have. */
+interface Group {
+  readonly low: number;
+  readonly drops: readonly number[];
+  readonly rises: readonly number[];
+  tests: number;
+}
+
+interface Member {
+  readonly group: Group;
+  readonly place: number;
+  readonly change: number;
+}
+
+function createGroup(test: TestCounts): Group {
+  const { low, chances } = passSplit(test);
+  return { low, drops: sums(chances), rises: sums(chances.toReversed()).toReversed(), tests: 0 };
+}
+
+function sums(chances: Float64Array): readonly number[] {
+  let sum = 0;
+  return Array.from(chances, (chance) => Math.min(1, (sum += chance)));
+}
+
+/** The largest of the values that is no more than p: how likely a p of at most this is. */
+function reachable(values: readonly number[], p: number): number {
+  let largest = 0;
+  for (const value of values) if (value <= p * (1 + ROUNDING) && value > largest) largest = value;
+  return largest;
+}
+
+/** Results that are exactly as rare may come out apart in the last digits. */
+const ROUNDING = 1e-9;
+
+function changeOf({ before, after }: TestCounts): number {
+  return after.passed * before.measured - before.passed * after.measured;
+}
