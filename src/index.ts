@@ -9,7 +9,14 @@ export { loadSuites, type LoadedSuites } from './load/load-suites.ts';
 export { parseSuite } from './load/parse-suite.ts';
 export { readDataset, type DatasetItem } from './load/read-dataset.ts';
 export type { Assertion } from './model/assertion.ts';
-export type { Comparison, RegressionRule, TestChange, TestOutcome } from './model/comparison.ts';
+export type {
+  Comparison,
+  Detectable,
+  Regression,
+  RegressionRule,
+  TestChange,
+  TestOutcome,
+} from './model/comparison.ts';
 export type { Finding, Severity } from './model/finding.ts';
 export type { Json, JsonObject } from './model/json.ts';
 export type { Message, Role, ToolCall } from './model/message.ts';

@@ -29,13 +29,14 @@ export function findDetectable({ tests, rates, family, alpha }: Compared): Detec
       break;
     }
   }
+  const single_tests = tests.length - repeated.length;
   return {
     power: POWER,
     whole: smallestDrop(rates, { ...options, largest: passedBefore / tests.length }),
     test,
     repeats_for_a_test:
-      test === undefined ? repeatsToShowOne(Math.max(1, repeated.length), alpha) : undefined,
-    single_tests: tests.length - repeated.length,
+      test === undefined || single_tests > 0 ? repeatsToShowOne(tests.length, alpha) : undefined,
+    single_tests,
   };
 }
 

@@ -114,7 +114,7 @@ export function leftOutSentences(comparison: Comparison): readonly string[] {
 }
 
 /** What this comparison could have seen, and what repeats would add, a sentence each. */
-export function detectableSentences({ detectable, regression }: Comparison): readonly string[] {
+export function detectableSentences({ detectable, regression, tests }: Comparison): readonly string[] {
   if (detectable === undefined) return [];
   const { power, whole, test, repeats_for_a_test, single_tests } = detectable;
   const often = `${Math.round(power * 10)} times out of 10`;
@@ -128,14 +128,19 @@ export function detectableSentences({ detectable, regression }: Comparison): rea
     sentences.push(
       `Of a single test that always passed: ${points(drop)} points; from ${before}/${before} to ${at_most}/${after} is more than chance.`,
     );
-  } else if (repeats_for_a_test !== undefined)
+  } else if (single_tests < tests.compared)
     sentences.push(
       `No single test could show a drop on its own, not even from always to never passing: that takes ${repeats_for_a_test} repeats in both runs.`,
     );
-  if (single_tests > 0 && regression.rule === 'regression')
+  if (single_tests > 0) {
+    const reading =
+      regression.rule === 'regression'
+        ? 'from passed to failed is a regression, chance or not'
+        : 'it may be chance';
     sentences.push(
-      `${numbered(single_tests, 'test')} ran once on one side: from passed to failed is a regression there, chance or not. Repeats would tell.`,
+      `${numbered(single_tests, 'test')} ran once on one side: ${reading}. With ${repeats_for_a_test} repeats in both runs a single test can be told from chance.`,
     );
+  }
   return sentences;
 }
 

@@ -44,7 +44,7 @@ export function CompareStats({ comparison }: { readonly comparison: Comparison }
 }
 
 /** The smallest drops that would have been seen, and what repeats would add. */
-function SeenLine({ comparison: { detectable, regression } }: { readonly comparison: Comparison }) {
+function SeenLine({ comparison: { detectable, tests } }: { readonly comparison: Comparison }) {
   if (detectable === undefined) return null;
   const { power, whole, test, repeats_for_a_test, single_tests } = detectable;
   const often = `${Math.round(power * 10)} times out of 10`;
@@ -55,11 +55,11 @@ function SeenLine({ comparison: { detectable, regression } }: { readonly compari
         : `The smallest drop of the whole that would have been seen, ${often}: ${inPoints(whole)}. `}
       {test !== undefined &&
         `Of a single test that always passed: ${inPoints(test.drop)}; from ${test.before}/${test.before} to ${test.at_most}/${test.after} is more than chance. `}
-      {repeats_for_a_test !== undefined &&
+      {test === undefined &&
+        single_tests < tests.compared &&
         `No single test could show a drop on its own, not even from always to never passing: that takes ${repeats_for_a_test} repeats in both runs. `}
       {single_tests > 0 &&
-        regression.rule === 'regression' &&
-        `${plural(single_tests, 'test')} ran once on one side: from passed to failed is a regression there, chance or not. Repeats would tell.`}
+        `${plural(single_tests, 'test')} ran once on one side: from passed to failed may be chance. With ${repeats_for_a_test} repeats in both runs a single test can be told from chance.`}
     </p>
   );
 }
