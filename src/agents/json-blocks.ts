@@ -16,9 +16,10 @@ export interface JsonBlock {
 /** Looks at every line that begins with a bracket. What is inside of a block is not looked at again. */
 export function findJsonBlocks(text: string): readonly JsonBlock[] {
   const blocks: JsonBlock[] = [];
+  const lastClosing = text.lastIndexOf('}');
   let budget = SCAN_FACTOR * text.length + 1000;
   for (let start = nextBracket(text, 0, LINE_START); start !== undefined;) {
-    const block = blockAt(text, start);
+    const block = blockAt(text, start, lastClosing);
     budget -= block.end - start;
     if (budget < 0) throw new AgentError('limit', 'what the agent printed has too many brackets to be read');
     blocks.push(block);
@@ -39,11 +40,17 @@ const SCAN_FACTOR = 50;
 const LINE_START = /(?<=^|[\n\r])[^\S\n\r]*[{[]/g;
 /** Objects that are printed one behind the other, without a line end. */
 const OBJECT_BEHIND = /(?<=\})[^\S\n\r]*\{/y;
+const OBJECT_START = /^\{\s*"/;
 const REST_OF_LINE = /[^\S\n\r]*(?=[\n\r{]|$)/y;
 
-function blockAt(text: string, start: number): JsonBlock {
+function blockAt(text: string, start: number, lastClosing: number): JsonBlock {
   const { kind, end } = scanJson(text, start);
-  if (kind !== 'complete') return { kind, start, end: kind === 'invalid' ? lineEnd(text, end) : end };
+  if (kind === 'broken_off') return { kind, start, end };
+  if (kind === 'invalid') {
+    // Half an object may be followed by other lines.
+    const isHalf = OBJECT_START.test(text.slice(start, end + 1)) && start > lastClosing;
+    return { kind: isHalf ? 'broken_off' : kind, start, end: lineEnd(text, end) };
+  }
   REST_OF_LINE.lastIndex = end;
   if (!REST_OF_LINE.test(text)) return { kind: 'inline', start, end: lineEnd(text, end) };
   if (text.charAt(start) === '[') return { kind: 'list', start, end };

@@ -42,7 +42,7 @@ interface FoundReply extends Pick<Answer, 'reply' | 'doubt'> {
 
 function readText(text: string): FoundReply {
   const plain = withoutColours(text);
-  const blocks = findJsonBlocks(plain);
+  const blocks = findJsonBlocks(plain.trimEnd());
   for (const block of blocks) refuseBroken(block, plain);
   const replies = blocks.filter(({ value }) => value !== undefined && hasAnswer(value));
   if (replies.length > 1)
