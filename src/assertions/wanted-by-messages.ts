@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import { printJson } from '../model/print-json.ts';
-import type { RecordedToolCall } from '../model/reply.ts';
-import type { WantedReply } from '../model/wanted-reply.ts';
+import type { WantedCall, WantedReply } from '../model/wanted-reply.ts';
 import { comparableCall, expectedToolCalls } from './evaluators/match-tool-calls.ts';
 import { givenContent } from './message-content.ts';
 
@@ -15,18 +14,23 @@ export function wantedByMessages(expected_messages: readonly Message[]): WantedR
   return {
     about: calls.length === 0 ? ['output'] : ['output', 'tools'],
     output: typeof last === 'string' ? last : undefined,
+    rule: typeof last === 'string' ? { type: 'literal', text: last, at: 'whole' } : undefined,
     json: last === undefined || typeof last === 'string' ? undefined : { value: last },
     said: contents.length > 1 ? contents.slice(0, -1).map(textOf) : undefined,
     calls,
-    tools_used: calls.length === 0 ? undefined : calls.map(({ tool }) => tool),
+    ...(calls.length === 0 ? {} : exactly(calls.map(({ tool }) => tool))),
   };
+}
+
+function exactly(tools_used: readonly string[]): Pick<WantedReply, 'tools_used' | 'call_rule'> {
+  return { tools_used, call_rule: { sequence: tools_used } };
 }
 
 function textOf(content: Json): string {
   return typeof content === 'string' ? content : printJson(content);
 }
 
-function toCall(expected: JsonObject): RecordedToolCall {
+function toCall(expected: JsonObject): WantedCall {
   const call = comparableCall(expected);
-  return { ...call, tool: String(call.tool) };
+  return { ...call, tool: String(call.tool), isExact: call.input !== undefined };
 }

@@ -142,6 +142,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
       config: CONFIG,
       'trust-config': TRUST_CONFIG,
+      'allow-unchecked': { type: 'boolean', doc: 'exit with 0 even if some tests could not be checked' },
       strict: { type: 'boolean', doc: 'warnings of the files are errors' },
       json: { type: 'boolean', doc: 'print what was found as JSON' },
       help: HELP,

@@ -5,17 +5,16 @@ import { escapeLine } from '../reporters/terminal-text.ts';
 
 /** The end of a check, for people: what could not be checked, and what it came to. */
 export function suiteCheckText(check: SuiteCheck, colors: Colors): string {
-  const { tests, checked, skipped, assertions, replies, problems, errors, not_checked } = check;
-  const unchecked = tests - checked - skipped;
+  const { checked, unchecked, skipped, assertions, replies, not_checked } = check;
   const parts = [
     `${count(checked, 'test')} with ${count(assertions, 'assertion')} checked with ${count(replies, 'reply', 'replies')}`,
-    unchecked === 0 ? '' : `${unchecked.toLocaleString('en')} not checked`,
+    unchecked === 0 ? '' : `${count(unchecked, 'test')} not checked`,
     skipped === 0 ? '' : `${skipped.toLocaleString('en')} skipped`,
   ].filter((part) => part !== '');
   return [
     ...not_checked.map((group) => notCheckedLine(group, colors)),
     ...(not_checked.length === 0 ? [] : ['']),
-    `${verdictOf(check, colors)} ${parts.join(', ')}: ${outcome(problems, errors, checked)}`,
+    `${verdictOf(check, colors)} ${parts.join(', ')}: ${outcome(check)}`,
     '',
   ].join('\n');
 }
@@ -28,18 +27,20 @@ function notCheckedLine({ kind, reason, assertions, first }: NotChecked, colors:
   );
 }
 
-function verdictOf({ exit_code }: SuiteCheck, colors: Colors): string {
-  if (exit_code === 0) return colors.green('✓');
-  return exit_code === 3 ? colors.yellow('?') : colors.red('✗');
+/** What was not checked is not fine, whatever the exit code says. */
+function verdictOf({ exit_code, unchecked }: SuiteCheck, colors: Colors): string {
+  if (exit_code === 3 || (exit_code === 0 && unchecked > 0)) return colors.yellow('?');
+  return exit_code === 0 ? colors.green('✓') : colors.red('✗');
 }
 
-function outcome(problems: number, errors: number, checked: number): string {
+function outcome({ problems, errors, checked, unchecked }: SuiteCheck): string {
   const parts = [
     problems === 0 ? '' : count(problems, 'problem'),
     errors === 0 ? '' : `${count(errors, 'error')} in files`,
   ].filter((part) => part !== '');
   if (parts.length > 0) return parts.join(', ');
-  return checked === 0 ? 'nothing could be checked' : 'no problems';
+  if (checked === 0) return 'nothing could be checked';
+  return unchecked === 0 ? 'no problems' : 'no problems in what could be checked';
 }
 
 function count(number: number, noun: string, nouns = `${noun}s`): string {

@@ -4,7 +4,7 @@ import type { AssertionKinds, EvaluatorKind } from '../schema/assertion-kind.ts'
 import { list } from '../schema/list.ts';
 import { object } from '../schema/object.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
-import { given } from '../schema/refine.ts';
+import { given, refine } from '../schema/refine.ts';
 import { jsonObject, number, oneOf, text } from '../schema/values.ts';
 import { expectedMessages, expectedShorthand, inputMessages, inputShorthand } from './messages.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
@@ -102,7 +102,14 @@ const messageFields = {
 } as const;
 
 export const thresholdField = {
-  schema: number({ min: 0, max: 1 }),
+  schema: refine(number({ min: 0, max: 1 }), (authored, reader) => {
+    if (Number(authored) === 0)
+      reader.warning({
+        code: 'threshold_zero',
+        message: '`threshold: 0` lets every reply pass: no score is below 0',
+        hint: 'give the score that is needed; an evaluator that must not decide has `weight: 0`',
+      });
+  }),
   doc: 'The weighted mean of the evaluators must reach it. Default: 0.8.',
 } as const;
 

@@ -1,16 +1,29 @@
 import { byType } from '../schema/by-type.ts';
 import { listOrOne } from '../schema/list.ts';
 import type { Field } from '../schema/object.ts';
-import { boolean, text } from '../schema/values.ts';
+import type { Json } from '../model/json.ts';
+import type { Reader } from '../schema/reader.ts';
+import { refine } from '../schema/refine.ts';
+import { boolean, quoteText, text } from '../schema/values.ts';
 import { lenientText } from './lenient-text.ts';
 import { REPEAT_FIELDS } from './repeat-fields.ts';
+
+/** A reason can be any text; a word that says no is hardly meant as one. */
+function warnAboutWord(authored: Json, reader: Reader): void {
+  if (!/^(?:false|no|off|never|0|null|none|n|f)$/i.test((authored as string).trim())) return;
+  reader.warning({
+    code: 'skip_text',
+    message: `the test is skipped: the text ${quoteText(authored as string)} counts as the reason`,
+    hint: 'write false without quotes, or remove `skip`',
+  });
+}
 
 /** Fields that mean the same in every format. */
 export const SHARED_FIELDS = {
   description: { schema: lenientText, doc: 'What this is about, for people.' },
   tags: { schema: listOrOne(text({ nonEmpty: true })), doc: 'Words to select tests by (`--tag`).' },
   skip: {
-    schema: byType({ boolean: boolean(), string: text({ nonEmpty: true }) }),
+    schema: byType({ boolean: boolean(), string: refine(text({ nonEmpty: true }), warnAboutWord) }),
     doc: '`true`, or the reason: the test is not run.',
   },
   only: { schema: boolean(), doc: 'Run only the tests marked so. Refused in CI.' },

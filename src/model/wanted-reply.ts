@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from './json.ts';
 import type { RecordedToolCall } from './reply.ts';
+import type { TextRule } from './text-rule.ts';
 
 /** What assertions look at of a reply; `measures` are time, cost, tokens and the number of messages. */
 export type ReplyPart = 'output' | 'tools' | 'memory' | 'measures';
@@ -15,21 +16,35 @@ export interface WantedReply {
   readonly output?: string | undefined;
   /** What was said before the output, message by message. */
   readonly said?: readonly string[] | undefined;
-  /** The output is JSON, of this value for example. */
-  readonly json?: { readonly value: Json } | undefined;
+  /** The output is JSON, of this value for example, or of one of the others. */
+  readonly json?: WantedJson | undefined;
   /** Texts that stand in the output. */
   readonly texts?: readonly WantedText[] | undefined;
+  /** The outputs in which it holds, told exactly. */
+  readonly rule?: TextRule | undefined;
+  /** What every output in which it holds follows, though not every output that follows it will do. */
+  readonly necessary_rule?: TextRule | undefined;
   /** Exactly these tools are used, in this order. */
   readonly tools_used?: readonly string[] | undefined;
   /** Calls that are made, whatever else is called. */
-  readonly calls?: readonly RecordedToolCall[] | undefined;
+  readonly calls?: readonly WantedCall[] | undefined;
+  readonly call_rule?: CallRule | undefined;
   /** The whole memory is exactly this. */
   readonly memory?: JsonObject | undefined;
-  readonly memory_values?: readonly WantedValue[] | undefined;
+  readonly memory_rule?: MemoryRule | undefined;
   /** What a reply must not have; each of them breaks the assertion. */
   readonly unwanted?: readonly UnwantedPart[] | undefined;
   /** No reply can have what is wanted, and why. */
   readonly impossible?: string | undefined;
+}
+
+interface WantedJson {
+  readonly value: Json;
+  readonly others?: readonly Json[] | undefined;
+  /** No other value will do. */
+  readonly isExact?: boolean | undefined;
+  /** The whole output is JSON, not only a part of it. */
+  readonly isWhole?: boolean | undefined;
 }
 
 export interface WantedText {
@@ -37,12 +52,42 @@ export interface WantedText {
   readonly at?: 'start' | 'end' | undefined;
 }
 
+export interface WantedCall extends RecordedToolCall {
+  /** Its input is exactly this; else it may have more keys. */
+  readonly isExact?: boolean | undefined;
+  /** It comes behind the calls before it in its list. */
+  readonly isOrdered?: boolean | undefined;
+}
+
+/** What tools must have been called, by name; what is absent is left open. */
+export interface CallRule {
+  /** Exactly these, in this order. */
+  readonly sequence?: readonly string[] | undefined;
+  /** These, in this order, whatever is between them. */
+  readonly order?: readonly string[] | undefined;
+  readonly least?: Readonly<Record<string, number>> | undefined;
+  readonly most?: Readonly<Record<string, number>> | undefined;
+  readonly most_in_all?: number | undefined;
+  /** No other tools than these. */
+  readonly only?: readonly string[] | undefined;
+}
+
+/** What one place in memory must be like. */
+export interface MemoryRule {
+  /** A dot path; undefined for the whole memory. */
+  readonly path: string | undefined;
+  readonly says:
+    | { readonly equals: Json }
+    | { readonly exists: boolean }
+    /** It is text in which the pattern is found. */
+    | { readonly matches: string };
+  readonly negate?: boolean | undefined;
+}
+
 export interface WantedValue {
   /** A dot path. */
   readonly path: string;
   readonly value: Json;
-  /** Other values would do too. */
-  readonly isSample?: boolean | undefined;
 }
 
 export interface UnwantedPart {

@@ -30,6 +30,17 @@ export interface EvaluatorKind {
   readonly preflight?:
     | ((parameters: JsonObject, tools: PreflightTools) => Promise<readonly Obstacle[]>)
     | undefined;
+  /** What makes it weaker than it looks, though it can hold and be broken. */
+  readonly doubts?:
+    | ((parameters: JsonObject, context: Pick<OracleContext, 'expected_messages'>) => readonly Doubt[])
+    | undefined;
+}
+
+/** Why an assertion checks less than its author may think. */
+export interface Doubt {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
 }
 
 interface OracleContext {
@@ -144,6 +155,7 @@ interface EvaluatorDefinition<F> {
   readonly evaluate?: EvaluatorKind['evaluate'];
   readonly oracle?: EvaluatorKind['oracle'];
   readonly preflight?: EvaluatorKind['preflight'];
+  readonly doubts?: EvaluatorKind['doubts'];
   /** Keys without a meaning of their own are handed on under `config`. */
   readonly hasConfig?: boolean;
 }
@@ -156,6 +168,7 @@ export function defineEvaluator<const F extends Readonly<Record<string, Field<un
   evaluate = notYet(kind),
   oracle,
   preflight,
+  doubts,
   hasConfig = false,
 }: EvaluatorDefinition<F>): EvaluatorKind {
   const schema = object(
@@ -166,7 +179,7 @@ export function defineEvaluator<const F extends Readonly<Record<string, Field<un
     },
     { what: `the evaluator \`${kind}\``, unknown: hasConfig ? 'config' : 'error' },
   );
-  return { kind, doc, isBinary, schema, evaluate, oracle, preflight };
+  return { kind, doc, isBinary, schema, evaluate, oracle, preflight, doubts };
 }
 
 function notYet(kind: string): EvaluatorKind['evaluate'] {

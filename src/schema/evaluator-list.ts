@@ -49,6 +49,7 @@ function readEvaluator(
       at: ['negate'],
     });
   }
+  warnAboutRequired(read, reader);
   return {
     form: 'evaluator',
     kind: kind.kind,
@@ -59,6 +60,23 @@ function readEvaluator(
     parameters: withoutCommonFields(read),
     place: reader.place(),
   };
+}
+
+/** Every score reaches 0, and an evaluator of weight 0 never decides. */
+function warnAboutRequired({ required, weight }: JsonObject, reader: Reader): void {
+  const why =
+    required === 0
+      ? '`required: 0` has no effect: every score reaches it'
+      : required !== undefined && required !== false && weight === 0
+        ? '`required` has no effect beside `weight: 0`: this evaluator never decides'
+        : undefined;
+  if (why !== undefined)
+    reader.warning({
+      code: 'without_effect',
+      message: why,
+      hint: required === 0 ? 'write required: true, or the score it needs' : 'remove one of them',
+      at: ['required'],
+    });
 }
 
 function kindOf(

@@ -70,7 +70,7 @@ describe('a suite that can pass and fail', () => {
     const project = createProject({ 'a.test.yaml': GOOD });
     projects.push(project);
     const { stdout, exitCode } = await runCli(['check'], { cwd: project.path });
-    expect(stdout).toBe('✓ 2 tests with 7 assertions checked with 4 replies: no problems\n');
+    expect(stdout).toBe('✓ 2 tests with 7 assertions checked with 6 replies: no problems\n');
     expect(exitCode).toBe(0);
   });
 
@@ -224,21 +224,28 @@ describe('tests that cannot pass', () => {
     expect(numbers.found).toEqual(['3 never_equal', '3 cannot_pass']);
   });
 
-  test('are not claimed where the oracle only found no answer', async () => {
+  /** No automaton knows what a group matched before. */
+  const NOT_FOUND = [
+    { type: 'regex', value: String.raw`^(a|b)(c|d)\1\2$` },
+    { type: 'contains', value: 'bd' },
+    { type: 'contains', value: 'db' },
+  ];
+
+  test('are not claimed where no answer was found: the test is not checked, and that is no ✓', async () => {
     const { found, json, result } = await check(
-      cases({
-        evaluators: [
-          { type: 'regex', value: '^a+$' },
-          { type: 'contains', value: 'b' },
-        ],
-        threshold: 1,
-      }),
+      cases({ evaluators: NOT_FOUND }, { evaluators: [{ type: 'contains', value: 'yes' }] }),
     );
     expect(found).toEqual([]);
-    expect(json.not_checked).toMatchObject([
-      { reason: 'no reply was found that satisfies it', assertions: 1 },
-    ]);
-    expect(result.exitCode).toBe(0);
+    expect(json.not_checked).toMatchObject([{ reason: 'no reply was found that satisfies it' }]);
+    expect(json.summary).toMatchObject({ tests: 2, checked: 1, unchecked: 1 });
+    expect(result.exitCode).toBe(3);
+    const project = createProject(
+      cases({ evaluators: NOT_FOUND }, { evaluators: [{ type: 'contains', value: 'yes' }] }),
+    );
+    projects.push(project);
+    const { stdout, exitCode } = await runCli(['check', '--allow-unchecked'], { cwd: project.path });
+    expect(stdout).toMatch(/^\? 1 test with .* 1 test not checked: no problems in what could be checked$/m);
+    expect(exitCode).toBe(0);
   });
 
   test('an expected answer that its own test fails is one of its own', async () => {
@@ -265,13 +272,13 @@ describe('tests that cannot fail', () => {
     output.includes_2: x
 `,
     });
-    expect(found).toEqual(['1 idle_passes', '4 cannot_fail', '6 never_broken', '9 never_broken']);
+    expect(found).toEqual(['6 always_holds', '9 always_holds', '1 idle_passes', '4 cannot_fail']);
     expect(result.exitCode).toBe(1);
   });
 
   test('a threshold that lets everything through is found', async () => {
-    const { found } = await check(cases({ threshold: 0, evaluators: [{ type: 'contains', value: 'x' }] }));
-    expect(found).toEqual(['2 cannot_fail']);
+    const { found } = await check(cases({ threshold: 0, evaluators: [{ type: 'contains', value: 'y' }] }));
+    expect(found).toEqual(['2 threshold_zero', '2 cannot_fail']);
     const strict = await check(cases({ evaluators: [{ type: 'contains', value: 'x' }] }), [
       '--threshold',
       '0',
@@ -284,20 +291,20 @@ describe('tests that cannot fail', () => {
     projects.push(project);
     const { stdout, exitCode } = await runCli(['check'], { cwd: project.path });
     expect(stdout).toMatchInlineSnapshot(`
-      "a.test.yaml:1:3 error nothing makes "a#1" fail: an agent that does nothing passes, and so do 10 changed replies (cannot_fail)
+      "a.test.yaml:3:21 warning this always holds: this pattern is found in every text (always_holds)
+        1 | - input: hi
+        2 |   assert:
+      > 3 |     output.matches: .*
+          |                     ^
+        hint: say what must be found
+
+      a.test.yaml:1:3 error nothing makes "a#1" fail: an agent that does nothing passes, and so do 10 changed replies (cannot_fail)
       > 1 | - input: hi
           |   ^^^^^
         2 |   assert:
         hint: assert something that a wrong answer does not have; look at \`threshold\` and weights
 
-      a.test.yaml:3:21 warning \`output.matches\` of "a#1" holds whatever the reply is: none of 10 changes breaks it (never_broken)
-        1 | - input: hi
-        2 |   assert:
-      > 3 |     output.matches: .*
-          |                     ^
-        hint: say more exactly what is expected, or remove it
-
-      ✗ 1 test with 1 assertion checked with 12 replies: 2 problems
+      ✗ 1 test with 1 assertion checked with 13 replies: 2 problems
       "
     `);
     expect(exitCode).toBe(1);
@@ -327,7 +334,7 @@ describe('what a judge or a program decides', () => {
   });
 
   test('leaves open whether a test can fail', async () => {
-    const { found, result } = await check(
+    const { found, json, result } = await check(
       cases({
         expected_outcome: 'good',
         evaluators: [
@@ -337,6 +344,21 @@ describe('what a judge or a program decides', () => {
       }),
     );
     expect(found).toEqual([]);
+    expect(json.summary).toMatchObject({ checked: 0, unchecked: 1 });
+    expect(result.exitCode).toBe(3);
+  });
+
+  test('a judge that never decides leaves nothing open', async () => {
+    const { json, result } = await check(
+      cases({
+        expected_outcome: 'good',
+        evaluators: [
+          { type: 'llm_judge', prompt: '{{candidate_answer}}', weight: 0 },
+          { type: 'contains', value: 'yes' },
+        ],
+      }),
+    );
+    expect(json).toMatchObject({ not_checked: [], summary: { checked: 1, unchecked: 0 } });
     expect(result.exitCode).toBe(0);
   });
 });
@@ -346,13 +368,13 @@ describe('the command', () => {
     const { json } = await check(
       cases(
         { tags: ['a'], evaluators: [{ type: 'contains', value: '' }] },
-        { evaluators: [{ type: 'contains', value: 'x' }] },
-        { skip: true, evaluators: [{ type: 'contains', value: '' }] },
+        { evaluators: [{ type: 'contains', value: 'y' }] },
+        { skip: true, evaluators: [{ type: 'equals', value: '' }] },
       ),
       ['-t', 'c[23]'],
     );
-    expect(json.findings).toEqual([]);
-    expect(json.summary).toMatchObject({ tests: 2, checked: 1, skipped: 1 });
+    expect(json.summary).toMatchObject({ tests: 2, checked: 1, skipped: 1, problems: 0 });
+    expect(json.exit_code).toBe(0);
   });
 
   test('ends with 2 for an invalid file, a wrong option, and no test', async () => {
@@ -372,12 +394,37 @@ describe('the command', () => {
       JSON.stringify({
         id: `t${index}`,
         input: 'x',
-        evaluators: [{ type: 'contains', value: index === 500 ? '' : String(index) }],
+        evaluators: [{ type: 'contains', value: index === 500 ? '' : `no. ${index}` }],
       }),
     );
     const { found, json } = await check({ 'dataset.jsonl': `${lines.join('\n')}\n` });
-    expect(found).toEqual(['501 cannot_fail', '501 never_broken']);
+    expect(found).toEqual(['501 always_holds', '501 cannot_fail']);
     expect(json.summary).toMatchObject({ tests: 600, checked: 600 });
+  });
+
+  test('says that `only` hides the other tests', async () => {
+    const { found, result } = await check(
+      cases(
+        { only: true, evaluators: [{ type: 'contains', value: 'y' }] },
+        { evaluators: [{ type: 'contains', value: 'z' }] },
+      ),
+    );
+    expect(found).toEqual(['1 only_set']);
+    expect(result.exitCode).toBe(1);
+  });
+
+  test('says once what is wrong with an evaluator of the whole file', async () => {
+    const { found, json } = await check({
+      'a.eval.yaml': `evaluators:
+  - { type: contains, value: yes }
+  - { type: contains, value: yes }
+evalcases:
+  - { id: a, input: one }
+  - { id: b, input: two }
+`,
+    });
+    expect(found).toEqual(['3 duplicate_check']);
+    expect(json.findings[0]!.message).toBe('`contains#2` of "a" checks the same as `contains` (line 2)');
   });
 
   test('shows hostile names harmlessly', async () => {

@@ -23,3 +23,11 @@ export function resultOf(
 ): AssertionRecord | undefined {
   return step === undefined ? record.assertions[index] : record.steps[step]?.assertions[index];
 }
+
+/** Whether an assertion holds in full: a threshold may let less than that pass. */
+export function holdsFully(record: AttemptRecord, own: PlacedAssertion): boolean {
+  const result = resultOf(record, own);
+  return result?.passed === true && (result.score ?? 1) >= 1 - ROUNDING;
+}
+
+const ROUNDING = 1e-9;

@@ -1,18 +1,17 @@
 import { createAssertionKinds } from '../../assertions/registry.ts';
 import { TargetResolver } from '../../config/target-resolver.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
-import type { Test } from '../../model/test.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { planTests, type PlannedAttempt } from '../../run/plan.ts';
 import { runTests } from '../../run/run-tests.ts';
 import type { RunOptions } from '../run-options.ts';
-import { selectSuites, type SelectedSuites } from '../select-suites.ts';
+import { isFiltered, selectSuites, type SelectedSuites } from '../select-suites.ts';
 import { createSurroundings } from '../surroundings.ts';
-import { toCheckable } from './checkable-test.ts';
-import { NOT_CHECKED, NotCheckedCounter, type NotChecked } from './not-checked.ts';
-import { TestCheck } from './test-check.ts';
+import { FileCheck, type CheckedInFile } from './file-check.ts';
+import { isProblem, KnownProblems } from './load-problems.ts';
+import { NotCheckedCounter, type NotChecked } from './not-checked.ts';
 import { createWantedBy } from './wanted-by.ts';
 
 export interface CheckSuitesOptions extends Pick<
@@ -22,6 +21,8 @@ export interface CheckSuitesOptions extends Pick<
   /** Execute the root's config when it is code. */
   readonly trustConfig?: boolean;
   readonly signal: AbortSignal;
+  /** Tests that could not be checked do not count against the rest. */
+  readonly allowUnchecked?: boolean | undefined;
   /** Told each finding as it is made: of files, and of tests. The check goes on when the promise resolves. */
   onFinding(finding: Finding): Promise<void>;
 }
@@ -30,8 +31,10 @@ export interface CheckSuitesOptions extends Pick<
 export interface SuiteCheck {
   readonly exit_code: number;
   readonly tests: number;
-  /** Tests with at least one assertion that could be checked. */
+  /** Tests that were checked whole. */
   readonly checked: number;
+  /** Tests that were not: a judge or a program has a say, or no reply was found that passes. */
+  readonly unchecked: number;
   readonly skipped: number;
   readonly assertions: number;
   /** Replies that were tried: of oracles, of the agent that does nothing, and changed ones. */
@@ -47,10 +50,26 @@ export interface SuiteCheck {
 export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteCheck> {
   const { signal, onFinding } = options;
   const selected = await selectSuites(options);
-  const counts = { tests: 0, checked: 0, skipped: 0, assertions: 0, replies: 0, problems: 0, errors: 0 };
+  const counts = {
+    tests: 0,
+    checked: 0,
+    unchecked: 0,
+    skipped: 0,
+    assertions: 0,
+    replies: 0,
+    problems: 0,
+    errors: 0,
+  };
   const notChecked = new NotCheckedCounter();
+  const known = new KnownProblems();
+  // Of a file only some tests may be asked for, and what is wrong with the others is not their problem.
+  const isWhole = !isFiltered(selected.selection);
   const report = async (finding: Finding): Promise<void> => {
     if (finding.severity === 'error') counts.errors++;
+    if (isWhole && isProblem(finding)) {
+      counts.problems++;
+      known.add(finding);
+    }
     await onFinding(finding);
   };
   const resolver = new TargetResolver(
@@ -60,33 +79,43 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
   );
   const config = selected.suites.length === 0 ? {} : await resolver.configFor(selected.suites[0]!.file);
   for (const finding of [...selected.findings, ...resolver.findings]) await report(finding);
+  for (const { file } of selected.suites.filter(({ hasOnly }) => hasOnly)) {
+    counts.problems++;
+    await onFinding(onlySet(file));
+  }
   const kinds = createAssertionKinds();
   const wantedBy = createWantedBy(kinds);
+  const threshold = options.threshold ?? config.threshold;
+  const doubts = { kinds, defaultThreshold: threshold === undefined ? DEFAULT_THRESHOLD : undefined };
   let lastRecord: AttemptRecord | undefined;
 
   async function* attempts({ suites, selection }: SelectedSuites): AsyncGenerator<PlannedAttempt> {
+    let file: FileCheck | undefined;
     for await (const { suite, tests } of planTests(suites, selection)) {
-      for (const test of tests) yield* attemptsOf(suite.file, test);
+      if (file?.file !== suite.file) {
+        if (file !== undefined) await take(file.end());
+        file = new FileCheck(suite.file, {
+          known,
+          notChecked,
+          doubts,
+          wantedBy,
+          lastRecord: () => lastRecord!,
+        });
+      }
+      for (const test of tests) {
+        counts.tests++;
+        if (test.skip !== undefined) counts.skipped++;
+        else await take(yield* file.check(test));
+      }
     }
+    if (file !== undefined) await take(file.end());
   }
 
-  async function* attemptsOf(file: string, test: Test): AsyncGenerator<PlannedAttempt> {
-    counts.tests++;
-    if (test.skip !== undefined) {
-      counts.skipped++;
-      return;
-    }
-    const checkable = toCheckable(test, wantedBy);
-    for (const assertion of checkable.judged) notChecked.add(test, assertion, NOT_CHECKED.judged);
-    const count = checkable.whole.length + checkable.steps.flat().length;
-    if (count === 0) return;
-    counts.checked++;
-    counts.assertions += count;
-    const check = new TestCheck(checkable, file, () => lastRecord!);
-    const { findings, unsatisfied, replies } = yield* check.run();
+  async function take({ findings, isChecked, assertions, replies }: CheckedInFile): Promise<void> {
+    if (isChecked !== undefined) counts[isChecked ? 'checked' : 'unchecked']++;
+    counts.assertions += assertions;
     counts.replies += replies;
     counts.problems += findings.length;
-    for (const { assertion } of unsatisfied) notChecked.add(test, assertion, NOT_CHECKED.unsatisfied);
     for (const finding of findings) await onFinding(finding);
   }
 
@@ -106,14 +135,18 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
       workers: 1,
       retries: 0,
       timeoutMs: TIMEOUT_MS,
-      threshold: options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD,
+      threshold: threshold ?? DEFAULT_THRESHOLD,
       signal,
     },
     {},
   );
   if (counts.tests === 0 && counts.errors === 0 && !signal.aborted)
     await report(nothingFound(options.paths ?? []));
-  return { exit_code: exitCodeOf(counts, signal.aborted), ...counts, not_checked: notChecked.list() };
+  const exit_code = exitCodeOf(counts, {
+    isInterrupted: signal.aborted,
+    allowsUnchecked: options.allowUnchecked === true,
+  });
+  return { exit_code, ...counts, not_checked: notChecked.list() };
 }
 
 const TIMEOUT_MS = 120_000;
@@ -122,17 +155,29 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('neither judges nor programs are asked when a suite is checked'));
 }
 
+/** What `only` hides is neither run nor checked. */
+function onlySet(file: string): Finding {
+  const message = '`only` is set, so that every other test is neither run nor checked';
+  return { ...fileFinding(file, 'only_set', message, 'remove it'), severity: 'warning' };
+}
+
 function nothingFound(paths: readonly string[]): Finding {
   const where = paths.length === 0 ? '.' : paths.join(' ');
   return fileFinding(where, 'no_tests', 'there is no test to check', 'look at the paths and filters');
 }
 
+interface ExitRules {
+  readonly isInterrupted: boolean;
+  readonly allowsUnchecked: boolean;
+}
+
+/** What was not checked is not fine: only a check of everything that found nothing ends with 0. */
 function exitCodeOf(
-  { errors, problems, checked }: Pick<SuiteCheck, 'errors' | 'problems' | 'checked'>,
-  interrupted: boolean,
+  { errors, problems, checked, unchecked }: Omit<SuiteCheck, 'exit_code' | 'not_checked'>,
+  { isInterrupted, allowsUnchecked }: ExitRules,
 ): number {
-  if (interrupted) return 130;
+  if (isInterrupted) return 130;
   if (errors > 0) return 2;
   if (problems > 0) return 1;
-  return checked === 0 ? 3 : 0;
+  return checked === 0 || (unchecked > 0 && !allowsUnchecked) ? 3 : 0;
 }

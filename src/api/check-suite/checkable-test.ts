@@ -1,3 +1,4 @@
+import { weightOf, type Aggregator } from '../../assertions/evaluators/aggregate.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import type { Message } from '../../model/message.ts';
 import type { Test } from '../../model/test.ts';
@@ -7,10 +8,15 @@ import type { WantedBy } from './wanted-by.ts';
 export interface CheckableAssertion {
   readonly assertion: Assertion;
   readonly wanted: WantedReply;
+  /** What it counts: 0 when it is only shown. */
+  readonly weight: number;
 }
 
 /** A test without what only a judge or a program can decide. */
 export interface CheckableTest {
+  /** As its author wrote it. */
+  readonly authored: Test;
+  /** As it is run here. */
   readonly test: Test;
   /** Of each step. */
   readonly steps: readonly (readonly CheckableAssertion[])[];
@@ -22,23 +28,38 @@ export interface CheckableTest {
 
 export function toCheckable(test: Test, wantedBy: WantedBy): CheckableTest {
   const judged: Assertion[] = [];
-  const choose = (assertions: readonly Assertion[], expected: readonly Message[]): CheckableAssertion[] =>
-    assertions.flatMap((assertion) => {
+  const choose = (assertions: readonly Assertion[], expected: readonly Message[]): CheckableAssertion[] => {
+    const toOwn = (assertion: Assertion, weight: number): readonly CheckableAssertion[] => {
       const wanted = wantedBy(assertion, expected);
-      if (wanted === undefined) judged.push(assertion);
-      return wanted === undefined ? [] : [{ assertion, wanted }];
-    });
+      return wanted === undefined ? [] : [{ assertion, wanted, weight }];
+    };
+    // A judge that is only asked for its opinion decides nothing.
+    judged.push(
+      ...assertions.filter(
+        (assertion) => assertion.weight > 0 && wantedBy(assertion, expected) === undefined,
+      ),
+    );
+    // Where none has a weight, that is wrong, and each is checked as if it had one.
+    const areAllIdle = assertions.every(({ weight }) => weight === 0);
+    return [
+      ...assertions.flatMap((assertion) => toOwn(assertion, areAllIdle ? 1 : assertion.weight)),
+      ...assertions.flatMap((assertion) =>
+        membersOf(assertion).flatMap(({ member, weight }) => toOwn(member, weight)),
+      ),
+    ];
+  };
   const steps = test.steps.map((step) => choose(step.assertions, step.expected_messages));
   const whole = choose(
     test.assertions,
     test.steps.flatMap(({ expected_messages }) => expected_messages),
   );
   return {
+    authored: test,
     test: {
       ...test,
       steps: test.steps.map((step, index) => ({ ...step, assertions: steps[index]!.map(only) })),
       assertions: whole.map(only),
-      // One attempt decides here; how often a stochastic agent must pass is no matter.
+      // One attempt decides here; how often a stochastic agent must pass does not matter.
       pass_at_least: undefined,
     },
     steps,
@@ -49,4 +70,27 @@ export function toCheckable(test: Test, wantedBy: WantedBy): CheckableTest {
 
 function only({ assertion }: CheckableAssertion): Assertion {
   return assertion;
+}
+
+interface Member {
+  readonly member: Assertion;
+  /** What it counts in the test. */
+  readonly weight: number;
+}
+
+/**
+ * The evaluators inside of a composite, as evaluators of the test that never decide: each of them can be checked like the
+ * others.
+ */
+function membersOf({ kind, name, weight, parameters }: Assertion): readonly Member[] {
+  if (kind !== 'composite') return [];
+  const { evaluators = [], aggregator } = parameters as unknown as {
+    readonly evaluators?: readonly Assertion[];
+    readonly aggregator?: Aggregator;
+  };
+  return evaluators.flatMap((inner) => {
+    const counts = weight * (aggregator === undefined ? 1 : weightOf(inner.name, aggregator));
+    const member = { ...inner, name: `${name} > ${inner.name}`, weight: 0, required: false };
+    return [{ member, weight: counts }, ...membersOf({ ...member, weight: counts })];
+  });
 }

@@ -1,6 +1,6 @@
 import type { Agent } from '../../agents/contract.ts';
 import type { Json } from '../../model/json.ts';
-import type { OracleReply } from './oracle-reply.ts';
+import type { OracleReply } from './oracle/oracle-reply.ts';
 
 /** Answers the steps of one test with replies that were made before. */
 export function createScriptedAgent(name: string, replies: readonly OracleReply[]): Agent {
@@ -21,7 +21,8 @@ export function createScriptedAgent(name: string, replies: readonly OracleReply[
 function toReply({ said, calls, ...reply }: OracleReply): Json {
   const contents = [...said, reply.output];
   const output_messages = contents.map((content) => ({ role: 'assistant', content }));
-  // It reports all there is to report, also how long each call took.
-  const tool_calls = calls.map((call) => ({ duration_ms: 0, ...call }));
-  return { ...reply, tool_calls, output_messages } as unknown as Json;
+  // It reports all there is to report: which tools it used, and how long each call took.
+  const tool_calls = calls.map((call) => ({ duration_ms: 1, ...call }));
+  const tools_used = calls.map(({ tool }) => tool);
+  return { ...reply, tool_calls, tools_used, output_messages } as unknown as Json;
 }

@@ -2,6 +2,11 @@ import type { Assertion } from '../../model/assertion.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import type { Place } from '../../model/place.ts';
 import type { Test } from '../../model/test.ts';
+import type { Doubt } from '../../schema/assertion-kind.ts';
+import type { Duplicate } from './doubts/duplicate-checks.ts';
+import type { Outvoted } from './doubts/outvoted-checks.ts';
+import type { OddName } from './doubts/odd-names.ts';
+import type { LazyAgent } from './lazy-agents.ts';
 
 interface Said {
   readonly severity: Severity;
@@ -16,6 +21,29 @@ export function cannotPass(test: Test, { place, name }: Assertion, why: string):
     severity: 'error',
     code: 'cannot_pass',
     message: `"${test.id}" cannot pass: ${why}`,
+    hint: 'no reply satisfies this test: change or remove one of its assertions',
+    path: name,
+  });
+}
+
+/** Every assertion holds, and the test fails all the same. */
+export function neverScores(test: Test): Finding {
+  return at(test.place, {
+    severity: 'error',
+    code: 'cannot_pass',
+    message: `"${test.id}" cannot pass: a reply that satisfies every assertion still scores too little`,
+    hint: 'look at the weights: when all of them are 0 the score is 0',
+    path: '',
+  });
+}
+
+/** The test can pass without it. */
+export function neverHolds(test: Test, { place, name }: Assertion, why: string): Finding {
+  return at(place, {
+    severity: 'error',
+    code: 'never_holds',
+    message: `in "${test.id}", ${why}`,
+    hint: 'the test passes without it: correct it or remove it',
     path: name,
   });
 }
@@ -40,13 +68,23 @@ export function cannotFail(test: Test, mutations: number): Finding {
   });
 }
 
-export function idlePasses(test: Test): Finding {
+export function passedBy(test: Test, { code, what, hint }: LazyAgent): Finding {
   return at(test.place, {
     severity: 'error',
-    code: 'idle_passes',
-    message: `"${test.id}" is passed by an agent that does nothing: no output, no tools, no memory`,
-    hint: 'assert something that only an answer has',
+    code,
+    message: `"${test.id}" is passed by an agent that ${what}`,
+    hint,
     path: '',
+  });
+}
+
+export function emptyJsonPasses(test: Test, { place, name }: Assertion): Finding {
+  return at(place, {
+    severity: 'error',
+    code: 'empty_json_passes',
+    message: `"${test.id}" is passed by the answer {}: the schema of \`${name}\` names properties and requires none`,
+    hint: 'add `required` to the schema',
+    path: name,
   });
 }
 
@@ -54,8 +92,69 @@ export function neverBroken(test: Test, { place, name }: Assertion, mutations: n
   return at(place, {
     severity: 'warning',
     code: 'never_broken',
-    message: `\`${name}\` of "${test.id}" holds whatever the reply is: none of ${mutations} changes breaks it`,
+    message: `\`${name}\` of "${test.id}" holds for every reply: none of ${mutations} changes breaks it`,
     hint: 'say more exactly what is expected, or remove it',
+    path: name,
+  });
+}
+
+export function sameCheck(test: Test, { assertion, first }: Duplicate): Finding {
+  return at(assertion.place, {
+    severity: 'warning',
+    code: 'duplicate_check',
+    message: `\`${assertion.name}\` of "${test.id}" checks the same as \`${first.name}\` (line ${first.place.line})`,
+    hint: 'remove one of them; a `weight` says what counts more',
+    path: assertion.name,
+  });
+}
+
+export function sameTest(test: Test, line: number): Finding {
+  return at(test.place, {
+    severity: 'warning',
+    code: 'duplicate_test',
+    message: `"${test.id}" is the test of line ${line} once more: the same input and the same checks`,
+    hint: 'remove one of them; to run a test several times use `repeats`',
+    path: '',
+  });
+}
+
+export function outvoted(test: Test, { assertion, count, score }: Outvoted): Finding {
+  const percent = Math.round(score * 1000) / 1000;
+  return at(assertion.place, {
+    severity: 'warning',
+    code: 'outvoted',
+    message: `"${test.id}" passes though one of its evaluators scores 0: with ${count} of them, \`${assertion.name}\` at 0 leaves ${percent}, which the default threshold accepts`,
+    hint: 'set `required: true` on what must hold, or a `threshold`',
+    path: assertion.name,
+  });
+}
+
+export function memoryUnchanged(test: Test, { place, name }: Assertion): Finding {
+  return at(place, {
+    severity: 'warning',
+    code: 'memory_unchanged',
+    message: `\`${name}\` of "${test.id}" holds before the first step: an agent that leaves memory alone satisfies it`,
+    hint: 'start with another value in `memory`, or assert another one',
+    path: name,
+  });
+}
+
+export function oddName({ kind, name, usual, place, test }: OddName): Finding {
+  return at(place, {
+    severity: 'warning',
+    code: 'odd_name',
+    message: `the ${kind} "${name}" is named in "${test}" only; elsewhere in the file it is "${usual}"`,
+    hint: `did you mean \`${usual}\`?`,
+    path: name,
+  });
+}
+
+export function doubted(test: Test, { place, name }: Assertion, { code, message, hint }: Doubt): Finding {
+  return at(place, {
+    severity: 'warning',
+    code,
+    message: `\`${name}\` of "${test.id}": ${message}`,
+    hint,
     path: name,
   });
 }

@@ -1,15 +1,29 @@
+import { findText } from '../../match/text-language/find-text.ts';
 import type { Finding } from '../../model/finding.ts';
+import { isJsonObject } from '../../model/json.ts';
 import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
 import type { UnwantedPart } from '../../model/wanted-reply.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
-import { placedAssertions, resultOf, type PlacedAssertion } from './assertion-results.ts';
-import { buildOracle, type Candidate } from './build-oracle.ts';
+import { holdsFully, placedAssertions, resultOf, type PlacedAssertion } from './assertion-results.ts';
 import type { CheckableTest } from './checkable-test.ts';
-import { explainFailure } from './explain-failure.ts';
+import { explainFailures } from './contradictions/explain-failures.ts';
+import { unchangedMemory } from './doubts/unchanged-memory.ts';
+import { lazyAgents, type LazyAgent } from './lazy-agents.ts';
 import { mutate } from './mutations/mutate.ts';
-import { EMPTY_REPLY, type OracleReply } from './oracle-reply.ts';
+import { findOracle, type Answered } from './oracle/find-oracle.ts';
+import type { OracleReply } from './oracle/oracle-reply.ts';
 import { createScriptedAgent } from './scripted-agent.ts';
-import { cannotFail, cannotPass, expectedAnswerFails, neverBroken, idlePasses } from './suite-findings.ts';
+import {
+  cannotFail,
+  cannotPass,
+  emptyJsonPasses,
+  expectedAnswerFails,
+  memoryUnchanged,
+  neverBroken,
+  neverHolds,
+  neverScores,
+  passedBy,
+} from './suite-findings.ts';
 
 /** What the check of one test came to. */
 export interface CheckedTest {
@@ -22,11 +36,6 @@ export interface CheckedTest {
 
 /** Attempts go out, and the record of each comes back when the next one is asked for. */
 type Attempts<T> = AsyncGenerator<PlannedAttempt, T, undefined>;
-
-interface Answered {
-  readonly candidate: Candidate;
-  readonly record: AttemptRecord;
-}
 
 /** Checks one test by the attempts it yields, one at a time. `lastRecord` answers with what came of the latest one. */
 export class TestCheck {
@@ -45,74 +54,111 @@ export class TestCheck {
   }
 
   async *run(): Attempts<CheckedTest> {
-    const { test, judged } = this.checkable;
-    const oracle = yield* this.findOracle();
-    const idle = yield* this.attempt(
-      'idle agent',
-      test.steps.map(() => EMPTY_REPLY),
-    );
-    const satisfied = this.assertions.filter((own) => resultOf(oracle.record, own)?.passed === true);
-    const isBroken = (own: PlacedAssertion, record: AttemptRecord): boolean =>
-      isWorse(resultOf(record, own), resultOf(oracle.record, own)!);
-    const unbroken = new Set(satisfied.filter((own) => !isBroken(own, idle)));
-    let hasFailed = oracle.record.verdict !== 'passed' || idle.verdict !== 'passed';
-    let mutations = 0;
-    for (const { name, replies } of mutate(oracle.candidate.replies, this.unwanted())) {
-      if (unbroken.size === 0 && hasFailed) break;
-      mutations++;
-      const record = yield* this.attempt(name, replies);
-      hasFailed ||= record.verdict !== 'passed';
-      for (const own of unbroken) if (isBroken(own, record)) unbroken.delete(own);
-    }
-    // Where a judge has a say, what the others let pass may still fail.
-    if (judged.length === 0 && !hasFailed) this.findings.push(cannotFail(test, mutations));
-    else if (judged.length === 0 && idle.verdict === 'passed') this.findings.push(idlePasses(test));
-    for (const { assertion } of unbroken) this.findings.push(neverBroken(test, assertion, mutations));
-    return { findings: this.findings, unsatisfied: this.explain(oracle), replies: this.replies };
+    const oracle = yield* this.chooseOracle();
+    const unsatisfied = this.explain(oracle);
+    yield* this.breakAssertions(oracle);
+    for (const { assertion } of unchangedMemory(this.checkable, this.assertions))
+      this.findings.push(memoryUnchanged(this.checkable.test, assertion));
+    return { findings: this.findings, unsatisfied, replies: this.replies };
   }
 
-  /** The first way to answer that satisfies every assertion; else the first that passes; else the first that is no guess. */
-  private async *findOracle(): Attempts<Answered> {
-    const answered: Answered[] = [];
-    for (const candidate of buildOracle(this.checkable)) {
-      const record = yield* this.attempt('oracle', candidate.replies);
-      answered.push({ candidate, record });
-      if (this.failed(record).length === 0 && record.verdict === 'passed') break;
-    }
+  /** The replies that satisfy the most. */
+  private async *chooseOracle(): Attempts<Answered> {
+    const answered = yield* findOracle(this.checkable, this.assertions, (replies) =>
+      this.attempt('oracle', replies),
+    );
+    const failures = ({ record }: Answered): number =>
+      this.assertions.filter((own) => own.weight > 0 && !holdsFully(record, own)).length +
+      (record.verdict === 'passed' ? 0 : 0.5);
+    const best = answered.reduce((a, b) => (failures(b) < failures(a) ? b : a));
     const [first] = answered;
-    const best =
-      answered.find(({ record }) => record.verdict === 'passed' && this.failed(record).length === 0) ??
-      answered.find(({ record }) => record.verdict === 'passed') ??
-      answered.find(({ candidate }) => !candidate.isExpectedAnswer) ??
-      first!;
-    if (first!.candidate.isExpectedAnswer && best !== first) this.blameExpectedAnswer(first!.record);
+    if (first!.isExpectedAnswer && best !== first) this.blameExpectedAnswer(first!.record, best.record);
     return best;
   }
 
-  private blameExpectedAnswer(record: AttemptRecord): void {
-    for (const own of this.failed(record)) {
+  private blameExpectedAnswer(record: AttemptRecord, best: AttemptRecord): void {
+    for (const own of this.assertions) {
       const result = resultOf(record, own);
-      if (own.wanted.about.includes('output') && result?.passed === false)
+      const isAboutAnswer = own.wanted.about.some((part) => part === 'output' || part === 'tools');
+      if (isAboutAnswer && own.weight > 0 && result?.passed === false && holdsFully(best, own))
         this.findings.push(expectedAnswerFails(this.checkable.test, own.assertion, result.message));
     }
   }
 
   /** Says what can never hold, and answers with what is only not known to. */
   private explain({ record }: Answered): readonly PlacedAssertion[] {
-    const { test } = this.checkable;
-    return this.failed(record).filter((own) => {
-      const result = resultOf(record, own);
-      const why =
-        result === undefined
-          ? `the step is not answered: ${record.error?.message ?? ''}`
-          : explainFailure(own, result, this.assertions);
-      if (why !== undefined) this.findings.push(cannotPass(test, own.assertion, why));
-      return why === undefined;
-    });
+    const { test, steps, judged } = this.checkable;
+    const explained = explainFailures(record, this.assertions, steps.length - 1);
+    const passes = record.verdict === 'passed' || judged.length > 0;
+    for (const { own, why } of explained)
+      this.findings.push((passes || own.weight === 0 ? neverHolds : cannotPass)(test, own.assertion, why));
+    const failed = this.assertions.filter((own) => own.weight > 0 && resultOf(record, own)?.passed !== true);
+    if (failed.length === 0 && explained.length === 0 && record.verdict === 'failed' && judged.length === 0)
+      this.findings.push(neverScores(test));
+    return explained.length > 0 ? [] : failed;
   }
 
-  private failed(record: AttemptRecord): readonly PlacedAssertion[] {
-    return this.assertions.filter((own) => resultOf(record, own)?.passed !== true);
+  /** Which replies break which assertion, and whether lazy agents pass. */
+  private async *breakAssertions(oracle: Answered): Attempts<void> {
+    const { test, judged } = this.checkable;
+    const satisfied = this.assertions.filter((own) => resultOf(oracle.record, own)?.passed === true);
+    const unbroken = new Set(satisfied);
+    const note = (record: AttemptRecord): void => {
+      for (const own of unbroken)
+        if (isWorse(resultOf(record, own), resultOf(oracle.record, own)!)) unbroken.delete(own);
+    };
+    let passedByLazy: LazyAgent | undefined;
+    let hasFailed = oracle.record.verdict !== 'passed';
+    for (const lazy of lazyAgents(test)) {
+      const record = yield* this.attempt(lazy.name, lazy.replies);
+      note(record);
+      if (record.verdict === 'passed') passedByLazy ??= lazy;
+      else hasFailed = true;
+    }
+    let mutations = 0;
+    for (const { name, replies } of mutate(oracle.replies, this.unwanted())) {
+      if (unbroken.size === 0 && hasFailed) break;
+      mutations++;
+      const record = yield* this.attempt(name, replies);
+      hasFailed ||= record.verdict !== 'passed';
+      note(record);
+    }
+    for (const own of unbroken) yield* this.breakByRule(own, oracle, note);
+    // Where a judge has a say, what the others let pass may still fail.
+    if (judged.length === 0) {
+      if (!hasFailed) this.findings.push(cannotFail(test, mutations));
+      else if (passedByLazy !== undefined) this.findings.push(passedBy(test, passedByLazy));
+      else yield* this.tryEmptyJson(oracle);
+    }
+    for (const { assertion } of unbroken) this.findings.push(neverBroken(test, assertion, mutations));
+  }
+
+  /** An output that an assertion about it does not hold for, searched for by its rule. */
+  private async *breakByRule(
+    own: PlacedAssertion,
+    oracle: Answered,
+    note: (record: AttemptRecord) => void,
+  ): Attempts<void> {
+    const { rule } = own.wanted;
+    const found = rule === undefined ? 'none' : findText([{ type: 'not', rule }]);
+    if (typeof found === 'string') return;
+    const step = own.step ?? oracle.replies.length - 1;
+    const changed = { ...oracle.replies[step]!, output: found.text };
+    note(yield* this.attempt('output against the rule', oracle.replies.with(step, changed)));
+  }
+
+  /** A schema that names properties and requires none is satisfied by an object without any. */
+  private async *tryEmptyJson(oracle: Answered): Attempts<void> {
+    for (const { assertion, step } of this.assertions) {
+      const { schema } = assertion.parameters;
+      const properties = isJsonObject(schema) ? schema['properties'] : undefined;
+      if (assertion.kind !== 'is_json' || assertion.negate || !isJsonObject(properties)) continue;
+      if (Object.keys(properties).length === 0) continue;
+      const at = step ?? oracle.replies.length - 1;
+      const empty = oracle.replies.with(at, { ...oracle.replies[at]!, output: '{}' });
+      const { verdict } = yield* this.attempt('empty JSON', empty);
+      if (verdict === 'passed') this.findings.push(emptyJsonPasses(this.checkable.test, assertion));
+    }
   }
 
   /** What no step may have, and what the whole test may not have either. */

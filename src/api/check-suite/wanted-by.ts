@@ -1,4 +1,4 @@
-import { refuseWanted } from '../../assertions/join-wanted.ts';
+import { refuseWanted } from '../../assertions/refuse-wanted.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import type { Message } from '../../model/message.ts';
 import type { WantedReply } from '../../model/wanted-reply.ts';

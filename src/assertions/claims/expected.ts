@@ -45,5 +45,7 @@ export const expected = defineClaim({
     output: output as string,
     ...wantedTools(tools_used!),
     memory: memory as JsonObject,
+    memory_rule: { path: undefined, says: { equals: memory! } },
+    rule: { type: 'literal', text: output as string, at: 'whole' },
   }),
 });

@@ -1,5 +1,6 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
+import type { UnwantedPart } from '../../model/wanted-reply.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
 import { valueAt } from '../../match/value-at.ts';
 import { defineClaim } from '../../schema/assertion-kind.ts';
@@ -38,9 +39,15 @@ export const memoryPath = defineClaim({
     compareMemory(path as string, value!, valueAt(memoryAfter, path as string)),
   oracle: ({ path, value }) => ({
     about: ['memory'],
-    memory_values: [{ path: path as string, value: value! }],
+    memory_rule: { path: path as string, says: { equals: value! } },
+    unwanted: otherThanNull(path as string, value),
   }),
 });
+
+/** What breaks a claim that something is null, or not there. */
+export function otherThanNull(path: string, value: Json | undefined): readonly UnwantedPart[] {
+  return value === null ? [{ memory: { path, value: 'text' } }] : [];
+}
 
 /** An absent path equals null, and that it is absent is said. */
 export function compareMemory(path: string, expected: Json, found: Json | undefined): AssertionOutcome {

@@ -14,5 +14,9 @@ export const outputEquals = defineClaim({
       actual: output,
     };
   },
-  oracle: ({ value }) => ({ about: ['output'], output: value as string }),
+  oracle: ({ value }) => ({
+    about: ['output'],
+    output: value as string,
+    rule: { type: 'literal', text: value as string, at: 'whole' },
+  }),
 });

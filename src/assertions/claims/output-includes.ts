@@ -1,15 +1,24 @@
 import { includesText } from '../../match/includes-text.ts';
 import { defineClaim } from '../../schema/assertion-kind.ts';
+import { refine } from '../../schema/refine.ts';
 import { text } from '../../schema/values.ts';
+import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
 
 export const outputIncludes = defineClaim({
   kind: 'output.includes',
   doc: 'The output contains this text.',
-  schema: text(),
+  schema: refine(text(), (authored, reader) => {
+    const why = whyEveryOutputHas(authored as string);
+    if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why });
+  }),
   evaluate({ value }, { reply: { output } }) {
     const holds = includesText(output, value as string);
     const message = holds ? 'the output contains the text' : 'the output does not contain the text';
     return { score: holds ? 1 : 0, message, expected: value, actual: output };
   },
-  oracle: ({ value }) => ({ about: ['output'], texts: [{ text: value as string }] }),
+  oracle: ({ value }) => ({
+    about: ['output'],
+    texts: [{ text: value as string }],
+    rule: { type: 'literal', text: value as string, at: 'anywhere' },
+  }),
 });

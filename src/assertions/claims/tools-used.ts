@@ -46,9 +46,9 @@ export const toolsUsed = defineClaim({
   oracle: ({ value }) => ({ about: ['tools'], ...wantedTools(value!) }),
 });
 
-export function wantedTools(names: Json): Pick<WantedReply, 'tools_used' | 'impossible'> {
+export function wantedTools(names: Json): Pick<WantedReply, 'tools_used' | 'call_rule' | 'impossible'> {
   const tools_used = names as readonly string[];
   return tools_used.every((name) => typeof name === 'string')
-    ? { tools_used }
+    ? { tools_used, call_rule: { sequence: tools_used } }
     : { impossible: 'names of tools are text' };
 }

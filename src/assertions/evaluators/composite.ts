@@ -1,5 +1,5 @@
 import type { Assertion } from '../../model/assertion.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
 import { didYouMean, quoteName } from '../../schema/did-you-mean.ts';
 import { mapOf, object } from '../../schema/object.ts';
@@ -7,7 +7,6 @@ import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { number, oneOf, text } from '../../schema/values.ts';
-import { joinWanted } from '../join-wanted.ts';
 import { aggregate, preflightAggregator, weightOf, type Aggregator } from './aggregate.ts';
 import { program } from './code-judge.ts';
 
@@ -70,9 +69,13 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
       const { evaluators: inner = [], aggregator: how = AVERAGE } =
         parameters as unknown as CompositeParameters;
       const wanted = inner.map(wantedBy).filter((want) => want !== undefined);
-      return how.type === 'weighted_average' && wanted.length === inner.length
-        ? joinWanted(wanted)
-        : undefined;
+      if (how.type !== 'weighted_average' || wanted.length < inner.length) return undefined;
+      return {
+        about: [...new Set(wanted.flatMap(({ about }) => about))],
+        impossible: inner.every(({ name }) => weightOf(name, how) === 0)
+          ? 'all its weights are 0'
+          : undefined,
+      };
     },
   });
   return { ...kind, schema: withKnownWeights(kind.schema) };
@@ -97,6 +100,7 @@ function withKnownWeights(schema: EvaluatorKind['schema']): EvaluatorKind['schem
     read(value, reader) {
       const read = schema.read(value, reader);
       const { evaluators = [], aggregator: how = AVERAGE } = (read ?? {}) as CompositeParameters;
+      warnAboutMembers(value, reader);
       const names = evaluators.map(({ name }) => name);
       for (const name of Object.keys(how.weights ?? {})) {
         if (names.includes(name)) continue;
@@ -112,6 +116,26 @@ function withKnownWeights(schema: EvaluatorKind['schema']): EvaluatorKind['schem
       return read;
     },
   };
+}
+
+/** What a member says of its own weight in a test counts only outside of a composite. */
+function warnAboutMembers(value: Json, reader: Reader): void {
+  const list = (value as JsonObject)['evaluators'] ?? (value as JsonObject)['assertions'];
+  for (const [index, member] of (Array.isArray(list) ? list : []).entries()) {
+    for (const field of ['weight', 'required']) {
+      const own = isJsonObject(member) ? ownValue(member, field) : undefined;
+      if (own === undefined || own === null || own === false || (field === 'weight' && own === 1)) continue;
+      reader.warning({
+        code: 'without_effect',
+        message: `\`${field}\` has no effect on an evaluator inside of a composite`,
+        hint:
+          field === 'weight'
+            ? 'give it under `aggregator: { type: weighted_average, weights: { name: ... } }`'
+            : 'put the evaluator beside the composite, or set `required` on the composite',
+        at: [given(value, 'evaluators') ? 'evaluators' : 'assertions', index, field],
+      });
+    }
+  }
 }
 
 interface CompositeParameters {

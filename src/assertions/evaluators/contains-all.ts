@@ -4,5 +4,5 @@ export const containsAll = manyTexts({
   kind: 'contains_all',
   doc: 'The output contains all of the texts.',
   holds: (found, wanted) => found === wanted,
-  needed: (texts) => texts,
+  needs: 'all',
 });

@@ -4,5 +4,5 @@ export const containsAny = manyTexts({
   kind: 'contains_any',
   doc: 'The output contains at least one of the texts.',
   holds: (found) => found > 0,
-  needed: (texts) => texts.slice(0, 1),
+  needs: 'any',
 });

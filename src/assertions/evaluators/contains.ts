@@ -7,5 +7,5 @@ export const contains = oneText({
   does: 'contains the text',
   doesNot: 'does not contain the text',
   holds: includesText,
-  wants: (text) => ({ texts: [{ text }] }),
+  wants: (text) => ({ texts: [{ text }], rule: { type: 'literal', text, at: 'anywhere' } }),
 });

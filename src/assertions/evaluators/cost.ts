@@ -1,12 +1,12 @@
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { amount } from './limits.ts';
+import { dollars } from './limits.ts';
 
 export const cost = defineEvaluator({
   kind: 'cost',
   doc: 'The reply cost no more than this.',
   isBinary: true,
-  fields: { budget: { schema: amount, doc: 'US dollars.', missing: 'missing_budget' } },
+  fields: { budget: { schema: dollars, doc: 'US dollars.', missing: 'missing_budget' } },
   evaluate({ budget }, { reply: { cost_usd: spent } }) {
     if (spent === undefined) return unmeasured('the agent did not report what the reply cost (`cost_usd`)');
     const limit = budget as number;

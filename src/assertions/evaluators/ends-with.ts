@@ -7,5 +7,5 @@ export const endsWith = oneText({
   does: 'ends with the text',
   doesNot: 'does not end with the text',
   holds: endsWithText,
-  wants: (text) => ({ texts: [{ text, at: 'end' }] }),
+  wants: (text) => ({ texts: [{ text, at: 'end' }], rule: { type: 'literal', text, at: 'end' } }),
 });

@@ -6,5 +6,5 @@ export const equals = oneText({
   does: 'is the text',
   doesNot: 'is another text',
   holds: (output, value) => output === value,
-  wants: (output) => ({ output }),
+  wants: (output) => ({ output, rule: { type: 'literal', text: output, at: 'whole' } }),
 });

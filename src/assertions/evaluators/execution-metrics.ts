@@ -5,7 +5,18 @@ import { totalTokens } from '../../model/usage.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { madeCalls, unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { amount, count, describeLimit, isKept, withOneOf, type MeasuredLimit } from './limits.ts';
+import {
+  describeLimit,
+  dollars,
+  isKept,
+  milliseconds,
+  modelCalls,
+  tokens,
+  toolCalls,
+  withOneOf,
+  type MeasuredLimit,
+} from './limits.ts';
+import { MOST_CALLS } from './wanted-trajectory.ts';
 
 export const executionMetrics = withOneOf(
   ['max_tool_calls', 'max_llm_calls', 'max_tokens', 'max_cost_usd', 'max_duration_ms'],
@@ -13,15 +24,16 @@ export const executionMetrics = withOneOf(
     kind: 'execution_metrics',
     doc: 'How many of these limits were kept.',
     fields: {
-      max_tool_calls: { schema: count, doc: 'Tool calls.' },
-      max_llm_calls: { schema: count, doc: 'Calls of a model.' },
-      max_tokens: { schema: count, doc: 'Tokens in all.' },
-      max_cost_usd: { schema: amount, doc: 'US dollars.' },
-      max_duration_ms: { schema: amount, doc: 'Milliseconds.' },
+      max_tool_calls: { schema: toolCalls, doc: 'Tool calls.' },
+      max_llm_calls: { schema: modelCalls, doc: 'Calls of a model.' },
+      max_tokens: { schema: tokens, doc: 'Tokens in all.' },
+      max_cost_usd: { schema: dollars, doc: 'US dollars.' },
+      max_duration_ms: { schema: milliseconds, doc: 'Milliseconds.' },
     },
     evaluate: checkMetrics,
     oracle: ({ max_tool_calls, max_llm_calls }) => ({
-      about: ['measures', 'tools'],
+      about: max_tool_calls === undefined ? ['measures'] : ['measures', 'tools'],
+      call_rule: max_tool_calls === undefined ? undefined : { most_in_all: Number(max_tool_calls) },
       unwanted: [
         ...(max_tool_calls === undefined ? [] : [{ calls: manyCalls(Number(max_tool_calls) + 1) }]),
         ...(max_llm_calls === undefined ? [] : [{ messages: Number(max_llm_calls) + 1 }]),
@@ -54,7 +66,7 @@ function checkMetrics(parameters: JsonObject, evidence: Evidence): AssertionOutc
 }
 
 function manyCalls(length: number): readonly RecordedToolCall[] {
-  return Array.from({ length }, () => ({ tool: 'another_tool' }));
+  return Array.from({ length: Math.min(length, MOST_CALLS) }, () => ({ tool: 'another_tool' }));
 }
 
 /** What of the reply tells a metric. */

@@ -7,10 +7,11 @@ import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
 import { object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
-import { refine } from '../../schema/refine.ts';
+import { given, refine } from '../../schema/refine.ts';
 import { boolean, number, oneOf, text } from '../../schema/values.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { doubtFields } from './doubt-fields.ts';
 import { compareField, UnreadableField, type FieldRule } from './compare-field.ts';
 
 const field = refine(
@@ -58,10 +59,18 @@ export const fieldAccuracy = defineEvaluator({
       aggregation === 'all_or_nothing',
     );
   },
-  oracle: (_parameters, { expected_messages }) => ({
+  oracle: ({ fields }, { expected_messages }) => ({
     about: ['output'],
     json: structured(givenContent(expected_messages.at(-1))),
+    impossible: (fields as unknown as readonly FieldRule[]).every(({ weight }) => weight === 0)
+      ? 'all its weights are 0'
+      : undefined,
   }),
+  doubts: ({ fields }, { expected_messages }) =>
+    doubtFields(
+      fields as unknown as readonly FieldRule[],
+      structured(givenContent(expected_messages.at(-1)))?.value,
+    ),
 });
 
 function checkField(authored: Json, reader: Reader): void {
@@ -74,6 +83,7 @@ function checkField(authored: Json, reader: Reader): void {
       at: ['path'],
     });
   }
+  warnAboutUnusedOptions(authored as JsonObject, reader);
   for (const [index, format] of (formats ?? []).entries()) {
     if (compileDateFormat(format) !== undefined) continue;
     const hint = 'a format is made of YYYY, MM (or M, MMM, MMMM) and DD (or D): DD-MMM-YYYY';
@@ -85,6 +95,22 @@ function checkField(authored: Json, reader: Reader): void {
     });
   }
 }
+
+/** Options of another kind of comparison. */
+function warnAboutUnusedOptions(authored: JsonObject, reader: Reader): void {
+  for (const [option, match] of Object.entries(OPTIONS)) {
+    if (!given(authored, option) || authored['match'] === match) continue;
+    reader.warning({
+      code: 'without_effect',
+      message: `\`${option}\` has no effect with match: ${String(authored['match'])}`,
+      hint: `write match: ${match}, or remove it`,
+      at: [option],
+      onKey: true,
+    });
+  }
+}
+
+const OPTIONS = { tolerance: 'numeric_tolerance', relative: 'numeric_tolerance', formats: 'date' } as const;
 
 interface GradedField {
   readonly path: string;

@@ -8,5 +8,8 @@ export const icontains = oneText({
   does: 'contains the text, whatever its case',
   doesNot: 'does not contain the text, whatever its case',
   holds: (output, value) => includesText(foldCase(output), foldCase(value)),
-  wants: (text) => ({ texts: [{ text }] }),
+  wants: (text) => ({
+    texts: [{ text }],
+    rule: { type: 'literal', text, at: 'anywhere', ignoresCase: true },
+  }),
 });

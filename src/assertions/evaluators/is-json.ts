@@ -3,13 +3,18 @@ import { parseJson } from '../../model/parse-json.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
-import { defineEvaluator, type EvaluationTools } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluationTools, type EvaluatorKind } from '../../schema/assertion-kind.ts';
 import { wrongInFile } from '../../schema/preflight.ts';
+import { refine } from '../../schema/refine.ts';
 import { jsonObject, text } from '../../schema/values.ts';
-import { sampleJson } from '../sample-json.ts';
+import { acceptsEverything } from '../schema-sense/accepts-everything.ts';
+import { doubtSchema } from '../schema-sense/doubt-schema.ts';
+import { whyImpossible } from '../schema-sense/why-impossible.ts';
+import { sampleJson } from '../schema-sense/sample-json.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { warnAboutVacuousCheck } from '../vacuous-check.ts';
 
-export const isJson = defineEvaluator({
+const definition = defineEvaluator({
   kind: 'is_json',
   doc: 'The output is JSON, and fits the schema if there is one.',
   isBinary: true,
@@ -30,10 +35,49 @@ export const isJson = defineEvaluator({
   },
   oracle({ schema }) {
     // Of a schema in a file nothing is known here but that the output is JSON.
-    const isKnown = isJsonObject(schema);
-    return { about: ['output'], json: isKnown ? sampleJson(schema) : { value: {} } };
+    const own = isJsonObject(schema) ? schema : {};
+    const [value, ...others] = isJsonObject(schema) ? sampleJson(schema) : [{}];
+    return {
+      about: ['output'],
+      json: value === undefined ? undefined : { value, others, isWhole: true },
+      necessary_rule: { type: 'pattern', pattern: jsonPattern(own) },
+      impossible: whyImpossible(own),
+    };
   },
+  doubts: ({ schema }) => (isJsonObject(schema) ? doubtSchema(schema) : []),
 });
+
+export const isJson: EvaluatorKind = {
+  ...definition,
+  schema: refine(definition.schema, (authored, reader) => {
+    const { schema } = authored as JsonObject;
+    if (isJsonObject(schema) && acceptsEverything(schema))
+      warnAboutVacuousCheck(authored, reader, {
+        why: 'the schema accepts every JSON value',
+        hint: 'say what the JSON must have, or remove `schema`',
+        at: ['schema'],
+      });
+  }),
+};
+
+/** What every JSON text looks like from outside; of an object when the schema wants one. */
+function jsonPattern(schema: JsonObject): string {
+  const bracketed: Readonly<Record<string, string>> = {
+    object: String.raw`\{[\s\S]*\}`,
+    array: String.raw`\[[\s\S]*\]`,
+    string: String.raw`"[\s\S]*"`,
+    number: String.raw`-?\d[\d.eE+-]*`,
+    integer: String.raw`-?\d[\d.eE+-]*`,
+    boolean: 'true|false',
+    null: 'null',
+  };
+  const { type } = schema;
+  const shapes =
+    typeof type === 'string' && Object.hasOwn(bracketed, type)
+      ? [bracketed[type]!]
+      : Object.values(bracketed);
+  return String.raw`\A[ \t\r\n]*(?:${shapes.join('|')})[ \t\r\n]*\Z`;
+}
 
 async function checkOutput(
   { schema }: JsonObject,

@@ -1,11 +1,11 @@
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
-import { amount } from './limits.ts';
+import { milliseconds } from './limits.ts';
 
 export const latency = defineEvaluator({
   kind: 'latency',
   doc: 'The reply took no longer than this.',
   isBinary: true,
-  fields: { threshold: { schema: amount, doc: 'Milliseconds.', missing: 'missing_threshold' } },
+  fields: { threshold: { schema: milliseconds, doc: 'Milliseconds.', missing: 'missing_threshold' } },
   evaluate({ threshold }, { durationMs }) {
     const limit = threshold as number;
     const message = `the reply took ${durationMs} ms, and ${limit} ms are allowed`;

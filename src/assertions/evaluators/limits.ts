@@ -1,10 +1,50 @@
 import type { EvaluatorKind } from '../../schema/assertion-kind.ts';
+import type { Reader } from '../../schema/reader.ts';
 import { needsOneOf, refine } from '../../schema/refine.ts';
-import { number } from '../../schema/values.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { number, subject } from '../../schema/values.ts';
 
-/** What a limit can be: an amount, or a count of things. */
-export const amount = number({ min: 0 });
-export const count = number({ min: 0, integer: true });
+/** From here on a limit says nothing: no reply gets that far. Below `least` no reply can keep it. */
+interface Sense {
+  readonly least?: number;
+  readonly tooHigh: number;
+  readonly unit: string;
+}
+
+/** What replies come to. A limit outside of it is kept by all of them, or by none. */
+export const MEASURES = {
+  duration: { least: 1, tooHigh: 86_400_000, unit: 'ms' },
+  cost: { least: Number.MIN_VALUE, tooHigh: 1000, unit: 'US dollars' },
+  tokens: { least: 1, tooHigh: 100_000_000, unit: 'tokens' },
+  messages: { least: 1, tooHigh: 1000, unit: 'calls' },
+  /** No call at all is a limit like any other. */
+  calls: { tooHigh: 1000, unit: 'calls' },
+} as const satisfies Readonly<Record<string, Sense>>;
+
+export const milliseconds = limit(number({ min: 0 }), MEASURES.duration);
+export const dollars = limit(number({ min: 0 }), MEASURES.cost);
+export const tokens = limit(number({ min: 0, integer: true }), MEASURES.tokens);
+export const modelCalls = limit(number({ min: 0, integer: true }), MEASURES.messages);
+export const toolCalls = limit(number({ min: 0, integer: true }), MEASURES.calls);
+
+function limit(schema: Schema<number>, sense: Sense): Schema<number> {
+  return refine(schema, (authored, reader) => warnAboutSense(Number(authored), sense, reader));
+}
+
+function warnAboutSense(value: number, { least = 0, tooHigh, unit }: Sense, reader: Reader): void {
+  if (value < least)
+    reader.warning({
+      code: 'limit_too_low',
+      message: `${subject(reader)} is ${value} ${unit}: no real reply stays within that`,
+      hint: 'give the most that is acceptable',
+    });
+  if (value >= tooHigh)
+    reader.warning({
+      code: 'limit_too_high',
+      message: `${subject(reader)} is ${value} ${unit}: every reply stays within that`,
+      hint: 'give the most that is acceptable, or remove it',
+    });
+}
 
 /** A kind of evaluator that needs at least one of its limits. */
 export function withOneOf(keys: readonly string[], kind: EvaluatorKind): EvaluatorKind {
@@ -18,11 +58,11 @@ export interface MeasuredLimit {
   readonly measured: number | undefined;
 }
 
-export function isKept({ limit, measured }: MeasuredLimit): boolean {
-  return measured !== undefined && measured <= limit;
+export function isKept({ limit: most, measured }: MeasuredLimit): boolean {
+  return measured !== undefined && measured <= most;
 }
 
 /** `max_input: 12, at most 10`. */
-export function describeLimit({ name, limit, measured }: MeasuredLimit): string {
-  return `${name}: ${measured ?? 'not reported'}, at most ${limit}`;
+export function describeLimit({ name, limit: most, measured }: MeasuredLimit): string {
+  return `${name}: ${measured ?? 'not reported'}, at most ${most}`;
 }

@@ -1,7 +1,7 @@
 import { jsonInText } from '../../match/json-in-text.ts';
 import { jsonDiff, type JsonDifference } from '../../match/json-diff.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { boolean } from '../../schema/values.ts';
 import { madeCalls, unknownCalls } from '../made-calls.ts';
@@ -16,7 +16,25 @@ export const match = defineEvaluator({
   isBinary: true,
   fields: { partial: { schema: boolean(), doc: 'Compare only the fields that are listed. Default: false.' } },
   evaluate: ({ partial }, evidence) => compareReply(evidence, partial === true),
-  oracle: (_parameters, { expected_messages }) => wantedByMessages(expected_messages),
+  doubts({ partial }, { expected_messages }) {
+    const { value } = wantedByMessages(expected_messages).json ?? {};
+    const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
+    return partial === true && isEmpty
+      ? [
+          {
+            code: 'always_holds',
+            message: 'the expected answer lists nothing to compare',
+            hint: 'list what must be there, or remove `partial`',
+          },
+        ]
+      : [];
+  },
+  oracle({ partial }, { expected_messages }) {
+    const wanted = wantedByMessages(expected_messages);
+    return partial === true || wanted.json === undefined
+      ? wanted
+      : { ...wanted, json: { ...wanted.json, isExact: true } };
+  },
 });
 
 function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {

@@ -1,16 +1,15 @@
 import { search } from '../../match/python-re/index.ts';
-import { sampleMatch } from '../../match/python-re/sample-match.ts';
 import { valueAt } from '../../match/value-at.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { WantedReply } from '../../model/wanted-reply.ts';
+import type { MemoryRule, UnwantedPart } from '../../model/wanted-reply.ts';
 import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import { anyJson, boolean, describe, text } from '../../schema/values.ts';
-import { compareMemory } from '../claims/memory-path.ts';
+import { compareMemory, otherThanNull } from '../claims/memory-path.ts';
 import { searchOutcome } from '../search-outcome.ts';
-import { checkPythonPattern } from './regex.ts';
+import { checkPythonPattern, warnAboutVacuousPattern } from './regex.ts';
 
 const definition = defineEvaluator({
   kind: 'memory',
@@ -23,7 +22,11 @@ const definition = defineEvaluator({
     exists: { schema: boolean(), doc: 'It is there (`true`), or is not (`false`).' },
   },
   evaluate: checkValue,
-  oracle: (parameters) => ({ about: ['memory'], ...wantedValue(parameters) }),
+  oracle: (parameters) => ({
+    about: ['memory'],
+    memory_rule: { path: parameters['path'] as string, says: wantedValue(parameters) },
+    unwanted: unwantedValues(parameters),
+  }),
 });
 
 export const memory: EvaluatorKind = { ...definition, schema: refine(definition.schema, checkMemory) };
@@ -36,14 +39,13 @@ function checkValue(parameters: JsonObject, { memoryAfter }: Evidence): Assertio
   return compareMemory(path, parameters['equals']!, found);
 }
 
-function wantedValue({ path: authored, equals, matches, exists }: JsonObject): Partial<WantedReply> {
-  const path = authored as string;
-  const sample = { path, value: 'text', isSample: true };
-  if (exists === false) return { unwanted: [{ memory: sample }] };
-  if (exists === true) return { memory_values: [sample] };
-  if (typeof matches !== 'string') return { memory_values: [{ path, value: equals! }] };
-  const match = sampleMatch(matches);
-  return match === undefined ? {} : { memory_values: [{ path, value: match, isSample: true }] };
+function wantedValue({ equals, matches, exists }: JsonObject): MemoryRule['says'] {
+  if (typeof exists === 'boolean') return { exists };
+  return typeof matches === 'string' ? { matches } : { equals: equals! };
+}
+
+function unwantedValues({ path, exists, equals }: JsonObject): readonly UnwantedPart[] {
+  return otherThanNull(path as string, exists === false ? null : equals);
 }
 
 function checkExists(path: string, found: Json | undefined, wanted: boolean): AssertionOutcome {
@@ -72,6 +74,8 @@ function checkMemory(authored: Json, reader: Reader): void {
       message: 'exactly one of `equals`, `matches` and `exists` is needed',
     });
   } else if (given(authored, 'matches')) {
-    checkPythonPattern((authored as { matches: string }).matches, reader, ['matches']);
+    const pattern = (authored as { matches: string }).matches;
+    checkPythonPattern(pattern, reader, ['matches']);
+    warnAboutVacuousPattern(authored, reader, { pattern, at: ['matches'] });
   }
 }

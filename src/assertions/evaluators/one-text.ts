@@ -1,6 +1,10 @@
+import type { Json } from '../../model/json.ts';
 import type { WantedReply } from '../../model/wanted-reply.ts';
 import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
+import type { Reader } from '../../schema/reader.ts';
+import { refine } from '../../schema/refine.ts';
 import { text } from '../../schema/values.ts';
+import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
 
 interface OneText {
   readonly kind: string;
@@ -10,12 +14,12 @@ interface OneText {
   readonly doesNot: string;
   holds(output: string, value: string): boolean;
   /** What an output is in which it holds. */
-  wants(value: string): Pick<WantedReply, 'output' | 'texts'>;
+  wants(value: string): Pick<WantedReply, 'output' | 'texts' | 'rule'>;
 }
 
 /** An evaluator that compares the output with one text. */
 export function oneText({ kind, doc, does, doesNot, holds, wants }: OneText): EvaluatorKind {
-  return defineEvaluator({
+  const definition = defineEvaluator({
     kind,
     doc,
     isBinary: true,
@@ -31,4 +35,15 @@ export function oneText({ kind, doc, does, doesNot, holds, wants }: OneText): Ev
     },
     oracle: ({ value }) => ({ about: ['output'], ...wants(value as string) }),
   });
+  return {
+    ...definition,
+    schema: refine(definition.schema, (authored, reader) => checkText(authored, reader, holds)),
+  };
+}
+
+/** A text of blanks is looked for in vain only in outputs of one word, unless it must be all of the output. */
+function checkText(authored: Json, reader: Reader, holds: OneText['holds']): void {
+  const { value } = authored as { value: string };
+  const why = holds('some words', value.trim()) ? whyEveryOutputHas(value) : undefined;
+  if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why, at: ['value'] });
 }

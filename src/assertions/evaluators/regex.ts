@@ -8,6 +8,7 @@ import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
 import { oneOf, text } from '../../schema/values.ts';
 import { searchOutcome } from '../search-outcome.ts';
+import { isFoundEverywhere, warnAboutVacuousCheck } from '../vacuous-check.ts';
 
 const definition = defineEvaluator({
   kind: 'regex',
@@ -32,9 +33,13 @@ const definition = defineEvaluator({
   oracle({ value, dialect, flags }) {
     const pattern = value as string;
     const letters = (flags ?? '') as string;
+    const flagged = withPythonFlags(pattern, letters.replaceAll(/[uv]/g, ''));
     return dialect === 'js'
-      ? wantedMatch(pattern, searchJs(pattern, letters))
-      : wantedMatch(withPythonFlags(pattern, letters));
+      ? {
+          ...wantedMatch(pattern, searchJs(pattern, letters)),
+          rule: { type: 'pattern', pattern: flagged, dialect },
+        }
+      : wantedMatch(flagged);
   },
 });
 
@@ -42,7 +47,11 @@ const definition = defineEvaluator({
 export function wantedMatch(pattern: string, isFound?: (text: string) => boolean): WantedReply {
   const match = sampleMatch(pattern, isFound);
   const at = anchorOf(pattern);
-  return { about: ['output'], texts: match === undefined ? undefined : [{ text: match, at }] };
+  return {
+    about: ['output'],
+    texts: match === undefined ? undefined : [{ text: match, at }],
+    rule: { type: 'pattern', pattern },
+  };
 }
 
 /** Where the match must stand, as far as the first and the last character of the pattern tell. */
@@ -61,8 +70,19 @@ function checkPattern(authored: Json, reader: Reader): void {
     dialect = 'python',
     flags = '',
   } = authored as JsonObject & { value: string; dialect?: string; flags?: string };
-  if (dialect === 'js') return checkJavaScript(value, flags ?? '', reader);
-  if (!/^[imsxa]*$/.test(flags ?? '')) {
+  const errorsBefore = reader.errorCount;
+  if (dialect === 'js') checkJavaScript(value, flags ?? '', reader);
+  else checkPython(value, flags ?? '', reader);
+  if (reader.errorCount === errorsBefore)
+    warnAboutVacuousPattern(authored, reader, {
+      pattern: withPythonFlags(value, (flags ?? '').replaceAll(/[uv]/g, '')),
+      isJs: dialect === 'js',
+      at: ['value'],
+    });
+}
+
+function checkPython(value: string, flags: string, reader: Reader): void {
+  if (!/^[imsxa]*$/.test(flags)) {
     reader.error({
       code: 'value',
       message: `"${flags}" are no flags of a Python pattern`,
@@ -71,7 +91,7 @@ function checkPattern(authored: Json, reader: Reader): void {
     });
     return;
   }
-  const flagged = withPythonFlags(value, flags ?? '');
+  const flagged = withPythonFlags(value, flags);
   // Where the pattern is wrong without its flags too, the position is that in the pattern as written.
   if (!isPythonPattern(flagged))
     checkPythonPattern(isPythonPattern(value) ? flagged : value, reader, ['value']);
@@ -84,6 +104,26 @@ function isPythonPattern(pattern: string): boolean {
   } catch {
     return false;
   }
+}
+
+interface VacuousPattern {
+  readonly pattern: string;
+  readonly isJs?: boolean;
+  readonly at?: readonly string[];
+}
+
+/** A pattern that is found in every text: an empty one, `.*`, `a|`. */
+export function warnAboutVacuousPattern(
+  authored: Json,
+  reader: Reader,
+  { pattern, isJs = false, at }: VacuousPattern,
+): void {
+  if (!isFoundEverywhere({ type: 'pattern', pattern, dialect: isJs ? 'js' : 'python' })) return;
+  warnAboutVacuousCheck(authored, reader, {
+    why: 'this pattern is found in every text',
+    hint: 'say what must be found',
+    at: at ?? [],
+  });
 }
 
 /** Flags beside a pattern, written as Python writes them inside it. */

@@ -1,11 +1,12 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type Doubt } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
 import { mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import { boolean, number, text } from '../../schema/values.ts';
+import { doubtRepeats } from '../doubt-repeats.ts';
 import { judgeEvidence, type JudgingParameters } from '../judging/judge-evidence.ts';
 import { preflightJudging } from '../judging/preflight-judging.ts';
 
@@ -63,7 +64,26 @@ export const rubric = defineEvaluator({
   fields: { rubrics: { schema: rubrics, doc: 'What to judge.', missing: 'missing_rubrics' } },
   evaluate: (parameters, evidence, tools) => judgeEvidence(parameters as JudgingParameters, evidence, tools),
   preflight: (parameters, tools) => preflightJudging(parameters as JudgingParameters, tools),
+  doubts: ({ rubrics: items }) => doubtRubrics(items as readonly Json[]),
 });
+
+/** The same rubric twice, or none that counts. */
+function doubtRubrics(items: readonly Json[]): readonly Doubt[] {
+  const said = items.flatMap((item) => (isJsonObject(item) ? (item['expected_outcome'] ?? []) : item));
+  const isIdle = items.every((item) => isJsonObject(item) && item['weight'] === 0);
+  return [
+    ...doubtRepeats(said as readonly string[], 'rubric'),
+    ...(isIdle
+      ? [
+          {
+            code: 'never_holds',
+            message: 'all its weights are 0: its score is 0',
+            hint: 'give one of them a weight',
+          },
+        ]
+      : []),
+  ];
+}
 
 function checkItem(authored: Json, reader: Reader): void {
   if (!isJsonObject(authored)) return;

@@ -7,5 +7,5 @@ export const startsWith = oneText({
   does: 'starts with the text',
   doesNot: 'does not start with the text',
   holds: startsWithText,
-  wants: (text) => ({ texts: [{ text, at: 'start' }] }),
+  wants: (text) => ({ texts: [{ text, at: 'start' }], rule: { type: 'literal', text, at: 'start' } }),
 });

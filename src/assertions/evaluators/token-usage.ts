@@ -4,7 +4,7 @@ import type { TokenUsage } from '../../model/reply.ts';
 import { totalTokens } from '../../model/usage.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { count, describeLimit, isKept, withOneOf, type MeasuredLimit } from './limits.ts';
+import { describeLimit, isKept, tokens, withOneOf, type MeasuredLimit } from './limits.ts';
 
 export const tokenUsage = withOneOf(
   ['max_total', 'max_input', 'max_output'],
@@ -13,9 +13,9 @@ export const tokenUsage = withOneOf(
     doc: 'The reply used no more tokens than this.',
     isBinary: true,
     fields: {
-      max_total: { schema: count, doc: 'Input, output and cached tokens together.' },
-      max_input: { schema: count, doc: 'Input tokens.' },
-      max_output: { schema: count, doc: 'Output tokens.' },
+      max_total: { schema: tokens, doc: 'Input, output and cached tokens together.' },
+      max_input: { schema: tokens, doc: 'Input tokens.' },
+      max_output: { schema: tokens, doc: 'Output tokens.' },
     },
     evaluate(parameters, { reply: { token_usage: usage } }) {
       if (usage === undefined)

@@ -2,7 +2,6 @@ import type { ArgsMatch, ExpectedCall, TrajectoryMode } from '../../match/trajec
 import { compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { WantedReply } from '../../model/wanted-reply.ts';
 import { byType } from '../../schema/by-type.ts';
 import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
@@ -12,7 +11,11 @@ import { given, needsOneOf, refine } from '../../schema/refine.ts';
 import { anyJson, jsonObject, number, oneOf, text } from '../../schema/values.ts';
 import { madeCalls, unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { doubtRepeats } from '../doubt-repeats.ts';
+import { warnAboutVacuousCheck } from '../vacuous-check.ts';
 import { explainTrajectory } from './explain-trajectory.ts';
+import { milliseconds, toolCalls } from './limits.ts';
+import { wantedTrajectory } from './wanted-trajectory.ts';
 
 const argsMatch = {
   schema: oneOf(['exact', 'partial', 'ignore']),
@@ -29,15 +32,13 @@ const expectedCall = refine(
       },
       input: { schema: anyJson(), doc: 'Read as `args`.' },
       output: { schema: anyJson(), doc: 'Kept, not judged.', null: 'value' },
-      max_duration_ms: { schema: number({ min: 0 }), doc: 'The call may take this long.' },
+      max_duration_ms: { schema: milliseconds, doc: 'The call may take this long.' },
       args_match: argsMatch,
     },
     { what: 'an expected call' },
   ),
   warnAboutCopiedFields,
 );
-
-const count = number({ min: 0, integer: true });
 
 const definition = defineEvaluator({
   kind: 'tool_trajectory',
@@ -48,14 +49,19 @@ const definition = defineEvaluator({
       doc: 'How the calls are compared; needed with `expected`.',
     },
     expected: { schema: list(expectedCall), doc: 'The expected calls.' },
-    minimums: { schema: mapOf(count), doc: 'Tool name to the least number of calls.' },
-    maximums: { schema: mapOf(count), doc: 'Tool name to the greatest number of calls.' },
+    minimums: {
+      schema: mapOf(number({ min: 0, integer: true })),
+      doc: 'Tool name to the least number of calls.',
+    },
+    maximums: { schema: mapOf(toolCalls), doc: 'Tool name to the greatest number of calls.' },
     forbidden: { schema: list(text({ nonEmpty: true })), doc: 'Tools that must not be called.' },
-    max_calls: { schema: count, doc: 'The greatest number of calls in all.' },
+    max_calls: { schema: toolCalls, doc: 'The greatest number of calls in all.' },
     args_match: argsMatch,
   },
   evaluate: evaluateTrajectory,
-  oracle: wantedCalls,
+  doubts: ({ forbidden }) => doubtRepeats((forbidden ?? []) as readonly string[], 'forbidden tool'),
+  oracle: (parameters) =>
+    wantedTrajectory(parameters as unknown as TrajectoryParameters, readExpected(parameters)),
 });
 
 export const toolTrajectory: EvaluatorKind = {
@@ -80,7 +86,7 @@ function evaluateTrajectory(parameters: JsonObject, { reply }: Evidence): Assert
   return explainTrajectory(comparison, { mode, expected: expected ?? [], calls, authored: parameters });
 }
 
-interface TrajectoryParameters {
+export interface TrajectoryParameters {
   readonly mode?: TrajectoryMode;
   readonly minimums?: Readonly<Record<string, number>>;
   readonly maximums?: Readonly<Record<string, number>>;
@@ -104,33 +110,6 @@ function readExpected({
   });
 }
 
-function wantedCalls(parameters: JsonObject): WantedReply {
-  const {
-    mode,
-    minimums = {},
-    maximums = {},
-    forbidden = [],
-    max_calls,
-  } = parameters as unknown as TrajectoryParameters;
-  const calls = (readExpected(parameters) ?? []).map(({ tool, args, argsMatch: how }) =>
-    args === undefined || how === 'ignore' ? { tool } : { tool, input: args },
-  );
-  for (const [tool, least] of Object.entries(minimums))
-    for (let made = calls.filter((call) => call.tool === tool).length; made < least; made++)
-      calls.push({ tool });
-  const times = (tool: string, length: number) => ({ calls: Array.from({ length }, () => ({ tool })) });
-  return {
-    about: ['tools'],
-    calls,
-    tools_used: mode === 'exact' ? calls.map(({ tool }) => tool) : undefined,
-    unwanted: [
-      ...forbidden.map((tool) => times(tool, 1)),
-      ...Object.entries(maximums).map(([tool, most]) => times(tool, most + 1)),
-      ...(max_calls === undefined ? [] : [times('another_tool', max_calls + 1)]),
-    ],
-  };
-}
-
 function checkTrajectory(authored: Json, reader: Reader): void {
   needsOneOf(['expected', 'minimums', 'maximums', 'forbidden', 'max_calls'])(authored, reader);
   if (given(authored, 'expected') && !given(authored, 'mode')) {
@@ -151,6 +130,42 @@ function checkTrajectory(authored: Json, reader: Reader): void {
       message: `the mode ${String(authored['mode'])} needs \`expected\``,
     });
   }
+  warnAboutEmptyClaims(authored as JsonObject, reader);
+}
+
+/** What asks for nothing: no calls where others are allowed, no call at least, a list of no tools. */
+function warnAboutEmptyClaims(authored: JsonObject, reader: Reader): void {
+  const { mode, expected, minimums } = authored;
+  const allowsOthers = mode === 'in_order' || mode === 'any_order';
+  if (allowsOthers && Array.isArray(expected) && expected.length === 0)
+    warnAboutVacuousCheck(authored, reader, {
+      why: `\`expected: []\` asks for no call, and \`${mode}\` allows others`,
+      hint: 'list the expected calls; for no calls at all write mode: exact',
+      at: ['expected'],
+    });
+  for (const [index, call] of (Array.isArray(expected) ? expected : []).entries()) {
+    const own = call as JsonObject;
+    if (!isJsonObject(own['args']) || (own['args_match'] ?? authored['args_match']) !== 'ignore') continue;
+    reader.warning({
+      code: 'without_effect',
+      message: '`args` has no effect with args_match: ignore',
+      hint: 'remove one of them',
+      at: ['expected', index, 'args'],
+      onKey: true,
+    });
+  }
+  for (const name of ['minimums', 'maximums', 'forbidden']) {
+    const claims = authored[name] ?? null;
+    if (claims !== null && typeof claims === 'object' && Object.keys(claims).length === 0)
+      warnAboutVacuousCheck(authored, reader, { why: `\`${name}\` names no tool`, at: [name] });
+  }
+  for (const [tool, least] of Object.entries(isJsonObject(minimums) ? minimums : {}))
+    if (least === 0)
+      warnAboutVacuousCheck(authored, reader, {
+        why: `every reply calls ${tool} at least 0 times`,
+        hint: 'for no call of it write `forbidden`',
+        at: ['minimums', tool],
+      });
 }
 
 function warnAboutCopiedFields(authored: Json, reader: Reader): void {

@@ -28,6 +28,7 @@ export async function check(context: CommandContext): Promise<number> {
       trustConfig: options['trust-config'] === true,
       threshold: threshold === undefined ? undefined : Number(threshold),
       strict: options['strict'] === true,
+      allowUnchecked: options['allow-unchecked'] === true,
       signal: watchSignals(stderr),
       onFinding: printer.finding,
     });

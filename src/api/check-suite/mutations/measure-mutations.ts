@@ -1,11 +1,13 @@
+import { MEASURES } from '../../../assertions/evaluators/limits.ts';
 import type { MutationFamily } from './mutation.ts';
 
-/** More than any limit allows. */
-const HUGE = 1e12;
-
-/** A reply that is slow, dear, or long. */
+/** A reply that is slow, dear, or long: as much as no limit that means something allows. */
 export const measureMutations: MutationFamily = function* (reply) {
-  yield { name: 'reply slowed down', reply: { ...reply, duration_ms: HUGE } };
-  yield { name: 'cost raised', reply: { ...reply, cost_usd: HUGE } };
-  yield { name: 'tokens raised', reply: { ...reply, token_usage: { input: HUGE, output: HUGE } } };
+  const { duration, cost, tokens } = MEASURES;
+  yield { name: 'reply slowed down', reply: { ...reply, duration_ms: duration.tooHigh } };
+  yield { name: 'cost raised', reply: { ...reply, cost_usd: cost.tooHigh } };
+  yield {
+    name: 'tokens raised',
+    reply: { ...reply, token_usage: { input: tokens.tooHigh, output: tokens.tooHigh } },
+  };
 };

@@ -1,5 +1,5 @@
 import type { UnwantedPart } from '../../../model/wanted-reply.ts';
-import type { OracleReply } from '../oracle-reply.ts';
+import type { OracleReply } from '../oracle/oracle-reply.ts';
 import { jsonOutputMutations } from './json-output-mutations.ts';
 import { measureMutations } from './measure-mutations.ts';
 import { memoryMutations } from './memory-mutations.ts';

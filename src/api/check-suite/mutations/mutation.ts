@@ -1,5 +1,5 @@
 import type { UnwantedPart } from '../../../model/wanted-reply.ts';
-import type { OracleReply } from '../oracle-reply.ts';
+import type { OracleReply } from '../oracle/oracle-reply.ts';
 
 /** A reply with one thing changed. */
 export interface Mutation {

@@ -15,6 +15,7 @@ export const toolMutations: MutationFamily = function* (reply) {
     yield change(`tool ${call.tool} dropped`, calls.toSpliced(index, 1));
     yield change(`tool ${call.tool} renamed`, calls.with(index, { ...call, tool: `${call.tool}_renamed` }));
     yield change(`tool ${call.tool} called twice`, calls.toSpliced(index, 0, call));
+    yield change(`tool ${call.tool} slowed down`, calls.with(index, { ...call, duration_ms: 1e9 }));
     const next = calls[index + 1];
     if (next !== undefined && next.tool !== call.tool)
       yield change(

@@ -1,6 +1,6 @@
 import type { UnwantedPart } from '../../../model/wanted-reply.ts';
-import { withValue } from '../oracle-memory.ts';
-import type { OracleReply } from '../oracle-reply.ts';
+import { withValue } from '../oracle/oracle-memory.ts';
+import type { OracleReply } from '../oracle/oracle-reply.ts';
 import type { MutationFamily } from './mutation.ts';
 
 /** A reply with something that must not be there: a forbidden tool, a text that `negate` refuses. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../model/json.ts';
-import type { RecordedToolCall, TokenUsage } from '../../model/reply.ts';
+import type { JsonObject } from '../../../model/json.ts';
+import type { RecordedToolCall, TokenUsage } from '../../../model/reply.ts';
 
 /** What an agent of this check answers in one step, complete in every part an assertion can look at. */
 export interface OracleReply {

@@ -1,0 +1,75 @@
+import { search } from '../../../match/python-re/index.ts';
+import { jsonEqual } from '../../../match/json-equal.ts';
+import { findText } from '../../../match/text-language/find-text.ts';
+import { isJsonObject, ownValue, type Json } from '../../../model/json.ts';
+import type { TextRule } from '../../../model/text-rule.ts';
+import type { MemoryRule } from '../../../model/wanted-reply.ts';
+
+/** Whether no memory follows all of the rules. */
+export function isImpossibleMemory(rules: readonly MemoryRule[]): boolean {
+  const placed = rules.map(toPlaced);
+  return (
+    placed.some((rule) => placed.some((other) => rule !== other && excludes(rule, other))) ||
+    placed.some((rule) => hasNoText(rule, placed))
+  );
+}
+
+interface PlacedRule {
+  readonly path: readonly string[];
+  readonly says: MemoryRule['says'];
+  readonly negate: boolean;
+}
+
+/** That something must not be there is said in two ways. */
+function toPlaced({ path, says, negate = false }: MemoryRule): PlacedRule {
+  const segments = path === undefined ? [] : path.split('.');
+  if ('exists' in says) return { path: segments, says: { exists: says.exists !== negate }, negate: false };
+  return { path: segments, says, negate };
+}
+
+/** Whether what one rule says of a place leaves no room for what another says of the same place, or of one inside of it. */
+function excludes(outer: PlacedRule, inner: PlacedRule): boolean {
+  if (outer.negate || !outer.path.every((segment, at) => segment === inner.path[at])) return false;
+  const below = inner.path.slice(outer.path.length);
+  const { says } = outer;
+  if ('equals' in says) {
+    // An absent place equals null too, so that null leaves open whether it is there.
+    if (says.equals === null && below.length === 0 && 'exists' in inner.says) return false;
+    return !holds(inner, valueBelow(says.equals, below));
+  }
+  if ('exists' in says) return !says.exists && !holds(inner, undefined);
+  // A text holds nothing inside.
+  return below.length > 0 && !holds(inner, undefined);
+}
+
+function valueBelow(root: Json, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = root;
+  for (const segment of path) value = isJsonObject(value) ? ownValue(value, segment) : undefined;
+  return value;
+}
+
+function holds({ says, negate }: PlacedRule, value: Json | undefined): boolean {
+  if ('exists' in says) return (value !== undefined) === says.exists;
+  if ('equals' in says) return jsonEqual(value ?? null, says.equals) !== negate;
+  return (typeof value === 'string' && isFound(says.matches, value)) !== negate;
+}
+
+/** Takes too long to tell: then nothing is claimed. */
+function isFound(pattern: string, text: string): boolean {
+  try {
+    return search(pattern, text) !== null;
+  } catch {
+    return true;
+  }
+}
+
+/** A place must hold a text that no text fits. */
+function hasNoText({ path, says, negate }: PlacedRule, all: readonly PlacedRule[]): boolean {
+  if (negate || !('matches' in says)) return false;
+  const rules = all.flatMap((other): readonly TextRule[] => {
+    if (!('matches' in other.says) || other.path.join('.') !== path.join('.')) return [];
+    const rule = { type: 'pattern', pattern: other.says.matches } as const;
+    return [other.negate ? { type: 'not', rule } : rule];
+  });
+  return findText(rules) === 'none';
+}

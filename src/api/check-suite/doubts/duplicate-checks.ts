@@ -1,0 +1,27 @@
+import type { Assertion } from '../../../model/assertion.ts';
+import type { Test } from '../../../model/test.ts';
+import { whatItChecks } from './what-it-checks.ts';
+
+export interface Duplicate {
+  readonly assertion: Assertion;
+  readonly first: Assertion;
+}
+
+/** Assertions that say what another one of the same list said before. */
+export function duplicateChecks({ steps, assertions }: Test): readonly Duplicate[] {
+  return [...steps.map((step) => step.assertions), assertions].flatMap(duplicatesIn);
+}
+
+function duplicatesIn(list: readonly Assertion[]): readonly Duplicate[] {
+  const seen = new Map<string, Assertion>();
+  const found: Duplicate[] = [];
+  for (const assertion of list) {
+    const what = whatItChecks(assertion);
+    const first = seen.get(what);
+    if (first === undefined) seen.set(what, assertion);
+    else found.push({ assertion, first });
+    const { evaluators } = assertion.parameters;
+    if (Array.isArray(evaluators)) found.push(...duplicatesIn(evaluators as unknown as readonly Assertion[]));
+  }
+  return found;
+}

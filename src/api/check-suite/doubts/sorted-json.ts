@@ -1,0 +1,13 @@
+import { isJsonObject, type Json } from '../../../model/json.ts';
+import { printJson } from '../../../model/print-json.ts';
+
+/** The same text for equal values, in whatever order their keys were written. */
+export function sortedJson(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map((item: Json) => sortedJson(item)).join(',')}]`;
+  if (!isJsonObject(value)) return printJson(value);
+  const members = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${sortedJson(value[key])}`);
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,59 @@
+import { jsonEqual } from '../../../match/json-equal.ts';
+import { valueAt } from '../../../match/value-at.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
+import type { MemoryRule } from '../../../model/wanted-reply.ts';
+import type { PlacedAssertion } from '../assertion-results.ts';
+import type { CheckableTest } from '../checkable-test.ts';
+import { lastInput } from '../lazy-agents.ts';
+
+/**
+ * Assertions that memory satisfies before the first step, although the input asks for that very value: an agent that
+ * leaves memory alone satisfies them. A value that the input does not speak of is one to be kept, and so is one beside
+ * others that must change.
+ */
+export function unchangedMemory(
+  { test }: CheckableTest,
+  assertions: readonly PlacedAssertion[],
+): readonly PlacedAssertion[] {
+  const { memory } = test;
+  if (memory === undefined || Object.keys(memory).length === 0) return [];
+  const rules = assertions.flatMap(({ wanted }) =>
+    wanted.memory_rule === undefined ? [] : [wanted.memory_rule],
+  );
+  if (rules.some((rule) => !holdsAtStart(memory, rule))) return [];
+  return assertions.filter(({ wanted: { memory_rule: rule }, step = 0 }) => {
+    if (rule === undefined || rule.negate === true || !('equals' in rule.says)) return false;
+    const input = lastInput(test.steps[step]!.input_messages);
+    return leavesOf(rule.path ?? '', rule.says.equals).some(([key, value]) => isAskedFor(key, value, input));
+  });
+}
+
+function holdsAtStart(memory: JsonObject, { path, says, negate = false }: MemoryRule): boolean {
+  const value = path === undefined ? memory : valueAt(memory, path);
+  if ('exists' in says) return ((value !== undefined) === says.exists) !== negate;
+  return 'equals' in says ? jsonEqual(value ?? null, says.equals) !== negate : true;
+}
+
+function leavesOf(key: string, value: Json): readonly (readonly [string, Json])[] {
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([own, inner]) => leavesOf(own, inner));
+  if (Array.isArray(value)) return value.flatMap((item: Json) => leavesOf(key, item));
+  return [[key.split('.').at(-1)!, value]];
+}
+
+/** A value is asked for by itself; of yes and no only the name can be. */
+function isAskedFor(key: string, value: Json, input: string): boolean {
+  if (value === null) return false;
+  if (typeof value !== 'boolean') return hasWord(input, String(value));
+  const stem = key.replaceAll(/[_-]/g, ' ').slice(0, Math.max(4, key.length - 2));
+  return !input.trim().endsWith('?') && input.toLowerCase().includes(stem.toLowerCase());
+}
+
+function hasWord(text: string, word: string): boolean {
+  if (word.trim() === '') return false;
+  const isLetter = (character: string | undefined): boolean =>
+    character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  const [haystack, needle] = [text.toLowerCase(), word.toLowerCase()];
+  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + 1))
+    if (!isLetter(haystack[at - 1]) && !isLetter(haystack[at + needle.length])) return true;
+  return false;
+}

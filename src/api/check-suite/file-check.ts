@@ -1,0 +1,90 @@
+import type { Finding } from '../../model/finding.ts';
+import type { AttemptRecord } from '../../model/record.ts';
+import type { Test } from '../../model/test.ts';
+import type { PlannedAttempt } from '../../run/plan.ts';
+import { placedAssertions } from './assertion-results.ts';
+import { toCheckable, type CheckableTest } from './checkable-test.ts';
+import { SameTests } from './doubts/same-tests.ts';
+import { OddNames } from './doubts/odd-names.ts';
+import type { KnownProblems } from './load-problems.ts';
+import { NOT_CHECKED, type NotCheckedCounter } from './not-checked.ts';
+import { oddName, sameTest } from './suite-findings.ts';
+import { TestCheck } from './test-check.ts';
+import { testDoubts, type DoubtOptions } from './test-doubts.ts';
+import type { WantedBy } from './wanted-by.ts';
+
+export interface FileCheckTools {
+  readonly known: KnownProblems;
+  readonly notChecked: NotCheckedCounter;
+  readonly doubts: DoubtOptions;
+  readonly wantedBy: WantedBy;
+  readonly lastRecord: () => AttemptRecord;
+}
+
+export interface CheckedInFile {
+  readonly findings: readonly Finding[];
+  /** Undefined when no test was checked just now. */
+  readonly isChecked?: boolean;
+  readonly assertions: number;
+  readonly replies: number;
+}
+
+/** Checks the tests of one file, one after the other, and what only shows among several of them. */
+export class FileCheck {
+  readonly file: string;
+  private readonly tools: FileCheckTools;
+  private readonly sameTests = new SameTests();
+  private readonly names = new OddNames();
+  private readonly reported = new Set<string>();
+
+  constructor(file: string, tools: FileCheckTools) {
+    this.file = file;
+    this.tools = tools;
+  }
+
+  async *check(test: Test): AsyncGenerator<PlannedAttempt, CheckedInFile, undefined> {
+    const { notChecked, wantedBy, doubts, lastRecord } = this.tools;
+    const checkable = toCheckable(test, wantedBy);
+    const line = this.sameTests.lineOfSame(checkable);
+    this.names.add(test, placedAssertions(checkable));
+    for (const assertion of checkable.judged) notChecked.add(test, assertion, NOT_CHECKED.judged);
+    const known = [...testDoubts(test, doubts), ...(line === undefined ? [] : [sameTest(test, line)])];
+    const assertions = [...checkable.steps.flat(), ...checkable.whole].length;
+    if (assertions === 0)
+      return { findings: this.unsaid(known, checkable), isChecked: false, assertions, replies: 0 };
+    const { findings, unsatisfied, replies } = yield* new TestCheck(checkable, this.file, lastRecord).run();
+    for (const { assertion } of unsatisfied) notChecked.add(test, assertion, NOT_CHECKED.unsatisfied);
+    return {
+      findings: this.unsaid([...findings, ...known], checkable),
+      isChecked: checkable.judged.length === 0 && unsatisfied.length === 0,
+      assertions,
+      replies,
+    };
+  }
+
+  end(): CheckedInFile {
+    return { findings: this.names.odd().map(oddName), assertions: 0, replies: 0 };
+  }
+
+  /** Evaluators of a whole file are in many tests, and what is wrong with them alone is said once. */
+  private unsaid(findings: readonly Finding[], { test, authored }: CheckableTest): readonly Finding[] {
+    const places = [...test.steps.flatMap((step) => step.assertions), ...test.assertions].map(
+      ({ place }) => place,
+    );
+    const isShared = ({ file, line, column }: Finding): boolean =>
+      file !== authored.place.file ||
+      line < authored.place.line ||
+      (line === authored.place.line && column < authored.place.column);
+    return findings.filter((finding) => {
+      if (finding.code === 'never_broken' && this.tools.known.isKnown(finding, places)) return false;
+      if (!OF_ASSERTION.has(finding.code) || !isShared(finding)) return true;
+      const key = `${finding.code} ${finding.file}:${finding.line}:${finding.column}`;
+      if (this.reported.has(key)) return false;
+      this.reported.add(key);
+      return true;
+    });
+  }
+}
+
+/** What is wrong with an assertion in whichever test it stands. */
+const OF_ASSERTION = new Set(['never_broken', 'duplicate_check', 'outvoted', 'schema_keyword']);

@@ -1,0 +1,67 @@
+import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
+import { contentOf, type Message } from '../../model/message.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { Test } from '../../model/test.ts';
+import { EMPTY_REPLY, type OracleReply } from './oracle/oracle-reply.ts';
+
+/** An agent that takes no trouble, and the finding when a test is passed by it. */
+export interface LazyAgent {
+  readonly name: string;
+  readonly code: string;
+  /** What it does, for the message. */
+  readonly what: string;
+  readonly hint: string;
+  readonly replies: readonly OracleReply[];
+}
+
+/** The agents that no test should be passed by, the laziest first. */
+export function lazyAgents({ steps, memory }: Test): readonly LazyAgent[] {
+  const hasMemory = memory !== undefined && Object.keys(memory).length > 0;
+  const idle = { ...IDLE, replies: steps.map(() => EMPTY_REPLY) };
+  const echo = steps.map(({ input_messages }) => ({ ...EMPTY_REPLY, output: lastInput(input_messages) }));
+  if (!hasMemory) return [idle, { ...ECHO, replies: echo }];
+  return [
+    idle,
+    { ...KEEPER, replies: steps.map(() => ({ ...EMPTY_REPLY, memory })) },
+    { ...ECHO, replies: echo.map((reply) => ({ ...reply, memory })) },
+    { ...ECHO, replies: echo },
+  ];
+}
+
+const IDLE = {
+  name: 'idle agent',
+  code: 'idle_passes',
+  what: 'does nothing: no output, no tools, no memory',
+  hint: 'assert something that only an answer has',
+} as const;
+
+const KEEPER = {
+  name: 'agent that keeps its memory',
+  code: 'unchanged_memory_passes',
+  what: 'says nothing and leaves its memory as it was',
+  hint: 'assert a value that memory does not have at the start, or something about the answer',
+} as const;
+
+const ECHO = {
+  name: 'echoing agent',
+  code: 'echo_passes',
+  what: 'repeats its input',
+  hint: 'the answer stands in the input already: assert something that the input does not have',
+} as const;
+
+/** What the user said last: an answer from further above has to be remembered. */
+export function lastInput(messages: readonly Message[]): string {
+  const last = messages.findLast(({ role }) => role === 'user');
+  const content = last === undefined ? undefined : contentOf(last);
+  if (content === undefined || content === null) return '';
+  if (Array.isArray(content)) return content.map((part: Json) => partText(part)).join('\n\n');
+  return typeof content === 'string' ? content : printJson(content, '  ');
+}
+
+/** Of a file its content is not repeated: only who reads it knows it. */
+function partText(part: Json): string {
+  if (typeof part === 'string') return part;
+  const value =
+    isJsonObject(part) && ownValue(part, 'type') === 'text' ? (part['value'] ?? part['text']) : undefined;
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,154 @@
+import { wantedByMessages } from '../../../assertions/wanted-by-messages.ts';
+import type { JsonObject } from '../../../model/json.ts';
+import type { AttemptRecord } from '../../../model/record.ts';
+import type { RecordedToolCall } from '../../../model/reply.ts';
+import type { ReplyPart, WantedReply } from '../../../model/wanted-reply.ts';
+import type { PlannedAttempt } from '../../../run/plan.ts';
+import { holdsFully, type PlacedAssertion } from '../assertion-results.ts';
+import type { CheckableAssertion, CheckableTest } from '../checkable-test.ts';
+import { callCandidates, leftForLastStep } from './oracle-calls.ts';
+import { oracleMemory } from './oracle-memory.ts';
+import { outputCandidates, type Spoken } from './oracle-output.ts';
+import { EMPTY_REPLY, type OracleReply } from './oracle-reply.ts';
+
+/** A way to answer a test, and what came of it. */
+export interface Answered {
+  readonly replies: readonly OracleReply[];
+  readonly record: AttemptRecord;
+  /** It is what the test itself gives as the expected answer. */
+  readonly isExpectedAnswer: boolean;
+}
+
+/**
+ * Looks for replies that satisfy every assertion of a test. Output and tools of each step are changed until they do,
+ * independently of one another: what satisfies its assertions stays. Yields the replies to try, and gets their record.
+ */
+export async function* findOracle(
+  checkable: CheckableTest,
+  assertions: readonly PlacedAssertion[],
+  attempt: (replies: readonly OracleReply[]) => AsyncGenerator<PlannedAttempt, AttemptRecord, undefined>,
+): AsyncGenerator<PlannedAttempt, readonly Answered[], undefined> {
+  const steps = checkable.test.steps.map((_, step) => new StepAnswers(checkable, step));
+  const answered: Answered[] = [];
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const replies = answers(checkable, steps);
+    const record = yield* attempt(replies);
+    const isExpectedAnswer = round === 0 && steps.some(({ hasExpectedAnswer }) => hasExpectedAnswer);
+    answered.push({ replies, record, isExpectedAnswer });
+    const failed = assertions.filter((own) => own.weight > 0 && !holdsFully(record, own));
+    if (failed.length === 0) break;
+    let isChanged = false;
+    for (const [index, step] of steps.entries())
+      for (const part of ['output', 'tools'] as const)
+        if (failed.some((own) => isAbout(own, part, { step: index, last: steps.length - 1 })))
+          isChanged = step.change(part) || isChanged;
+    if (!isChanged) break;
+  }
+  return answered;
+}
+
+const MOST_ROUNDS = 40;
+
+/** The whole test looks at the output of its last step, and at the tools of all of them, of which the last can be changed. */
+function isAbout(
+  { step, wanted }: PlacedAssertion,
+  part: ReplyPart,
+  at: { readonly step: number; readonly last: number },
+): boolean {
+  return wanted.about.includes(part) && (step ?? at.last) === at.step;
+}
+
+function answers(checkable: CheckableTest, steps: readonly StepAnswers[]): readonly OracleReply[] {
+  const replies: OracleReply[] = [];
+  for (const step of steps) {
+    const before = replies.at(-1)?.memory ?? checkable.test.memory ?? {};
+    replies.push(
+      step.reply(
+        before,
+        replies.flatMap(({ calls }) => calls),
+      ),
+    );
+  }
+  return replies;
+}
+
+/** The ways to answer one step. */
+class StepAnswers {
+  readonly hasExpectedAnswer: boolean;
+  private readonly own: readonly WantedReply[];
+  /** What the whole test wants of its last step. */
+  private readonly whole: readonly WantedReply[];
+  private readonly answer: WantedReply;
+  private readonly outputs: Ways<Spoken>;
+  private calls: Ways<readonly RecordedToolCall[]> | undefined;
+
+  constructor({ test, steps, whole }: CheckableTest, step: number) {
+    this.own = wantedOf(steps[step]!);
+    this.whole = step === steps.length - 1 ? wantedOf(whole) : [];
+    this.answer = wantedByMessages(test.steps[step]!.expected_messages);
+    const hasOutput = this.answer.output !== undefined || this.answer.json !== undefined;
+    this.hasExpectedAnswer = hasOutput || this.hasExpectedCalls();
+    this.outputs = new Ways(this.spoken(hasOutput), SILENCE);
+  }
+
+  reply(before: JsonObject, earlier: readonly RecordedToolCall[]): OracleReply {
+    const all = [...this.own, ...this.whole];
+    this.calls ??= new Ways(this.made(earlier), []);
+    const rules = all.flatMap(({ memory_rule: rule }) => rule ?? []);
+    return {
+      ...EMPTY_REPLY,
+      ...this.outputs.current,
+      calls: this.calls.current,
+      memory: oracleMemory(before, rules),
+    };
+  }
+
+  /** Takes the next way; false when there is none, and the first one is taken again. */
+  change(part: 'output' | 'tools'): boolean {
+    return part === 'output' ? this.outputs.change() : (this.calls?.change() ?? false);
+  }
+
+  private *spoken(hasOutput: boolean): Generator<Spoken> {
+    if (hasOutput) yield [...outputCandidates([this.answer])][0]!;
+    yield* outputCandidates([...this.own, ...this.whole]);
+    if (hasOutput) yield* outputCandidates([this.answer]);
+  }
+
+  private *made(earlier: readonly RecordedToolCall[]): Generator<readonly RecordedToolCall[]> {
+    if (this.hasExpectedCalls()) yield* callCandidates([this.answer]);
+    yield* callCandidates([...this.own, ...this.whole.map((wanted) => leftForLastStep(wanted, earlier))]);
+  }
+
+  private hasExpectedCalls(): boolean {
+    return (this.answer.calls ?? []).length > 0;
+  }
+}
+
+/** What is only shown may want something else. */
+function wantedOf(assertions: readonly CheckableAssertion[]): readonly WantedReply[] {
+  return assertions.filter(({ weight }) => weight > 0).map(({ wanted }) => wanted);
+}
+
+const SILENCE: Spoken = { said: [], output: '' };
+
+/** Ways to do something, made one by one. */
+class Ways<T> {
+  current: T;
+  private readonly first: T;
+  private readonly rest: Iterator<T>;
+  private isEmpty = false;
+
+  constructor(ways: Iterable<T>, none: T) {
+    this.rest = ways[Symbol.iterator]();
+    const { value, done } = this.rest.next();
+    this.first = done === true ? none : (value as T);
+    this.current = this.first;
+  }
+
+  change(): boolean {
+    const { value, done } = this.isEmpty ? { value: undefined, done: true } : this.rest.next();
+    this.isEmpty ||= done === true;
+    this.current = done === true ? this.first : (value as T);
+    return done !== true;
+  }
+}

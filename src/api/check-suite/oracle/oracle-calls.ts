@@ -1,0 +1,112 @@
+import { jsonEqual } from '../../../match/json-equal.ts';
+import { isJsonObject, type Json } from '../../../model/json.ts';
+import type { RecordedToolCall } from '../../../model/reply.ts';
+import type { WantedCall, WantedReply } from '../../../model/wanted-reply.ts';
+
+/** Calls that may satisfy all that is wanted, with the fewest first. */
+export function* callCandidates(
+  all: readonly WantedReply[],
+): Generator<readonly RecordedToolCall[], void, undefined> {
+  const lists = all.flatMap(({ calls = [] }) => (calls.length === 0 ? [] : [calls]));
+  const exact = all.find(({ tools_used }) => tools_used !== undefined)?.tools_used;
+  // What must be in order comes first: the rest finds its place among it.
+  const ordered = lists.toSorted((a, b) => Number(isOrdered(b)) - Number(isOrdered(a)));
+  const start: readonly WantedCall[] = (exact ?? []).map((tool) => ({ tool }));
+  const isFixed = exact !== undefined;
+  yield made(ordered.reduce((calls, list) => insert(calls, list, isFixed), start));
+  if (isFixed) return;
+  yield made(ordered.toReversed().reduce((calls, list) => insert(calls, list, false), start));
+  yield made(lists.flat());
+}
+
+function isOrdered(calls: readonly WantedCall[]): boolean {
+  return calls.some((call) => call.isOrdered === true);
+}
+
+/** The calls with those of one more list: each finds a call that it can be one with, or is added. */
+function insert(
+  calls: readonly WantedCall[],
+  list: readonly WantedCall[],
+  isFixed: boolean,
+): readonly WantedCall[] {
+  const result = [...calls];
+  const taken = new Set<number>();
+  let from = 0;
+  for (const call of list) {
+    const start = call.isOrdered === true ? from : 0;
+    const at = result.findIndex(
+      (other, index) => index >= start && !taken.has(index) && unite(other, call) !== undefined,
+    );
+    if (at !== -1) {
+      result[at] = unite(result[at]!, call)!;
+      taken.add(at);
+      if (call.isOrdered === true) from = at + 1;
+    } else if (!isFixed) {
+      const place = call.isOrdered === true ? from : result.length;
+      result.splice(place, 0, call);
+      for (const index of [...taken].toSorted((a, b) => b - a))
+        if (index >= place) {
+          taken.delete(index);
+          taken.add(index + 1);
+        }
+      taken.add(place);
+      if (call.isOrdered === true) from = place + 1;
+    }
+  }
+  return result;
+}
+
+/** One call that is both; undefined when there is none. */
+function unite(a: WantedCall, b: WantedCall): WantedCall | undefined {
+  if (a.tool !== b.tool) return undefined;
+  if (a.input === undefined) return { ...a, ...b };
+  if (b.input === undefined || jsonEqual(a.input, b.input))
+    return { ...b, ...a, isExact: a.isExact === true || b.isExact === true };
+  const input = uniteInputs(a, b);
+  return input === undefined ? undefined : { ...a, input, isExact: a.isExact === true || b.isExact === true };
+}
+
+function uniteInputs(a: WantedCall, b: WantedCall): Json | undefined {
+  if (!isJsonObject(a.input) || !isJsonObject(b.input)) return undefined;
+  const [whole, part] = a.isExact === true ? [a.input, b.input] : [b.input, a.input];
+  if (a.isExact === true && b.isExact === true) return undefined;
+  const isClosed = a.isExact === true || b.isExact === true;
+  for (const key of Object.keys(part)) {
+    if (Object.hasOwn(whole, key) ? !jsonEqual(whole[key]!, part[key]!) : isClosed) return undefined;
+  }
+  return { ...part, ...whole };
+}
+
+/** As an agent reports them, each with the time it took. */
+function made(calls: readonly WantedCall[]): readonly RecordedToolCall[] {
+  return calls.map(({ isExact: _exact, isOrdered: _ordered, ...call }) => ({ ...call, duration_ms: 1 }));
+}
+
+/** What is wanted of all steps together, as what the last step must add to those before. */
+export function leftForLastStep(wanted: WantedReply, earlier: readonly RecordedToolCall[]): WantedReply {
+  const { calls, tools_used } = wanted;
+  if (calls === undefined && tools_used === undefined) return wanted;
+  return {
+    ...wanted,
+    calls: callsWithout(calls ?? [], earlier),
+    tools_used:
+      tools_used === undefined
+        ? undefined
+        : callsWithout(
+            tools_used.map((tool) => ({ tool })),
+            earlier,
+          ).map(({ tool }) => tool),
+  };
+}
+
+function callsWithout(
+  wanted: readonly WantedCall[],
+  earlier: readonly RecordedToolCall[],
+): readonly WantedCall[] {
+  const left = [...earlier];
+  return wanted.filter((call) => {
+    const found = left.findIndex((other) => unite(other, call) !== undefined);
+    if (found !== -1) left.splice(found, 1);
+    return found === -1;
+  });
+}

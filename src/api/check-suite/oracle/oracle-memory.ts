@@ -1,0 +1,97 @@
+import { search } from '../../../match/python-re/index.ts';
+import { jsonEqual } from '../../../match/json-equal.ts';
+import { findText } from '../../../match/text-language/find-text.ts';
+import { valueAt } from '../../../match/value-at.ts';
+import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
+import type { TextRule } from '../../../model/text-rule.ts';
+import type { MemoryRule, WantedValue } from '../../../model/wanted-reply.ts';
+
+/** Memory that follows all rules, and keeps what was there before. */
+export function oracleMemory(before: JsonObject, rules: readonly MemoryRule[]): JsonObject {
+  const whole = rules.find(
+    ({ path, says, negate }) => path === undefined && 'equals' in says && negate !== true,
+  );
+  if (whole !== undefined && 'equals' in whole.says) return whole.says.equals as JsonObject;
+  const placed = rules.filter((rule): rule is PlacedRule => rule.path !== undefined);
+  // What is inside of a value that is given whole comes after it; values for example give way to given ones.
+  const ordered = placed.toSorted(
+    (a, b) => rank(a) - rank(b) || a.path.split('.').length - b.path.split('.').length,
+  );
+  return ordered.reduce((memory, rule) => follow(memory, rule, placed), before);
+}
+
+type PlacedRule = MemoryRule & { readonly path: string };
+
+function rank({ says, negate = false }: MemoryRule): number {
+  if ('exists' in says && says.exists === negate) return 0;
+  return 'equals' in says && !negate ? 1 : 2;
+}
+
+function follow(
+  memory: JsonObject,
+  { path, says, negate = false }: PlacedRule,
+  all: readonly PlacedRule[],
+): JsonObject {
+  const found = valueAt(memory, path);
+  if ('exists' in says) {
+    if (says.exists === negate) return without(memory, path.split('.'));
+    return found === undefined ? withValue(memory, { path, value: 'text' }) : memory;
+  }
+  if ('equals' in says) {
+    const { equals } = says;
+    const holds = jsonEqual(found ?? null, equals);
+    if (negate) return holds ? withValue(memory, { path, value: 'another value' }) : memory;
+    // What is absent equals null; where it must be there too, it is null.
+    const isMissing = found === undefined && all.some((rule) => rule.path === path && isThere(rule));
+    return holds && !isMissing ? memory : withValue(memory, { path, value: equals });
+  }
+  const holds = typeof found === 'string' && isFound(says.matches, found);
+  if (holds !== negate) return memory;
+  const text = textAt(path, all);
+  return text === undefined ? memory : withValue(memory, { path, value: text });
+}
+
+function isThere({ says, negate = false }: MemoryRule): boolean {
+  return 'exists' in says && says.exists !== negate;
+}
+
+/** A text that all patterns of one place are found in, or are not. */
+function textAt(path: string, all: readonly PlacedRule[]): string | undefined {
+  const rules = all.flatMap(({ path: other, says, negate }): readonly TextRule[] => {
+    if (other !== path || !('matches' in says)) return [];
+    const rule = { type: 'pattern', pattern: says.matches } as const;
+    return [negate === true ? { type: 'not', rule } : rule];
+  });
+  const found = findText(rules);
+  return typeof found === 'string' ? undefined : found.text;
+}
+
+function isFound(pattern: string, text: string): boolean {
+  try {
+    return search(pattern, text) !== null;
+  } catch {
+    return false;
+  }
+}
+
+export function withValue(memory: JsonObject, { path, value }: WantedValue): JsonObject {
+  return put(memory, path.split('.'), value);
+}
+
+function put(into: JsonObject, [key, ...deeper]: readonly string[], value: Json): JsonObject {
+  const copy: Record<string, Json> = {};
+  for (const other of Object.keys(into)) setOwn(copy, other, into[other]!);
+  const inner = ownValue(into, key!);
+  setOwn(copy, key!, deeper.length === 0 ? value : put(isJsonObject(inner) ? inner : {}, deeper, value));
+  return copy;
+}
+
+function without(from: JsonObject, [key, ...deeper]: readonly string[]): JsonObject {
+  const copy: Record<string, Json> = {};
+  for (const other of Object.keys(from)) {
+    const inner = from[other]!;
+    if (other !== key) setOwn(copy, other, inner);
+    else if (deeper.length > 0) setOwn(copy, other, isJsonObject(inner) ? without(inner, deeper) : inner);
+  }
+  return copy;
+}

@@ -1,0 +1,12 @@
+import type { Doubt } from '../schema/assertion-kind.ts';
+import { quoteText } from '../schema/values.ts';
+
+/** What a list says twice. */
+export function doubtRepeats(items: readonly string[], what: string): readonly Doubt[] {
+  const repeated = items.filter((item, index) => items.indexOf(item) < index);
+  return [...new Set(repeated)].map((item) => ({
+    code: 'duplicate_check',
+    message: `the ${what} ${quoteText(item)} is listed twice`,
+    hint: 'remove one of them',
+  }));
+}

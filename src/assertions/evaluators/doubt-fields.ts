@@ -1,0 +1,56 @@
+import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
+import { readNumber } from '../../match/read-number.ts';
+import type { Json } from '../../model/json.ts';
+import type { Doubt } from '../../schema/assertion-kind.ts';
+import type { FieldRule } from './compare-field.ts';
+
+/** Fields that are compared too loosely, twice, or not at all. */
+export function doubtFields(fields: readonly FieldRule[], expected: Json | undefined): readonly Doubt[] {
+  const seen = new Set<string>();
+  return fields.flatMap((field) => {
+    const again = seen.has(field.path);
+    seen.add(field.path);
+    return [
+      ...(again ? [comparedTwice(field)] : []),
+      ...(expected === undefined ? [] : doubtField(field, expected)),
+    ];
+  });
+}
+
+function comparedTwice({ path }: FieldRule): Doubt {
+  return {
+    code: 'duplicate_check',
+    message: `the field ${path} is compared twice`,
+    hint: 'remove one of them; a `weight` says what counts more',
+  };
+}
+
+function doubtField(
+  { path, match, required = true, tolerance = 0, relative = false }: FieldRule,
+  expected: Json,
+): readonly Doubt[] {
+  const wanted = valueAtPath(expected, parseFieldPath(path)!);
+  if (wanted === undefined)
+    return required
+      ? []
+      : [
+          {
+            code: 'not_compared',
+            message: `the field ${path} is never compared: the expected answer has no such field`,
+            hint: 'correct the path, or add it to the expected answer',
+          },
+        ];
+  const number = match === 'numeric_tolerance' ? readNumber(wanted) : undefined;
+  if (number === undefined || Number(number) === 0) return [];
+  // A share of 1 is the number itself: from there on, 0 passes too.
+  const isLoose = relative ? tolerance >= 1 : tolerance > Math.abs(Number(number));
+  return isLoose
+    ? [
+        {
+          code: 'loose_tolerance',
+          message: `the tolerance of ${path} is ${tolerance}${relative ? ` (${tolerance * 100} %)` : ''}, more than the expected ${String(number)}: 0 passes too`,
+          hint: relative ? 'a share is meant: 0.05 for 5 %' : 'give a smaller tolerance',
+        },
+      ]
+    : [];
+}

@@ -1,0 +1,32 @@
+import { printJson } from '../model/print-json.ts';
+import type { MemoryRule, UnwantedPart, WantedReply } from '../model/wanted-reply.ts';
+
+/** What a reply must not have, where an assertion is turned round by `negate`. */
+export function refuseWanted({
+  about,
+  output,
+  json,
+  texts = [],
+  rule,
+  memory_rule,
+}: WantedReply): WantedReply {
+  const unwanted: UnwantedPart[] = [
+    ...(output === undefined ? [] : [{ text: output, replaces: true }]),
+    ...(json === undefined ? [] : [{ text: printJson(json.value), replaces: true }]),
+    ...texts.map(({ text, at }) => ({ text, replaces: at !== undefined })),
+    ...(memory_rule === undefined ? [] : unwantedMemory(memory_rule)),
+  ];
+  return {
+    about,
+    unwanted,
+    rule: rule === undefined ? undefined : { type: 'not', rule },
+    memory_rule:
+      memory_rule === undefined ? undefined : { ...memory_rule, negate: memory_rule.negate !== true },
+  };
+}
+
+function unwantedMemory({ path, says }: MemoryRule): readonly UnwantedPart[] {
+  if (path === undefined || 'matches' in says) return [];
+  if ('equals' in says) return [{ memory: { path, value: says.equals } }];
+  return says.exists ? [{ memory: { path, value: 'text' } }] : [];
+}

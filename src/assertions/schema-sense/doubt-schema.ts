@@ -1,0 +1,63 @@
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { Doubt } from '../../schema/assertion-kind.ts';
+import { didYouMean } from '../../schema/did-you-mean.ts';
+
+/** Keywords that are misspelled have no effect: what they should have asked for is not checked. */
+export function doubtSchema(schema: JsonObject): readonly Doubt[] {
+  return [...schemasIn(schema, 0)].flatMap((own) =>
+    Object.keys(own).flatMap((keyword) => {
+      if (KEYWORDS.includes(keyword)) return [];
+      const hint = didYouMean(keyword, KEYWORDS);
+      if (hint === undefined) return [];
+      return [
+        {
+          code: 'schema_keyword',
+          message: `JSON Schema has no keyword "${keyword}": it has no effect`,
+          hint,
+        },
+      ];
+    }),
+  );
+}
+
+const SCHEMAS_BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];
+const LISTS_OF_SCHEMAS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
+const SCHEMAS = [
+  'items',
+  'contains',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'propertyNames',
+  'not',
+  'if',
+  'then',
+  'else',
+];
+
+const KEYWORDS: readonly string[] = [
+  ...SCHEMAS_BY_NAME,
+  ...LISTS_OF_SCHEMAS,
+  ...SCHEMAS,
+  ...(
+    '$schema $id $ref $comment $anchor $dynamicRef $dynamicAnchor $vocabulary id title description default examples example deprecated readOnly writeOnly nullable ' +
+    'type enum const format pattern minLength maxLength contentEncoding contentMediaType minimum maximum exclusiveMinimum exclusiveMaximum multipleOf ' +
+    'contentSchema minItems maxItems uniqueItems minContains maxContains additionalItems required minProperties maxProperties dependentRequired dependencies discriminator'
+  ).split(' '),
+];
+
+const DEEPEST = 30;
+
+function* schemasIn(schema: Json | undefined, depth: number): Generator<JsonObject> {
+  if (!isJsonObject(schema) || depth > DEEPEST) return;
+  yield schema;
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (SCHEMAS.includes(keyword)) yield* schemasIn(value, depth + 1);
+    const inner =
+      (LISTS_OF_SCHEMAS.includes(keyword) && Array.isArray(value)) ||
+      (SCHEMAS_BY_NAME.includes(keyword) && isJsonObject(value))
+        ? (Object.values(value) as Json[])
+        : [];
+    for (const own of inner) yield* schemasIn(own, depth + 1);
+  }
+}

@@ -1,0 +1,64 @@
+import { findText } from '../match/text-language/find-text.ts';
+import { search } from '../match/python-re/index.ts';
+import type { Json } from '../model/json.ts';
+import type { PathSegment } from '../model/place.ts';
+import type { PatternRule, TextRule } from '../model/text-rule.ts';
+import type { Reader } from '../schema/reader.ts';
+import { given } from '../schema/refine.ts';
+import { quoteText } from '../schema/values.ts';
+
+interface Vacuous {
+  /** Why it always holds. */
+  readonly why: string;
+  readonly hint?: string;
+  readonly at?: readonly PathSegment[];
+}
+
+/** Warns about a check that holds for every reply; turned round by `negate` it holds for none. */
+export function warnAboutVacuousCheck(authored: Json, reader: Reader, { why, hint, at }: Vacuous): void {
+  const isNegated = given(authored, 'negate') && (authored as { negate: boolean }).negate;
+  reader.warning({
+    code: isNegated ? 'never_holds' : 'always_holds',
+    message: isNegated ? `this never holds: ${why}` : `this always holds: ${why}`,
+    hint: hint ?? 'say what the reply must have, or remove it',
+    at: at ?? [],
+  });
+}
+
+/** Why every output has the text, if it has. */
+export function whyEveryOutputHas(text: string): string | undefined {
+  if (text === '') return 'every output contains the empty text';
+  return /^ +$/.test(text) ? `nearly every output contains ${quoteText(text)}` : undefined;
+}
+
+/**
+ * Whether a pattern is found in every text; in every text of one line, when it does not speak of lines. Few are found in
+ * all of the first ones: only those are worth a proof.
+ */
+export function isFoundEverywhere(rule: PatternRule): boolean {
+  const key = `${rule.dialect ?? ''} ${rule.pattern}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const lines: readonly TextRule[] = /\\[nrRvfsSWDxu]|\n/.test(rule.pattern) ? [] : [ONE_LINE];
+  const result = isFoundInAll(rule, FIRST_TEXTS) && findText([{ type: 'not', rule }, ...lines]) === 'none';
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, result);
+  return result;
+}
+
+/** Suites say the same pattern many times over. */
+const known = new Map<string, boolean>();
+const MOST_KNOWN = 500;
+
+const FIRST_TEXTS = ['', 'a', '0 1', 'Ab-c. d'];
+
+const ONE_LINE: TextRule = { type: 'not', rule: { type: 'literal', text: '\n', at: 'anywhere' } };
+
+function isFoundInAll({ pattern, dialect }: PatternRule, texts: readonly string[]): boolean {
+  if (dialect === 'js') return true;
+  try {
+    return texts.every((text) => search(pattern, text) !== null);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,58 @@
+import type { TextRule } from '../../model/text-rule.ts';
+import { PatternError } from '../python-re/pattern-error.ts';
+import { alphabetOf } from './alphabet.ts';
+import { Automaton } from './automaton.ts';
+import { TooComplex } from './formulas.ts';
+import { Suffixes, type Place } from './suffixes.ts';
+
+/** A shortest text that follows all rules; `none` when there is none; `unknown` when that takes too long to tell. */
+export type FoundText = { readonly text: string } | 'none' | 'unknown';
+
+/**
+ * Looks for a text that follows all of the rules. What is left to be said of the rest of a text is a formula; each
+ * character turns it into another one, and there are only so many of them: either one is met that the end of the text
+ * makes true, or none can be.
+ */
+export function findText(rules: readonly TextRule[]): FoundText {
+  try {
+    const automaton = new Automaton();
+    const suffixes = new Suffixes(automaton, { type: 'all', rules });
+    return search(suffixes, alphabetOf(automaton));
+  } catch (error) {
+    // A pattern of another dialect than the one that is read here.
+    if (error instanceof TooComplex || error instanceof PatternError) return 'unknown';
+    throw error;
+  }
+}
+
+interface Visited {
+  readonly place: Place;
+  readonly before: Visited | undefined;
+  readonly codePoint: number;
+}
+
+const MOST_PLACES = 20_000;
+
+function search(suffixes: Suffixes, alphabet: readonly number[]): FoundText {
+  const first: Visited = { place: suffixes.start(), before: undefined, codePoint: 0 };
+  const seen = new Set([first.place.key]);
+  const queue = [first];
+  for (const visited of queue) {
+    if (suffixes.mayEnd(visited.place)) return { text: textOf(visited) };
+    for (const codePoint of alphabet) {
+      const place = suffixes.after(visited.place, codePoint);
+      if (place === undefined || seen.has(place.key)) continue;
+      if (seen.size >= MOST_PLACES) return 'unknown';
+      seen.add(place.key);
+      queue.push({ place, before: visited, codePoint });
+    }
+  }
+  return 'none';
+}
+
+function textOf(visited: Visited): string {
+  const characters: string[] = [];
+  for (let at: Visited = visited; at.before !== undefined; at = at.before)
+    characters.push(String.fromCodePoint(at.codePoint));
+  return characters.toReversed().join('');
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createProject, runCli, type CliResult } from '../project.ts';
+import { GOOD_CASES, GOOD_STEP_TESTS } from './good-tests.ts';
+import { PLANTED } from './planted-defects.ts';
+
+interface Found {
+  readonly code: string;
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+interface Checked {
+  readonly findings: readonly Found[];
+  readonly summary: Readonly<Record<string, number>>;
+  readonly not_checked: readonly unknown[];
+  readonly exit_code: number;
+}
+
+const projects: { remove(): void }[] = [];
+afterAll(() => {
+  for (const project of projects) project.remove();
+});
+
+async function check(files: Readonly<Record<string, string>>): Promise<{ result: CliResult; json: Checked }> {
+  const project = createProject(files);
+  projects.push(project);
+  const paths = Object.keys(files).filter((name) => !/d\d+\.yaml$/.test(name));
+  const result = await runCli(['check', '--json', ...paths], { cwd: project.path });
+  return { result, json: JSON.parse(result.stdout) as Checked };
+}
+
+describe('planted defects', () => {
+  const found = new Map<string, string[]>();
+  beforeAll(async () => {
+    const { json } = await check(
+      Object.assign({}, ...PLANTED.map(({ files }) => files)) as Record<string, string>,
+    );
+    for (const { file, code } of json.findings) {
+      const name = file.replace(/\..*/, '');
+      found.set(name, [...(found.get(name) ?? []), code]);
+    }
+  });
+
+  test('there are many of them', () => expect(PLANTED.length).toBeGreaterThan(140));
+
+  test.each(PLANTED.map(({ what, codes, files }) => [what, codes, Object.keys(files)[0]!] as const))(
+    '%s',
+    (_what, codes, file) => {
+      const all = found.get(file.replace(/\..*/, '')) ?? [];
+      expect({ found: all, hasOne: codes.split(' ').some((code) => all.includes(code)) }).toEqual({
+        found: all,
+        hasOne: true,
+      });
+    },
+  );
+});
+
+describe('good tests', () => {
+  test('nothing is found in them, and each is checked', async () => {
+    const cases = GOOD_CASES.map((own, index) => JSON.stringify({ id: `g${index + 1}`, ...own }));
+    const tests = GOOD_STEP_TESTS.map((own, index) => JSON.stringify({ id: `s${index + 1}`, ...own }));
+    const { json } = await check({
+      'good.eval.yaml': `evalcases:\n${cases.map((own) => `  - ${own}\n`).join('')}`,
+      'good.test.yaml': tests.map((own) => `- ${own}\n`).join(''),
+      'good.jsonl': `${cases.join('\n')}\n`,
+    });
+    const { findings, not_checked, summary, exit_code } = json;
+    expect({ findings, not_checked, exit_code }).toEqual({ findings: [], not_checked: [], exit_code: 0 });
+    expect(summary).toMatchObject({ tests: 2 * cases.length + tests.length, unchecked: 0 });
+    expect(cases.length + tests.length).toBeGreaterThan(100);
+  });
+});
