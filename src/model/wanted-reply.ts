@@ -70,6 +70,8 @@ export interface CallRule {
   readonly most_in_all?: number | undefined;
   /** No other tools than these. */
   readonly only?: readonly string[] | undefined;
+  /** These, with their inputs. */
+  readonly calls?: readonly WantedCall[] | undefined;
 }
 
 /** What one place in memory must be like. */

@@ -16,7 +16,7 @@ const INVOICE = {
   vendor: { name: 'Acme', country: 'CH' },
   lines: [{ sku: 'A1', qty: 2 }],
 };
-const BIG_SCHEMA = {
+export const ORDER_SCHEMA = {
   type: 'object',
   required: ['status', 'items'],
   additionalProperties: false,
@@ -111,8 +111,8 @@ export const GOOD_CASES: readonly Fields[] = [
     ],
   },
   { input: 'The status as JSON', evaluators: [json(), contains('"status": "ok"')] },
-  { input: 'The order as JSON', evaluators: [json(BIG_SCHEMA)] },
-  { input: 'The order as JSON again', evaluators: [json(BIG_SCHEMA), regex(String.raw`"status":\s*"ok"`)] },
+  { input: 'The order as JSON', evaluators: [json(ORDER_SCHEMA)] },
+  { input: 'The order as JSON again', evaluators: [json(ORDER_SCHEMA), regex(String.raw`"status":\s*"ok"`)] },
   {
     input: 'A list of three',
     evaluators: [
@@ -155,6 +155,11 @@ export const GOOD_CASES: readonly Fields[] = [
     ],
   },
   { input: 'JSON or nothing', evaluators: [json()] },
+  { input: 'JSON as a file says', evaluators: [{ type: 'is_json', schema: 'order.schema.json' }] },
+  {
+    input: 'No word twice',
+    evaluators: [contains('Zurich'), regex(String.raw`\b(\w+) \1\b`, { negate: true })],
+  },
   {
     input: 'Read the invoice',
     expected_output: INVOICE,

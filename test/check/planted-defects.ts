@@ -367,6 +367,16 @@ export const PLANTED: readonly Planted[] = [
     trajectory({ mode: 'in_order', expected: calls('a', 'b', 'c') }),
     { type: 'execution_metrics', max_tool_calls: 1 },
   ),
+  evaluators(
+    'two inputs for one call',
+    'cannot_pass',
+    trajectory({
+      mode: 'any_order',
+      expected: [{ tool: 'book', args: { city: 'Bern' } }],
+      maximums: { book: 1 },
+    }),
+    trajectory({ mode: 'any_order', expected: [{ tool: 'book', args: { city: 'Zurich' } }] }),
+  ),
   stepTest('two lists of tools', 'cannot_pass', claim({ tools_used: ['a'], tools_used_2: ['a', 'b'] })),
   evalFile('no tools in the steps, one in the whole', 'cannot_pass', {
     input: undefined,

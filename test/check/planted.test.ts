@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject, runCli, type CliResult } from '../project.ts';
-import { GOOD_CASES, GOOD_STEP_TESTS } from './good-tests.ts';
+import { GOOD_CASES, GOOD_STEP_TESTS, ORDER_SCHEMA } from './good-tests.ts';
 import { PLANTED } from './planted-defects.ts';
 
 interface Found {
@@ -25,7 +25,7 @@ afterAll(() => {
 async function check(files: Readonly<Record<string, string>>): Promise<{ result: CliResult; json: Checked }> {
   const project = createProject(files);
   projects.push(project);
-  const paths = Object.keys(files).filter((name) => !/d\d+\.yaml$/.test(name));
+  const paths = Object.keys(files).filter((name) => !/d\d+\.yaml$|schema\.json$/.test(name));
   const result = await runCli(['check', '--json', ...paths], { cwd: project.path });
   return { result, json: JSON.parse(result.stdout) as Checked };
 }
@@ -64,6 +64,7 @@ describe('good tests', () => {
       'good.eval.yaml': `evalcases:\n${cases.map((own) => `  - ${own}\n`).join('')}`,
       'good.test.yaml': tests.map((own) => `- ${own}\n`).join(''),
       'good.jsonl': `${cases.join('\n')}\n`,
+      'order.schema.json': JSON.stringify(ORDER_SCHEMA),
     });
     const { findings, not_checked, summary, exit_code } = json;
     expect({ findings, not_checked, exit_code }).toEqual({ findings: [], not_checked: [], exit_code: 0 });

@@ -278,9 +278,9 @@ describe.each(SAMPLES)('$type', ({ type, valid, wrong, isBinary = false }) => {
   });
 
   test('takes the common fields', () => {
-    const { assertions, problems } = read({ type, ...valid, name: 'mine', weight: 0, required: 0.9 });
+    const { assertions, problems } = read({ type, ...valid, name: 'mine', weight: 0.5, required: 0.9 });
     expect(problems).toEqual([]);
-    expect(assertions).toMatchObject([{ name: 'mine', weight: 0, required: 0.9 }]);
+    expect(assertions).toMatchObject([{ name: 'mine', weight: 0.5, required: 0.9 }]);
     expect(assertions![0]!.parameters).not.toHaveProperty('weight');
   });
 

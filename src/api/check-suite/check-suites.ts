@@ -1,5 +1,7 @@
 import { createAssertionKinds } from '../../assertions/registry.ts';
 import { TargetResolver } from '../../config/target-resolver.ts';
+import { readReferencedFile } from '../../load/file-parts.ts';
+import { rootForSuite } from '../../load/project-root.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AttemptRecord } from '../../model/record.ts';
@@ -10,6 +12,7 @@ import type { RunOptions } from '../run-options.ts';
 import { isFiltered, selectSuites, type SelectedSuites } from '../select-suites.ts';
 import { createSurroundings } from '../surroundings.ts';
 import { FileCheck, type CheckedInFile } from './file-check.ts';
+import { withInlineSchemas, type ReadText } from './inline-schemas.ts';
 import { isProblem, KnownProblems } from './load-problems.ts';
 import { NotCheckedCounter, type NotChecked } from './not-checked.ts';
 import { createWantedBy } from './wanted-by.ts';
@@ -105,7 +108,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
       for (const test of tests) {
         counts.tests++;
         if (test.skip !== undefined) counts.skipped++;
-        else await take(yield* file.check(test));
+        else await take(yield* file.check(withInlineSchemas(test, readTextFor(suite.file))));
       }
     }
     if (file !== undefined) await take(file.end());
@@ -119,6 +122,12 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
     for (const finding of findings) await onFinding(finding);
   }
 
+  const readTextFor =
+    (file: string): ReadText =>
+    (path) => {
+      const read = readReferencedFile(path, { file, root: rootForSuite(file, selected.projectRoot) });
+      return 'text' in read ? read.text : undefined;
+    };
   const surroundings = createSurroundings({
     resolver,
     projectRoot: selected.projectRoot,

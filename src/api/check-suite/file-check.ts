@@ -52,11 +52,16 @@ export class FileCheck {
     const assertions = [...checkable.steps.flat(), ...checkable.whole].length;
     if (assertions === 0)
       return { findings: this.unsaid(known, checkable), isChecked: false, assertions, replies: 0 };
-    const { findings, unsatisfied, replies } = yield* new TestCheck(checkable, this.file, lastRecord).run();
+    const { findings, unsatisfied, unbroken, replies } = yield* new TestCheck(
+      checkable,
+      this.file,
+      lastRecord,
+    ).run();
     for (const { assertion } of unsatisfied) notChecked.add(test, assertion, NOT_CHECKED.unsatisfied);
+    for (const { assertion } of unbroken) notChecked.add(test, assertion, NOT_CHECKED.unbroken);
     return {
       findings: this.unsaid([...findings, ...known], checkable),
-      isChecked: checkable.judged.length === 0 && unsatisfied.length === 0,
+      isChecked: [...checkable.judged, ...unsatisfied, ...unbroken].length === 0,
       assertions,
       replies,
     };

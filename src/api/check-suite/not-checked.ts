@@ -14,6 +14,7 @@ export interface NotChecked {
 export const NOT_CHECKED = {
   judged: 'a judge or a program decides',
   unsatisfied: 'no reply was found that satisfies it',
+  unbroken: 'no reply was found that breaks it',
 } as const;
 
 /** Counted, not listed: a dataset may have a hundred thousand of them. */

@@ -30,6 +30,8 @@ export interface CheckedTest {
   readonly findings: readonly Finding[];
   /** Assertions for which no reply was found that satisfies them: whether they can be broken is not known. */
   readonly unsatisfied: readonly PlacedAssertion[];
+  /** Assertions that nothing broke, though it is not proved that nothing can. */
+  readonly unbroken: readonly PlacedAssertion[];
   /** How many were tried. */
   readonly replies: number;
 }
@@ -56,10 +58,10 @@ export class TestCheck {
   async *run(): Attempts<CheckedTest> {
     const oracle = yield* this.chooseOracle();
     const unsatisfied = this.explain(oracle);
-    yield* this.breakAssertions(oracle);
+    const unbroken = yield* this.breakAssertions(oracle);
     for (const { assertion } of unchangedMemory(this.checkable, this.assertions))
       this.findings.push(memoryUnchanged(this.checkable.test, assertion));
-    return { findings: this.findings, unsatisfied, replies: this.replies };
+    return { findings: this.findings, unsatisfied, unbroken, replies: this.replies };
   }
 
   /** The replies that satisfy the most. */
@@ -98,8 +100,8 @@ export class TestCheck {
     return explained.length > 0 ? [] : failed;
   }
 
-  /** Which replies break which assertion, and whether lazy agents pass. */
-  private async *breakAssertions(oracle: Answered): Attempts<void> {
+  /** Which replies break which assertion, and whether lazy agents pass. Answers with what is only not known to break. */
+  private async *breakAssertions(oracle: Answered): Attempts<readonly PlacedAssertion[]> {
     const { test, judged } = this.checkable;
     const satisfied = this.assertions.filter((own) => resultOf(oracle.record, own)?.passed === true);
     const unbroken = new Set(satisfied);
@@ -123,14 +125,18 @@ export class TestCheck {
       hasFailed ||= record.verdict !== 'passed';
       note(record);
     }
-    for (const own of unbroken) yield* this.breakByRule(own, oracle, note);
+    const unknown: PlacedAssertion[] = [];
+    for (const own of unbroken)
+      if ((yield* this.breakByRule(own, oracle, note)) === 'unknown') unknown.push(own);
     // Where a judge has a say, what the others let pass may still fail.
     if (judged.length === 0) {
       if (!hasFailed) this.findings.push(cannotFail(test, mutations));
       else if (passedByLazy !== undefined) this.findings.push(passedBy(test, passedByLazy));
       else yield* this.tryEmptyJson(oracle);
     }
-    for (const { assertion } of unbroken) this.findings.push(neverBroken(test, assertion, mutations));
+    for (const own of unbroken)
+      if (!unknown.includes(own)) this.findings.push(neverBroken(test, own.assertion, mutations));
+    return unknown;
   }
 
   /** An output that an assertion about it does not hold for, searched for by its rule. */
@@ -138,13 +144,14 @@ export class TestCheck {
     own: PlacedAssertion,
     oracle: Answered,
     note: (record: AttemptRecord) => void,
-  ): Attempts<void> {
+  ): Attempts<'none' | 'found' | 'unknown'> {
     const { rule } = own.wanted;
     const found = rule === undefined ? 'none' : findText([{ type: 'not', rule }]);
-    if (typeof found === 'string') return;
+    if (typeof found === 'string') return found;
     const step = own.step ?? oracle.replies.length - 1;
     const changed = { ...oracle.replies[step]!, output: found.text };
     note(yield* this.attempt('output against the rule', oracle.replies.with(step, changed)));
+    return 'found';
   }
 
   /** A schema that names properties and requires none is satisfied by an object without any. */

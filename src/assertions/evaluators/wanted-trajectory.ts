@@ -26,7 +26,7 @@ export function wantedTrajectory(
     about: ['tools'],
     calls,
     tools_used: rule.sequence,
-    call_rule: rule,
+    call_rule: { ...rule, calls: mode === 'subset' ? undefined : calls },
     unwanted: unwantedCalls(parameters),
   };
 }

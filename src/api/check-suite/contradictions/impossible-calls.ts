@@ -1,11 +1,15 @@
-import type { CallRule } from '../../../model/wanted-reply.ts';
+import type { CallRule, WantedCall } from '../../../model/wanted-reply.ts';
+import { unite } from '../oracle/unite-calls.ts';
 
-/** Whether no calls of tools follow all of the rules, by names and numbers alone. */
+/** Whether no calls of tools follow all of the rules. */
 export function areImpossibleCalls(rules: readonly CallRule[]): boolean {
   const sequence = sequenceOf(rules);
-  return sequence === undefined
-    ? breaksLimits(leastOf(rules), rules)
-    : rules.some((rule) => !follows(sequence, rule));
+  const least = leastOf(rules);
+  if (sequence === undefined) return breaksLimits(least, rules);
+  const isTooShort = [...least].some(
+    ([tool, count]) => sequence.filter((name) => name === tool).length < count,
+  );
+  return isTooShort || rules.some((rule) => !follows(sequence, rule));
 }
 
 /** The same for rules about all steps together, beside the rules of each step. */
@@ -42,7 +46,18 @@ function leastOf(rules: readonly CallRule[]): Counts {
     const { sequence = [] } = rule;
     for (const tool of sequence) raise(tool, sequence.filter((name) => name === tool).length);
   }
+  const calls = rules.flatMap((rule) => rule.calls ?? []);
+  for (const tool of new Set(calls.map((call) => call.tool)))
+    raise(tool, countDifferent(calls.filter((call) => call.tool === tool)));
   return least;
+}
+
+/** How many of some calls of one tool cannot be the same call, two by two. */
+function countDifferent(calls: readonly WantedCall[]): number {
+  const different: WantedCall[] = [];
+  for (const call of calls)
+    if (different.every((other) => unite(other, call) === undefined)) different.push(call);
+  return different.length;
 }
 
 function breaksLimits(least: Counts, rules: readonly CallRule[]): boolean {
