@@ -468,6 +468,18 @@ export const GOOD_CASES: readonly Fields[] = [
     input: 'Upper case only',
     evaluators: [{ type: 'icontains', value: 'paris' }, contains('Paris', { negate: true })],
   },
+  {
+    input: 'Not empty, and no error',
+    evaluators: [
+      regex(String.raw`\S`),
+      not('error'),
+      trajectory({ mode: 'in_order', expected: [{ tool: 'notify' }] }),
+    ],
+  },
+  {
+    input: 'Between five and seven',
+    evaluators: [json({ type: 'integer', exclusiveMinimum: 5, exclusiveMaximum: 7 })],
+  },
   { input: 'Not empty, no digits', evaluators: [regex(String.raw`^\D+$`), contains('Zurich')] },
   { input: 'One line', evaluators: [contains('Zurich'), regex(String.raw`\n`, { negate: true })] },
   { input: 'One line, told otherwise', evaluators: [contains('Zurich'), regex(String.raw`^[^\n]*$`)] },
@@ -571,6 +583,11 @@ export const GOOD_STEP_TESTS: readonly Fields[] = [
   },
   { input: 'hi', expected: { output: 'hello', tools_used: ['greet'], memory: { seen: true } } },
   { input: 'hi', expected: { output: 'hello' } },
+  {
+    memory: { name: 'Ada' },
+    input: 'Hello, I am Ada',
+    expected: { output: 'Hello Ada!', memory: { name: 'Ada' } },
+  },
   {
     memory: { name: 'Ada' },
     input: 'What is my name?',

@@ -84,6 +84,33 @@ export const PLANTED: readonly Planted[] = [
     'always_holds',
     claim({ 'output.matches': String.raw`[\s\S]*`, 'output.includes': 'Zurich' }),
   ),
+  beside('any text, beside a text', 'adds_nothing', { type: 'regex', value: '.+' }),
+  beside('any word, beside a text', 'adds_nothing', { type: 'regex', value: String.raw`\w+` }),
+  beside('a part larger than the whole', 'without_effect', {
+    type: 'token_usage',
+    max_total: 100,
+    max_output: 500,
+  }),
+  evaluators(
+    'a name that is not allowed',
+    'cannot_pass',
+    schema({ type: 'object', required: ['a'], propertyNames: { pattern: '^x' } }),
+  ),
+  evaluators(
+    'between two whole numbers',
+    'cannot_pass',
+    schema({ type: 'integer', exclusiveMinimum: 5, exclusiveMaximum: 6 }),
+  ),
+  evaluators(
+    'not what it is',
+    'cannot_pass',
+    schema({ type: 'object', required: ['a'], not: { required: ['a'] } }),
+  ),
+  evaluators(
+    'values that no pattern allows',
+    'cannot_pass',
+    schema({ enum: ['open', 'closed'], pattern: '^[A-Z]' }),
+  ),
   beside('one line of anything', 'always_holds', { type: 'regex', value: '^.*$' }),
   beside('a schema for everything', 'always_holds', { type: 'is_json', schema: {} }),
   beside(

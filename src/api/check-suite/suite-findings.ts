@@ -5,6 +5,7 @@ import type { Test } from '../../model/test.ts';
 import type { Doubt } from '../../schema/assertion-kind.ts';
 import type { Duplicate } from './doubts/duplicate-checks.ts';
 import type { Outvoted } from './doubts/outvoted-checks.ts';
+import type { TrivialPattern } from './doubts/trivial-patterns.ts';
 import type { OddName } from './doubts/odd-names.ts';
 import type { LazyAgent } from './lazy-agents.ts';
 
@@ -93,6 +94,17 @@ export function neverBroken(test: Test, { place, name }: Assertion, mutations: n
     severity: 'warning',
     code: 'never_broken',
     message: `\`${name}\` of "${test.id}" holds for every reply: none of ${mutations} changes breaks it`,
+    hint: 'say more exactly what is expected, or remove it',
+    path: name,
+  });
+}
+
+export function addsNothing(test: Test, { own, other }: TrivialPattern): Finding {
+  const { name, place } = own.assertion;
+  return at(place, {
+    severity: 'warning',
+    code: 'adds_nothing',
+    message: `\`${name}\` of "${test.id}" adds nothing: every output that satisfies \`${other.assertion.name}\` satisfies it`,
     hint: 'say more exactly what is expected, or remove it',
     path: name,
   });

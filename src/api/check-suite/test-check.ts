@@ -7,6 +7,7 @@ import type { PlannedAttempt } from '../../run/plan.ts';
 import { holdsFully, placedAssertions, resultOf, type PlacedAssertion } from './assertion-results.ts';
 import type { CheckableTest } from './checkable-test.ts';
 import { explainFailures } from './contradictions/explain-failures.ts';
+import { trivialPatterns } from './doubts/trivial-patterns.ts';
 import { unchangedMemory } from './doubts/unchanged-memory.ts';
 import { lazyAgents, type LazyAgent } from './lazy-agents.ts';
 import { mutate } from './mutations/mutate.ts';
@@ -14,6 +15,7 @@ import { findOracle, type Answered } from './oracle/find-oracle.ts';
 import type { OracleReply } from './oracle/oracle-reply.ts';
 import { createScriptedAgent } from './scripted-agent.ts';
 import {
+  addsNothing,
   cannotFail,
   cannotPass,
   emptyJsonPasses,
@@ -61,6 +63,8 @@ export class TestCheck {
     const unbroken = yield* this.breakAssertions(oracle);
     for (const { assertion } of unchangedMemory(this.checkable, this.assertions))
       this.findings.push(memoryUnchanged(this.checkable.test, assertion));
+    for (const trivial of trivialPatterns(this.assertions))
+      this.findings.push(addsNothing(this.checkable.test, trivial));
     return { findings: this.findings, unsatisfied, unbroken, replies: this.replies };
   }
 

@@ -1,12 +1,14 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
-import type { JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import type { TokenUsage } from '../../model/reply.ts';
 import { totalTokens } from '../../model/usage.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
+import type { Reader } from '../../schema/reader.ts';
+import { refine } from '../../schema/refine.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { describeLimit, isKept, tokens, withOneOf, type MeasuredLimit } from './limits.ts';
 
-export const tokenUsage = withOneOf(
+const definition = withOneOf(
   ['max_total', 'max_input', 'max_output'],
   defineEvaluator({
     kind: 'token_usage',
@@ -25,6 +27,26 @@ export const tokenUsage = withOneOf(
     oracle: () => ({ about: ['measures'] }),
   }),
 );
+
+export const tokenUsage: EvaluatorKind = {
+  ...definition,
+  schema: refine(definition.schema, warnAboutParts),
+};
+
+/** A part is never larger than the whole. */
+function warnAboutParts(authored: Json, reader: Reader): void {
+  const { max_total } = authored as JsonObject;
+  for (const part of ['max_input', 'max_output']) {
+    const limit = (authored as JsonObject)[part];
+    if (typeof max_total !== 'number' || typeof limit !== 'number' || limit <= max_total) continue;
+    reader.warning({
+      code: 'without_effect',
+      message: `\`${part}\` has no effect: it is larger than \`max_total\``,
+      hint: 'give a smaller number, or remove it',
+      at: [part],
+    });
+  }
+}
 
 function compareUsage(parameters: JsonObject, usage: TokenUsage): AssertionOutcome {
   const measures: Readonly<Record<string, number>> = {

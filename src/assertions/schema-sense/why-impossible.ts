@@ -28,8 +28,15 @@ function whyNone(authored: readonly Json[], position: Position): string | undefi
   if (all === undefined) return 'no value fits `false`';
   for (const schema of all) {
     const { not } = schema;
-    if (not === true || (isJsonObject(not) && Object.keys(not).length === 0))
-      return 'no value fits `not` of everything';
+    if (not === true || (isJsonObject(not) && isSaidBy(not, all)))
+      return 'what `not` refuses is what the rest asks for';
+    const { oneOf } = schema;
+    if (
+      Array.isArray(oneOf) &&
+      oneOf.length > 1 &&
+      oneOf.every((own: Json) => jsonEqual(own, oneOf[0] as Json))
+    )
+      return 'the choices of `oneOf` are the same';
     for (const choices of [schema['anyOf'], schema['oneOf']]) {
       if (!Array.isArray(choices)) continue;
       const reasons = choices.map((choice: Json) => whyNone([...all.map(withoutChoices), choice], deeper));
@@ -45,6 +52,15 @@ function whyNone(authored: readonly Json[], position: Position): string | undefi
   if (types.length === 0) return 'no type fits all of it';
   const reasons = types.map((type) => WHY_NONE_OF_TYPE[type](all, deeper));
   return reasons.includes(undefined) ? undefined : reasons[0];
+}
+
+/** Whether every word of a schema is one of the others too: what fits them fits it. */
+function isSaidBy(schema: JsonObject, all: readonly JsonObject[]): boolean {
+  return Object.entries(schema).every(
+    ([keyword, value]) =>
+      !/^(?:additional|unevaluated|items$|if$|then$|else$|minContains|maxContains)/.test(keyword) &&
+      all.some((other) => Object.hasOwn(other, keyword) && jsonEqual(other[keyword]!, value)),
+  );
 }
 
 function withoutChoices({ anyOf: _any, oneOf: _one, ...rest }: JsonObject): JsonObject {
@@ -103,12 +119,20 @@ function mayFit(schema: JsonObject, value: Json): boolean {
   if (typeof value === 'string') {
     const { length } = [...value];
     return (
-      length >= bound([schema], 'minLength', 'highest') && length <= bound([schema], 'maxLength', 'lowest')
+      length >= bound([schema], 'minLength', 'highest') &&
+      length <= bound([schema], 'maxLength', 'lowest') &&
+      mayMatch(schema['pattern'], value)
     );
   }
   if (typeof value !== 'number') return true;
   const { low, high } = rangeOf([schema]);
   return value >= low && value <= high;
+}
+
+function mayMatch(pattern: Json | undefined, text: string): boolean {
+  if (typeof pattern !== 'string') return true;
+  const whole = { type: 'literal', text, at: 'whole' } as const;
+  return findText([whole, { type: 'pattern', pattern, dialect: 'js' }]) !== 'none';
 }
 
 type WhyNone = (all: readonly JsonObject[], position: Position) => string | undefined;
@@ -137,6 +161,9 @@ function whyNoObject(all: readonly JsonObject[], position: Position): string | u
     if (allowed.length < least) return `it needs ${least} properties, and ${allowed.length} are allowed`;
   }
   for (const key of new Set(required)) {
+    const names = all.flatMap((schema) => schema['propertyNames'] ?? []);
+    if (names.length > 0 && whyNone([{ const: key }, ...names], position) !== undefined)
+      return `"${key}" is required, but its name is not allowed`;
     const own = all.flatMap((schema) => {
       const { properties } = schema;
       return isJsonObject(properties) && Object.hasOwn(properties, key) ? [properties[key]!] : [];
@@ -148,7 +175,11 @@ function whyNoObject(all: readonly JsonObject[], position: Position): string | u
 }
 
 function whyNoArray(all: readonly JsonObject[], position: Position): string | undefined {
-  const [least, most] = [bound(all, 'minItems', 'highest'), bound(all, 'maxItems', 'lowest')];
+  const contained = all.some((schema) => schema['contains'] !== undefined)
+    ? bound(all, 'minContains', 'highest', 1)
+    : 0;
+  const least = Math.max(bound(all, 'minItems', 'highest'), contained);
+  const most = bound(all, 'maxItems', 'lowest');
   if (least > most) return `it needs ${least} items and may have ${most}`;
   if (least === 0 || all.some((schema) => schema['prefixItems'] !== undefined)) return undefined;
   const items = all.flatMap((schema) => (schema['items'] === undefined ? [] : [schema['items']]));
@@ -184,8 +215,16 @@ function whyNoNumber(all: readonly JsonObject[]): string | undefined {
     all.find((schema) => typeof schema['multipleOf'] === 'number')?.['multipleOf'] ?? (isWhole ? 1 : 0),
   );
   if (step <= 0 || low === -Infinity || high === Infinity) return undefined;
+  const isInside = (value: number): boolean =>
+    value <= high + ROUNDING &&
+    all.every(
+      ({ exclusiveMinimum: above = -Infinity, exclusiveMaximum: below = Infinity }) =>
+        value > Number(above) && value < Number(below),
+    );
   const first = Math.ceil(low / step - ROUNDING) * step;
-  return first > high + ROUNDING ? `no multiple of ${step} is between ${low} and ${high}` : undefined;
+  return isInside(first) || isInside(first + step)
+    ? undefined
+    : `no multiple of ${step} is between ${low} and ${high}`;
 }
 
 const ROUNDING = 1e-9;

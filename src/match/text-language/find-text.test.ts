@@ -110,7 +110,7 @@ describe('a text that follows rules', () => {
       '(?m:^)',
       '(?m:$)',
     ];
-    for (let round = 0; round < 400; round++) {
+    for (let round = 0; round < 200; round++) {
       const pattern = Array.from({ length: 1 + next(4) }, () => parts[next(parts.length)]).join('');
       const other = Array.from({ length: 1 + next(3) }, () => parts[next(parts.length)]).join('');
       const fits = (text: string): boolean => search(pattern, text) !== null && search(other, text) === null;

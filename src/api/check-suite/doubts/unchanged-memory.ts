@@ -9,7 +9,7 @@ import { lastInput } from '../lazy-agents.ts';
 /**
  * Assertions that memory satisfies before the first step, although the input asks for that very value: an agent that
  * leaves memory alone satisfies them. A value that the input does not speak of is one to be kept, and so is one beside
- * others that must change.
+ * others that must change, or where all of memory is given.
  */
 export function unchangedMemory(
   { test }: CheckableTest,
@@ -22,9 +22,9 @@ export function unchangedMemory(
   );
   if (rules.some((rule) => !holdsAtStart(memory, rule))) return [];
   return assertions.filter(({ wanted: { memory_rule: rule }, step = 0 }) => {
-    if (rule === undefined || rule.negate === true || !('equals' in rule.says)) return false;
+    if (rule?.path === undefined || rule.negate === true || !('equals' in rule.says)) return false;
     const input = lastInput(test.steps[step]!.input_messages);
-    return leavesOf(rule.path ?? '', rule.says.equals).some(([key, value]) => isAskedFor(key, value, input));
+    return leavesOf(rule.path, rule.says.equals).some(([key, value]) => isAskedFor(key, value, input));
   });
 }
 
