@@ -55,9 +55,9 @@ function insert(
   return result;
 }
 
-/** As an agent reports them, each with the time it took. */
+/** As an agent reports them. */
 function made(calls: readonly WantedCall[]): readonly RecordedToolCall[] {
-  return calls.map(({ isExact: _exact, isOrdered: _ordered, ...call }) => ({ ...call, duration_ms: 1 }));
+  return calls.map(({ isExact: _exact, isOrdered: _ordered, ...call }) => call);
 }
 
 /** What is wanted of all steps together, as what the last step must add to those before. */
