@@ -12,9 +12,12 @@ interface Vector {
   readonly recommend: string;
 }
 
-const { vectors } = JSON.parse(readFileSync(new URL('fixtures/pyyaml.json', import.meta.url), 'utf8')) as {
-  vectors: Vector[];
-};
+const vectors = ['fixtures/pyyaml.json', 'fixtures/pyyaml-line-breaks.json'].flatMap((fixture) => {
+  const recorded = JSON.parse(readFileSync(new URL(fixture, import.meta.url), 'utf8')) as {
+    vectors: Vector[];
+  };
+  return recorded.vectors;
+});
 
 describe('YAML as PyYAML reads it', () => {
   for (const [index, vector] of vectors.entries()) {

@@ -7,9 +7,10 @@ import { createLineIndex } from './line-index.ts';
 import { createSource } from './located.ts';
 import { extname } from './path-names.ts';
 import { outlineYaml } from './yaml/outline.ts';
-import { resolveYaml, type YamlProblem } from './yaml/resolve.ts';
+import { resolveYaml } from './yaml/resolve.ts';
 import type { Dialect } from './yaml/scalars.ts';
 import { parseYamlText } from './yaml/text.ts';
+import type { YamlProblem } from './yaml/yaml-problem.ts';
 
 /** A whole YAML or JSON file: its value, its places, and what is wrong with its text. */
 export interface ParsedDocument {
@@ -51,10 +52,15 @@ function parseYaml(
   const lines = createLineIndex(yaml.text);
   const choose = (): Dialect => {
     if (typeof dialect === 'string') return dialect;
-    const tentative = yaml.syntaxFor('pyyaml');
-    return 'problem' in tentative || tentative.root === undefined
-      ? 'core'
-      : dialect(outlineYaml(tentative.root));
+    const isStepTest = DIALECTS.some((tried) => {
+      const tentative = yaml.syntaxFor(tried);
+      return (
+        'root' in tentative &&
+        tentative.root !== undefined &&
+        dialect(outlineYaml(tentative.root)) === 'pyyaml'
+      );
+    });
+    return isStepTest ? 'pyyaml' : 'core';
   };
   const chosen = choose();
   const syntax = yaml.syntaxFor(chosen);
@@ -62,10 +68,13 @@ function parseYaml(
   if (syntax.root === undefined) {
     return { value: null, source: createSource(file, yaml.text, { value: null, start: 0 }), findings: [] };
   }
-  const { root, problems } = resolveYaml(syntax.root, chosen);
+  const { root, problems } = resolveYaml(syntax.root, chosen, syntax.warnings);
   const findings = problems.map((problem) => toFinding(refuseNonFinite(problem), file, lines));
   return { value: root.value, source: createSource(file, yaml.text, root), findings };
 }
+
+/** Where lines end may decide what a file is: one that either dialect sees as a step test is one, and PyYAML reads it. */
+const DIALECTS: readonly Dialect[] = ['core', 'pyyaml'];
 
 /** YAML has numbers that JSON does not; no test can be run with one. */
 function refuseNonFinite(problem: YamlProblem): YamlProblem {

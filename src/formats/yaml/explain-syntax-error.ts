@@ -11,7 +11,7 @@ import {
   unindentedBlock,
 } from './syntax-clues.ts';
 
-interface RawError {
+export interface RawYamlError {
   readonly reason: string;
   readonly offset: number;
 }
@@ -23,10 +23,10 @@ export const TOO_DEEP = {
 } as const;
 
 type Explanation = readonly [message: string, hint?: string, offset?: number];
-type Explainer = (text: string, error: RawError) => Explanation | undefined;
+type Explainer = (text: string, error: RawYamlError) => Explanation | undefined;
 
 /** Turns the parser's words into what a person did, where, and what to do about it. */
-export function explainSyntaxError(text: string, error: RawError): SyntaxProblem {
+export function explainSyntaxError(text: string, error: RawYamlError): SyntaxProblem {
   if (error.reason.startsWith('nesting exceeded')) return { ...TOO_DEEP, offset: error.offset };
   for (const explain of EXPLAINERS) {
     const explanation = explain(text, error);
@@ -58,7 +58,7 @@ const EXPLAINERS: readonly Explainer[] = [
   indentation,
 ];
 
-function badCharacter(text: string, { reason, offset }: RawError): Explanation | undefined {
+function badCharacter(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
   if (!/null byte|non-printable|valid JSON character/.test(reason)) return undefined;
   const name = `U+${(text.codePointAt(offset) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   return [
@@ -67,14 +67,14 @@ function badCharacter(text: string, { reason, offset }: RawError): Explanation |
   ];
 }
 
-function tab(text: string, { reason, offset }: RawError): Explanation | undefined {
+function tab(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
   const line = lineAround(text, offset);
   if (!reason.includes('tab characters') && !/^ *\t/.test(line.text)) return undefined;
   const at = text.indexOf('\t', line.start);
   return ['a tab cannot indent YAML', 'indent with spaces', at === -1 ? offset : at];
 }
 
-function openQuote(text: string, { reason, offset }: RawError): Explanation | undefined {
+function openQuote(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
   if (!/quoted scalar|deficient|flow collection|multiline key|end of the stream|bad indentation/.test(reason))
     return undefined;
   const open = findOpenQuote(text, offset);
@@ -83,7 +83,7 @@ function openQuote(text: string, { reason, offset }: RawError): Explanation | un
     : ['a quote that is not closed', `add the closing ${text[open]}`, open];
 }
 
-function textAfterQuote(text: string, { reason, offset }: RawError): Explanation | undefined {
+function textAfterQuote(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
   const { start } = lineAround(text, offset);
   const [, quote, gap] = /(["'])( *)$/.exec(text.slice(start, offset)) ?? [];
   if (quote === undefined || text[offset] === ':' || !/bad indentation|end of the stream or/.test(reason))
@@ -97,7 +97,7 @@ function textAfterQuote(text: string, { reason, offset }: RawError): Explanation
   return ['the quotes end here, in the middle of the text', hint, offset - 1];
 }
 
-function flowCollection(text: string, { reason, offset }: RawError): Explanation | undefined {
+function flowCollection(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
   if (reason.includes('missed comma'))
     return ['a comma is missing before this', 'items inside [ ] and { } are separated by commas'];
   if (reason.includes("found ','")) return ['a comma with nothing before it', 'remove it'];
@@ -108,7 +108,7 @@ function flowCollection(text: string, { reason, offset }: RawError): Explanation
     : [`a "${text[open]}" that is not closed`, `add the closing ${text[open] === '[' ? ']' : '}'}`, open];
 }
 
-function badEscape(text: string, { reason, offset }: RawError): Explanation | undefined {
+function badEscape(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
   if (reason.includes('hexadecimal'))
     return [
       '\\x, \\u and \\U need hexadecimal digits',
@@ -120,14 +120,14 @@ function badEscape(text: string, { reason, offset }: RawError): Explanation | un
   return ['an unknown escape in double quotes', hint, text[offset - 1] === '\\' ? offset - 1 : offset];
 }
 
-function strayBracket(text: string, { offset }: RawError): Explanation | undefined {
+function strayBracket(text: string, { offset }: RawYamlError): Explanation | undefined {
   const bracket = text[offset] ?? '';
   return bracket === ']' || bracket === '}'
     ? [`a "${bracket}" that nothing opened`, 'remove it, or put the value in quotes']
     : undefined;
 }
 
-function indicator(text: string, { reason, offset }: RawError): Explanation | undefined {
+function indicator(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
   if (reason.includes('line break is expected'))
     return [
       'text on the line of "|" or ">"',
@@ -145,21 +145,21 @@ function indicator(text: string, { reason, offset }: RawError): Explanation | un
     : [`a value cannot begin with "${text[at]}" here`, 'put the value in quotes', at];
 }
 
-function blockText(text: string, { offset }: RawError): Explanation | undefined {
+function blockText(text: string, { offset }: RawYamlError): Explanation | undefined {
   const at = unindentedBlock(text, offset);
   return at === undefined
     ? undefined
     : ['the text under "|" or ">" is not indented', 'indent it deeper than its key', at];
 }
 
-function colonInValue(text: string, { reason, offset }: RawError): Explanation | undefined {
+function colonInValue(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
   const line = lineAround(text, offset);
   const colon = secondColon(line.text);
   if (colon === undefined || !/mapping entry|multiline key|end of the stream/.test(reason)) return undefined;
   return ['": " inside a value without quotes', 'put the value in quotes', line.start + colon];
 }
 
-function keyWithoutColon(text: string, { reason, offset }: RawError): Explanation | undefined {
+function keyWithoutColon(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
   const before = lineBefore(text, offset);
   const dash = /^\s*-(?=[^\s-])/.exec(before.text);
   if (dash !== null)
@@ -186,7 +186,7 @@ function keyWithoutColon(text: string, { reason, offset }: RawError): Explanatio
     : undefined;
 }
 
-function indentation(text: string, { reason, offset }: RawError): Explanation | undefined {
+function indentation(text: string, { reason, offset }: RawYamlError): Explanation | undefined {
   if (!/indentation|end of the stream or a document separator/.test(reason)) return undefined;
   const line = lineAround(text, offset);
   const hint =

@@ -23,6 +23,6 @@ export function loadYaml(
   const syntax = parsed.syntaxFor(scalars);
   if ('problem' in syntax) return { value: null, findings: [toFinding(syntax.problem, file, lines)] };
   if (syntax.root === undefined) return { value: null, findings: [] };
-  const { root, problems } = resolveYaml(syntax.root, scalars);
+  const { root, problems } = resolveYaml(syntax.root, scalars, syntax.warnings);
   return { value: root.value, findings: problems.map((problem) => toFinding(problem, file, lines)) };
 }

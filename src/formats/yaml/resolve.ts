@@ -11,24 +11,17 @@ import {
   type Dialect,
   type ScalarReading,
 } from './scalars.ts';
+import type { YamlProblem } from './yaml-problem.ts';
 import type { YamlMapping, YamlNode, YamlScalar } from './syntax.ts';
-
-export interface YamlProblem {
-  readonly severity: 'error' | 'warning';
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly offset: number;
-  readonly path: readonly PathSegment[];
-}
 
 /** Gives the scalars of a document their meaning. A problem never stops it: all of them are reported. */
 export function resolveYaml(
   root: YamlNode,
   dialect: Dialect,
+  warnings: readonly YamlProblem[] = [],
 ): { readonly root: Located; readonly problems: readonly YamlProblem[] } {
   const resolver = new Resolver(dialect);
-  return { root: resolver.node(root), problems: resolver.problems };
+  return { root: resolver.node(root), problems: [...warnings, ...resolver.problems] };
 }
 
 class Resolver {
@@ -55,7 +48,7 @@ class Resolver {
   private resolve(node: YamlNode): Located {
     switch (node.kind) {
       case 'scalar':
-        return { value: this.finite(this.scalar(node), node).value, start: node.start };
+        return this.value(this.inDialect(node));
       case 'alias':
         return { ...this.node(node.target), start: node.start };
       case 'sequence': {
@@ -107,8 +100,8 @@ class Resolver {
   private key(
     node: YamlNode,
   ): { as: ScalarReading['as']; text: string; constant: Json | undefined } | undefined {
-    const scalar = node.kind === 'alias' ? node.target : node;
-    if (scalar.kind !== 'scalar') {
+    const target = node.kind === 'alias' ? node.target : node;
+    if (target.kind !== 'scalar') {
       this.error(
         'yaml_key',
         'a list or an object cannot be a key',
@@ -117,6 +110,7 @@ class Resolver {
       );
       return undefined;
     }
+    const scalar = this.inDialect(target);
     const { as, value } = this.scalar(scalar, { warn: false });
     if (as !== 'text' && as !== 'merge') {
       this.warning(
@@ -163,6 +157,24 @@ class Resolver {
       for (const [key, entry] of entries) into.set(key, entry);
     }
     return flatSize;
+  }
+
+  private value(node: YamlScalar): Located {
+    return { value: this.finite(this.scalar(node), node).value, start: node.start };
+  }
+
+  /** The scalar with the text that this dialect reads. */
+  private inDialect(node: YamlScalar): YamlScalar {
+    if (this.dialect === 'core' || node.pyyamlText === undefined) return node;
+    this.warning(
+      'yaml_dialect',
+      `this is read as ${quoteText(node.pyyamlText)} (YAML 1.1, as PyYAML does); YAML 1.2 reads it as ${quoteText(node.text)}`,
+      node.start,
+      node.text === `${node.pyyamlText}\n`
+        ? 'end the file with a line feed, or write |- or >- if the text has none'
+        : 'write U+0085, U+2028 and U+2029 as escapes in double quotes, such as "\\u2028"',
+    );
+    return { ...node, text: node.pyyamlText };
   }
 
   private scalar(node: YamlScalar, { warn = true } = {}): ScalarReading {

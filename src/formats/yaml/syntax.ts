@@ -1,7 +1,9 @@
 import { EVENT_ID, getScalarValue, parseEvents, SCALAR_STYLE, YAMLException, type Event } from 'js-yaml';
 import { LIMITS } from '../limits.ts';
 import { SyntaxStop, type SyntaxProblem } from '../syntax-problem.ts';
-import { explainSyntaxError, TOO_DEEP } from './explain-syntax-error.ts';
+import { explainSyntaxError, TOO_DEEP, type RawYamlError } from './explain-syntax-error.ts';
+import { readPyYamlScalar, SPECIAL_BREAK } from './pyyaml-scalar.ts';
+import type { YamlProblem } from './yaml-problem.ts';
 import { createTagReader } from './tags.ts';
 
 /** YAML as written, before its scalars mean anything: which dialect applies depends on what the file turns out to be. */
@@ -20,7 +22,10 @@ interface NodeBase {
 
 export interface YamlScalar extends NodeBase {
   readonly kind: 'scalar';
+  /** As YAML 1.2 reads it. */
   readonly text: string;
+  /** As PyYAML reads it, where that is another text. */
+  readonly pyyamlText?: string | undefined;
   readonly isPlain: boolean;
 }
 
@@ -39,16 +44,34 @@ interface YamlAlias extends NodeBase {
   readonly target: YamlNode;
 }
 
-export type YamlSyntax = { readonly root: YamlNode | undefined } | { readonly problem: SyntaxProblem };
+export type YamlSyntax =
+  | {
+      readonly root: YamlNode | undefined;
+      /** Warnings about the text as a whole. */
+      readonly warnings?: readonly YamlProblem[];
+    }
+  | { readonly problem: SyntaxProblem };
 
 export function parseYamlSyntax(text: string): YamlSyntax {
-  let events: Event[];
+  const parsed = parseYamlEvents(text);
+  return 'error' in parsed
+    ? { problem: explainSyntaxError(text, parsed.error) }
+    : composeYaml(parsed.events, text);
+}
+
+export type YamlEvents = { readonly events: readonly Event[] } | { readonly error: RawYamlError };
+
+export function parseYamlEvents(text: string): YamlEvents {
   try {
     // One more level than the limit, so that reaching it is reported in one place, below.
-    events = parseEvents(text, { maxDepth: LIMITS.depth + 2 });
+    return { events: parseEvents(text, { maxDepth: LIMITS.depth + 2 }) };
   } catch (error) {
-    return { problem: explainSyntaxError(text, readYamlException(error)) };
+    return { error: readYamlException(error) };
   }
+}
+
+/** The tree of a document from its events, whose offsets count in `text`. */
+export function composeYaml(events: readonly Event[], text: string): YamlSyntax {
   try {
     return { root: composeDocument(events, text) };
   } catch (error) {
@@ -57,7 +80,7 @@ export function parseYamlSyntax(text: string): YamlSyntax {
   }
 }
 
-function readYamlException(error: unknown): { reason: string; offset: number } {
+function readYamlException(error: unknown): RawYamlError {
   if (error instanceof YAMLException) return { reason: error.reason, offset: error.mark?.position ?? 0 };
   return { reason: error instanceof Error ? error.message : String(error), offset: 0 };
 }
@@ -78,6 +101,7 @@ function composeDocument(events: readonly Event[], text: string): YamlNode | und
   let root: YamlNode | undefined;
   let documents = 0;
   let lastOffset = 0;
+  const hasSpecialBreaks = SPECIAL_BREAK.test(text);
 
   const add = (node: YamlNode, anchor?: string): void => {
     if (anchor !== undefined) anchors.set(anchor, node);
@@ -109,6 +133,8 @@ function composeDocument(events: readonly Event[], text: string): YamlNode | und
             start,
             tag,
             text: value,
+            pyyamlText:
+              hasSpecialBreaks || event.valueEnd === text.length ? readPyYamlScalar(text, event) : undefined,
             isPlain: event.style === SCALAR_STYLE.PLAIN,
             isAnchored: event.anchorStart !== -1,
             size: 1,
