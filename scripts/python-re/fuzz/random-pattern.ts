@@ -234,10 +234,31 @@ function groupText(state: GrammarState, kind: number): string {
     const condition =
       state.names.length > 0 && random.chance(0.3)
         ? random.pick(state.names)
-        : 1 + random.below(Math.max(1, state.groups));
+        : groupNumber(random, 1 + random.below(Math.max(1, state.groups)));
     return `(?(${condition})${sequence(state)}${random.chance(0.6) ? `|${sequence(state)}` : ''})`;
   }
   return random.chance(0.5) ? '(?#note)' : `(?:${alternation(state)})`;
+}
+
+/** Python's `int()` takes more spellings than digits. */
+function groupNumber(random: Random, group: number): string {
+  if (!random.chance(0.1)) return String(group);
+  const blank = random.pick([
+    ' ',
+    '\t',
+    '\x0b',
+    '\x1c',
+    '\x1f',
+    '\x85',
+    '\u2003',
+    '+',
+    '-',
+    '0',
+    '_',
+    '\u0660',
+    '',
+  ]);
+  return random.chance(0.5) ? blank + group : group + blank;
 }
 
 function mutate(random: Random, pattern: string, known: readonly string[]): string {

@@ -14,7 +14,8 @@ export const LONGEST_INTEGER = 4300;
 
 function toAscii(character: string): string {
   const codePoint = character.codePointAt(0)!;
-  if (codePoint < 128) return space.has(codePoint) ? ' ' : character;
+  // Python leaves ASCII alone, and then skips what C calls a space: not U+001C to U+001F, which are spaces elsewhere.
+  if (codePoint < 127) return character;
   if (space.has(codePoint)) return ' ';
   return digit.has(codePoint) ? String(decimalValue(codePoint)) : '?';
 }
