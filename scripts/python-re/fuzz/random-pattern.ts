@@ -5,11 +5,54 @@ export function randomPattern(random: Random, known: readonly string[]): string 
   if (known.length > 0 && random.chance(0.35)) return mutate(random, random.pick(known), known);
   const state: GrammarState = { random, groups: 0, names: [], depth: 0 };
   const flags = random.chance(0.3) ? `(?${some(random, GLOBAL_FLAGS, 3)})` : '';
-  const pattern = flags + alternation(state);
+  const beginning = random.chance(0.25) ? random.pick(BEGINNINGS) : '';
+  state.groups = beginning.match(/\((?!\?)/g)?.length ?? 0;
+  const pattern = flags + beginning + alternation(state);
   return random.chance(0.08) ? mutate(random, pattern, [pattern]) : pattern;
 }
 
 const GLOBAL_FLAGS = ['i', 'm', 's', 'x', 'a', 'u', 'i', 's'];
+/** What the search may skip places for. */
+const BEGINNINGS = [
+  '.*',
+  '.*?',
+  '.+',
+  '.+?',
+  '.*+',
+  '.{2,}',
+  '(?:.*)',
+  '(?s:.*)',
+  '(?>.*)',
+  '\\s*',
+  '\\w+',
+  '[^a]*',
+  '[\\s\\S]*',
+  'a*',
+  '(?i:a*)',
+  '(?:.*a|.*b)',
+  '(?:.*a|b)',
+  '(?:a*|b*)',
+  '(?:[ab])*',
+  '(?:a|b)+?',
+  '(?:.*b)+',
+  '(?:a*b)+?',
+  '(?:.*b)*',
+  '(?:a+)+',
+  '(?:\\w+\\s)+',
+  '^.*',
+  '(?m:^).*',
+  '\\b.*',
+  '(?=a).*',
+  '(.*)',
+  '(.+?)',
+  '(a|b)*',
+  '(a*)+',
+  '((.*)b)+',
+  '(?:(.*)a|(.*)b)',
+  '(\\w)+',
+  '(?<=a)a*',
+  '\\B\\w*',
+];
 const SCOPED_FLAGS = ['i:', 'a:', 's:', 'm:', 'x:', '-i:', 'i-s:', 'u:', 'ai:', '-x:', 'si-m:'];
 const LITERALS = [
   ...'aaaabbbcccxyzAKSskIi01_ -#',
@@ -241,8 +284,8 @@ function groupText(state: GrammarState, kind: number): string {
 }
 
 /** Python's `int()` takes more spellings than digits. */
-function groupNumber(random: Random, group: number): string {
-  if (!random.chance(0.1)) return String(group);
+function groupNumber(random: Random, number: number): string {
+  if (!random.chance(0.1)) return String(number);
   const blank = random.pick([
     ' ',
     '\t',
@@ -258,7 +301,7 @@ function groupNumber(random: Random, group: number): string {
     '\u0660',
     '',
   ]);
-  return random.chance(0.5) ? blank + group : group + blank;
+  return random.chance(0.5) ? blank + number : number + blank;
 }
 
 function mutate(random: Random, pattern: string, known: readonly string[]): string {

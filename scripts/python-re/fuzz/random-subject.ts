@@ -5,7 +5,9 @@ export function randomSubject(random: Random, pattern: string, known: readonly s
   if (known.length > 0 && random.chance(0.2)) return random.pick(known);
   const own = Array.from(pattern);
   const alphabet = random.chance(0.4) && own.length > 0 ? own : random.pick(ALPHABETS);
-  return Array.from({ length: random.below(12) }, () => random.pick(alphabet)).join('');
+  return Array.from({ length: random.below(random.chance(0.2) ? 40 : 12) }, () => random.pick(alphabet)).join(
+    '',
+  );
 }
 
 const ALPHABETS: readonly (readonly string[])[] = [

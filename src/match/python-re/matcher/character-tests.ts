@@ -47,7 +47,7 @@ export function shortenRun(
   return position;
 }
 
-/** The first end of a run from `earliest` to `latest` that what follows can begin at, or -1. */
+/** The first end of a run from `earliest` to `latest` that what follows can begin at; if there is none, minus how far it was looked for. */
 export function stretchRun(
   program: Program,
   codePoints: Int32Array,
@@ -59,7 +59,7 @@ export function stretchRun(
   let position = earliest;
   while (!passesFilter(program, filter, codePoints[position]!)) {
     if (position >= latest || scanRun(program, codePoints, at, position, position + 1) === position)
-      return -1;
+      return -Math.max(position, 1);
     position += 1;
   }
   return position;

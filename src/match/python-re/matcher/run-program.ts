@@ -145,8 +145,8 @@ export function runProgram(program: Program, machine: Machine, start: number): n
         if (scanRun(program, codePoints, at, position, earliest) < earliest) break;
         const latest = Math.min(length, position + code[at + 4]!);
         position = stretchRun(program, codePoints, at, earliest, latest);
+        steps -= Math.trunc((Math.abs(position) - earliest) / SCANNED_PER_STEP);
         if (position < 0) break;
-        steps -= Math.trunc((position - earliest) / SCANNED_PER_STEP);
         if (position < latest) top = push(stack, top, frame.EXTEND_RUN, at, position, latest);
         at += 6;
         continue;
@@ -373,8 +373,8 @@ export function runProgram(program: Program, machine: Machine, start: number): n
           const end = stack[top + 2]!;
           if (scanRun(program, codePoints, at, end, end + 1) === end) continue;
           position = stretchRun(program, codePoints, at, end + 1, stack[top + 3]!);
+          steps -= Math.trunc((Math.abs(position) - end) / SCANNED_PER_STEP);
           if (position < 0) continue;
-          steps -= Math.trunc((position - end) / SCANNED_PER_STEP);
           if (position < stack[top + 3]!) {
             stack[top + 2] = position;
             top += frame.FRAME_SIZE;

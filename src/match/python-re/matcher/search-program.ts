@@ -2,6 +2,7 @@ import { PatternError } from '../pattern-error.ts';
 import type { Program } from '../program/program.ts';
 import { BudgetError } from './budget-error.ts';
 import { classHas, passesFilter } from './character-tests.ts';
+import { holdsClasses, holdsTexts } from './holds-required.ts';
 import { clearRegisters, type Machine, newMachine, shrink } from './machine.ts';
 import { NO_MATCH, OUT_OF_STEPS, runProgram } from './run-program.ts';
 import { decodeSubject } from './subject-text.ts';
@@ -20,8 +21,9 @@ export function searchProgram(
   subject: string,
   stepBudget: number | undefined,
 ): Match | null {
-  if (!subject.includes(program.start.required)) return null;
+  if (!holdsTexts(program, subject)) return null;
   decodeSubject(subject, machine.text);
+  if (!holdsClasses(program, machine.text)) return null;
   clearRegisters(machine, program.registerCount);
   const budget = stepBudget ?? DEFAULT_STEPS + machine.text.length * STEPS_PER_CHARACTER;
   machine.steps = budget;
@@ -54,19 +56,29 @@ function findMatch(program: Program, subject: string, budget: number): Match | n
 
 /** The first place from `from` on where a match can begin, or NO_MATCH. */
 function nextStart(program: Program, subject: string, from: number): number {
-  const { prefix, filter, characters, isAnchored, minWidth } = program.start;
+  const { prefix, filter, characters, isAnchored, minWidth, leadingRun } = program.start;
   const { codePoints, length, hasOnlyBmp } = machine.text;
   const last = isAnchored ? Math.min(0, length - minWidth) : length - minWidth;
   if (from > last) return NO_MATCH;
-  if (filter < 0) return from;
+  if (filter < 0 && leadingRun.length === 0) return from;
   if (prefix !== '' && hasOnlyBmp && !isAnchored) return subject.indexOf(prefix, from);
   for (let start = from; start <= last; start += 1) {
     if (!passesFilter(program, filter, codePoints[start]!)) continue;
+    if (start > 0 && isInsideRun(program, codePoints[start - 1]!)) continue;
     if (characters < 0 || classHas(program, program.classTables, characters, codePoints[start]!)) {
       return start;
     }
   }
   return NO_MATCH;
+}
+
+function isInsideRun(program: Program, before: number): boolean {
+  const { leadingRun } = program.start;
+  if (leadingRun.length === 0) return false;
+  for (const number of leadingRun) {
+    if (!classHas(program, program.classTables, number, before)) return false;
+  }
+  return true;
 }
 
 /** CPython raises this too, for marks that failed attempts in a possessive loop have left behind. */

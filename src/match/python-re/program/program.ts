@@ -23,13 +23,17 @@ export interface Program {
 export interface StartCondition {
   /** Each match begins with this text, which holds no lone surrogate. */
   readonly prefix: string;
-  /** Each match contains this text; the longest known one. */
-  readonly required: string;
+  /** Each match contains these texts, in this order. */
+  readonly requiredTexts: readonly string[];
+  /** Each match contains these runs of characters, in this order: one class for each character. */
+  readonly requiredClasses: readonly (readonly number[])[];
   /** Number of the filter that the first character passes, or NONE. */
   readonly filter: number;
   /** Number of a class that the first character must be in besides, or NONE. */
   readonly characters: number;
   /** A match can only begin at the start of the subject. */
   readonly isAnchored: boolean;
+  /** No match begins behind a character that is in all of these classes; see leading-run.ts. */
+  readonly leadingRun: readonly number[];
   readonly minWidth: number;
 }

@@ -5,19 +5,21 @@ import type { Node, Sequence } from '../syntax-tree.ts';
 import { characterClass } from './character-class.ts';
 import { isCasedItem, letterCaseOf } from './character-predicate.ts';
 import { firstFilter } from './first-filter.ts';
+import { leadingRun } from './leading-run.ts';
 import { NONE } from './opcodes.ts';
 import type { ProgramBuilder } from './program-builder.ts';
 import type { StartCondition } from './program.ts';
-import { isPlainLiteral, requiredText } from './required-text.ts';
+import { isPlainLiteral, requiredRuns } from './required-runs.ts';
 
 export function startCondition(pattern: ParsedPattern, builder: ProgramBuilder): StartCondition {
   const { body, flags, groupWidths } = pattern;
   return {
     prefix: literalPrefix(body, flags).text,
-    required: requiredText(body, flags),
+    ...requiredRuns(body, flags, builder),
     filter: builder.filterNumber(firstFilter(body, flags, undefined, builder.classOf)),
     characters: strayCharacters(pattern, builder),
     isAnchored: isAnchored(body, flags),
+    leadingRun: leadingRun(pattern, builder),
     minWidth: measureWidth(body, groupWidths).min,
   };
 }
