@@ -10,6 +10,7 @@ import { Reader, type Source } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anyJson, jsonObject, text, wrongType } from '../schema/values.ts';
 import { datasetName, reportDuplicateId } from './eval-file.ts';
+import { warnAboutListMemory } from './list-memory.ts';
 import { resolveRepeats } from './repeat-fields.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
 import { checkFields, chooseChecks, createStep, warnAboutUncheckedSteps } from './step.ts';
@@ -133,7 +134,7 @@ function readList(
   { name, schemas }: TestContext,
 ): (Test | undefined)[] {
   const lines = new Map<string, number>();
-  return items.map((item, index) => {
+  const tests = items.map((item, index) => {
     reader.enter(index);
     const test = readTest(item, reader, { name: `${name}#${index + 1}`, schemas });
     const before = test === undefined ? undefined : lines.get(test.id);
@@ -142,6 +143,8 @@ function readList(
     reader.leave();
     return before === undefined ? test : undefined;
   });
+  warnAboutListMemory(items, tests, reader);
+  return tests;
 }
 
 function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): Test | undefined {

@@ -1,0 +1,54 @@
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import type { Test } from '../model/test.ts';
+import type { Reader } from '../schema/reader.ts';
+
+/**
+ * A list holds independent tests here, while TestHaven runs its items as the steps of one test. A claim about memory means
+ * something else there in a test that does not say what its memory is.
+ */
+export function warnAboutListMemory(
+  items: readonly Json[],
+  tests: readonly (Test | undefined)[],
+  reader: Reader,
+): void {
+  // TestHaven has no steps inside of a list.
+  if (items.some((item) => isJsonObject(item) && Object.hasOwn(item, 'steps'))) return;
+  const dependent = [...items.keys()].filter(
+    (index) =>
+      index > 0 &&
+      checksMemory(tests[index]) &&
+      !statesMemory(items[index]!) &&
+      !leavesNothing(items[index - 1]!),
+  );
+  const [first] = dependent;
+  if (first === undefined) return;
+  const others = dependent.length > 1 ? ` (and ${dependent.length - 1} more of this list)` : '';
+  reader.warning({
+    code: 'list_memory',
+    message: `this test starts with empty memory${others}; in TestHaven it would start with what the test before it left`,
+    hint: 'add `memory: {}` (or what it is) to each test of the list, or put tests that belong together under `steps`',
+    at: [first],
+  });
+}
+
+const MEMORY_KINDS = new Set(['memory', 'expected']);
+
+function checksMemory(test: Test | undefined): boolean {
+  return test?.steps.some(({ assertions }) => assertions.some(({ kind }) => MEMORY_KINDS.has(kind))) === true;
+}
+
+function statesMemory(item: Json): boolean {
+  return isJsonObject(item) && isJsonObject(ownValue(item, 'memory') ?? null);
+}
+
+/** A strict block says what memory is afterwards: without a `memory` of its own it must be empty. */
+function leavesNothing(item: Json): boolean {
+  if (!isJsonObject(item)) return false;
+  const expected = ownValue(item, 'expected');
+  if (!isJsonObject(expected ?? null) || isObjectWithKeys(ownValue(item, 'assert'))) return false;
+  return !isObjectWithKeys(ownValue(expected as JsonObject, 'memory'));
+}
+
+function isObjectWithKeys(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}
