@@ -1,11 +1,11 @@
 /** How often two raters said what, of things that pass or fail. */
 export interface Confusion {
   /** Both say pass. */
-  readonly truePositive: number;
+  readonly true_positive: number;
   /** The rater says pass, the reference fail. */
-  readonly falsePositive: number;
-  readonly falseNegative: number;
-  readonly trueNegative: number;
+  readonly false_positive: number;
+  readonly false_negative: number;
+  readonly true_negative: number;
 }
 
 /**
@@ -13,16 +13,16 @@ export interface Confusion {
  * both always say the same one thing: chance alone would then agree fully.
  */
 export function cohensKappa({
-  truePositive,
-  falsePositive,
-  falseNegative,
-  trueNegative,
+  true_positive,
+  false_positive,
+  false_negative,
+  true_negative,
 }: Confusion): number | undefined {
-  const total = truePositive + falsePositive + falseNegative + trueNegative;
+  const total = true_positive + false_positive + false_negative + true_negative;
   if (total === 0) return undefined;
-  const observed = (truePositive + trueNegative) / total;
-  const bothPass = (truePositive + falsePositive) * (truePositive + falseNegative);
-  const bothFail = (falseNegative + trueNegative) * (falsePositive + trueNegative);
+  const observed = (true_positive + true_negative) / total;
+  const bothPass = (true_positive + false_positive) * (true_positive + false_negative);
+  const bothFail = (false_negative + true_negative) * (false_positive + true_negative);
   const byChance = (bothPass + bothFail) / (total * total);
   return byChance === 1 ? undefined : (observed - byChance) / (1 - byChance);
 }

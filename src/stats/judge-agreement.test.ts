@@ -42,12 +42,12 @@ describe('cohensKappa', () => {
     [[1, 0, 1, 0], 0],
     [[10, 0, 0, 0], undefined],
     [[0, 0, 0, 0], undefined],
-  ])('%j is %d', ([truePositive, falsePositive, falseNegative, trueNegative], expected) => {
+  ])('%j is %d', ([true_positive, false_positive, false_negative, true_negative], expected) => {
     const kappa = cohensKappa({
-      truePositive: truePositive!,
-      falsePositive: falsePositive!,
-      falseNegative: falseNegative!,
-      trueNegative: trueNegative!,
+      true_positive: true_positive!,
+      false_positive: false_positive!,
+      false_negative: false_negative!,
+      true_negative: true_negative!,
     });
     if (expected === undefined) expect(kappa).toBeUndefined();
     else expect(kappa).toBeCloseTo(expected, 12);
@@ -65,7 +65,7 @@ describe('judgeAgreement', () => {
         { label: true, verdict: true, votes: [true, true, true] },
       ],
     );
-    expect(confusion).toEqual({ truePositive: 2, falsePositive: 1, falseNegative: 1, trueNegative: 1 });
+    expect(confusion).toEqual({ true_positive: 2, false_positive: 1, false_negative: 1, true_negative: 1 });
     expect(agreement).toMatchObject({ count: 3, total: 5 });
     expect(true_positive_rate).toMatchObject({ count: 2, total: 3 });
     expect(true_negative_rate).toMatchObject({ count: 1, total: 2 });

@@ -26,17 +26,17 @@ export function judgeAgreement(examples: readonly RatedExample[]): JudgeAgreemen
   const count = (label: boolean, verdict: boolean): number =>
     examples.filter((example) => example.label === label && example.verdict === verdict).length;
   const confusion = {
-    truePositive: count(true, true),
-    falsePositive: count(false, true),
-    falseNegative: count(true, false),
-    trueNegative: count(false, false),
+    true_positive: count(true, true),
+    false_positive: count(false, true),
+    false_negative: count(true, false),
+    true_negative: count(false, false),
   };
-  const { truePositive, falsePositive, falseNegative, trueNegative } = confusion;
+  const { true_positive, false_positive, false_negative, true_negative } = confusion;
   return {
-    agreement: wilsonInterval(truePositive + trueNegative, examples.length),
+    agreement: wilsonInterval(true_positive + true_negative, examples.length),
     kappa: cohensKappa(confusion),
-    true_positive_rate: wilsonInterval(truePositive, truePositive + falseNegative),
-    true_negative_rate: wilsonInterval(trueNegative, trueNegative + falsePositive),
+    true_positive_rate: wilsonInterval(true_positive, true_positive + false_negative),
+    true_negative_rate: wilsonInterval(true_negative, true_negative + false_positive),
     self_consistency: selfConsistency(examples),
     confusion,
   };

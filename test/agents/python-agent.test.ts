@@ -194,6 +194,19 @@ def agent(input_text, memory):
     await expect(send(agent)).rejects.toThrow('the agent raised EOFError');
   });
 
+  test('tuples come as lists, wherever they are', async () => {
+    const agent = await create(`
+from collections import namedtuple
+Place = namedtuple("Place", "x y")
+def agent(input_text, memory):
+    return {"output": "", "tools_used": ("a", "b"), "memory": {"x": (1, (2,), [()]), "place": Place(3, 4)}}
+`);
+    expect((await send(agent)).reply).toMatchObject({
+      tools_used: ['a', 'b'],
+      memory: { x: [1, [2], [[]]], place: [3, 4] },
+    });
+  });
+
   test.each([
     ['float("nan")', "memory.x of the agent's reply is nan, which JSON cannot hold"],
     ['b"x"', "memory.x of the agent's reply is a bytes, which JSON cannot hold: return plain data"],

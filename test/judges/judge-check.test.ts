@@ -118,7 +118,7 @@ test('the same for programs, with samples', async () => {
     errors: 0,
     agreement: { count: 1, total: 2, share: 0.5 },
     kappa: 0,
-    confusion: { truePositive: 1, falsePositive: 1, falseNegative: 0, trueNegative: 0 },
+    confusion: { true_positive: 1, false_positive: 1, false_negative: 0, true_negative: 0 },
   });
   expect(report.self_consistency).toBeCloseTo((2 / 3 + 1) / 2, 10);
   expect(report.results).toHaveLength(2);
