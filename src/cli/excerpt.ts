@@ -41,6 +41,8 @@ const ABOUT_THE_FILE = new Set([
   'protected_variable',
   'foreign_owner',
   'no_suites',
+  'suite_not_read',
+  'config_not_read',
   'no_tests',
   'not_a_file',
   'only_in_ci',

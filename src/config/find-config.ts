@@ -1,16 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { CONFIG_NAMES } from '../load/config-names.ts';
 import { leavesProject } from '../load/project-root.ts';
 import { fileFinding, outsideProject } from '../load/read-suite-file.ts';
 import { hasTrustedOwner } from '../load/trusted-owner.ts';
 import type { Finding } from '../model/finding.ts';
 
 /** In one folder the first of these counts; the last two are those of existing projects. */
-const CONFIG_NAMES = [
-  ...['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map((extension) => `assay.config.${extension}`),
-  'targets.yaml',
-  join('.agentv', 'targets.yaml'),
-];
+const ALL_NAMES = [...CONFIG_NAMES, 'targets.yaml', join('.agentv', 'targets.yaml')];
 
 export interface ConfigSearch {
   /** The project's root: nothing above it is looked at. */
@@ -33,7 +30,7 @@ export function findConfig(folder: string, search: ConfigSearch): FoundConfig {
   const findings: Finding[] = [];
   for (let current = resolve(folder); ; current = dirname(current)) {
     const isRoot = current === resolve(search.root) || current === dirname(current);
-    const path = CONFIG_NAMES.map((name) => join(current, name)).find((name) => existsSync(name));
+    const path = ALL_NAMES.map((name) => join(current, name)).find((name) => existsSync(name));
     const problem = path === undefined ? undefined : problemOf(path, { ...search, isRoot });
     if (problem !== undefined) findings.push(problem);
     const isPassedOver = problem?.code === 'config_below_root' && search.isOptional === true;

@@ -2,6 +2,7 @@ import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import { closest } from '../schema/did-you-mean.ts';
+import { notReadFindings } from './not-read.ts';
 import { findProjectRoot, isLinkOutside, leavesProject, rootForSuite } from './project-root.ts';
 import { fileFinding, outsideProject } from './read-suite-file.ts';
 import { withoutSidecars } from './sidecars.ts';
@@ -20,6 +21,8 @@ export interface Discovery {
   readonly unmatched: readonly UnmatchedArgument[];
   /** Files that an argument names itself, rather than a folder that holds them. */
   readonly named: ReadonlySet<string>;
+  /** Files in the folders that were searched whose names are not those of suites, though their extensions may be. */
+  readonly passedOver: readonly string[];
 }
 
 /** The suite files that paths, globs or parts of names stand for. No argument stands for the current folder. */
@@ -27,10 +30,12 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
   const files = new Set<string>();
   const named = new Set<string>();
   const unmatched: UnmatchedArgument[] = [];
+  const passedOver = new Set<string>();
   for (const argument of paths.length === 0 ? ['.'] : paths) {
     const kind = kindOfPath(argument);
     if (kind !== undefined && leadsOutside(argument)) unmatched.push(linkOutside(argument));
-    else if (kind === 'folder') for (const file of findSuites(argument, unmatched)) files.add(file);
+    else if (kind === 'folder')
+      for (const file of findSuites(argument, { unreadable: unmatched, passedOver })) files.add(file);
     else if (kind === 'file') {
       const file = normalize(argument);
       named.add(file);
@@ -44,7 +49,12 @@ export async function discover(paths: readonly string[]): Promise<Discovery> {
       }
     }
   }
-  return { files: withoutSidecars([...files].sort(byCodePoint)), unmatched, named };
+  return {
+    files: withoutSidecars([...files].sort(byCodePoint)),
+    unmatched,
+    named,
+    passedOver: [...passedOver].filter((file) => !files.has(file)).sort(byCodePoint),
+  };
 }
 
 const SUITE_NAMES = [
@@ -54,12 +64,26 @@ const SUITE_NAMES = [
 ];
 export const SUITE_EXTENSIONS = /\.(?:yaml|yml|json|jsonl)$/i;
 
+const BASELINE_NAME = /\.baseline\.jsonl$/i;
+
 function isSuiteName(name: string): boolean {
-  return !/\.baseline\.jsonl$/i.test(name) && SUITE_NAMES.some((pattern) => pattern.test(name));
+  return !BASELINE_NAME.test(name) && SUITE_NAMES.some((pattern) => pattern.test(name));
+}
+
+function mayHoldTests(name: string): boolean {
+  return !BASELINE_NAME.test(name) && (SUITE_EXTENSIONS.test(name) || /\.ndjson$/i.test(name));
+}
+
+interface SearchNotes {
+  readonly unreadable: UnmatchedArgument[];
+  readonly passedOver: Set<string>;
 }
 
 /** Every suite below a folder. `node_modules` and folders that begin with a dot are left out. */
-function findSuites(folder: string, unreadable: UnmatchedArgument[] = []): string[] {
+function findSuites(
+  folder: string,
+  { unreadable, passedOver }: SearchNotes = { unreadable: [], passedOver: new Set() },
+): string[] {
   const found: string[] = [];
   const folders = [folder];
   for (let current = folders.pop(); current !== undefined; current = folders.pop()) {
@@ -70,7 +94,7 @@ function findSuites(folder: string, unreadable: UnmatchedArgument[] = []): strin
       } else if (isSuiteName(entry.name) && !isLinkedFolder(path, entry)) {
         if (entry.isSymbolicLink() && isLinkOutside(path)) unreadable.push(linkOutside(path));
         else found.push(path);
-      }
+      } else if (entry.isFile() && mayHoldTests(entry.name)) passedOver.add(path);
     }
   }
   return found;
@@ -147,9 +171,12 @@ function explainUnmatched(argument: string): UnmatchedArgument {
   };
 }
 
-/** What is wrong with the arguments of a search. */
-export function unmatchedFindings({ unmatched }: Discovery): Finding[] {
-  return unmatched.map(({ argument, code, message, hint }) => fileFinding(argument, code, message, hint));
+/** What is wrong with the arguments of a search, and what it passed over although it looks like a suite or a config. */
+export function discoveryFindings({ unmatched, passedOver, files }: Discovery): Finding[] {
+  return [
+    ...unmatched.map(({ argument, code, message, hint }) => fileFinding(argument, code, message, hint)),
+    ...notReadFindings(passedOver, files),
+  ];
 }
 
 /** `<` compares UTF-16 units, which puts characters beyond U+FFFF before U+E000. */

@@ -11,7 +11,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Place } from '../model/place.ts';
 import type { MessageList, MessagePlaces, Test } from '../model/test.ts';
-import { discover, SUITE_EXTENSIONS, unmatchedFindings } from './discover.ts';
+import { discover, SUITE_EXTENSIONS, discoveryFindings } from './discover.ts';
 import { attachFiles } from './file-parts.ts';
 import { knownFormats } from './known-formats.ts';
 import { createRootFinder } from './project-root.ts';
@@ -29,7 +29,7 @@ export async function loadSuites(paths: readonly string[]): Promise<LoadedSuites
   const discovery = await discover(paths);
   const suites: Suite[] = [];
   const { files } = discovery;
-  const findings = unmatchedFindings(discovery);
+  const findings = discoveryFindings(discovery);
   const rootOf = createRootFinder(process.cwd());
   for (const file of files) {
     const loaded = await loadSuite(file, rootOf(file));

@@ -3,7 +3,7 @@ import { createDatasetSuite } from '../formats/parse-suite.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
-import { discover, unmatchedFindings } from './discover.ts';
+import { discover, discoveryFindings } from './discover.ts';
 import { HeldBudget, HeldTests } from './held-tests.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadSuite } from './load-suites.ts';
@@ -38,7 +38,7 @@ export interface OpenSuites {
 export async function openSuites(paths: readonly string[]): Promise<OpenSuites> {
   const discovery = await discover(paths);
   const { files } = discovery;
-  const findings = unmatchedFindings(discovery);
+  const findings = discoveryFindings(discovery);
   const suites: OpenSuite[] = [];
   const rootOf = createRootFinder(process.cwd());
   const budget = new HeldBudget();

@@ -1,4 +1,4 @@
-import { discover, unmatchedFindings } from '../../load/discover.ts';
+import { discover, discoveryFindings } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import type { Assertion } from '../../model/assertion.ts';
@@ -22,8 +22,8 @@ export async function show(context: CommandContext): Promise<number> {
   await learnSecrets(context);
   const discovery = await discover(positionals);
   const { files } = discovery;
-  const findings: Finding[] = unmatchedFindings(discovery);
-  if (files.length === 0 && findings.length === 0 && options['pass-with-no-tests'] !== true)
+  const findings: Finding[] = discoveryFindings(discovery);
+  if (files.length === 0 && !hasErrors(findings) && options['pass-with-no-tests'] !== true)
     findings.push(nothingFound(positionals));
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   const rootOf = createRootFinder(process.cwd());

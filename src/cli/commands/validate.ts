@@ -2,7 +2,7 @@ import { ValidationPreflight } from '../../api/validation-preflight.ts';
 import { readDotEnv } from '../../config/dot-env.ts';
 import { ConfigFiles } from '../../config/config-files.ts';
 import { extname } from '../../formats/path-names.ts';
-import { discover, unmatchedFindings } from '../../load/discover.ts';
+import { discover, discoveryFindings } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
 import { knownFormats } from '../../load/known-formats.ts';
 import { createRootFinder, findProjectRoot } from '../../load/project-root.ts';
@@ -61,7 +61,7 @@ async function* findings(
 ): AsyncGenerator<FoundFinding> {
   const discovery = await discover(paths);
   const { files } = discovery;
-  for (const finding of unmatchedFindings(discovery)) yield { finding };
+  for (const finding of discoveryFindings(discovery)) yield { finding };
   const rootOf = createRootFinder(process.cwd());
   const configs = new ConfigFiles({
     rootOf,

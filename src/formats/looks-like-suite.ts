@@ -1,0 +1,114 @@
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { parseJson } from '../model/parse-json.ts';
+import { CASE_LISTS } from './eval-file.ts';
+import { parseDocument } from './document.ts';
+
+/** The beginning of a file, which may be all of it. */
+export interface FileHead {
+  readonly path: string;
+  readonly text: string;
+  readonly isWhole: boolean;
+  /** Something beside it may hold what its lines leave out. */
+  readonly hasSidecar: boolean;
+}
+
+/**
+ * Whether a file that nobody named holds tests. Other tools write `tests`, `steps` and `input` too, and data has ids: what
+ * is asked for is a test that could be run, with something to ask and something to check.
+ */
+export function looksLikeSuite(head: FileHead): boolean {
+  const { path, text, isWhole } = head;
+  if (/\.(?:jsonl|ndjson)$/i.test(path)) return isCaseLine(head);
+  if (!MAY_HOLD_TESTS.test(text)) return false;
+  const cut = isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1);
+  const document = parseDocument(path, cut, 'core');
+  return 'source' in document ? isSuite(document.value) : hasWordsOfSuite(text);
+}
+
+/** A key of a suite at the beginning of a line, a list's item or an object. */
+const MAY_HOLD_TESTS = /(?:^|[{,-])[ \t]*["']?(?:evalcases|tests|cases|steps|input)["']?[ \t]*:/m;
+
+function isSuite(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(isStepTest);
+  if (!isJsonObject(value)) return false;
+  const shared = hasAny(value, SHARED_CHECKS);
+  return isStepTest(value) || CASE_LISTS.some((name) => holdsCases(ownValue(value, name), { name, shared }));
+}
+
+function holdsCases(cases: Json | undefined, { name, shared }: { name: string; shared: boolean }): boolean {
+  if (!Array.isArray(cases)) return false;
+  // No other tool is known to use this word.
+  if (name === 'evalcases') return cases.some(isJsonObject);
+  return cases.some((item) => isCase(item, shared));
+}
+
+function isCase(value: Json, hasChecks: boolean): boolean {
+  if (!isJsonObject(value)) return false;
+  const id = ownValue(value, 'id');
+  return typeof id === 'string' && hasAny(value, INPUTS) && (hasChecks || hasAny(value, CHECKS));
+}
+
+function isStepTest(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  const steps = ownValue(value, 'steps');
+  return isStep(value) || (Array.isArray(steps) && steps.some(isStep));
+}
+
+/** Lists of `input` and `expected` are the data of many a unit test, so both must be as a step has them. */
+function isStep(value: Json): boolean {
+  if (!isJsonObject(value) || typeof ownValue(value, 'input') !== 'string') return false;
+  const claims = ownValue(value, 'assert') ?? null;
+  if (Array.isArray(claims))
+    return claims.some((item) => isJsonObject(item) && typeof ownValue(item, 'type') === 'string');
+  if (isJsonObject(claims) && Object.keys(claims).some((key) => CLAIM.test(key))) return true;
+  const expected = ownValue(value, 'expected') ?? null;
+  return isJsonObject(expected) && typeof ownValue(expected, 'output') === 'string';
+}
+
+const CLAIM = /^(?:output\.|memory\.|tools_used)/;
+
+const INPUTS = ['input', 'input_messages', 'steps'];
+const SHARED_CHECKS = ['evaluators', 'evaluator', 'execution'];
+const CHECKS = [
+  ...SHARED_CHECKS,
+  'expected_outcome',
+  'outcome',
+  'criteria',
+  'assertions',
+  'assert',
+  'rubrics',
+];
+
+function hasAny(value: JsonObject, names: readonly string[]): boolean {
+  return names.some((name) => (ownValue(value, name) ?? null) !== null);
+}
+
+function isCaseLine({ text, isWhole, hasSidecar }: FileHead): boolean {
+  const [line = ''] = text
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split('\n', 1);
+  if (!line.startsWith('{')) return false;
+  // A first line longer than what was read.
+  if (!isWhole && !text.includes('\n')) return hasWordsOfSuite(line);
+  const parsed = readLine(line);
+  return isCase(parsed, hasSidecar);
+}
+
+function readLine(line: string): Json {
+  try {
+    return parseJson(line);
+  } catch {
+    return null;
+  }
+}
+
+/** For a text that cannot be parsed, because it was cut or is broken. */
+function hasWordsOfSuite(text: string): boolean {
+  if (hasKey(text, ['evalcases', String.raw`output\.(?:includes|matches|equals)`])) return true;
+  return hasKey(text, ['id']) && hasKey(text, INPUTS) && hasKey(text, CHECKS);
+}
+
+function hasKey(text: string, names: readonly string[]): boolean {
+  return new RegExp(`(?:^|[{,\\s-])["']?(?:${names.join('|')})["']?[ \\t]*:`, 'm').test(text);
+}

@@ -1,0 +1,130 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { looksLikeSuite, type FileHead } from '../formats/looks-like-suite.ts';
+import type { Finding } from '../model/finding.ts';
+import { CONFIG_NAMES } from './config-names.ts';
+import { findProjectRoot, rootForSuite } from './project-root.ts';
+import { fileFinding } from './read-suite-file.ts';
+import { sidecarPath } from './sidecars.ts';
+
+/** What a search passed over although it looks like something to be read. */
+export function notReadFindings(passedOver: readonly string[], files: readonly string[]): readonly Finding[] {
+  return [...suitesNotRead(passedOver), ...configsNotRead(files)];
+}
+
+/** So many files are looked at, and so much of each: a project may hold any amount of data. */
+const MOST_FILES = 1000;
+const HEAD_BYTES = 16 * 1024;
+const MOST_NAMED = 5;
+
+function suitesNotRead(passedOver: readonly string[]): readonly Finding[] {
+  const found = passedOver.slice(0, MOST_FILES).filter((path) => {
+    const head = readHead(path);
+    return head !== undefined && looksLikeSuite(head);
+  });
+  const [first, ...others] = found;
+  if (first === undefined) return [];
+  const named = others
+    .slice(0, MOST_NAMED - 1)
+    .map((path) => `, ${path}`)
+    .join('');
+  const more = others.length >= MOST_NAMED ? ` and ${others.length - MOST_NAMED + 1} more` : '';
+  const message =
+    others.length === 0
+      ? 'this file looks like a suite but was not read, because its name is not that of a suite'
+      : `${found.length} files look like suites but were not read, because of their names: ${first}${named}${more}`;
+  const hint = `name them on the command line, or rename them, such as ${suggestName(basename(first))}`;
+  return [
+    {
+      ...fileFinding(
+        first,
+        'suite_not_read',
+        message,
+        others.length === 0 ? hint.replaceAll('them', 'it') : hint,
+      ),
+      severity: 'warning',
+    },
+  ];
+}
+
+/** `orders.jsonl` could be `orders.eval.jsonl`. */
+function suggestName(name: string): string {
+  const [, stem, extension] = /^(.*?)(?:\.(?:tests?|evals?|spec))?\.(\w+)$/i.exec(name) ?? [
+    name,
+    name,
+    'yaml',
+  ];
+  return `${stem}.eval.${/ndjson/i.test(extension!) ? 'jsonl' : extension}`;
+}
+
+/** Only regular files, and without waiting for anybody. */
+function readHead(path: string): FileHead | undefined {
+  let file: number | undefined;
+  try {
+    if (!statSync(path).isFile()) return undefined;
+    file = openSync(path, 'r');
+    const buffer = Buffer.alloc(HEAD_BYTES + 1);
+    const length = readSync(file, buffer, 0, buffer.length, 0);
+    const text = buffer.toString('utf8', 0, Math.min(length, HEAD_BYTES));
+    return { path, text, isWhole: length <= HEAD_BYTES, hasSidecar: existsSync(sidecarPath(path)) };
+  } catch {
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Names that are not looked for. Those of the second kind are common words, so the keys in the file decide. */
+const STRANGE_NAMES = /^(?:assay\.config\.(?:jsonc|json5|toml|cjs|cts)|agentv\.config\.\w+)$/i;
+const COMMON_NAMES = /^(?:assay\.(?:ya?ml|jsonc?|toml)|\.assayrc(?:\.\w+)?|targets\.(?:yml|json))$/i;
+const CONFIG_KEYS = /^\s*(?:\{\s*)?\[*["']?(?:targets|judge|agent)\b["']?\]*\s*[:=\n]/m;
+
+function configsNotRead(files: readonly string[]): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const folder of [...configFolders(files)].sort()) {
+    const names = namesIn(folder);
+    const used = CONFIG_NAMES.find((name) => names.includes(name));
+    for (const name of names) {
+      const path = relative('.', join(folder, name));
+      const isLater = used !== undefined && name !== used && CONFIG_NAMES.includes(name);
+      const isStrange =
+        STRANGE_NAMES.test(name) || (COMMON_NAMES.test(name) && CONFIG_KEYS.test(readHead(path)?.text ?? ''));
+      if (isLater || isStrange) findings.push(configNotRead(path, isLater ? used : undefined));
+    }
+  }
+  return findings;
+}
+
+function configNotRead(path: string, used: string | undefined): Finding {
+  const message = `this file looks like a config but is not read, because ${used === undefined ? 'of its name' : `${used} beside it is`}`;
+  return { ...fileFinding(path, 'config_not_read', message, configHint(path, used)), severity: 'warning' };
+}
+
+function configHint(path: string, used: string | undefined): string {
+  if (used !== undefined) return 'keep one of them';
+  if (/\.json$/i.test(path)) return 'rename it to assay.config.json';
+  return 'the names are assay.config.ts, .mts, .js, .mjs, .yaml, .yml and .json';
+}
+
+/** The folders a config of these files is looked for in: from theirs up to the root of the project. */
+function configFolders(files: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  const projectRoot = findProjectRoot(process.cwd());
+  const starts = new Set(files.length === 0 ? [process.cwd()] : files.map((file) => dirname(resolve(file))));
+  for (const start of starts) {
+    const root = resolve(rootForSuite(join(start, 'x'), projectRoot));
+    for (let folder = start; !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder);
+      if (folder === root || folder === dirname(folder)) break;
+    }
+  }
+  return folders;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
