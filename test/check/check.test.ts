@@ -194,6 +194,7 @@ describe('tests that cannot pass', () => {
     output.equals: hello
     output.matches: ^\\d+$
 - input: hi
+  memory: {}
   assert:
     memory.a: 1
     memory.a.b: 2
@@ -203,7 +204,7 @@ describe('tests that cannot pass', () => {
     tools_used_2: [b]
 `,
     });
-    expect(found).toEqual(['4 cannot_pass', '8 cannot_pass', '11 cannot_pass', '16 cannot_pass']);
+    expect(found).toEqual(['4 cannot_pass', '8 cannot_pass', '12 cannot_pass', '17 cannot_pass']);
     expect(json.findings[0]!.message).toBe(
       '"a#1" cannot pass: `output.includes` and `output.equals` (line 3) exclude each other: ' +
         'the output does not contain the text',
