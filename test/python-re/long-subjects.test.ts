@@ -64,5 +64,6 @@ it.each(FOUND)('%s in %j begins at %d and ends at %d', (pattern, subject, start,
 });
 
 it('what a lazy run reads in vain counts as work too', () => {
-  expect(() => search('a.*?[xy]z', `${'a'.repeat(100_000)}\nxz`)).toThrow(BudgetError);
+  const subject = `${'a'.repeat(5000)}\nxz`;
+  expect(() => search('a.*?[xy]z', subject, { stepBudget: 20_000 })).toThrow(BudgetError);
 });
