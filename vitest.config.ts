@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts'],
     // Of property tests: ASSAY_TEST_SEED=7 npx vitest run looks elsewhere.
-    provide: { seed: Number(process.env['ASSAY_TEST_SEED'] ?? 1) },
+    provide: { seed: Number(process.env['ASSAY_TEST_SEED'] ?? 1), isLong: false },
     // Most tests wait for processes most of the time.
     maxWorkers: 4,
     testTimeout: 60_000,

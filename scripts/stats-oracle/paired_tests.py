@@ -9,6 +9,7 @@ digits, quantiles of Student's t come from integrating its density. Only the las
 import json
 from decimal import Decimal, getcontext
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import ceil, comb, cos, exp, lgamma, log, pi, sqrt, tan
 from statistics import NormalDist, median, quantiles
@@ -186,13 +187,22 @@ def power(pairs, differing, share):
 
 def rejected(total, share):
     """How often McNemar's exact test says 0.05 or less, of this many differing pairs."""
-    tail, chance = 0, 0.0
-    for count in range(total // 2 + 1):
-        tail += comb(total, count)
-        if 40 * tail > 2**total:
-            break
+    chance = 0.0
+    for count in range(unusual_counts(total)):
         chance += binomial(total, count, share) + binomial(total, total - count, share)
     return chance
+
+
+@cache
+def unusual_counts(total):
+    """How many counts from 0 on are so rare that both tails together have a chance of at most 0.05."""
+    tail, counts = 0, 0
+    while counts <= total // 2:
+        tail += comb(total, counts)
+        if 40 * tail > 2**total:
+            break
+        counts += 1
+    return counts
 
 
 def binomial(total, count, share):

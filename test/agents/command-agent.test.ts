@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCommandAgent } from '../../src/agents/command-agent.ts';
 import { contractSuite, requestOf } from './contract-suite.ts';
 import { createAgent } from '../../src/agents/parse-agent.ts';
+import { effort } from '../effort.ts';
 
 const IN_PYTHON = String.raw`#!/usr/bin/env -S python3 -S
 import os, sys
@@ -109,6 +110,7 @@ contractSuite({
   },
   hasProcess: true,
   can: ['text', 'print', 'bigint', 'unread', 'grandchild', 'stubborn'],
+  crashes: effort({ short: 10, long: 50 }),
   errors: {
     crash: { kind: 'agent', message: /^the agent exited with code 1:\nTraceback[^]*ValueError: boom$/ },
     exit: { kind: 'agent', message: /^the agent exited with code 3:\nfirst\nlast words$/ },

@@ -19,6 +19,8 @@ export interface AgentKind {
   readonly hasProcess: boolean;
   /** The error that each misbehaviour is. */
   readonly errors: Partial<Record<Misbehaviour, { readonly kind: string; readonly message: RegExp }>>;
+  /** How many crashes in a row it must get over. */
+  readonly crashes?: number;
   /** Inputs that are answered, beside the echo. */
   readonly can?: readonly ('text' | 'print' | 'unread' | 'grandchild' | 'stubborn' | 'bigint')[];
 }
@@ -27,7 +29,7 @@ type Misbehaviour = 'crash' | 'exit' | 'kill' | 'garbage' | 'flood' | 'unencodab
 
 /** Every kind keeps the same promises. */
 export function contractSuite(kind: AgentKind): void {
-  const { errors, can = [] } = kind;
+  const { errors, can = [], crashes = 50 } = kind;
 
   describe(kind.name, () => {
     let folder: string;
@@ -138,8 +140,8 @@ export function contractSuite(kind: AgentKind): void {
     }
 
     if (errors.crash !== undefined) {
-      test('fifty crashes, and it answers', async () => {
-        for (let round = 0; round < 50; round++) await expect(send('crash')).rejects.toThrow(AgentError);
+      test('crash after crash, and it answers', async () => {
+        for (let round = 0; round < crashes; round++) await expect(send('crash')).rejects.toThrow(AgentError);
         await isStillWell();
       }, 60_000);
     }

@@ -7,6 +7,7 @@ import type { Agent, Answer } from '../../src/agents/contract.ts';
 import { createAgent } from '../../src/agents/parse-agent.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { contractSuite, requestOf } from './contract-suite.ts';
+import { effort } from '../effort.ts';
 
 const TEST_AGENT = String.raw`
 import os, sys
@@ -69,6 +70,7 @@ contractSuite({
   },
   hasProcess: true,
   can: ['text', 'print', 'bigint', 'grandchild', 'stubborn'],
+  crashes: effort({ short: 10, long: 50 }),
   errors: {
     crash: { kind: 'agent', message: /^the agent exited with code 7 in the middle of a step$/ },
     exit: { kind: 'agent', message: /^the agent called sys\.exit\(3\)$/ },

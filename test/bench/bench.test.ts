@@ -1,25 +1,35 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { effort } from '../effort.ts';
+
+const ONE = { compare: { rows: 2, about: 'compare' } };
+const PARTS = effort<Readonly<Record<string, { rows: number; about: string }>>>({
+  short: ONE,
+  long: {
+    throughput: { rows: 2, about: 'throughput' },
+    records: { rows: 5, about: '100 results' },
+    ...ONE,
+  },
+});
 
 /** That it measures, not what: times are no business of a test. */
 test('the benchmark runs, with a row for each thing it measures, and some parts alone keep nothing', () => {
   const before = readFileSync('bench/RESULTS.md', 'utf8');
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['bench/run.mjs', 'throughput', 'records', 'compare'],
-    {
-      encoding: 'utf8',
-      env: { ...process.env, BENCH_CASES: '100', BENCH_RESULTS: '100', BENCH_RECORDS: '100' },
-    },
-  );
-  expect({ status, stderr }).toEqual({ status: 0, stderr: 'throughput...\nrecords...\ncompare...\n' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['bench/run.mjs', ...Object.keys(PARTS)], {
+    encoding: 'utf8',
+    env: { ...process.env, BENCH_CASES: '100', BENCH_RESULTS: '100', BENCH_RECORDS: '100' },
+  });
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: Object.keys(PARTS)
+      .map((name) => `${name}...\n`)
+      .join(''),
+  });
   const rows = stdout.split('\n').filter((line) => /^\| (?!what|-)/.test(line));
-  expect(rows.map((row) => row.split(/[:|]/)[1]!.trim())).toEqual([
-    ...Array.from({ length: 2 }, () => 'throughput'),
-    ...Array.from({ length: 5 }, () => '100 results'),
-    ...Array.from({ length: 2 }, () => 'compare'),
-  ]);
+  expect(rows.map((row) => row.split(/[:|]/)[1]!.trim())).toEqual(
+    Object.values(PARTS).flatMap(({ rows: count, about }) => Array.from({ length: count }, () => about)),
+  );
   for (const row of rows) expect(row).toMatch(/\| \d+\.\d\dx \|/);
   expect(readFileSync('bench/RESULTS.md', 'utf8')).toBe(before);
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { soakRound } from '../../scripts/soak/soak-round.ts';
+import { effort } from '../effort.ts';
 
 /** Of each kind of agent. */
-const KILLS = 25;
+const KILLS = effort({ short: 5, long: 25 });
 
 test.concurrent.each(['function', 'python'] as const)(
   'kills at random moments, %s agents: nothing shown is lost, nothing recorded runs twice, every attempt ends with one record',

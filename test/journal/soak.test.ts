@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest';
 import { soakRound } from '../../scripts/soak/soak-round.ts';
+import { effort } from '../effort.ts';
 
 /** One of each kind of agent; `npm run soak` goes on from there. */
-const ROUNDS = [
+const SHORT = [
   { seed: 11, kinds: ['function'] },
   { seed: 12, kinds: ['python'] },
   { seed: 24, kinds: ['command'] },
   { seed: 14, kinds: ['http'] },
 ] as const;
+const LONG = [1, 2, 3, 4, 5].flatMap((more) =>
+  SHORT.map(({ seed, kinds }) => ({ seed: seed * more, kinds })),
+);
+const DISTURBANCES = effort({ short: 2, long: 4 });
 
-test.each(ROUNDS)(
-  'killed, interrupted and resumed, a run comes to what it comes to undisturbed: $kinds',
+test.each(effort<readonly (typeof LONG)[number][]>({ short: SHORT, long: LONG }))(
+  'killed, interrupted and resumed, a run comes to what it comes to undisturbed: $kinds, seed $seed',
   { timeout: 180_000 },
   async ({ seed, kinds }) => {
-    const { violations, attempts } = await soakRound(seed, { kinds, disturbances: 4 });
+    const { violations, attempts } = await soakRound(seed, { kinds, disturbances: DISTURBANCES });
     expect(violations).toEqual([]);
     expect(attempts).toBeGreaterThan(0);
   },

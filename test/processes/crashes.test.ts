@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, describe, expect, test } from 'vitest';
+import { effort } from '../effort.ts';
 import { createProject, runCli } from '../project.ts';
 import { recordedTests, runFolders } from '../run-folders.ts';
 import { trackProcesses } from '../track-processes.ts';
@@ -37,6 +38,8 @@ def agent(input_text, memory):
 `,
 };
 
+const CRASHES = effort({ short: 40, long: 200 });
+
 interface CrashedRun {
   readonly probe: Probe;
   readonly summary: unknown;
@@ -69,11 +72,11 @@ describe.each([
   ['programs', 'cmd: sh agent.sh'],
   ['Python agents', 'agent.py'],
 ])('%s', (_, agent) => {
-  test('200 crash in a row: the run is healthy, and no file, listener or process is left', async () => {
+  test('many crash in a row: the run is healthy, and no file, listener or process is left', async () => {
     const few = await crash(agent, 8);
-    const many = await crash(agent, 200);
-    expect(many.summary).toMatchObject({ tests: 201, error: 200, passed: 1 });
-    expect(many.recorded).toHaveLength(201);
+    const many = await crash(agent, CRASHES);
+    expect(many.summary).toMatchObject({ tests: CRASHES + 1, error: CRASHES, passed: 1 });
+    expect(many.recorded).toHaveLength(CRASHES + 1);
     expect(many.orphans).toEqual([]);
     expect(many.probe.openFiles).toBeLessThanOrEqual(few.probe.openFiles);
     expect(many.probe.listeners).toBeLessThanOrEqual(few.probe.listeners);

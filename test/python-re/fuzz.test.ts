@@ -3,12 +3,18 @@ import { fuzzRound } from '../../scripts/python-re/fuzz/fuzz-round.ts';
 import { knownVectors } from '../../scripts/python-re/fuzz/known-vectors.ts';
 import { startPythonOracle } from '../../scripts/python-re/fuzz/python-oracle.ts';
 import { randomFrom } from '../../scripts/random.ts';
+import { effort } from '../effort.ts';
 
 const known = knownVectors();
 const oracle = startPythonOracle();
 afterAll(() => oracle.close());
 
-it.each([1, 2, 3, 4, 5])('agrees with Python on the random searches of seed %d', async (seed) => {
-  const { differences } = await fuzzRound(randomFrom(seed), known, oracle);
-  expect(differences).toEqual([]);
-});
+const SEEDS = effort({ short: 5, long: 100 });
+
+it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
+  'agrees with Python on the random searches of seed %d',
+  async (seed) => {
+    const { differences } = await fuzzRound(randomFrom(seed), known, oracle);
+    expect(differences).toEqual([]);
+  },
+);

@@ -2,6 +2,7 @@ import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { effort } from '../effort.ts';
 import { CLI, createProject, runCli } from '../project.ts';
 import { startPostgres } from '../servers/postgres-server.ts';
 import { startRedis, type TestRedis } from '../servers/redis-server.ts';
@@ -33,6 +34,7 @@ const servers = {
 describe.each(['redis', 'postgres'] as const)('workers on %s', (kind) => {
   let server: { readonly url: string; stop(): Promise<void> };
   let cluster: Cluster;
+  const full = test.runIf(effort({ short: kind === 'redis', long: true }));
   beforeAll(async () => {
     server = await servers[kind]();
   }, 120_000);
@@ -67,28 +69,36 @@ describe.each(['redis', 'postgres'] as const)('workers on %s', (kind) => {
     expect(written).toContain(`"queue": "${kind}://127.0.0.1:`);
   }, 90_000);
 
-  test('a worker killed with -9 in the middle: every attempt has one record all the same', async () => {
-    cluster = new Cluster(server.url, { 'a.test.yaml': suite([...inputs('slow', 4), ...inputs('t', 20)]) });
-    const victim = cluster.worker('--concurrency', '2');
-    const run = cluster.run('a.test.yaml');
-    await cluster.called('slow1');
-    victim.child.kill('SIGKILL');
-    cluster.worker('--concurrency', '4');
-    expect(await run.ended).toBe(0);
-    expect(cluster.records().map(({ verdict }) => verdict)).toEqual(Array(24).fill('passed'));
-    expect(new Set(cluster.records().map(({ id }) => id)).size).toBe(24);
-  }, 60_000);
+  full(
+    'a worker killed with -9 in the middle: every attempt has one record all the same',
+    async () => {
+      cluster = new Cluster(server.url, { 'a.test.yaml': suite([...inputs('slow', 4), ...inputs('t', 20)]) });
+      const victim = cluster.worker('--concurrency', '2');
+      const run = cluster.run('a.test.yaml');
+      await cluster.called('slow1');
+      victim.child.kill('SIGKILL');
+      cluster.worker('--concurrency', '4');
+      expect(await run.ended).toBe(0);
+      expect(cluster.records().map(({ verdict }) => verdict)).toEqual(Array(24).fill('passed'));
+      expect(new Set(cluster.records().map(({ id }) => id)).size).toBe(24);
+    },
+    60_000,
+  );
 
-  test('records larger than one value of the queue come in pieces', async () => {
-    const noise = `
+  full(
+    'records larger than one value of the queue come in pieces',
+    async () => {
+      const noise = `
 import { randomBytes } from 'node:crypto';
 export const agent = (input) => ({ output: input + randomBytes(5_000_000).toString('hex').slice(0, 9_000_000) });`;
-    cluster = new Cluster(server.url, { 'noise.mjs': noise, 'a.test.yaml': suite(['big']) });
-    cluster.worker();
-    const run = cluster.run('--agent', './noise.mjs', '--lost-after', '10s');
-    expect(await run.ended).toBe(0);
-    expect(cluster.records().map(({ steps }) => steps[0]!.output!.length)).toEqual([9_000_003]);
-  }, 90_000);
+      cluster = new Cluster(server.url, { 'noise.mjs': noise, 'a.test.yaml': suite(['big']) });
+      cluster.worker();
+      const run = cluster.run('--agent', './noise.mjs', '--lost-after', '10s');
+      expect(await run.ended).toBe(0);
+      expect(cluster.records().map(({ steps }) => steps[0]!.output!.length)).toEqual([9_000_003]);
+    },
+    90_000,
+  );
 });
 
 describe('one queue', () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterEach, describe, expect, test } from 'vitest';
 import { reportJsonSchema } from '../../src/api/report-schema.ts';
+import { effort } from '../effort.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
 import { naughtyProject } from './naughty-suite.ts';
 
@@ -108,6 +109,7 @@ describe('assay report', () => {
     const journal = join(runs()[0]!, 'results.jsonl');
     const [header, first] = readFileSync(journal, 'utf8').split('\n') as [string, string];
     const record = JSON.parse(first) as { steps: object[] };
+    const count = effort({ short: 100, long: 150 });
     const large = (index: number) =>
       JSON.stringify({
         ...record,
@@ -116,7 +118,7 @@ describe('assay report', () => {
       });
     writeFileSync(
       journal,
-      [header, ...Array.from({ length: 150 }, (_, index) => large(index)), ''].join('\n'),
+      [header, ...Array.from({ length: count }, (_, index) => large(index)), ''].join('\n'),
     );
     const env = { NODE_OPTIONS: '--max-old-space-size=64' };
     const result = await runCli(['report', '--jsonl', '-'], {
@@ -130,7 +132,7 @@ describe('assay report', () => {
       },
     });
     expect(result.exitCode).toBe(0);
-    expect(result.stdout.split('\n')).toHaveLength(152);
+    expect(result.stdout.split('\n')).toHaveLength(count + 2);
   });
 });
 
