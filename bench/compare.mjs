@@ -1,8 +1,8 @@
 // Two runs of 100,000 records (about 3 kB each, as a test of two steps has them), compared by the built CLI, against a
 // bare loop that reads both journals and calls JSON.parse on every line.
-import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
 import { CLI, compare, count, row, runNode, withProject } from './measure.mjs';
+import { writeRun } from './write-run.mjs';
 
 const RECORDS = Number(process.env.BENCH_RECORDS ?? 100_000);
 
@@ -25,7 +25,9 @@ export async function benchCompare() {
 
 function benchRepeats(repeats) {
   return withProject({}, async (cwd) => {
-    const journals = ['a', 'b'].map((run) => writeRun(cwd, run, repeats));
+    const journals = [17, 19].map((salt, index) =>
+      writeRun(cwd, { run_id: 'ab'[index], sequence: index + 1, records: recordsOf(salt, repeats) }),
+    );
     const { bare, assay } = await compare(
       {
         bare: () => runNode(['--input-type=module', '-e', BARE_LOOP, ...journals]),
@@ -41,23 +43,8 @@ function benchRepeats(repeats) {
   });
 }
 
-function writeRun(folder, run, repeats) {
-  const path = join(folder, '.assay', 'runs', run);
-  mkdirSync(path, { recursive: true });
-  const description = { run_id: run, started_at: '', files: [], cwd: '', options: {}, versions: {} };
-  writeFileSync(join(path, 'run.json'), JSON.stringify(description));
-  const journal = join(path, 'results.jsonl');
-  const file = openSync(journal, 'w');
-  let text = `${JSON.stringify({ assay_journal: 1, run_id: run })}\n`;
-  for (let index = 0; index < RECORDS; index++) {
-    text += `${JSON.stringify(recordOf(index, { salt: run === 'a' ? 17 : 19, repeats }))}\n`;
-    if (text.length > 1_000_000 || index === RECORDS - 1) {
-      writeSync(file, text);
-      text = '';
-    }
-  }
-  closeSync(file);
-  return journal;
+function* recordsOf(salt, repeats) {
+  for (let index = 0; index < RECORDS; index++) yield recordOf(index, { salt, repeats });
 }
 
 function recordOf(index, { salt, repeats }) {

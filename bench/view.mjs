@@ -1,9 +1,10 @@
 // The server of `assay view` over 100,000 results and over 1,000 runs, against a bare loop that reads the journal and
 // calls JSON.parse.
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLI, count, row, runNode, withProject } from './measure.mjs';
+import { writeRun } from './write-run.mjs';
 
 const RESULTS = 100_000;
 const RUNS = 1000;
@@ -22,9 +23,11 @@ console.log((performance.now() - start) / 1000);
 
 export function benchView() {
   return withProject({}, async (folder) => {
-    const journal = await writeRun(folder, LARGE, RESULTS);
-    for (let number = 1; number < RUNS; number++)
-      await writeRun(folder, `20260102T000000-000-${String(number).padStart(8, '0')}`, 20);
+    const journal = writeRun(folder, { run_id: LARGE, sequence: 1, records: recordsOf(RESULTS) });
+    for (let number = 1; number < RUNS; number++) {
+      const run_id = `20260102T000000-000-${String(number).padStart(8, '0')}`;
+      writeRun(folder, { run_id, sequence: number + 1, records: recordsOf(20) });
+    }
     const rounds = [];
     for (let round = 0; round < 3; round++) {
       const { stdout } = await runNode(['--input-type=module', '-e', BARE_LOOP, journal]);
@@ -99,31 +102,8 @@ function startView(cwd) {
   );
 }
 
-async function writeRun(folder, run_id, results) {
-  const directory = join(folder, '.assay/runs', run_id);
-  mkdirSync(directory, { recursive: true });
-  const counts = {
-    tests: results,
-    attempts: results,
-    passed: results,
-    failed: 0,
-    error: 0,
-    skipped: 0,
-    flaky: 0,
-  };
-  const summary = { ...counts, duration_ms: 1, interrupted: false };
-  const description = { run_id, started_at: '2026-01-01T00:00:00.000Z', files: [], cwd: '', options: {} };
-  writeFileSync(join(directory, 'run.json'), JSON.stringify(description));
-  writeFileSync(join(directory, 'summary.json'), JSON.stringify({ run_id, exit_code: 0, summary }));
-  const journal = join(directory, 'results.jsonl');
-  const stream = createWriteStream(journal);
-  stream.write(`${JSON.stringify({ assay_journal: 1, run_id })}\n`);
-  for (let index = 0; index < results; index++) {
-    if (!stream.write(`${JSON.stringify(record(index))}\n`))
-      await new Promise((drained) => stream.once('drain', drained));
-  }
-  await new Promise((ended) => stream.end(ended));
-  return journal;
+function* recordsOf(length) {
+  for (let index = 0; index < length; index++) yield record(index);
 }
 
 /** As the writer lays it out: about 2.5 kB, every tenth one failed. */
