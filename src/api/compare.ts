@@ -1,4 +1,5 @@
 import { compareRuns, type CompareOptions } from '../compare/compare-runs.ts';
+import { refuseDamaged } from '../journal/check-run.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Comparison } from '../model/comparison.ts';
 import { openSide, readRun } from './compared-side.ts';
@@ -20,7 +21,7 @@ export interface ComparedNames {
   readonly unfinished: readonly string[];
 }
 
-/** Compares two runs, or a run with a baseline. Throws NotComparable for what is not there. */
+/** Compares two runs, or a run with a baseline. Throws NotComparable for what is not there, DamagedRun for what is damaged. */
 export function compareNamed(sides: NamedSides, options: CompareOptions): ComparedNames {
   const before = openSide(sides.before, sides.projectRoot);
   const after = openSide(sides.after, sides.projectRoot);
@@ -45,5 +46,6 @@ function whyUnfinished(run: RunDirectory): string | undefined {
 
 /** The same for two runs that were found already. */
 export function compareDirectories(before: RunDirectory, after: RunDirectory): Comparison {
+  for (const run of [before, after]) refuseDamaged(run);
   return compareRuns(readRun(before), readRun(after), { rule: 'regression', alpha: DEFAULT_ALPHA });
 }

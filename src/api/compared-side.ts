@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { parseBaseline } from '../compare/baseline-text.ts';
 import type { ComparedSide } from '../compare/compare-runs.ts';
 import { RunRows } from '../compare/run-rows.ts';
+import { refuseDamaged } from '../journal/check-run.ts';
 import { readOutlines } from '../journal/read-outlines.ts';
 import { findRun, type RunDescription, type RunDirectory } from '../journal/run-directory.ts';
 
@@ -24,6 +25,7 @@ export function openSide(name: string, projectRoot: string): OpenedSide {
     throw new NotComparable(
       `there is no run and no baseline file "${name}"\n  hint: runs are in .assay/runs, \`latest\` is the last one; \`assay baseline update\` writes a baseline`,
     );
+  refuseDamaged(directory);
   return { side: readRun(directory), directory };
 }
 
@@ -36,7 +38,7 @@ function readBaseline(path: string): ComparedSide {
   return baseline;
 }
 
-/** The rows of a recorded run, its files named as seen from its project. */
+/** The rows of a recorded run that is known to be whole, its files named as seen from its project. */
 export function readRun(directory: RunDirectory): RunRows {
   const rows = new RunRows(directory.runId, fromProject(directory.description()));
   for (const outline of readOutlines(directory.journalPath)) rows.add(outline);

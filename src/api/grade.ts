@@ -1,7 +1,8 @@
 import { join, relative, resolve } from 'node:path';
 import { createAssertionKinds } from '../assertions/registry.ts';
-import { TargetError } from '../config/target-error.ts';
 import { TargetResolver } from '../config/target-resolver.ts';
+import { checkRun } from '../journal/check-run.ts';
+import { DamagedRun } from '../journal/damaged-run.ts';
 import type { RunDirectory, RunEnding } from '../journal/run-directory.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
 import { RunRows } from '../compare/run-rows.ts';
@@ -13,6 +14,7 @@ import { Tally } from '../run/tally.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { askedAgain } from './asked-again.ts';
 import { readRun } from './compared-side.ts';
+import { damageFindings } from './damage-findings.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { DEFAULT_ALPHA } from './run-baseline.ts';
 import { rulesOf } from './gate-rules.ts';
@@ -35,9 +37,9 @@ export interface GradeOptions extends Pick<
 export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, 'records'>> {
   const { run, projectRoot, reporters = [], allowScripts = false, useCache = true } = options;
   const tell = createTeller(reporters);
+  const damage = checkRun(run);
   const description = run.description();
-  if (description === undefined)
-    throw new TargetError(`the run ${run.runId} is damaged: its run.json cannot be read`);
+  if (description === undefined) throw new DamagedRun(run, damage);
   const files = description.files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
   const { suites, findings } = await openSuites(files);
   const resolver = new TargetResolver(
@@ -62,7 +64,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     cwd: process.cwd(),
     asked: askedAgain([description.options]),
   });
-  for (const finding of findings) find(finding);
+  for (const finding of [...findings, ...damageFindings(run, damage)]) find(finding);
   const rules = rulesOf([run]);
   const tally = new Tally(rules);
   const made = await runTests(
@@ -103,7 +105,10 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     relative(process.cwd(), resolve(projectRoot, description.cwd ?? '', file));
   const summary = summarize(tally, run.ending(), { made: made.summary, here });
   const tests = redactor.value(tally.tests());
-  const exit_code = exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
+  const exit_code =
+    damage.length > 0
+      ? 2
+      : exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
   // No folder: what the run's own one holds are the verdicts of before.
   await tell.end({ summary, tests, exit_code, comparison });
   return { run_id: run.runId, exit_code, summary, tests, comparison, findings: allFindings };

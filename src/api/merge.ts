@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { withDotEnv } from '../config/dot-env.ts';
+import { checkRun } from '../journal/check-run.ts';
 import { RecordFile } from '../journal/record-file.ts';
 import {
   createRunDirectory,
@@ -18,6 +19,7 @@ import { Tally } from '../run/tally.ts';
 import { version } from '../version.ts';
 import { askedAgain } from './asked-again.ts';
 import { checkShards } from './check-shards.ts';
+import { damageFindings } from './damage-findings.ts';
 import { withComparison } from './comparison-exit.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { otherRules, rulesOf } from './gate-rules.ts';
@@ -53,6 +55,7 @@ export async function mergeRuns({
   reporters = [],
   ...compared
 }: MergeOptions): Promise<Omit<RunResult, 'records'>> {
+  const damaged = runs.flatMap((run) => damageFindings(run, checkRun(run)));
   const allFindings: Finding[] = [];
   const tell = createTeller([...reporters, { onFinding: (finding) => void allFindings.push(finding) }]);
   const redactor = createRedactor(withDotEnv(projectRoot, process.env));
@@ -75,7 +78,8 @@ export async function mergeRuns({
   // Every shard reads all files and finds the same in them, which is told once.
   for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) tell('onFinding', finding);
   const shards = checkShards(runs, { allowMissing });
-  for (const finding of [...shards.findings, ...findMismatches(runs, baseline)]) tell('onFinding', finding);
+  for (const finding of [...damaged, ...shards.findings, ...findMismatches(runs, baseline)])
+    tell('onFinding', finding);
   const findingsOfRun = [...allFindings];
   const journals = runs.map(({ journalPath }) => new RecordFile(journalPath));
   for (const entry of entries) {
@@ -90,11 +94,13 @@ export async function mergeRuns({
   tally.leaveOutUnnamed(shards.missing);
   const summary = summarize(tally, endings);
   const comparison = baseline?.compareRecorded(directory, compared.failOn);
-  const own = exitCodeOf({
+  const ownCode = exitCodeOf({
     summary,
     hasErrors: hasErrors(findingsOfRun) || endings.some((ending) => ending?.exit_code === 2),
     passWithNoTests: descriptions.some(({ options }) => options['passWithNoTests'] === true),
   });
+  // Without its summary, a damaged run counts as interrupted; but nobody interrupted it.
+  const own = damaged.length > 0 ? 2 : ownCode;
   const exit_code = withComparison(own, comparison, summary);
   const tests = tally.tests();
   directory.end({
@@ -103,6 +109,7 @@ export async function mergeRuns({
     summary,
     tests: unstartedTests(tests),
     findings: findingsOfRun,
+    journal: journal.seal,
   });
   directory.unlock();
   await tell.end({ summary, tests, exit_code, comparison, directory: directory.path });
@@ -122,7 +129,7 @@ function describe(
   run_id: string,
   descriptions: readonly RunDescription[],
   runs: readonly RunDirectory[],
-): RunDescription {
+): Omit<RunDescription, 'sequence'> {
   const files = descriptions.flatMap((description) => description.files);
   return {
     run_id,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refuseDamaged } from '../journal/check-run.ts';
 import { recordedDurations } from '../journal/recorded-durations.ts';
 import { findRun, type RunDirectory, type ShardDescription } from '../journal/run-directory.ts';
 import { BalancedShards } from '../run/balance-shards.ts';
@@ -75,5 +76,6 @@ async function* only(
 function findDurations(projectRoot: string, name: string): RunDirectory {
   const run = findRun(projectRoot, name);
   if (run === undefined) throw new NoSuchRun(name, 'balance shards by');
+  refuseDamaged(run);
   return run;
 }

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import { checkRun } from '../journal/check-run.ts';
+import type { Damage } from '../journal/damaged-run.ts';
 import { readJournal } from '../journal/journal-reader.ts';
 import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
 import type { RunDirectory, RunEnding } from '../journal/run-directory.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { Tally } from '../run/tally.ts';
 import { askedAgain } from './asked-again.ts';
+import { damageFindings } from './damage-findings.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { rulesOf } from './gate-rules.ts';
 import { leaveOutRecorded } from './leave-out-recorded.ts';
@@ -16,11 +19,17 @@ export interface ReportOptions {
   readonly reporters: readonly Reporter[];
 }
 
+export interface ReportedRun {
+  /** What of the run is not as it was written: the reports name it, and lack what it held. */
+  readonly damage: readonly Damage[];
+}
+
 /**
  * Tells reporters a run that was recorded, as they would have been told while it ran. A run that did not end is told as
  * an interrupted one. Records are read one by one, and no faster than the slowest reporter takes them.
  */
-export async function reportRun({ run, projectRoot, reporters }: ReportOptions): Promise<RunEnding> {
+export async function reportRun({ run, projectRoot, reporters }: ReportOptions): Promise<ReportedRun> {
+  const damage = checkRun(run);
   const tell = createTeller(reporters);
   const description = run.description();
   const ending = run.ending();
@@ -35,6 +44,7 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
     asked: askedAgain([description?.options ?? {}]),
   });
   for (const finding of ending?.findings ?? []) tell('onFinding', finding);
+  for (const finding of damageFindings(run, damage)) tell('onFinding', finding);
   for (const { record, offset } of readJournal(run.journalPath)) {
     if (latest.get(record.id)?.offset !== offset) continue;
     for (const finding of record.findings ?? []) tell('onFinding', finding);
@@ -45,11 +55,12 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   }
   const durationMs = Math.max(0, endedAt - Date.parse(description?.started_at ?? ''));
   const told = ending ?? broken(run.runId, tally, Number.isNaN(durationMs) ? 0 : durationMs);
-  const { summary, exit_code } = told;
+  const { summary } = told;
+  const exit_code = damage.length > 0 ? 2 : told.exit_code;
   leaveOutRecorded(tally, ending);
   const tests = tally.tests();
   await tell.end({ summary, tests, exit_code, directory: run.path });
-  return told;
+  return { damage };
 }
 
 /** How many attempts of each file there are. */

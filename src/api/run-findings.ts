@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Damage } from '../journal/damaged-run.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Summary } from '../model/summary.ts';
@@ -12,6 +13,14 @@ export function damagedRun(path: string, runId: string): Finding {
     `to continue it, say --resume=${runId}`,
   );
   return { ...finding, severity: 'warning' };
+}
+
+/** Of a run that goes on: what it lost is made again. */
+export function repairedDamage({ file, line = 1, message }: Damage): Finding {
+  const hint = /\brun\.json$/.test(file)
+    ? 'it is written anew: this run is held to the options of this command line alone'
+    : 'attempts without a whole record run again';
+  return { ...fileFinding(file, 'damaged_run', message, hint), line, severity: 'warning' };
 }
 
 export function nothingToResume(run_id: string): Finding {

@@ -1,4 +1,6 @@
 import { relative, resolve } from 'node:path';
+import { checkRun } from '../journal/check-run.ts';
+import type { Damage } from '../journal/damaged-run.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
 import { RecordFile } from '../journal/record-file.ts';
@@ -37,6 +39,8 @@ export class RunRecord {
   readonly isContinued: boolean;
   /** Runs that may have been meant, but cannot be told to be of these files. */
   readonly damaged: readonly RunDirectory[];
+  /** What of the run that goes on is not as it was written. */
+  readonly damage: readonly Damage[];
   /** For those who look at the run while it goes on. */
   readonly live: LiveFile;
   private readonly onError: (error: Error) => void;
@@ -59,6 +63,7 @@ export class RunRecord {
     // Before the summary is gone: a run without either was broken off.
     this.live = new LiveFile(this.directory.path);
     try {
+      this.damage = found === undefined ? [] : checkRun(found);
       this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
       this.repeats = highestRepeats(this.done.keys());
       if (found !== undefined) {
@@ -105,10 +110,13 @@ export class RunRecord {
   }
 
   /** Throws a JournalError when not everything could be written. */
-  end(ending: Omit<RunEnding, 'run_id'>): void {
+  end(ending: Omit<RunEnding, 'run_id' | 'journal'>): void {
     try {
       this.journal.close();
-      this.directory.end({ run_id: this.directory.runId, ...ending });
+      const { directory } = this;
+      // Its folder may have been given another name.
+      const run_id = directory.description()?.run_id ?? directory.runId;
+      directory.end({ run_id, ...ending, journal: this.journal.seal });
     } finally {
       this.letGo();
     }
@@ -146,14 +154,19 @@ function highestRepeats(ids: Iterable<string>): ReadonlyMap<string, number> {
  * A test that was changed since is run again: a shard is then one of another plan. What was asked anew is what the run is
  * held to from now on, also if it is broken off again.
  */
-function renew(run: RunDirectory, { shard, asked }: RecordOptions): void {
+function renew(run: RunDirectory, renewed: RecordOptions): void {
+  const { shard, asked } = renewed;
+  if (run.description() === undefined) run.describeAgain(describe(run.runId, renewed));
   const description = run.description();
   if (description === undefined) return;
   const { resume: _resume, ...options } = asked;
   run.describe({ ...description, options: { ...options, paths: description.options['paths'] ?? [] }, shard });
 }
 
-function describe(run_id: string, { suites, projectRoot, asked, shard }: RecordOptions): RunDescription {
+function describe(
+  run_id: string,
+  { suites, projectRoot, asked, shard }: RecordOptions,
+): Omit<RunDescription, 'sequence'> {
   return {
     run_id,
     started_at: timestamp(),

@@ -22,6 +22,7 @@ import {
   nothingRan,
   nothingToResume,
   ownBaseline,
+  repairedDamage,
 } from './run-findings.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
 import { createRunPreflight } from './run-preflight.ts';
@@ -98,6 +99,7 @@ function begin(setting: RunSetting, record: RunRecord | undefined): Begun {
   for (const finding of [...setting.findings, ...setting.resolver.findings]) log.findInRun(finding);
   if (options.resume !== undefined && record?.isContinued === false) log.findInRun(nothingToResume(run_id));
   for (const { path, runId } of record?.damaged ?? []) log.findInRun(damagedRun(path, runId));
+  for (const damage of record?.damage ?? []) log.findInRun(repairedDamage(damage));
   const isOwnBaseline = setting.baseline?.isRun(record?.directory) === true;
   if (isOwnBaseline) log.findInRun(ownBaseline(run_id));
   const tooFew = tooFewRepeats(rules.adaptive);
@@ -254,7 +256,7 @@ async function end(setting: RunSetting, ended: Ended): Promise<Omit<RunResult, '
 /** What kept the run from being recorded to its end, if something did. */
 function endRecord(
   record: RunRecord | undefined,
-  ending: Omit<RunEnding, 'run_id'>,
+  ending: Omit<RunEnding, 'run_id' | 'journal'>,
   broken: AbortSignal,
 ): Finding | undefined {
   if (record === undefined) return undefined;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { baselineTests } from '../compare/baseline-tests.ts';
 import { parseBaseline, printBaseline } from '../compare/baseline-text.ts';
+import { refuseDamaged } from '../journal/check-run.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { BASELINE_VERSION, type Baseline, type BaselineTest } from '../model/baseline.ts';
 import { NotComparable, readRun } from './compared-side.ts';
@@ -17,6 +18,7 @@ export interface UpdatedBaseline {
 
 /** Writes what a run came to as the baseline, in one step. A file that is there and no baseline is not touched. */
 export function updateBaseline(run: RunDirectory, path: string): UpdatedBaseline {
+  refuseDamaged(run);
   const ending = run.ending();
   if (ending === undefined || ending.summary.interrupted)
     throw new NotComparable(

@@ -1,7 +1,8 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { NotComparable } from '../api/compared-side.ts';
 import { JournalError } from '../journal/journal-error.ts';
-import { JournalVersionError } from '../journal/journal-reader.ts';
+import { DamagedRun } from '../journal/damaged-run.ts';
+import { JournalVersionError } from '../journal/line-opener.ts';
 import { RunLockedError } from '../journal/run-lock.ts';
 import { NoSuchRun } from '../api/no-such-run.ts';
 import { QueueError } from '../queue/queue-error.ts';
@@ -30,6 +31,6 @@ export function explainStop(error: unknown): string | undefined {
 /** Errors whose message says it all. */
 const SAID = [AgentSetupError, NoSuchRun, NotComparable];
 /** Errors that also say what to do. */
-const HINTING = [TargetError, RunLockedError, CostlyGrepError, QueueError, ShardError];
+const HINTING = [TargetError, DamagedRun, RunLockedError, CostlyGrepError, QueueError, ShardError];
 
 const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP']);

@@ -1,8 +1,9 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { isJsonObject, type Json } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
-import type { AttemptRecord } from '../model/record.ts';
-import { JOURNAL_VERSION } from './journal-writer.ts';
+import type { AttemptRecord, Verdict } from '../model/record.ts';
+import { sealedLength, withoutSeal } from './checksum.ts';
+import { LineOpener } from './line-opener.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 /** A record holds replies, a few levels deeper than they came. */
@@ -16,64 +17,72 @@ export interface JournalEntry {
   readonly length: number;
 }
 
-/** A journal of a version this program does not know. */
-export class JournalVersionError extends Error {}
-
 /** The records of a journal, in order. Half a line at the end is what a killed process leaves, and is passed over. */
 export function* readJournal(path: string): Generator<JournalEntry> {
-  for (const { bytes, offset } of readRecordLines(path)) {
-    const record = parseRecord(bytes);
+  for (const { bytes, length, offset } of readRecordLines(path)) {
+    const record = parseRecord(bytes, length);
     if (record !== undefined) yield { record, offset, length: bytes.length };
   }
 }
 
-const HEADER = Buffer.from('{"assay_journal":');
-
-/** Whether a line is the header of a journal. Throws for one whose version is another one. */
-export function checkHeader(line: Buffer, path: string): boolean {
-  // The third byte alone tells nearly every record from a header.
-  if (line[2] !== HEADER[2] || !line.subarray(0, HEADER.length).equals(HEADER)) return false;
-  const header = parseLine(line);
-  const version = isJsonObject(header) ? header['assay_journal'] : undefined;
-  if (version !== JOURNAL_VERSION) {
-    throw new JournalVersionError(
-      `${path} is a journal of version ${String(version)}; this program reads version ${JOURNAL_VERSION}`,
-    );
-  }
-  return true;
+/** The record of a line; undefined for a line that holds none, or was damaged. `length`: of its JSON, without the checksum. */
+export function parseRecord(line: Buffer, length = sealedLength(line)): AttemptRecord | undefined {
+  const value = length === undefined ? undefined : parseLine(withoutSeal(line, length));
+  return isRecord(value) && Array.isArray(value['steps']) && Array.isArray(value['assertions'])
+    ? (value as unknown as AttemptRecord)
+    : undefined;
 }
 
-/** The record of a line; undefined for a line that holds none, or was damaged. */
-export function parseRecord(line: Buffer): AttemptRecord | undefined {
-  const value = parseLine(line);
-  return isRecord(value) ? (value as unknown as AttemptRecord) : undefined;
+/** Whether this has what every reader needs of a record; a journal may come from elsewhere. */
+export function isRecord(value: Json | undefined): value is JsonObject {
+  return (
+    isJsonObject(value) &&
+    TEXTS.every((name) => typeof value[name] === 'string') &&
+    VERDICTS.has(value['verdict'] as string) &&
+    typeof value['duration_ms'] === 'number'
+  );
 }
 
-export function isRecord(value: Json | undefined): boolean {
-  return isJsonObject(value) && typeof value['id'] === 'string' && typeof value['verdict'] === 'string';
-}
+const TEXTS = ['id', 'file', 'test', 'target', 'fingerprint', 'started_at'] as const;
+const VERDICTS: ReadonlySet<string> = new Set<Verdict>(['passed', 'failed', 'error', 'skipped']);
 
 /** The record of a line that is known to hold one. */
 export function readWholeRecord(line: Buffer): AttemptRecord {
-  return parseJson(line.toString('utf8'), RECORD_DEPTH) as unknown as AttemptRecord;
+  const text = withoutSeal(line, sealedLength(line) ?? line.length);
+  return parseJson(text, RECORD_DEPTH) as unknown as AttemptRecord;
 }
 
-function parseLine(bytes: Buffer): Json | undefined {
+function parseLine(text: string): Json | undefined {
   try {
-    return parseJson(bytes.toString('utf8'), RECORD_DEPTH);
+    return parseJson(text, RECORD_DEPTH);
   } catch {
     // A line that was damaged by something else than us: its attempt counts as not done.
     return undefined;
   }
 }
 
+/** A line that may be a record. */
+interface RecordLine {
+  readonly bytes: Buffer;
+  readonly offset: number;
+  /** How many bytes stand before its checksum. */
+  readonly length: number;
+}
+
+/** The lines that may be records, without those whose checksum is not theirs. The header is checked and left out. */
+export function* readRecordLines(path: string): Generator<RecordLine> {
+  const opener = new LineOpener(path);
+  for (const { bytes, offset } of readLines(path)) {
+    const opened = opener.open(bytes);
+    if (opened.kind === 'record') yield { bytes, offset, length: opened.length };
+  }
+}
+
 /**
- * The lines that may be records: the header is checked and left out, and so is half a line at the end. Lines are views of
- * a buffer that is read into again: they are good until the next one is asked for.
+ * The whole lines of a journal. They are views of a buffer that is read into again: they are good until the next one is
+ * asked for.
  */
-export function* readRecordLines(
-  path: string,
-): Generator<{ readonly bytes: Buffer; readonly offset: number }> {
+export function* readLines(path: string): Generator<{ readonly bytes: Buffer; readonly offset: number }> {
   // A process that was killed right at its start leaves a run without a journal.
   // Reading a device or a FIFO would not end.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
@@ -89,8 +98,7 @@ export function* readRecordLines(
       const bytes = buffer.subarray(0, begun + read);
       let start = 0;
       for (let feed = bytes.indexOf(LINE_FEED, begun); feed !== -1; feed = bytes.indexOf(LINE_FEED, start)) {
-        const line = bytes.subarray(start, feed);
-        if (!checkHeader(line, path)) yield { bytes: line, offset: offset + start };
+        yield { bytes: bytes.subarray(start, feed), offset: offset + start };
         start = feed + 1;
       }
       bytes.copyWithin(0, start);

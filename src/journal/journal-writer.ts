@@ -9,9 +9,14 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
+import { hexOf, SEAL_BYTES, sealLine } from './checksum.ts';
 import { JournalError } from './journal-error.ts';
+import type { JournalSeal } from './journal-seal.ts';
+import { JOURNAL_VERSION, type JournalHeader } from './line-opener.ts';
+import { readOutlines } from './read-outlines.ts';
 import { monotonicMs, startTimer, stopTimer } from '../system-time.ts';
 
 const FLUSH_MS = 250;
@@ -20,10 +25,15 @@ const BUFFER_BYTES = 128 * 1024;
 /** UTF-8 has at most so many for one unit of a text. */
 const BYTES_PER_UNIT = 3;
 const LINE_FEED = 0x0a;
+const READ_BYTES = 1024 * 1024;
 /** Through a link, records would be written to wherever it points. */
 const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
 
+/** Of more records, the seal does not list the ids: whoever lists runs reads it every time. */
+const MOST_IDS = 5000;
+
 export interface JournalOptions {
+  readonly runId: string;
   /** Told when writing failed outside of a call. */
   readonly onError: (error: JournalError) => void;
 }
@@ -45,20 +55,36 @@ export class JournalWriter {
   private timer: NodeJS.Timeout | undefined;
   private error: JournalError | undefined;
   private isClosed = false;
+  /** Of everything that is in the file. */
+  private bytes = 0;
+  private checksum = 0;
+  private records = 0;
+  private readonly ids: string[] = [];
 
   constructor(path: string, options: JournalOptions) {
     this.path = path;
     this.options = options;
     this.file = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
     repairTail(this.file);
+    for (const chunk of readAll(this.file)) this.count(chunk);
+    if (this.bytes === 0) this.begin(options.runId);
+    else for (const { id } of readOutlines(path)) this.listId(id);
+  }
+
+  /** What the journal consists of, to be told from anything else it may become. */
+  get seal(): JournalSeal {
+    const { bytes, records, ids } = this;
+    const isListed = records <= MOST_IDS;
+    return { bytes, records, crc32: hexOf(this.checksum), ids: isListed ? ids : undefined };
   }
 
   /** `json`: of the record, when somebody has printed it already. `done`: called when it is written, or cannot be. */
-  append(record: AttemptRecord | JournalHeader, json?: string, done?: () => void): void {
+  append(record: AttemptRecord, json?: string, done?: () => void): void {
     try {
       if (this.error !== undefined) throw this.error;
       if (this.isClosed) return;
       this.put(json ?? printJson(record));
+      this.listId(record.id);
     } finally {
       // Not before: making room for a line writes the others, and calls what waits for those.
       if (done !== undefined) this.waiting.push(done);
@@ -104,17 +130,35 @@ export class JournalWriter {
     }
   }
 
+  private begin(run_id: string): void {
+    const header: JournalHeader = { assay_journal: JOURNAL_VERSION, run_id };
+    this.put(JSON.stringify(header));
+    this.flush();
+  }
+
   private put(line: string): void {
-    const most = line.length * BYTES_PER_UNIT + 1;
+    const most = line.length * BYTES_PER_UNIT + SEAL_BYTES + 1;
     if (most > BUFFER_BYTES - this.pendingBytes) this.flush();
-    if (most > BUFFER_BYTES) return this.write(Buffer.from(`${line}\n`));
-    this.pendingBytes += this.buffer.write(line, this.pendingBytes);
-    this.buffer[this.pendingBytes++] = LINE_FEED;
+    if (most > BUFFER_BYTES) {
+      const large = Buffer.allocUnsafe(Buffer.byteLength(line) + SEAL_BYTES);
+      return this.write(large.subarray(0, putLine(large, 0, line)));
+    }
+    this.pendingBytes = putLine(this.buffer, this.pendingBytes, line);
+  }
+
+  private listId(id: string): void {
+    if (++this.records <= MOST_IDS) this.ids.push(id);
+  }
+
+  private count(bytes: Buffer): void {
+    this.bytes += bytes.length;
+    this.checksum = crc32(bytes, this.checksum);
   }
 
   private write(bytes: Buffer): void {
     this.guard(() => {
       writeAll(this.file, bytes);
+      this.count(bytes);
       this.checkPlace();
     });
   }
@@ -143,16 +187,25 @@ export class JournalWriter {
   }
 }
 
-export const JOURNAL_VERSION = 1;
-
-/** The first line of every journal. */
-export interface JournalHeader {
-  readonly assay_journal: number;
-  readonly run_id: string;
+/** Answers with where it ends. */
+function putLine(buffer: Buffer, start: number, line: string): number {
+  const end = sealLine(buffer, start, start + buffer.write(line, start) - 1);
+  buffer[end] = LINE_FEED;
+  return end + 1;
 }
 
 function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
+}
+
+function* readAll(file: number): Generator<Buffer> {
+  const chunk = Buffer.allocUnsafe(READ_BYTES);
+  for (let offset = 0; ;) {
+    const read = readSync(file, chunk, 0, chunk.length, offset);
+    if (read === 0) return;
+    yield chunk.subarray(0, read);
+    offset += read;
+  }
 }
 
 /** A process that was killed may have left half a line: it is cut off, because no whole record is in it. */

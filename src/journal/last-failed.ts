@@ -1,4 +1,5 @@
 import { join, relative, resolve } from 'node:path';
+import { refuseDamaged } from './check-run.ts';
 import { latestEntries } from './latest-entries.ts';
 import { listRuns, type RunDescription, type RunDirectory } from './run-directory.ts';
 
@@ -34,6 +35,7 @@ export function findLastFailed(projectRoot: string, question: Question): LastFai
     const description = run.description();
     const own = description?.files.map(({ file }) => resolve(projectRoot, file)) ?? [];
     if (own.length > 0 && !own.some((file) => unsettled.has(file))) continue;
+    refuseDamaged(run);
     const verdicts = verdictsOf(run, join(projectRoot, description?.cwd ?? ''));
     // A run in which nothing ran says nothing about what failed.
     if (verdicts.size === 0 && !hasInvalidFile(run)) continue;

@@ -12,12 +12,12 @@ const LOOKED_AT = 50;
 const RUN_ID = /^\d{8}T\d{6}-\d{3}-[0-9a-f]{8}$/;
 const HALF_WRITTEN = /^(?:run|live|summary)\.json\.\d+\.tmp$/;
 
-/** The files that a run consists of from its first moment on. */
-const FIRST_FILES = ['run.json', 'results.jsonl'];
+/** The files that a run consists of. Any of them is a sign that there is, or was, a run. */
+const OWN_FILES = ['run.json', 'results.jsonl', 'summary.json'];
 
 /** Whether there is a run in the folder, and not only what a process that was killed at its start left of one. */
 export function isRun(folder: string): boolean {
-  return FIRST_FILES.some((name) => existsSync(join(folder, name)));
+  return OWN_FILES.some((name) => existsSync(join(folder, name)));
 }
 
 /** What an earlier owner of the lock wrote half. To be called only by who has it now. */

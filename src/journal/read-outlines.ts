@@ -7,8 +7,8 @@ import { outlineOf } from './record-outline.ts';
  * twice, as in the journal; the last one counts.
  */
 export function* readOutlines(path: string): Generator<RecordOutline> {
-  for (const { bytes } of readRecordLines(path)) {
-    const outline = outlineOf(bytes);
+  for (const { bytes, length } of readRecordLines(path)) {
+    const outline = outlineOf(bytes, length);
     if (outline !== undefined) yield outline;
   }
 }

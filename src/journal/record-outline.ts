@@ -1,26 +1,28 @@
 import type { Json } from '../model/json.ts';
 import type { RecordOutline } from '../model/record.ts';
+import { sealedLength, withoutSeal } from './checksum.ts';
 import { isRecord, parseRecord } from './journal-reader.ts';
 
 /**
  * The fields of a record that stand before and after its steps and assertions, which are not parsed: most bytes of a
  * journal are in them. A line that is laid out otherwise than our writer does is parsed as a whole; undefined for one
- * that is no record.
+ * that is not a record. `length`: of its JSON, without the checksum.
  */
-export function outlineOf(line: Buffer): RecordOutline | undefined {
-  return skimmed(line) ?? parseRecord(line);
+export function outlineOf(line: Buffer, length = sealedLength(line)): RecordOutline | undefined {
+  return length === undefined ? undefined : (skimmed(line, length) ?? parseRecord(line, length));
 }
 
 /** Inside a string these quotes would be escaped, so that the texts are found only as keys. */
 const BEFORE_STEPS = ',"steps":[';
 const AFTER_ASSERTIONS = '],"retries":';
 
-function skimmed(line: Buffer): RecordOutline | undefined {
+function skimmed(line: Buffer, length: number): RecordOutline | undefined {
   const head = line.indexOf(BEFORE_STEPS);
   const tail = line.lastIndexOf(AFTER_ASSERTIONS);
   if (head === -1 || tail < head) return undefined;
   try {
-    const text = `${line.toString('utf8', 0, head)},${line.toString('utf8', tail + 2)}`;
+    const end = withoutSeal(line.subarray(tail + 2), length - (tail + 2));
+    const text = `${line.toString('utf8', 0, head)},${end}`;
     const value = JSON.parse(text) as Json;
     return isRecord(value) ? (value as unknown as RecordOutline) : undefined;
   } catch {

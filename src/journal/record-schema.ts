@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../schema/schema.ts';
-import { JOURNAL_VERSION } from './journal-writer.ts';
+import { JOURNAL_VERSION } from './line-opener.ts';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
@@ -48,6 +48,11 @@ const attempt = closed(
     judge_cost_usd: { ...money, description: 'Of the judges of all assertions.' },
     started_at: text,
     duration_ms: milliseconds,
+    crc32: {
+      type: 'string',
+      pattern: '^[0-9a-f]{8}$',
+      description: 'In the journal only: of the bytes of the line before this field.',
+    },
   },
   [
     'id',

@@ -1,25 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Finding } from '../model/finding.ts';
-import type { JsonObject } from '../model/json.ts';
-import { printJson } from '../model/print-json.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
+import type { Damage } from './damaged-run.ts';
+import type { JournalClaims } from './journal-check.ts';
 import { JournalError } from './journal-error.ts';
-import { readRecordLines } from './journal-reader.ts';
-import { JOURNAL_VERSION, JournalWriter, type JournalOptions } from './journal-writer.ts';
+import type { JournalSeal } from './journal-seal.ts';
+import { JournalWriter, type JournalOptions } from './journal-writer.ts';
 import { isRun, removeHalfBegun, removeHalfWritten } from './left-behind.ts';
 import { RunLock } from './run-lock.ts';
+import { inSequence, sequenceAgain, takeSequence } from './run-sequence.ts';
+import { readSealed, writeSealed, type SealedFile } from './sealed-file.ts';
 import { timestamp } from '../system-time.ts';
 
 /** Which part of which plan a run is. */
@@ -39,6 +32,8 @@ export interface ShardDescription {
 /** What a run was asked to do: `run.json`. */
 export interface RunDescription {
   readonly run_id: string;
+  /** Orders the runs of a project; runs of older versions have none. */
+  readonly sequence?: number | undefined;
   readonly started_at: string;
   readonly files: readonly { readonly file: string; readonly hash: string }[];
   /** Where it was started, relative to the project: the files of its records are relative to it. */
@@ -57,6 +52,8 @@ export interface RunEnding {
   readonly tests?: readonly TestSummary[] | undefined;
   /** Of the files and of the run as a whole; those of an attempt stand in its record. */
   readonly findings?: readonly Finding[] | undefined;
+  /** What it wrote to the journal; runs of older versions do not say. */
+  readonly journal?: JournalSeal | undefined;
 }
 
 /** The folder of one run: what was asked, a line for each finished attempt, and a summary once it has ended. */
@@ -86,47 +83,141 @@ export class RunDirectory {
     this.held = undefined;
   }
 
-  openJournal(options: JournalOptions): JournalWriter {
-    const isNew = !existsSync(this.journalPath);
-    const writer = new JournalWriter(this.journalPath, options);
-    if (isNew) writer.append({ assay_journal: JOURNAL_VERSION, run_id: this.runId });
-    return writer;
+  openJournal(options: Omit<JournalOptions, 'runId'>): JournalWriter {
+    return new JournalWriter(this.journalPath, { ...options, runId: this.runId });
   }
 
   /** Undefined when it is damaged. */
   description(): RunDescription | undefined {
-    const description = readJson(join(this.path, 'run.json')) as RunDescription | undefined;
-    return Array.isArray(description?.files) ? description : undefined;
+    const file = readSealed(this.descriptionPath, DESCRIPTION);
+    return file.state === 'intact' ? (file.value as unknown as RunDescription) : undefined;
   }
 
   describe(description: RunDescription): void {
-    writeAtomically(join(this.path, 'run.json'), `${printJson(description, '  ')}\n`);
+    writeSealed(this.descriptionPath, description);
   }
 
-  /** Undefined when the run did not end. */
+  /** The same for a run whose description is damaged. It stays where it is among the other runs. */
+  describeAgain(description: Omit<RunDescription, 'sequence'>): void {
+    const folder = dirname(this.path);
+    const runs = readdirSync(folder).map((name) => join(folder, name));
+    this.describe(numbered(description, sequenceAgain(runs.filter(isRun), this.path)));
+  }
+
+  /** Undefined when the run did not end, or its summary is damaged. */
   ending(): RunEnding | undefined {
-    return readJson(join(this.path, 'summary.json')) as RunEnding | undefined;
+    const file = readSealed(this.endingPath, ENDING);
+    return file.state === 'intact' ? (file.value as unknown as RunEnding) : undefined;
   }
 
   /** The run goes on: until it ends again, it has not ended. */
   reopen(): void {
-    rmSync(join(this.path, 'summary.json'), { force: true });
+    rmSync(this.endingPath, { force: true });
   }
 
   /** Writes the summary in one step: its absence means that the run did not end. */
   end(ending: RunEnding): void {
-    const path = join(this.path, 'summary.json');
     try {
-      writeAtomically(path, `${printJson(ending, '  ')}\n`);
+      writeSealed(this.endingPath, ending);
     } catch (error) {
-      throw new JournalError(path, error);
+      throw new JournalError(this.endingPath, error);
     }
+  }
+
+  /** What the other files say about the journal. */
+  journalClaims(): JournalClaims {
+    const ending = this.ending();
+    return {
+      seal: ending?.journal,
+      summary: ending?.summary,
+      runId: ending?.run_id ?? this.description()?.run_id,
+    };
+  }
+
+  /** What is wrong with the files beside the journal. */
+  damagedFiles(): readonly Damage[] {
+    const description = readSealed(this.descriptionPath, DESCRIPTION);
+    const ending = readSealed(this.endingPath, ENDING);
+    const problems = [
+      {
+        file: this.descriptionPath,
+        problem: description.state === 'missing' ? 'it is missing' : problemOf(description),
+      },
+      {
+        file: this.endingPath,
+        problem: problemOf(ending) ?? otherRun(description, ending) ?? madeOfDamaged(ending),
+      },
+    ];
+    return problems.flatMap(({ file, problem }) =>
+      problem === undefined ? [] : [{ file, message: problem }],
+    );
+  }
+
+  private get descriptionPath(): string {
+    return join(this.path, 'run.json');
+  }
+
+  private get endingPath(): string {
+    return join(this.path, 'summary.json');
   }
 }
 
+function problemOf(file: SealedFile): string | undefined {
+  return file.state === 'damaged' ? file.problem : undefined;
+}
+
+function otherRun(description: SealedFile, ending: SealedFile): string | undefined {
+  if (description.state !== 'intact' || ending.state !== 'intact') return undefined;
+  const { run_id } = ending.value;
+  return run_id === description.value['run_id']
+    ? undefined
+    : `it is the summary of another run, ${String(run_id)}`;
+}
+
+/** What was merged from a damaged run is no more whole than that. */
+function madeOfDamaged(ending: SealedFile): string | undefined {
+  if (ending.state !== 'intact') return undefined;
+  const { findings = [] } = ending.value as unknown as RunEnding;
+  return findings.some(({ code, severity }) => code === 'damaged_run' && severity === 'error')
+    ? 'a run that this one was made from was damaged'
+    : undefined;
+}
+
+const DESCRIPTION = {
+  mark: 'sequence',
+  isWhole: ({ run_id, started_at, files, options, cwd = '' }: JsonObject): boolean =>
+    [run_id, started_at, cwd].every((text) => typeof text === 'string') &&
+    Array.isArray(files) &&
+    files.every((file) => isJsonObject(file) && typeof file['file'] === 'string') &&
+    isJsonObject(options),
+};
+
+const ENDING = {
+  mark: 'journal',
+  isWhole: ({ exit_code, summary, tests = [], findings = [], journal }: JsonObject): boolean =>
+    typeof exit_code === 'number' &&
+    isJsonObject(summary) &&
+    COUNTS.every((name) => typeof summary[name] === 'number') &&
+    typeof summary['interrupted'] === 'boolean' &&
+    Array.isArray(summary['gates']) &&
+    Array.isArray(tests) &&
+    Array.isArray(findings) &&
+    (journal === undefined || isJsonObject(journal)),
+};
+const COUNTS = [
+  'tests',
+  'attempts',
+  'passed',
+  'failed',
+  'error',
+  'skipped',
+  'not_started',
+  'duration_ms',
+] as const;
+
 export function createRunDirectory(
   projectRoot: string,
-  describe: (runId: string) => RunDescription,
+  describe: (runId: string) => Omit<RunDescription, 'sequence'>,
 ): RunDirectory {
   refuseLink(join(projectRoot, '.assay'));
   const runId = createRunId(timestamp());
@@ -140,7 +231,7 @@ export function createRunDirectory(
     makeFolder(directory.path);
     // Before there is a run.json, by which others find it.
     directory.lock();
-    directory.describe(describe(runId));
+    directory.describe(numbered(describe(runId), nextSequence(projectRoot)));
     return directory;
   } catch (error) {
     rmSync(directory.path, { recursive: true, force: true });
@@ -149,6 +240,20 @@ export function createRunDirectory(
       code,
     });
   }
+}
+
+/** The number comes second, where it is found without reading the rest. */
+function numbered(
+  { run_id, ...description }: Omit<RunDescription, 'sequence'>,
+  sequence: number,
+): RunDescription {
+  return { run_id, sequence, ...description };
+}
+
+function nextSequence(projectRoot: string): number {
+  const folder = join(projectRoot, '.assay', 'sequence');
+  makeFolder(folder);
+  return takeSequence(folder, runFolders(projectRoot));
 }
 
 /** One by one: of a folder that cannot be made with those above it, Node does not say why. */
@@ -169,64 +274,37 @@ function refuseLink(path: string): void {
   }
 }
 
-function readJson(path: string): unknown {
-  try {
-    // Reading a device or a FIFO would not end.
-    return statSync(path).isFile() ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** All runs of a project, the latest last. */
 export function listRuns(projectRoot: string): readonly RunDirectory[] {
+  return inSequence(runFolders(projectRoot)).map((path) => new RunDirectory(path));
+}
+
+function runFolders(projectRoot: string): readonly string[] {
   const folder = runsFolder(projectRoot);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => isRun(join(folder, name)))
-    .sort()
-    .map((name) => new RunDirectory(join(folder, name)));
+    .map((name) => join(folder, name))
+    .filter(isRun);
 }
 
 /** A run by its id, the beginning of its id, its folder, or `latest`. */
 export function findRun(projectRoot: string, name: string): RunDirectory | undefined {
-  if (existsSync(join(name, 'results.jsonl'))) return new RunDirectory(name);
+  if (isRun(name)) return new RunDirectory(name);
   const runs = listRuns(projectRoot);
   return name === 'latest' ? latestOf(runs) : runs.findLast((run) => run.runId.startsWith(name));
 }
 
-/** Of a run that ended without a record, as after a mistyped filter, there is nothing to see while there is another. */
+/** Of a run that ended without an attempt, as after a mistyped filter, there is nothing to see while there is another. */
 function latestOf(runs: readonly RunDirectory[]): RunDirectory | undefined {
-  return runs.findLast((run) => run.ending() === undefined || hasRecords(run)) ?? runs.at(-1);
-}
-
-function hasRecords({ journalPath }: RunDirectory): boolean {
-  try {
-    for (const _ of readRecordLines(journalPath)) return true;
-    return false;
-  } catch {
-    // Of another version: whoever reads it says so.
-    return true;
-  }
+  return runs.findLast((run) => run.ending()?.summary.attempts !== 0) ?? runs.at(-1);
 }
 
 function runsFolder(projectRoot: string): string {
   return join(projectRoot, '.assay', 'runs');
 }
 
-/** Sorts by time, and is unique. */
+/** Begins with the time, and is unique. */
 function createRunId(now: string): string {
   const time = now.replaceAll(/[-:]/g, '').replace('.', '-').replace('Z', '');
   return `${time}-${randomBytes(4).toString('hex')}`;
-}
-
-function writeAtomically(path: string, text: string): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, text, { mode: 0o600, flush: true });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
 }

@@ -12,8 +12,11 @@ export interface Rate {
   readonly high: number;
 }
 
-/** `broken_off`: no summary, and nobody is writing any more. */
-export type RunState = 'running' | 'ended' | 'interrupted' | 'broken_off';
+/**
+ * `broken_off`: no summary, and nobody is writing any more. `damaged`: its files are not as they were written, so that
+ * results may be missing.
+ */
+export type RunState = 'running' | 'ended' | 'interrupted' | 'broken_off' | 'damaged';
 
 /** How many tests and attempts of a run came to what. */
 export type RunCounts = Pick<
@@ -37,6 +40,8 @@ export interface RunRow {
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
   /** Once the run has ended. */
   readonly gates?: readonly GateResult[] | undefined;
+  /** What is damaged, for people; absent when nothing is. */
+  readonly damage?: readonly string[] | undefined;
 }
 
 /** An attempt in the list of a run's results: what lists, filters and sorting need, and no more. */
@@ -87,6 +92,8 @@ export interface LiveState {
 export interface HistoryPoint {
   readonly run_id: string;
   readonly started_at: string;
+  /** The run is damaged, so that repeats of the test may be missing. */
+  readonly is_damaged?: boolean | undefined;
   readonly pass_rate?: Rate | undefined;
   readonly is_flaky: boolean;
   readonly errors: number;

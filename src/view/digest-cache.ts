@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { BoundedCache } from './bounded-cache.ts';
-import { digestHeader, digestJournal, type DigestHeader, type JournalStamp } from './run-digest.ts';
+import { digestHeader, digestRun, type DigestHeader, type RunStamp } from './run-digest.ts';
 
 const MAX_CHARACTERS = 32_000_000;
 
@@ -28,7 +28,7 @@ export class DigestCache {
   header(run: RunDirectory): DigestHeader | undefined {
     const stamp = stampOf(run);
     const known = this.headers.get(run.runId);
-    if (known?.size === stamp.size && known.mtime_ms === stamp.mtime_ms) return known;
+    if (known?.stamp === stamp) return known;
     return this.kept(run, stamp)?.header;
   }
 
@@ -37,7 +37,7 @@ export class DigestCache {
     const stamp = stampOf(run);
     const kept = this.kept(run, stamp);
     if (kept !== undefined) return kept;
-    const text = await digestJournal(run.journalPath, stamp);
+    const text = await digestRun(run, stamp);
     this.write(run.runId, text);
     return this.remember(run.runId, text, digestHeader(text, stamp)!);
   }
@@ -52,7 +52,7 @@ export class DigestCache {
     }
   }
 
-  private kept(run: RunDirectory, stamp: JournalStamp): Digest | undefined {
+  private kept(run: RunDirectory, stamp: RunStamp): Digest | undefined {
     const text = this.texts.get(run.runId) ?? this.read(run.runId);
     const header = text === undefined ? undefined : digestHeader(text, stamp);
     return header === undefined ? undefined : this.remember(run.runId, text!, header);
@@ -89,7 +89,10 @@ export class DigestCache {
   }
 }
 
-function stampOf({ journalPath }: RunDirectory): JournalStamp {
-  const stat = statSync(journalPath, { throwIfNoEntry: false });
-  return { size: stat?.size ?? 0, mtime_ms: stat?.mtimeMs ?? 0 };
+/** Another one when a file of the run was written to. */
+export function stampOf({ path }: RunDirectory): RunStamp {
+  return ['results.jsonl', 'run.json', 'summary.json']
+    .map((name) => statSync(join(path, name), { throwIfNoEntry: false }))
+    .map((stat) => (stat === undefined ? '-' : `${stat.size} ${stat.mtimeMs}`))
+    .join(', ');
 }

@@ -13,9 +13,11 @@ const MAX_FLAKY = 1000;
 /** A test over the latest runs it is in, oldest first. */
 export async function testHistory(library: RunLibrary, key: TestKey): Promise<readonly HistoryPoint[]> {
   const points: HistoryPoint[] = [];
-  for await (const { text, facts } of library.digestsOf(library.recent(HISTORY_RUNS))) {
+  for await (const { header, text, facts } of library.digestsOf(library.recent(HISTORY_RUNS))) {
     const found = findTest(text, key);
-    if (found !== undefined) points.push(historyPoint(facts, found));
+    if (found === undefined) continue;
+    const point = historyPoint(facts, found);
+    points.push(header.damage.length > 0 ? { ...point, is_damaged: true } : point);
   }
   return points;
 }

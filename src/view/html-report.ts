@@ -4,7 +4,7 @@ import { inertJson } from './inert-json.ts';
 import { inlinePage } from './inline-page.ts';
 import { JournalIndex } from './journal-index.ts';
 import { ReportContents, type ContentOptions } from './report-contents.ts';
-import { factsOf, runRow } from './run-row.ts';
+import { damageOf, factsOf, runRow } from './run-row.ts';
 import { SourceExcerpts, type SourceOptions } from './source-excerpts.ts';
 
 const MAX_BYTES = 50_000_000;
@@ -28,7 +28,7 @@ export async function* createHtmlReport(
   const facts = factsOf(run);
   const index = new JournalIndex(run.journalPath);
   await index.catchUp();
-  const row = printJson(runRow(facts, index.fold.totals()));
+  const row = printJson(runRow(facts, index.fold.totals(), damageOf(run)));
   const frame = Buffer.byteLength(page.before + page.after + inertJson(row)) + NOTE_BYTES;
   const content: ContentOptions = {
     index,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { checkHeader } from '../journal/journal-reader.ts';
 import { JournalTail } from '../journal/journal-tail.ts';
+import { LineOpener, type OpenedLine } from '../journal/line-opener.ts';
 import { printJson } from '../model/print-json.ts';
 import { resultRow } from './result-row.ts';
 import { RunFold } from './run-fold.ts';
@@ -30,7 +30,7 @@ export interface RowBatch {
  */
 export class JournalIndex {
   readonly fold = new RunFold();
-  private readonly path: string;
+  private readonly opener: LineOpener;
   private readonly tail: JournalTail;
   private readonly pieces: Piece[] = [];
   private readonly offsets: number[] = [];
@@ -41,7 +41,7 @@ export class JournalIndex {
   private failure: unknown;
 
   constructor(path: string) {
-    this.path = path;
+    this.opener = new LineOpener(path);
     this.tail = new JournalTail(path);
   }
 
@@ -95,8 +95,9 @@ export class JournalIndex {
     const texts: string[] = [];
     const first = this.offsets.length;
     for (const { bytes, offset } of lines) {
-      if (offset === 0) this.checkVersion(bytes);
-      const row = resultRow(bytes, this.offsets.length);
+      const opened = this.open(bytes);
+      if (opened.kind !== 'record') continue;
+      const row = resultRow({ bytes, length: opened.length }, this.offsets.length);
       if (row === undefined) continue;
       texts.push(printJson(row));
       this.offsets.push(offset);
@@ -130,9 +131,9 @@ export class JournalIndex {
   }
 
   /** A journal that cannot be read cannot be read by the next one who asks either. */
-  private checkVersion(header: Buffer): void {
+  private open(line: Buffer): OpenedLine {
     try {
-      checkHeader(header, this.path);
+      return this.opener.open(line);
     } catch (error) {
       this.failure = error;
       throw error;

@@ -1,3 +1,4 @@
+import { sealedLength, withoutSeal } from '../journal/checksum.ts';
 import { parseRecord } from '../journal/journal-reader.ts';
 import { readLineAt } from '../journal/record-file.ts';
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
@@ -25,8 +26,10 @@ export async function resultDetail(
   const place = await index.placeOf(number);
   if (place === undefined) return undefined;
   const line = readLineAt(run.journalPath, place);
+  // Without a checksum it may be one of an old journal.
   const record = parseRecord(line);
   if (record === undefined) throw new DamagedRecord('this record is damaged in the journal of its run');
   const excerpts = await sources.of(record, description);
-  return ['{"record":', line, `,"sources":${JSON.stringify(excerpts)}}`];
+  const text = withoutSeal(line, sealedLength(line)!);
+  return [`{"record":${text},"sources":${JSON.stringify(excerpts)}}`];
 }

@@ -1,19 +1,22 @@
 import { outlineOf } from '../journal/record-outline.ts';
 import type { ResultRow } from '../model/page-data.ts';
 import { readPassAtLeast } from '../model/pass-at-least.ts';
-import type { AssertionRecord, AttemptRecord, RecordOutline, Verdict } from '../model/record.ts';
+import type { AssertionRecord, AttemptRecord, RecordOutline } from '../model/record.ts';
 
 /** A list shows the beginning; the whole is in the record. */
 const MAX_TEXT = 300;
 
-/**
- * The row of a record that stands in a line of the journal; undefined when there is none in it. The steps of what passed
- * are not looked at, so that damage there shows only when somebody opens it.
- */
-export function resultRow(line: Buffer, index: number): ResultRow | undefined {
-  const outline = outlineOf(line);
-  if (outline === undefined || !isWhole(outline)) return undefined;
-  const problem = problemOf(outline, line);
+/** A line of a journal. `length`: of its JSON, without the checksum. */
+interface RecordLine {
+  readonly bytes: Buffer;
+  readonly length: number;
+}
+
+/** The row of a record that stands in a line of the journal; undefined when there is none in it. */
+export function resultRow(line: RecordLine, index: number): ResultRow | undefined {
+  const outline = outlineOf(line.bytes, line.length);
+  if (outline === undefined) return undefined;
+  const problem = problemOf(outline, line.bytes);
   if (problem === DAMAGED) return undefined;
   const { id, file, test, description, tags, target, repeat, verdict, score } = outline;
   const { token_usage, cost_usd, duration_ms } = outline;
@@ -40,17 +43,6 @@ export function resultRow(line: Buffer, index: number): ResultRow | undefined {
 function wantedShare({ pass_at_least }: RecordOutline): number | undefined {
   return pass_at_least === undefined ? undefined : readPassAtLeast(pass_at_least)?.share;
 }
-
-/** A journal may come from elsewhere: what is no record of ours is no row. */
-function isWhole({ file, test, target, verdict, duration_ms }: RecordOutline): boolean {
-  return (
-    [file, test, target].every((text) => typeof text === 'string') &&
-    VERDICTS.has(verdict) &&
-    typeof duration_ms === 'number'
-  );
-}
-
-const VERDICTS: ReadonlySet<string> = new Set<Verdict>(['passed', 'failed', 'error', 'skipped']);
 
 const DAMAGED = Symbol('damaged');
 

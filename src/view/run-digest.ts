@@ -1,21 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JournalTail } from '../journal/journal-tail.ts';
-import { checkHeader } from '../journal/journal-reader.ts';
+import { LineOpener } from '../journal/line-opener.ts';
+import type { RunDirectory } from '../journal/run-directory.ts';
 import { resultRow } from './result-row.ts';
 import { isFlaky, RunFold, type RunTotals, type TestTally } from './run-fold.ts';
+import { damageOf } from './run-row.ts';
 
 /** The digest of another version is made anew. */
-const VERSION = 2;
+const VERSION = 3;
 
-/** Which journal a digest is of: when this is another one, the journal has changed since. */
-export interface JournalStamp {
-  readonly size: number;
-  readonly mtime_ms: number;
-}
+/** Sizes and times of the files a digest is of: when they are others, the run has changed since. */
+export type RunStamp = string;
 
 /** The first line of a digest. */
-export interface DigestHeader extends JournalStamp {
+export interface DigestHeader {
   readonly assay_digest: number;
+  readonly stamp: RunStamp;
+  /** What of the run is damaged, for people. */
+  readonly damage: readonly string[];
   readonly totals: RunTotals;
   readonly flaky: readonly TestKey[];
 }
@@ -37,30 +39,36 @@ export interface TestDigest {
  * What lists and histories need of a run, as text: a header, then a line for each test that begins with its key, so that
  * one test is found without parsing the others.
  */
-export async function digestJournal(path: string, stamp: JournalStamp): Promise<string> {
+export async function digestRun(run: RunDirectory, stamp: RunStamp): Promise<string> {
   const fold = new RunFold();
-  const tail = new JournalTail(path);
+  const tail = new JournalTail(run.journalPath);
+  const opener = new LineOpener(run.journalPath);
   for (let lines = tail.read(); lines !== undefined; lines = tail.read()) {
     // Others want to be answered too.
     await nextTurn();
-    for (const { bytes, offset } of lines) {
-      if (offset === 0) checkHeader(bytes, path);
-      const row = resultRow(bytes, 0);
+    for (const { bytes } of lines) {
+      const opened = opener.open(bytes);
+      const row = opened.kind === 'record' ? resultRow({ bytes, length: opened.length }, 0) : undefined;
       if (row !== undefined) fold.add(row);
     }
   }
   const tests = fold.tests();
   const flaky = tests.filter(isFlaky).map(({ file, test, target }): TestKey => [file, test, target]);
-  const header: DigestHeader = { assay_digest: VERSION, ...stamp, totals: fold.totals(), flaky };
+  const header: DigestHeader = {
+    assay_digest: VERSION,
+    stamp,
+    damage: damageOf(run),
+    totals: fold.totals(),
+    flaky,
+  };
   return [JSON.stringify(header), ...tests.map(testLine), ''].join('\n');
 }
 
-/** Undefined when it is damaged, of another version, or of another state of the journal. */
-export function digestHeader(digest: string, { size, mtime_ms }: JournalStamp): DigestHeader | undefined {
+/** Undefined when it is damaged, of another version, or of another state of the run. */
+export function digestHeader(digest: string, stamp: RunStamp): DigestHeader | undefined {
   try {
     const header = JSON.parse(digest.slice(0, digest.indexOf('\n'))) as DigestHeader;
-    const isFresh = header.assay_digest === VERSION && header.size === size && header.mtime_ms === mtime_ms;
-    return isFresh ? header : undefined;
+    return header.assay_digest === VERSION && header.stamp === stamp ? header : undefined;
   } catch {
     return undefined;
   }

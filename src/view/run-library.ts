@@ -1,12 +1,10 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { listRuns, type RunDirectory } from '../journal/run-directory.ts';
 import type { RunRow } from '../model/page-data.ts';
 import { BoundedCache } from './bounded-cache.ts';
-import { DigestCache, type Digest } from './digest-cache.ts';
+import { DigestCache, stampOf, type Digest } from './digest-cache.ts';
 import { JournalIndex } from './journal-index.ts';
-import { factsOf, runRow, type RunFacts } from './run-row.ts';
+import { damageOf, factsOf, runRow, type RunFacts } from './run-row.ts';
 
 const INDEX_BYTES = 256 * 1024 * 1024;
 /** How long anybody waits for a digest that is being made: what is not known by then is left out of the row. */
@@ -23,6 +21,10 @@ export class RunLibrary {
   private readonly options: LibraryOptions;
   private readonly digests: DigestCache;
   private readonly indexes = new BoundedCache<JournalIndex>(INDEX_BYTES, ({ weight }) => weight);
+  private readonly damages = new Map<
+    string,
+    { readonly stamp: string; readonly damage: readonly string[] }
+  >();
   private readonly endedRows = new Map<string, { readonly stamp: string; readonly row: RunRow }>();
   private runs: ReadonlyMap<string, RunDirectory> = new Map();
   private digesting: Promise<void> | undefined;
@@ -58,7 +60,10 @@ export class RunLibrary {
 
   /** With everything that is in it. */
   async row(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
-    if (facts.state !== 'running') return runRow(facts, (await this.digests.digest(run)).header.totals);
+    if (facts.state !== 'running') {
+      const { header } = await this.digests.digest(run);
+      return runRow(facts, header.totals, this.damage(run));
+    }
     const index = this.index(run);
     await index.catchUp();
     return runRow(facts, index.fold.totals());
@@ -92,6 +97,16 @@ export class RunLibrary {
     return [...this.runs.values()].slice(-count);
   }
 
+  /** A digest may be older than the damage: a bad disk changes no time of a file. So the first look is our own. */
+  private damage(run: RunDirectory): readonly string[] {
+    const stamp = stampOf(run);
+    const known = this.damages.get(run.runId);
+    if (known?.stamp === stamp) return known.damage;
+    const damage = damageOf(run);
+    this.damages.set(run.runId, { stamp, damage });
+    return damage;
+  }
+
   private refresh(): void {
     const { projectRoot, otherRun } = this.options;
     const runs = [...(otherRun === undefined ? [] : [otherRun]), ...listRuns(projectRoot)];
@@ -109,16 +124,16 @@ export class RunLibrary {
     }
   }
 
-  /** A run that has ended does not change, unless it is resumed: then its summary is another one. */
+  /** A run that has ended does not change, unless it is resumed or damaged: then its files are others. */
   private async listedRow(run: RunDirectory): Promise<RunRow> {
-    const stamp = summaryStamp(run);
+    const stamp = stampOf(run);
     const known = this.endedRows.get(run.runId);
-    if (stamp !== undefined && known?.stamp === stamp) return known.row;
+    if (known?.stamp === stamp) return known.row;
     const facts = factsOf(run);
     if (facts.ending === undefined) return this.rowOrNothing(run, facts);
     const header = this.digests.header(run);
-    const row = runRow(facts, header?.totals);
-    if (stamp !== undefined && header !== undefined) this.endedRows.set(run.runId, { stamp, row });
+    const row = runRow(facts, header?.totals, header?.damage);
+    if (header !== undefined) this.endedRows.set(run.runId, { stamp, row });
     return row;
   }
 
@@ -136,9 +151,4 @@ export class RunLibrary {
 function withPatience<T>(work: Promise<T>): Promise<T | undefined> {
   work.catch(() => {});
   return Promise.race([work, delay(PATIENCE_MS, undefined, { ref: false })]);
-}
-
-function summaryStamp({ path }: RunDirectory): string | undefined {
-  const stat = statSync(join(path, 'summary.json'), { throwIfNoEntry: false });
-  return stat === undefined ? undefined : `${stat.size} ${stat.mtimeMs}`;
 }

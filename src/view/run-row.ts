@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs';
+import { checkRun } from '../journal/check-run.ts';
+import { damageText } from '../journal/damaged-run.ts';
 import { readLive } from '../journal/live-file.ts';
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
 import type { LiveState, RunCounts, RunRow, RunState } from '../model/page-data.ts';
@@ -21,20 +23,22 @@ export function factsOf(run: RunDirectory): RunFacts {
   // Whoever writes a run writes its summary before going away: asked in this order, a run never seems broken off.
   const live = readLive(run.path);
   const ending = run.ending();
-  if (ending?.summary !== undefined)
+  if (ending !== undefined)
     return { ...known, state: ending.summary.interrupted ? 'interrupted' : 'ended', ending };
   return live === undefined ? { ...known, state: 'broken_off' } : { ...known, state: 'running', live };
 }
 
-/** A run in the list. Totals are those of its records, as far as they are known. */
+/** A run in the list. Totals are those of its records, as far as they are known, and so is the damage. */
 export function runRow(
   { state, description, ending, lastedMs }: RunFacts,
   totals: RunTotals | undefined,
+  damage: readonly string[] = [],
 ): RunRow {
+  const isDamaged = damage.length > 0;
   const summary = ending?.summary ?? summaryOf(totals, lastedMs);
   return {
     run_id: description.run_id,
-    state,
+    state: isDamaged ? 'damaged' : state,
     started_at: description.started_at,
     files: description.files.map(({ file }) => file),
     targets: totals?.targets ?? [],
@@ -45,7 +49,8 @@ export function runRow(
       totals === undefined ? rateOfTests(summary) : rateOf(totals.passed_attempts, totals.measured_attempts),
     cost_usd: totals?.cost_usd,
     latency_ms: totals?.latency_ms,
-    gates: Array.isArray(ending?.summary?.gates) ? ending.summary.gates : undefined,
+    gates: ending?.summary.gates,
+    damage: isDamaged ? damage : undefined,
   };
 }
 
@@ -62,14 +67,20 @@ function summaryOf(totals: RunTotals | undefined, duration_ms: number): RunCount
 /** A run whose `run.json` is damaged is a run all the same. Its folder may have been given another name. */
 function describe(run: RunDirectory): RunDescription {
   const description = run.description();
-  const isWhole =
-    description?.files.every((file) => typeof file?.file === 'string') === true &&
-    typeof description.started_at === 'string';
-  if (isWhole) return { ...description, cwd: description.cwd ?? '', run_id: run.runId };
+  if (description !== undefined) return { ...description, cwd: description.cwd ?? '', run_id: run.runId };
   const started_at = (statSync(run.path, { throwIfNoEntry: false })?.birthtime ?? new Date(0)).toISOString();
   const versions = { assay: '', node: '' };
   return { run_id: run.runId, started_at, files: [], cwd: '', options: {}, versions };
 }
+
+/** What of a run is damaged, for people: none of it needs to be read in full to know that something is. */
+export function damageOf(run: RunDirectory): readonly string[] {
+  const messages = checkRun(run).map(damageText);
+  const rest = messages.length - MOST_DAMAGE;
+  return rest > 0 ? [...messages.slice(0, MOST_DAMAGE), `and ${rest.toLocaleString('en')} more`] : messages;
+}
+
+const MOST_DAMAGE = 100;
 
 function durationOf({ journalPath }: RunDirectory, { started_at }: RunDescription): number {
   const written = statSync(journalPath, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -163,6 +163,11 @@ describe('a damaged run.json', () => {
     expect(resumed.findings.map(({ code }) => code).sort()).toEqual(['damaged_run', 'nothing_to_resume']);
     expect(runFolders(cwd)).toHaveLength(2);
     const id = damaged!.split('/').at(-1)!;
+    expect(await run(cwd, `--resume=${id}`)).toMatchObject({
+      exitCode: 1,
+      findings: [{ code: 'damaged_run', severity: 'warning' }],
+    });
+    // Its run.json is whole again.
     expect(await run(cwd, `--resume=${id}`)).toMatchObject({ exitCode: 1, findings: [] });
     expect(recordedTests(damaged!)).toEqual(['good', 'bad']);
   });

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from '../seeded-fast-check.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { JournalVersionError, readJournal } from '../../src/journal/journal-reader.ts';
+import { readJournal } from '../../src/journal/journal-reader.ts';
+import { JournalVersionError } from '../../src/journal/line-opener.ts';
 import { readOutlines } from '../../src/journal/read-outlines.ts';
 
 let folder: string;
@@ -14,6 +15,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** What every record has. */
+const NAMES = { file: 'a', test: 't', target: 'x', fingerprint: 'f', started_at: '' };
+const ENDING = JSON.stringify({ ...NAMES, duration_ms: 1 }).slice(1);
 const HEADER = '{"assay_journal":1,"run_id":"r"}\n';
 /** Texts and keys that look like the seams of a record. */
 const word = fc.oneof(
@@ -48,6 +52,7 @@ const record = fc
   })
   .map(({ steps, assertions, ...head }) => ({
     ...head,
+    ...NAMES,
     verdict: 'passed',
     steps,
     assertions,
@@ -73,22 +78,30 @@ test('says what reading whole records says, whatever stands in their steps', () 
 });
 
 test('fields in another order are read as well', () => {
-  const line =
-    '{"retries":1,"steps":[{"retries":[],"x":[1],"retries":2}],"assertions":[],"verdict":"failed","id":"a"}\n';
+  const line = `{"retries":1,"steps":[{"retries":[],"x":[1],"retries":2}],"assertions":[],"verdict":"failed","id":"a",${ENDING}\n`;
   expect(outlines(line)).toEqual([
-    { id: 'a', verdict: 'failed', retries: 1, steps: undefined, assertions: undefined },
+    {
+      ...NAMES,
+      duration_ms: 1,
+      id: 'a',
+      verdict: 'failed',
+      retries: 1,
+      steps: undefined,
+      assertions: undefined,
+    },
   ]);
 });
 
 test('half a line, a broken one and one that is no record are passed over', () => {
-  const whole = '{"id":"a","verdict":"passed","steps":[],"assertions":[],"retries":0}\n';
+  const whole = `{"id":"a","verdict":"passed","steps":[],"assertions":[],"retries":0,${ENDING}\n`;
   expect(outlines(`${whole}{"id":"b","verdict\n5\nnull\n${whole}{"id":"c","verdict":"passed"`)).toHaveLength(
     2,
   );
 });
 
 test('a line longer than what is read at once is one record', () => {
-  const long = { id: 'long', verdict: 'passed', steps: ['x'.repeat(5_000_000)], assertions: [], retries: 0 };
+  const steps = ['x'.repeat(5_000_000)];
+  const long = { id: 'long', ...NAMES, verdict: 'passed', steps, assertions: [], retries: 0, duration_ms: 1 };
   const short = { ...long, id: 'short', steps: [] };
   const text = [short, long, short].map((one) => `${JSON.stringify(one)}\n`).join('');
   expect(outlines(text)).toMatchObject([{ id: 'short' }, { id: 'long' }, { id: 'short' }]);

@@ -22,7 +22,7 @@ test('every record of a run with passes, failures, errors and skips fits the pub
     const [header, ...lines] = readFileSync(join(runs, readdirSync(runs)[0]!, 'results.jsonl'), 'utf8')
       .trimEnd()
       .split('\n');
-    expect(JSON.parse(header!)).toMatchObject({ assay_journal: 1 });
+    expect(JSON.parse(header!)).toMatchObject({ assay_journal: 2 });
     expect(lines).toHaveLength(6);
     const validate = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(recordJsonSchema());
     for (const line of lines) {

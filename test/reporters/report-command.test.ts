@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterEach, describe, expect, test } from 'vitest';
 import { reportJsonSchema } from '../../src/api/report-schema.ts';
 import { effort } from '../effort.ts';
+import { readJournal, type JournalEntry } from '../../src/journal/journal-reader.ts';
+import { JournalWriter } from '../../src/journal/journal-writer.ts';
+import { asVersion1 } from '../old-journal.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
 import { naughtyProject } from './naughty-suite.ts';
 
@@ -107,19 +110,15 @@ describe('assay report', () => {
     const { assay, runs, cwd } = project(FILES);
     await assay(...RUN);
     const journal = join(runs()[0]!, 'results.jsonl');
-    const [header, first] = readFileSync(journal, 'utf8').split('\n') as [string, string];
-    const record = JSON.parse(first) as { steps: object[] };
     const count = effort({ short: 100, long: 150 });
-    const large = (index: number) =>
-      JSON.stringify({
-        ...record,
-        id: `id${index}`,
-        steps: [{ ...record.steps[0], output: 'x'.repeat(1_000_000) }],
-      });
-    writeFileSync(
-      journal,
-      [header, ...Array.from({ length: count }, (_, index) => large(index)), ''].join('\n'),
-    );
+    const [{ record }] = [...readJournal(journal)] as [JournalEntry];
+    // A run that did not end: its summary would tell that these are not its records.
+    for (const name of ['results.jsonl', 'summary.json']) rmSync(join(runs()[0]!, name));
+    const onError = (error: Error): never => expect.unreachable(error.message);
+    const writer = new JournalWriter(journal, { runId: basename(runs()[0]!), onError });
+    const steps = [{ ...record.steps[0]!, output: 'x'.repeat(1_000_000) }];
+    for (let index = 0; index < count; index++) writer.append({ ...record, id: `id${index}`, steps });
+    writer.close();
     const env = { NODE_OPTIONS: '--max-old-space-size=64' };
     const result = await runCli(['report', '--jsonl', '-'], {
       cwd,
@@ -159,7 +158,10 @@ test('jsonl: records as in the journal, findings in between, the run in the last
   const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(Object.keys(parsed.at(-1)!)).toEqual(['run_id', 'exit_code', 'summary']);
   expect(parsed.filter((line) => 'finding' in line).length).toBeGreaterThan(1);
-  const journal = readFileSync(join(runs()[0]!, 'results.jsonl'), 'utf8').trimEnd().split('\n').slice(1);
+  const journal = asVersion1(readFileSync(join(runs()[0]!, 'results.jsonl'), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .slice(1);
   // On stdout, characters that could do something to a terminal are escaped.
   expect(parsed.filter((line) => 'id' in line)).toEqual(journal.map((line) => JSON.parse(line) as unknown));
 });

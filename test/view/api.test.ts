@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../src/model/comparison.ts';
 import type { HistoryPoint, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
+import { asVersion1 } from '../old-journal.ts';
 import { createViewProject, killStarted, type RunningView, startView } from './view-project.ts';
 
 const project = createViewProject();
@@ -82,8 +83,8 @@ test('rows come one a line, from the one that is asked for on', async () => {
 
 test('a result is the record as the journal has it, with the source around the places it names', async () => {
   const { record, sources } = await view.json<ResultDetail>(`/api/runs/${first}/results/1`);
-  const lines = readFileSync(join(project.path, '.assay/runs', first, 'results.jsonl'), 'utf8').split('\n');
-  expect(record).toEqual(JSON.parse(lines[2]!));
+  const journal = readFileSync(join(project.path, '.assay/runs', first, 'results.jsonl'), 'utf8');
+  expect(record).toEqual(JSON.parse(asVersion1(journal).split('\n')[2]!));
   expect(sources).toHaveLength(1);
   expect(sources[0]).toMatchObject({ file: 'all.test.yaml', first_line: 5, has_changed: false });
   expect(sources[0]!.lines[11 - 5]).toBe('    output.includes: goodbye');
@@ -137,8 +138,9 @@ test('two runs are compared, and those that are not there never', async () => {
 test('an attempt that a resumed run made again counts once, as in its last record', async () => {
   const id = copyRun(first, 'resumed');
   const journal = join(project.path, '.assay/runs', id, 'results.jsonl');
-  const [, good] = readFileSync(journal, 'utf8').split('\n');
-  appendFileSync(journal, `${good!.replace('"verdict":"passed"', '"verdict":"failed"')}\n`);
+  const text = asVersion1(readFileSync(journal, 'utf8'));
+  const [, good] = text.split('\n');
+  writeFileSync(journal, `${text}${good!.replace('"verdict":"passed"', '"verdict":"failed"')}\n`);
   const rows = await rowsOf(`/api/runs/${id}/results`);
   const fromWhole = await rowsOf(`/api/runs/${id}/results`);
   for (const list of [rows.filter(({ index }) => index !== 0), fromWhole])
@@ -153,21 +155,26 @@ test('an attempt that a resumed run made again counts once, as in its last recor
   expect(runs.find(({ run_id }) => run_id === id)!.pass_rate).toMatchObject({ passed: 1, measured: 3 });
 });
 
-test('half a line, a damaged line and a damaged description cost what they are, and no more', async () => {
+test('half a line, a damaged line and a damaged description are named, and the rest is shown', async () => {
   const id = copyRun(first, 'damaged');
   const folder = join(project.path, '.assay/runs', id);
   const lines = readFileSync(join(folder, 'results.jsonl'), 'utf8').split('\n');
-  lines[1] = lines[1]!.replace('"steps":[', '"steps":[oops');
   lines[2] = lines[2]!.replace('"steps":[', '"steps":[oops');
-  lines[4] = lines[4]!.slice(0, 40);
+  lines[4] = lines[4]!.slice(0, 60);
   writeFileSync(join(folder, 'results.jsonl'), `${lines.join('\n')}{"id":"half`);
   writeFileSync(join(folder, 'run.json'), '{');
   const rows = await rowsOf(`/api/runs/${id}/results`);
   expect(rows.map(({ test: name }) => name)).toEqual(['good', 'sometimes', 'later']);
-  expect((await view.get(`/api/runs/${id}/results/0`)).status).toBe(500);
   expect((await view.get(`/api/runs/${id}/results/1`)).status).toBe(200);
-  expect(await view.json(`/api/runs/${id}`)).toMatchObject({ run: { run_id: id, files: [] } });
-  expect(await view.json('/api/runs')).toMatchObject({ runs: { length: expect.any(Number) as number } });
+  const { run } = await view.json<{ run: RunRow }>(`/api/runs/${id}`);
+  expect(run).toMatchObject({ run_id: id, files: [], state: 'damaged' });
+  expect(run.damage).toEqual([
+    'run.json: it is not a JSON object',
+    'results.jsonl:3: the record of all.test.yaml::bad::./agent.mjs::1 is damaged',
+    'results.jsonl:5: the record of all.test.yaml::broken::./agent.mjs::1 is damaged',
+  ]);
+  const { runs } = await view.json<{ runs: RunRow[] }>('/api/runs');
+  expect(runs.find(({ run_id }) => run_id === id)!.damage).toEqual(run.damage);
 });
 
 test('the source of a result says that its file is another one now, and holds no secret', async () => {
@@ -197,7 +204,10 @@ test('no file outside the project is shown, whatever a journal names', async () 
     const journal = join(project.path, '.assay/runs', id, 'results.jsonl');
     writeFileSync(
       journal,
-      readFileSync(journal, 'utf8').replaceAll('"file":"all.test.yaml"', `"file":${JSON.stringify(file)}`),
+      asVersion1(readFileSync(journal, 'utf8')).replaceAll(
+        '"file":"all.test.yaml"',
+        `"file":${JSON.stringify(file)}`,
+      ),
     );
     const { record, sources } = await view.json<ResultDetail>(`/api/runs/${id}/results/0`);
     expect([record.file, sources]).toEqual([file, []]);

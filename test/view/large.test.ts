@@ -101,13 +101,13 @@ test('what is appended is found from where it stopped; half a line is waited for
 
 test('a journal of a version that is not known is refused, and the others are shown', async () => {
   const id = '20260104T000000-000-00000000';
-  writeRun(id, '{"assay_journal":2,"run_id":"x"}\n');
+  writeRun(id, '{"assay_journal":3,"run_id":"x"}\n');
   for (const path of ['', '/results', '/results/0', '/events']) {
     const response = await view.get(`/api/runs/${id}${path}`);
     expect([path, response.status, await response.text()]).toEqual([
       path,
       500,
-      expect.stringContaining('this program reads version 1'),
+      expect.stringContaining('this program reads versions 1 and 2'),
     ]);
   }
   const { runs } = await view.json<{ runs: RunRow[] }>('/api/runs');

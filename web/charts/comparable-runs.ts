@@ -11,14 +11,15 @@ export interface ComparableRuns {
   readonly agents: readonly string[];
 }
 
-/** Runs of the same files by the same agents: only their numbers make a line. Without a choice, those like the newest. */
+/**
+ * Runs of the same files by the same agents: only their numbers make a line. Without a choice, those like the newest.
+ * `runs`: the newest first.
+ */
 export function comparableRuns(
   runs: readonly RunRow[],
   chosen: { readonly suite?: string | undefined; readonly agent?: string | undefined },
 ): ComparableRuns {
-  const ordered = runs
-    .filter(({ state }) => state !== 'running')
-    .toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1));
+  const ordered = runs.filter(({ state }) => state !== 'running').toReversed();
   const newest = ordered.at(-1);
   const suites = [...new Set(ordered.toReversed().map(runName))];
   const suite = chosen.suite ?? (newest === undefined ? '' : runName(newest));

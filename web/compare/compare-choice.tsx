@@ -20,11 +20,13 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
           loaded.value.filter(({ run_id }) => run_id !== run.run_id),
         )
       : [];
+  // The newest comes first: a clock may be set back, so that times do not tell.
+  const order = loaded.state === 'ready' ? loaded.value.map(({ run_id }) => run_id) : [];
+  const isOlder = (runId: string): boolean => order.indexOf(runId) > order.indexOf(run.run_id);
   // The older one is the baseline.
-  const compareWith = (runId: string): void => go(linkTo(['compare', ...[runId, run.run_id].toSorted()]));
-  const previous = others.find(
-    (other) => other.started_at < run.started_at && runName(other) === runName(run),
-  );
+  const compareWith = (runId: string): void =>
+    go(linkTo(['compare', ...(isOlder(runId) ? [runId, run.run_id] : [run.run_id, runId])]));
+  const previous = others.find((other) => isOlder(other.run_id) && runName(other) === runName(run));
   useShortcuts(
     previous === undefined
       ? []
@@ -50,7 +52,5 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
 
 function likeFirst(run: RunRow, others: readonly RunRow[]): readonly RunRow[] {
   const isLike = (other: RunRow): number => (runName(other) === runName(run) ? 0 : 1);
-  return others
-    .toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1))
-    .toSorted((a, b) => isLike(a) - isLike(b));
+  return others.toSorted((a, b) => isLike(a) - isLike(b));
 }

@@ -20,8 +20,7 @@ export function HistoryPage({ query }: { readonly query: URLSearchParams }) {
     target: query.get('target') ?? '',
   };
   const loaded = useLoaded((signal) => source.history(name, signal), [source, ...Object.values(name)]);
-  const points =
-    loaded.state === 'ready' ? loaded.value.toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1)) : [];
+  const points = loaded.state === 'ready' ? loaded.value : [];
   return (
     <PageFrame
       title={`History of ${name.test}`}
@@ -104,6 +103,7 @@ function HistoryTable({
               <th scope="row">
                 <VerdictMark outcome={outcomeOf(point)} />{' '}
                 <a href={linkOf(point.run_id)}>{formatTime(point.started_at)}</a>
+                {point.is_damaged === true && <em class="state">damaged</em>}
               </th>
               <td>
                 <RateRange rate={point.pass_rate} />

@@ -54,14 +54,23 @@ export function RunsPage({ query }: { readonly query: URLSearchParams }) {
         </Empty>
       )}
       {runs.length > 0 && <Sparklines runs={runs} />}
-      {runs.length > 0 && <RunList runs={shown} text={text} />}
+      {runs.length > 0 && <RunList runs={shown} all={runs} text={text} />}
     </PageFrame>
   );
 }
 
 const NO_RUNS: readonly RunRow[] = [];
 
-function RunList({ runs, text }: { readonly runs: readonly RunRow[]; readonly text: string }) {
+function RunList({
+  runs,
+  all,
+  text,
+}: {
+  readonly runs: readonly RunRow[];
+  /** Those that the search does not show, too. */
+  readonly all: readonly RunRow[];
+  readonly text: string;
+}) {
   const now = useNow(30_000);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [active, setActive] = useState<RunRow>();
@@ -71,7 +80,9 @@ function RunList({ runs, text }: { readonly runs: readonly RunRow[]; readonly te
     );
   // The older one is what the newer one is compared with.
   const compare = (): void => {
-    if (chosen.length === 2) go(linkTo(['compare', ...chosen.toSorted()]));
+    const oldestFirst = all.map(({ run_id }) => run_id).toReversed();
+    const pair = oldestFirst.filter((runId) => chosen.includes(runId));
+    if (pair.length === 2) go(linkTo(['compare', ...pair]));
   };
   useShortcuts([
     { keys: 'x', does: 'Choose the run for a comparison', run: () => active && choose(active.run_id) },
@@ -115,12 +126,10 @@ function RunList({ runs, text }: { readonly runs: readonly RunRow[]; readonly te
 
 function searchRuns(runs: readonly RunRow[], text: string): readonly RunRow[] {
   const words = text.toLowerCase().split(/\s+/);
-  return runs
-    .filter(({ run_id, files, targets, git_revision = '', state }) => {
-      const haystack = [run_id, ...files, ...targets, git_revision, state].join('\n').toLowerCase();
-      return words.every((word) => haystack.includes(word));
-    })
-    .toSorted((a, b) => (a.started_at < b.started_at ? 1 : -1));
+  return runs.filter(({ run_id, files, targets, git_revision = '', state }) => {
+    const haystack = [run_id, ...files, ...targets, git_revision, state].join('\n').toLowerCase();
+    return words.every((word) => haystack.includes(word));
+  });
 }
 
 /** New runs appear by themselves; a page that nobody looks at asks for nothing. */

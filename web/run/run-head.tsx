@@ -27,6 +27,7 @@ export function RunHead({ detail: { run, description } }: { readonly detail: Run
         <VerdictCounts counts={summary} />
         <RateRange rate={run.pass_rate} />
       </div>
+      {run.damage !== undefined && <Damage messages={run.damage} />}
       {unheld.length > 0 && (
         <ul class="run-gates" aria-label="Gates that do not hold">
           {unheld.map(({ gate, outcome, message }) => (
@@ -76,5 +77,23 @@ export function RunHead({ detail: { run, description } }: { readonly detail: Run
         {source.holds === 'all runs' && <CompareChoice run={run} />}
       </div>
     </section>
+  );
+}
+
+/** What is missing here must not be taken for passed. */
+function Damage({ messages }: { readonly messages: readonly string[] }) {
+  return (
+    <div role="alert">
+      <p>
+        <VerdictMark outcome="error" /> This run is damaged: results may be missing or wrong.
+      </p>
+      <ul class="run-gates" aria-label="Damage">
+        {messages.map((message) => (
+          <li key={message}>
+            <Text value={message} />
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -26,6 +26,7 @@ export const STATE_NAMES: Readonly<Record<RunState, string | undefined>> = {
   ended: undefined,
   interrupted: 'interrupted',
   broken_off: 'broken off',
+  damaged: 'damaged',
 };
 
 function commonFolder(files: readonly string[]): string {

@@ -6,6 +6,7 @@ import type { HistoryPoint, LiveState, ResultDetail, ResultRow, RunRow } from '.
 export interface Source {
   /** A file holds one run: there is nothing to compare it with. */
   readonly holds: 'all runs' | 'one run';
+  /** The newest first. */
   runs(signal: AbortSignal): Promise<readonly RunRow[]>;
   run(runId: string, signal: AbortSignal): Promise<RunDetail>;
   /** The rows from this one on, in pieces as they come. */
@@ -15,6 +16,7 @@ export interface Source {
   follow(runId: string, request: FollowRequest): void;
   /** Undefined: this server has no statistics to give. */
   compare(before: string, after: string, signal: AbortSignal): Promise<Comparison | undefined>;
+  /** The oldest first. */
   history(test: TestName, signal: AbortSignal): Promise<readonly HistoryPoint[]>;
   flaky(signal: AbortSignal): Promise<readonly FlakyTest[]>;
 }

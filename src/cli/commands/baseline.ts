@@ -1,11 +1,13 @@
 import { join, relative } from 'node:path';
 import { NotComparable } from '../../api/compared-side.ts';
 import { updateBaseline, type UpdatedBaseline } from '../../api/update-baseline.ts';
-import { JournalVersionError } from '../../journal/journal-reader.ts';
+import { DamagedRun } from '../../journal/damaged-run.ts';
+import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
+import { explainStop } from '../explain-stop.ts';
 
 /** `assay baseline update [RUN]`: what a run came to, as a file of the repository. */
 export async function baseline({ positionals, options, stdout, stderr }: CommandContext): Promise<number> {
@@ -26,11 +28,13 @@ export async function baseline({ positionals, options, stdout, stderr }: Command
     await stdout.write(updateText(file, updateBaseline(run, file)));
     return EXIT.ok;
   } catch (error) {
-    if (error instanceof NotComparable || error instanceof JournalVersionError) return stop(error.message);
+    if (EXPECTED.some((kind) => error instanceof kind)) return stop(explainStop(error)!);
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return stop(`${file} cannot be written: ${(error as Error).message}`);
   }
 }
+
+const EXPECTED = [NotComparable, DamagedRun, JournalVersionError];
 
 function updateText(file: string, update: UpdatedBaseline): string {
   const { run_id, tests, added, changed, removed, unmeasured } = update;

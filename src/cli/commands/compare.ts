@@ -2,7 +2,8 @@ import { compareNamed } from '../../api/compare.ts';
 import { NotComparable } from '../../api/compared-side.ts';
 import { comparisonExit } from '../../api/comparison-exit.ts';
 import { DEFAULT_ALPHA } from '../../api/run-baseline.ts';
-import { JournalVersionError } from '../../journal/journal-reader.ts';
+import { DamagedRun } from '../../journal/damaged-run.ts';
+import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import type { Comparison, RegressionRule } from '../../model/comparison.ts';
 import { chooseColors } from '../../reporters/colors.ts';
@@ -10,6 +11,7 @@ import { comparisonMarkdown } from '../../reporters/comparison-markdown.ts';
 import { comparisonText } from '../../reporters/comparison-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
+import { explainStop } from '../explain-stop.ts';
 import { failOnProblem, isRegressionRule } from '../fail-on.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
@@ -29,11 +31,13 @@ export async function compare(context: CommandContext): Promise<number> {
     await stdout.write(print(comparison, context));
     return comparisonExit(comparison, extent);
   } catch (error) {
-    if (!(error instanceof NotComparable || error instanceof JournalVersionError)) throw error;
-    await complain(stderr, error.message);
+    if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
+    await complain(stderr, explainStop(error)!);
     return EXIT.invalid;
   }
 }
+
+const EXPECTED = [NotComparable, DamagedRun, JournalVersionError];
 
 function print(comparison: Comparison, { options, stdout, env }: CommandContext): string {
   if (options['json'] === true) return `${JSON.stringify(comparison, null, 2)}\n`;

@@ -1,14 +1,19 @@
 import { reportRun } from '../../api/report.ts';
-import { JournalVersionError } from '../../journal/journal-reader.ts';
+import { DamagedRun } from '../../journal/damaged-run.ts';
+import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { REPORTERS } from '../../reporters/registry.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { complain } from '../complain.ts';
+import { explainStop } from '../explain-stop.ts';
 import { namedRun } from '../named-run.ts';
 import { withReports } from '../with-reports.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
-/** `assay report RUN`: reports of a recorded run. It ends with 0 when they are written, whatever the run came to. */
+/**
+ * `assay report RUN`: reports of a recorded run. It ends with 0 when they are written, no matter how the run ended, and
+ * with 2 when the run is damaged.
+ */
 export async function report(context: CommandContext): Promise<number> {
   const { positionals, options, stderr } = context;
   await learnSecrets(context);
@@ -35,12 +40,14 @@ export async function report(context: CommandContext): Promise<number> {
     return await withReports(context, settings, async ({ reporters }) => {
       if (run.ending() === undefined)
         await complain(stderr, `the run ${run.runId} did not end; its report holds what was recorded`);
-      await reportRun({ run, projectRoot, reporters });
-      return EXIT.ok;
+      const { damage } = await reportRun({ run, projectRoot, reporters });
+      if (damage.length === 0) return EXIT.ok;
+      await complain(stderr, explainStop(new DamagedRun(run, damage))!);
+      return EXIT.invalid;
     });
   } catch (error) {
     if (!(error instanceof JournalVersionError)) throw error;
-    await complain(stderr, `${error.message}\n  hint: use the version of Assay that wrote it`);
+    await complain(stderr, explainStop(error)!);
     return EXIT.invalid;
   }
 }

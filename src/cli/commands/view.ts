@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
+import { refuseDamaged } from '../../journal/check-run.ts';
 import { findRun, listRuns, RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { OpenToAll, type ViewServer } from '../../view/view-server.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { complain } from '../complain.ts';
+import { explainStop } from '../explain-stop.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 import { openBrowser } from '../open-browser.ts';
 import { nextSignal } from '../signals.ts';
@@ -43,9 +46,23 @@ export async function view(context: CommandContext): Promise<number> {
       ? `There is no run in ${projectRoot} yet: \`assay run\` makes one. Ctrl-C ends.\n`
       : `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'} of ${projectRoot}. Ctrl-C ends.\n`,
   );
+  const isDamaged = run !== undefined && (await complainOfDamage(context, run));
   await ended;
   await server.close();
-  return EXIT.ok;
+  return isDamaged ? EXIT.invalid : EXIT.ok;
+}
+
+/** The page says it too, but not to whoever only asks for the exit code. */
+async function complainOfDamage({ stderr }: CommandContext, run: RunDirectory): Promise<boolean> {
+  try {
+    refuseDamaged(run);
+    return false;
+  } catch (error) {
+    const said = explainStop(error);
+    if (said === undefined) throw error;
+    await complain(stderr, said);
+    return true;
+  }
 }
 
 /** What keeps the server from listening, and what to do; undefined for a defect of ours. */

@@ -1,0 +1,58 @@
+import { crc32 } from 'node:zlib';
+
+/**
+ * Every line of a journal, `run.json` and `summary.json` end with the CRC-32 of what stands before it, as the last field
+ * of their object: they stay JSON, and no change of a byte goes unnoticed. It guards against damage, not against forgery.
+ */
+const KEY = '"crc32":';
+/** Of `,"crc32":"01234567"}`. */
+export const SEAL_BYTES = 20;
+const LINE_SEAL = /^,"crc32":"([0-9a-f]{8})"\}$/;
+const FILE_SEAL = /,\n {2}"crc32": "([0-9a-f]{8})"\n\}\n$/;
+
+/**
+ * Puts the checksum of a line in the place of its closing brace, and answers with where the line ends then. Byte by byte:
+ * it is done for every record, and printing a text first takes several times as long.
+ */
+export function sealLine(buffer: Buffer, start: number, brace: number): number {
+  const checksum = crc32(buffer.subarray(start, brace));
+  let end = brace;
+  for (let index = 0; index < BEFORE_DIGITS.length; index++) buffer[end++] = BEFORE_DIGITS[index]!;
+  for (let shift = 28; shift >= 0; shift -= 4) buffer[end++] = DIGITS[(checksum >>> shift) & 15]!;
+  for (let index = 0; index < AFTER_DIGITS.length; index++) buffer[end++] = AFTER_DIGITS[index]!;
+  return end;
+}
+
+const BEFORE_DIGITS = Buffer.from(`,${KEY}"`);
+const DIGITS = Buffer.from('0123456789abcdef');
+const AFTER_DIGITS = Buffer.from('"}');
+
+/** How many bytes of a line stand before its checksum; all when it has none; undefined when the checksum is not theirs. */
+export function sealedLength(line: Buffer): number | undefined {
+  const length = line.length - SEAL_BYTES;
+  const found = length > 0 ? LINE_SEAL.exec(line.toString('latin1', length)) : null;
+  if (found === null) return line.length;
+  return Number.parseInt(found[1]!, 16) === crc32(line.subarray(0, length)) ? length : undefined;
+}
+
+/** The JSON of a line without its checksum. `length`: what `sealedLength` says. */
+export function withoutSeal(line: Buffer, length: number): string {
+  return length === line.length ? line.toString('utf8') : `${line.toString('utf8', 0, length)}}`;
+}
+
+/** JSON of an object, printed with two spaces, with its checksum. */
+export function sealFile(json: string): string {
+  const before = json.slice(0, -'\n}'.length);
+  return `${before},\n  ${KEY} "${hexOf(crc32(before))}"\n}\n`;
+}
+
+/** Whether a file is as it was written; undefined when it has no checksum. */
+export function isFileIntact(text: string): boolean | undefined {
+  const found = FILE_SEAL.exec(text);
+  if (found === null) return text.includes(KEY) ? false : undefined;
+  return found[1] === hexOf(crc32(text.slice(0, found.index)));
+}
+
+export function hexOf(checksum: number): string {
+  return checksum.toString(16).padStart(8, '0');
+}

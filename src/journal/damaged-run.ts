@@ -1,0 +1,39 @@
+import { basename } from 'node:path';
+import type { RunDirectory } from './run-directory.ts';
+
+/** A part of a run that is not as it was written. */
+export interface Damage {
+  /** The file it is in. */
+  readonly file: string;
+  /** Counts from 1; absent when it is about no line of its own. */
+  readonly line?: number | undefined;
+  /** The attempt whose record it is, when that is known. */
+  readonly id?: string | undefined;
+  readonly message: string;
+}
+
+/** More than anybody reads. */
+const MOST_SHOWN = 20;
+
+/** What was recorded of a run is not what is there: nothing that is made of it could be believed. */
+export class DamagedRun extends Error {
+  readonly hint: string;
+
+  constructor({ runId, path }: RunDirectory, damage: readonly Damage[]) {
+    const lines = damage.slice(0, MOST_SHOWN).map((each) => `\n  ${damageText(each)}`);
+    const rest = damage.length - lines.length;
+    const more = rest > 0 ? `\n  and ${rest.toLocaleString('en')} more` : '';
+    super(`the run ${runId} is damaged (${path}):${lines.join('')}${more}`);
+    this.name = 'DamagedRun';
+    this.hint = `${repairHint(runId)}; \`assay view ${runId}\` shows what is left`;
+  }
+}
+
+/** With the name of the file; in which folder it is, is known. */
+export function damageText({ file, line, message }: Damage): string {
+  return `${basename(file)}${line === undefined ? '' : `:${line}`}: ${message}`;
+}
+
+export function repairHint(runId: string): string {
+  return `\`assay run ... --resume=${runId}\` runs again what is missing`;
+}
