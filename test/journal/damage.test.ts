@@ -340,6 +340,15 @@ describe('on the command line', () => {
     expect((await assay('report', '--junit', '-')).exitCode).toBe(0);
   });
 
+  test('the page of a run says it in the terminal too, and ends with 2', async () => {
+    lose();
+    const { exitCode, stderr } = await runCli(['view', run.runId, '--no-open', '--port', '0'], {
+      cwd: project.path,
+      onStart: (child) => child.stderr!.once('data', () => child.kill('SIGINT')),
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(lost) });
+  });
+
   test('a summary that was edited does not make a red run green', async () => {
     restore();
     const summary = join(run.path, 'summary.json');

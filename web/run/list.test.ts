@@ -47,6 +47,7 @@ test('the sign of a run is what it came to, not what its tests did', () => {
   expect([0, 1, 2, 3].map((code) => signOf(code))).toEqual(['passed', 'failed', 'error', 'error']);
   expect(signOf(130, 'interrupted')).toBe('error');
   expect(signOf(undefined, 'broken_off')).toBe('error');
+  expect(signOf(0, 'damaged')).toBe('error');
   expect(signOf(undefined, 'running')).toBe('running');
   const none = { ...summary, passed: 0, failed: 0, skipped: 2 };
   expect(runOutcome({ state: 'ended', exit_code: 0, summary: none })).toBe('skipped');
