@@ -1,5 +1,5 @@
-import { compareRuns, type CompareOptions } from '../compare/compare-runs.ts';
-import { refuseDamaged } from '../journal/check-run.ts';
+import { compareRuns, type ComparedSide, type CompareOptions } from '../compare/compare-runs.ts';
+import { readCheckedOutlines } from '../journal/check-run.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Comparison } from '../model/comparison.ts';
 import { openSide, readRun } from './compared-side.ts';
@@ -46,6 +46,6 @@ function whyUnfinished(run: RunDirectory): string | undefined {
 
 /** The same for two runs that were found already. */
 export function compareDirectories(before: RunDirectory, after: RunDirectory): Comparison {
-  for (const run of [before, after]) refuseDamaged(run);
-  return compareRuns(readRun(before), readRun(after), { rule: 'regression', alpha: DEFAULT_ALPHA });
+  const read = (run: RunDirectory): ComparedSide => readRun(run, readCheckedOutlines(run));
+  return compareRuns(read(before), read(after), { rule: 'regression', alpha: DEFAULT_ALPHA });
 }

@@ -3,9 +3,9 @@ import { isAbsolute, join } from 'node:path';
 import { parseBaseline } from '../compare/baseline-text.ts';
 import type { ComparedSide } from '../compare/compare-runs.ts';
 import { RunRows } from '../compare/run-rows.ts';
-import { refuseDamaged } from '../journal/check-run.ts';
-import { readOutlines } from '../journal/read-outlines.ts';
+import { readCheckedOutlines } from '../journal/check-run.ts';
 import { findRun, type RunDescription, type RunDirectory } from '../journal/run-directory.ts';
+import type { RecordOutline } from '../model/record.ts';
 
 /** Something that should be compared and is not there, or is no run and no baseline. */
 export class NotComparable extends Error {}
@@ -25,8 +25,7 @@ export function openSide(name: string, projectRoot: string): OpenedSide {
     throw new NotComparable(
       `there is no run and no baseline file "${name}"\n  hint: runs are in .assay/runs, \`latest\` is the last one; \`assay baseline update\` writes a baseline`,
     );
-  refuseDamaged(directory);
-  return { side: readRun(directory), directory };
+  return { side: readRun(directory, readCheckedOutlines(directory)), directory };
 }
 
 function readBaseline(path: string): ComparedSide {
@@ -38,10 +37,10 @@ function readBaseline(path: string): ComparedSide {
   return baseline;
 }
 
-/** The rows of a recorded run that is known to be whole, its files named as seen from its project. */
-export function readRun(directory: RunDirectory): RunRows {
+/** The rows of a recorded run, its files named as seen from its project. */
+export function readRun(directory: RunDirectory, outlines: Iterable<RecordOutline>): RunRows {
   const rows = new RunRows(directory.runId, fromProject(directory.description()));
-  for (const outline of readOutlines(directory.journalPath)) rows.add(outline);
+  for (const outline of outlines) rows.add(outline);
   return rows;
 }
 

@@ -2,6 +2,7 @@ import { join, relative, resolve } from 'node:path';
 import { createAssertionKinds } from '../assertions/registry.ts';
 import { TargetResolver } from '../config/target-resolver.ts';
 import { checkRun } from '../journal/check-run.ts';
+import { readOutlines } from '../journal/read-outlines.ts';
 import { DamagedRun } from '../journal/damaged-run.ts';
 import type { RunDirectory, RunEnding } from '../journal/run-directory.ts';
 import { compareRuns } from '../compare/compare-runs.ts';
@@ -96,7 +97,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
       onFinding: find,
     },
   );
-  const comparison = compareRuns(readRun(run), judgedAgain, {
+  const comparison = compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain, {
     rule: 'regression',
     alpha: DEFAULT_ALPHA,
     sameReplies: true,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { compareRuns, type ComparedSide } from '../compare/compare-runs.ts';
 import { RunRows } from '../compare/run-rows.ts';
+import { readOutlines } from '../journal/read-outlines.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Comparison, RegressionRule } from '../model/comparison.ts';
 import type { RecordOutline } from '../model/record.ts';
@@ -41,9 +42,10 @@ export class RunBaseline {
     this.rows.add(record);
   }
 
-  /** The same with a run that is recorded, whoever made its records. */
+  /** The same with a run that was just written. */
   compareRecorded(run: RunDirectory, rule: RegressionRule = 'regression'): Comparison {
-    return compareRuns(this.before, readRun(run), { rule, alpha: DEFAULT_ALPHA });
+    const rows = readRun(run, readOutlines(run.journalPath));
+    return compareRuns(this.before, rows, { rule, alpha: DEFAULT_ALPHA });
   }
 
   compare(run_id: string, rule: RegressionRule = 'regression'): Comparison {

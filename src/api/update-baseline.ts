@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { baselineTests } from '../compare/baseline-tests.ts';
 import { parseBaseline, printBaseline } from '../compare/baseline-text.ts';
 import { refuseDamaged } from '../journal/check-run.ts';
+import { readOutlines } from '../journal/read-outlines.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { BASELINE_VERSION, type Baseline, type BaselineTest } from '../model/baseline.ts';
 import { NotComparable, readRun } from './compared-side.ts';
@@ -24,7 +25,7 @@ export function updateBaseline(run: RunDirectory, path: string): UpdatedBaseline
     throw new NotComparable(
       `the run ${run.runId} did not end: a baseline of it would lack tests\n  hint: \`assay run ... --resume=${run.runId}\` ends it`,
     );
-  const tests = baselineTests(readRun(run).list());
+  const tests = baselineTests(readRun(run, readOutlines(run.journalPath)).list());
   if (tests.length === 0) throw new NotComparable(`the run ${run.runId} has no results`);
   const git_revision = run.description()?.git_revision;
   const before = readPrevious(path);

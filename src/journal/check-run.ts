@@ -1,10 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
-import { hexOf } from './checksum.ts';
 import { DamagedRun, type Damage } from './damaged-run.ts';
+import { FileDigest } from './file-digest.ts';
 import { JournalCheck, type JournalClaims } from './journal-check.ts';
 import { readLines } from './journal-reader.ts';
+import { readOutlines } from './read-outlines.ts';
 import type { JournalSeal } from './journal-seal.ts';
+import type { RecordOutline } from '../model/record.ts';
 import type { RunDirectory } from './run-directory.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -29,6 +30,19 @@ export function refuseDamaged(run: RunDirectory): void {
   if (damage.length > 0) throw new DamagedRun(run, damage);
 }
 
+/**
+ * The records of a run without their steps. Throws a DamagedRun, at the latest at the end, when they are not what the run
+ * wrote: the file is checked while it is read, which takes half of the time.
+ */
+export function* readCheckedOutlines(run: RunDirectory): Generator<RecordOutline> {
+  const { seal } = run.journalClaims();
+  const isSealed = seal !== undefined && seal.damaged_lines === undefined && run.damagedFiles().length === 0;
+  if (!isSealed) refuseDamaged(run);
+  const digest = isSealed ? new FileDigest() : undefined;
+  yield* readOutlines(run.journalPath, digest);
+  if (isSealed && digest?.isOf(seal) === false) refuseDamaged(run);
+}
+
 function checkLines({ journalPath }: RunDirectory, claims: JournalClaims): readonly Damage[] {
   const check = new JournalCheck(journalPath);
   for (const { bytes } of readLines(journalPath)) check.add(bytes);
@@ -41,14 +55,12 @@ function hasBytesOf(path: string, seal: JournalSeal): boolean {
   const file = openSync(path, 'r');
   try {
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-    let checksum = 0;
-    for (let offset = 0; offset < seal.bytes;) {
-      const read = readSync(file, chunk, 0, chunk.length, offset);
-      if (read === 0) return false;
-      checksum = crc32(chunk.subarray(0, read), checksum);
-      offset += read;
+    const digest = new FileDigest();
+    for (;;) {
+      const read = readSync(file, chunk, 0, chunk.length, digest.bytes);
+      if (read === 0) return digest.isOf(seal);
+      digest.add(chunk.subarray(0, read));
     }
-    return hexOf(checksum) === seal.crc32;
   } finally {
     closeSync(file);
   }

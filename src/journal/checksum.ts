@@ -7,7 +7,6 @@ import { crc32 } from 'node:zlib';
 const KEY = '"crc32":';
 /** Of `,"crc32":"01234567"}`. */
 export const SEAL_BYTES = 20;
-const LINE_SEAL = /^,"crc32":"([0-9a-f]{8})"\}$/;
 const FILE_SEAL = /,\n {2}"crc32": "([0-9a-f]{8})"\n\}\n$/;
 
 /**
@@ -15,8 +14,11 @@ const FILE_SEAL = /,\n {2}"crc32": "([0-9a-f]{8})"\n\}\n$/;
  * it is done for every record, and printing a text first takes several times as long.
  */
 export function sealLine(buffer: Buffer, start: number, brace: number): number {
-  const checksum = crc32(buffer.subarray(start, brace));
-  let end = brace;
+  return putSeal(buffer, brace, crc32(buffer.subarray(start, brace)));
+}
+
+function putSeal(buffer: Buffer, at: number, checksum: number): number {
+  let end = at;
   for (let index = 0; index < BEFORE_DIGITS.length; index++) buffer[end++] = BEFORE_DIGITS[index]!;
   for (let shift = 28; shift >= 0; shift -= 4) buffer[end++] = DIGITS[(checksum >>> shift) & 15]!;
   for (let index = 0; index < AFTER_DIGITS.length; index++) buffer[end++] = AFTER_DIGITS[index]!;
@@ -26,16 +28,26 @@ export function sealLine(buffer: Buffer, start: number, brace: number): number {
 const BEFORE_DIGITS = Buffer.from(`,${KEY}"`);
 const DIGITS = Buffer.from('0123456789abcdef');
 const AFTER_DIGITS = Buffer.from('"}');
+const COMMA = 0x2c;
 
-/** How many bytes of a line stand before its checksum; all when it has none; undefined when the checksum is not theirs. */
-export function sealedLength(line: Buffer): number | undefined {
+/** How many bytes of a line stand before its checksum; all when it has none. Whether it is theirs is not looked at. */
+export function jsonLength(line: Buffer): number {
   const length = line.length - SEAL_BYTES;
-  const found = length > 0 ? LINE_SEAL.exec(line.toString('latin1', length)) : null;
-  if (found === null) return line.length;
-  return Number.parseInt(found[1]!, 16) === crc32(line.subarray(0, length)) ? length : undefined;
+  return length > 0 && line[length] === COMMA && line.indexOf(BEFORE_DIGITS, length) === length
+    ? length
+    : line.length;
 }
 
-/** The JSON of a line without its checksum. `length`: what `sealedLength` says. */
+/** The same; undefined when the checksum is not that of these bytes. */
+export function sealedLength(line: Buffer): number | undefined {
+  const length = jsonLength(line);
+  if (length === line.length) return length;
+  const seal = Buffer.allocUnsafe(SEAL_BYTES);
+  putSeal(seal, 0, crc32(line.subarray(0, length)));
+  return line.indexOf(seal, length) === length ? length : undefined;
+}
+
+/** The JSON of a line without its checksum. `length`: what the functions above say. */
 export function withoutSeal(line: Buffer, length: number): string {
   return length === line.length ? line.toString('utf8') : `${line.toString('utf8', 0, length)}}`;
 }

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Summary } from '../model/summary.ts';
-import { hexOf } from './checksum.ts';
 import type { Damage } from './damaged-run.ts';
+import { FileDigest } from './file-digest.ts';
 import { parseRecord } from './journal-reader.ts';
 import type { JournalSeal } from './journal-seal.ts';
 import { LineOpener } from './line-opener.ts';
@@ -34,8 +34,7 @@ export class JournalCheck {
   private readonly opener: LineOpener;
   private readonly seen: SeenRecord[] = [];
   private readonly damage: Damage[] = [];
-  private bytes = 0;
-  private checksum = 0;
+  private readonly digest = new FileDigest();
   private lines = 0;
   private headerId: string | undefined;
 
@@ -47,8 +46,8 @@ export class JournalCheck {
   /** The next whole line, without its line feed. Throws a JournalVersionError for a version that is not known. */
   add(line: Buffer): void {
     this.lines++;
-    this.bytes += line.length + 1;
-    this.checksum = crc32(LINE_FEED, crc32(line, this.checksum));
+    this.digest.add(line);
+    this.digest.add(LINE_FEED);
     const opened = this.opener.open(line);
     if (opened.kind === 'header') {
       if (this.lines === 1) this.headerId = opened.runId;
@@ -71,7 +70,7 @@ export class JournalCheck {
 
   /** What is wrong. `size`: of the whole file, with half a line at its end. */
   end(size: number, { seal, summary, runId }: JournalClaims): readonly Damage[] {
-    if (seal !== undefined && size === seal.bytes && hexOf(this.checksum) === seal.crc32) return [];
+    if (seal !== undefined && size === seal.bytes && this.digest.isOf(seal)) return [];
     if (runId !== undefined && this.headerId !== undefined && this.headerId !== runId)
       this.report(1, undefined, `this is the journal of another run, ${this.headerId}`);
     this.findDoubled();

@@ -7,4 +7,6 @@ export interface JournalSeal {
   readonly records: number;
   /** The attempts of those lines, in their order; absent when there are too many to list. */
   readonly ids?: readonly string[] | undefined;
+  /** A resumed run leaves lines that were damaged before where they are: how many of them there are. */
+  readonly damaged_lines?: number | undefined;
 }

@@ -9,11 +9,12 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { crc32 } from 'node:zlib';
 import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import { hexOf, SEAL_BYTES, sealLine } from './checksum.ts';
+import { SEAL_BYTES, sealLine } from './checksum.ts';
+import { FileDigest } from './file-digest.ts';
 import { JournalError } from './journal-error.ts';
+import { readLines } from './journal-reader.ts';
 import type { JournalSeal } from './journal-seal.ts';
 import { JOURNAL_VERSION, type JournalHeader } from './line-opener.ts';
 import { readOutlines } from './read-outlines.ts';
@@ -25,7 +26,6 @@ const BUFFER_BYTES = 128 * 1024;
 /** UTF-8 has at most so many for one unit of a text. */
 const BYTES_PER_UNIT = 3;
 const LINE_FEED = 0x0a;
-const READ_BYTES = 1024 * 1024;
 /** Through a link, records would be written to wherever it points. */
 const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
 
@@ -56,8 +56,8 @@ export class JournalWriter {
   private error: JournalError | undefined;
   private isClosed = false;
   /** Of everything that is in the file. */
-  private bytes = 0;
-  private checksum = 0;
+  private readonly digest = new FileDigest();
+  private damagedLines = 0;
   private records = 0;
   private readonly ids: string[] = [];
 
@@ -66,16 +66,21 @@ export class JournalWriter {
     this.options = options;
     this.file = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
     repairTail(this.file);
-    for (const chunk of readAll(this.file)) this.count(chunk);
-    if (this.bytes === 0) this.begin(options.runId);
-    else for (const { id } of readOutlines(path)) this.listId(id);
+    this.readExisting();
+    if (this.digest.bytes === 0) this.begin(options.runId);
   }
 
   /** What the journal consists of, to be told from anything else it may become. */
   get seal(): JournalSeal {
-    const { bytes, records, ids } = this;
-    const isListed = records <= MOST_IDS;
-    return { bytes, records, crc32: hexOf(this.checksum), ids: isListed ? ids : undefined };
+    const { records, damagedLines, digest } = this;
+    const ids = records > MOST_IDS ? undefined : this.ids;
+    return {
+      bytes: digest.bytes,
+      crc32: digest.crc32,
+      records,
+      damaged_lines: damagedLines === 0 ? undefined : damagedLines,
+      ids,
+    };
   }
 
   /** `json`: of the record, when somebody has printed it already. `done`: called when it is written, or cannot be. */
@@ -130,6 +135,13 @@ export class JournalWriter {
     }
   }
 
+  private readExisting(): void {
+    let lines = 0;
+    for (const _ of readLines(this.path, this.digest)) lines++;
+    for (const { id } of readOutlines(this.path)) this.listId(id);
+    this.damagedLines = lines === 0 ? 0 : Math.abs(lines - 1 - this.records);
+  }
+
   private begin(run_id: string): void {
     const header: JournalHeader = { assay_journal: JOURNAL_VERSION, run_id };
     this.put(JSON.stringify(header));
@@ -150,15 +162,10 @@ export class JournalWriter {
     if (++this.records <= MOST_IDS) this.ids.push(id);
   }
 
-  private count(bytes: Buffer): void {
-    this.bytes += bytes.length;
-    this.checksum = crc32(bytes, this.checksum);
-  }
-
   private write(bytes: Buffer): void {
     this.guard(() => {
       writeAll(this.file, bytes);
-      this.count(bytes);
+      this.digest.add(bytes);
       this.checkPlace();
     });
   }
@@ -196,16 +203,6 @@ function putLine(buffer: Buffer, start: number, line: string): number {
 
 function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
-}
-
-function* readAll(file: number): Generator<Buffer> {
-  const chunk = Buffer.allocUnsafe(READ_BYTES);
-  for (let offset = 0; ;) {
-    const read = readSync(file, chunk, 0, chunk.length, offset);
-    if (read === 0) return;
-    yield chunk.subarray(0, read);
-    offset += read;
-  }
 }
 
 /** A process that was killed may have left half a line: it is cut off, because no whole record is in it. */

@@ -216,7 +216,12 @@ describe('what is answered', () => {
   });
 
   test('and nothing is written but the cache of digests', () => {
-    expect(readdirSync(join(project.path, '.assay')).sort()).toEqual(['.gitignore', 'cache', 'runs']);
+    expect(readdirSync(join(project.path, '.assay')).sort()).toEqual([
+      '.gitignore',
+      'cache',
+      'runs',
+      'sequence',
+    ]);
     expect(readdirSync(join(project.path, '.assay/cache'))).toEqual(['view']);
     expect(existsSync(join(project.path, '.assay/runs', runId, 'live.json'))).toBe(false);
   });
