@@ -41,7 +41,8 @@ export function runCli(
 ): Promise<CliResult> {
   const inherited = {
     ...process.env,
-    CI: undefined,
+    // Also on a machine that is CI by another variable.
+    CI: 'false',
     GITHUB_ACTIONS: undefined,
     FORCE_COLOR: undefined,
     NO_COLOR: '1',

@@ -20,7 +20,7 @@ export async function createAgent(spec: string, options: ProcessOptions): Promis
     const { createCommandAgent } = await import('./command-agent.ts');
     return createCommandAgent(readCommand(command, options), { ...options, name });
   }
-  const [, file, , inner] = FILE.exec(name) ?? [];
+  const [, file, , inner] = splitAgentFile(name) ?? [];
   if (file === undefined) throw notUnderstood(name, options);
   const path = findFile(file, options.cwd);
   if (file.endsWith('.py')) {
@@ -31,7 +31,13 @@ export async function createAgent(spec: string, options: ProcessOptions): Promis
   return loadFunctionAgent(path, { name, exportName: inner });
 }
 
-const FILE = /^(.*\.(py|ts|mts|js|mjs|cjs))(?::([\p{L}_$][\p{L}\p{N}_$]*))?$/su;
+/** Of `agent.py:name`: the file, `:name` and `name`. Undefined for a program or an address. */
+export function splitAgentFile(spec: string): readonly (string | undefined)[] | undefined {
+  const name = spec.trim();
+  return /^(?:https?:\/\/|cmd:)/i.test(name) ? undefined : (FILE.exec(name) ?? undefined);
+}
+
+const FILE = /^(.*\.(?:py|ts|mts|js|mjs|cjs))(:([\p{L}_$][\p{L}\p{N}_$]*))?$/su;
 
 function readCommand(line: string, options: ProcessOptions): readonly string[] {
   const words = splitWords(line);

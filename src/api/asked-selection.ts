@@ -10,19 +10,23 @@ interface Asked extends Pick<RunOptions, 'grep' | 'tags' | 'paths' | 'lastFailed
 
 export const EVERY_TEST = 'every test';
 
-/** Which tests of its files a run is asked for, in words: two runs with the same words were asked for the same. */
-function askedSelection({ grep, tags, paths, lastFailed, only }: Asked, folder = ''): string {
+/** The filters of a run, as they are written on the command line. */
+export function askedFilters({ grep, tags, paths, lastFailed }: Asked, folder = ''): readonly string[] {
   const { lines } = splitLines(paths ?? []);
   const places = [...lines].flatMap(([file, numbers]) =>
     numbers.map((line) => `${join(folder, file)}:${line}`),
   );
-  const said = [
+  return [
     ...new Set(places.toSorted()),
     ...(grep === undefined ? [] : [`--grep ${JSON.stringify(grep)}`]),
     ...[...new Set(tags)].toSorted().map((tag) => `--tag ${tag}`),
     ...(lastFailed === true ? ['--last-failed'] : []),
-    ...(only === true ? ['`only` in its files'] : []),
   ];
+}
+
+/** Which tests of its files a run is asked for, in words: two runs with the same words were asked for the same. */
+function askedSelection(asked: Asked, folder: string): string {
+  const said = [...askedFilters(asked, folder), ...(asked.only === true ? ['`only` in its files'] : [])];
   return said.length === 0 ? EVERY_TEST : said.join(' ');
 }
 

@@ -25,6 +25,8 @@ import { exitCodeOf } from './exit-code.ts';
 import { otherRules, rulesOf } from './gate-rules.ts';
 import { leaveOutRecorded } from './leave-out-recorded.ts';
 import { orderRecords } from './merge-order.ts';
+import { mergeSelections } from './merge-selections.ts';
+import { planOfRuns, recordedPlan } from './recorded-plan.ts';
 import { recordedStops } from './recorded-stops.ts';
 import { RunBaseline } from './run-baseline.ts';
 import { partAsBaseline } from './run-findings.ts';
@@ -61,10 +63,15 @@ export async function mergeRuns({
   const redactor = createRedactor(withDotEnv(projectRoot, process.env));
   const descriptions = runs.flatMap((run) => run.description() ?? []);
   const endings = runs.map((run) => run.ending());
-  const { entries, planned } = orderRecords(runs, recordedFiles(descriptions));
+  const { entries, planned: recorded } = orderRecords(runs, recordedFiles(descriptions));
+  const planned = planOfRuns(runs, descriptions, recorded);
   const baseline =
     compared.baseline === undefined ? undefined : new RunBaseline(compared.baseline, projectRoot);
-  const directory = createRunDirectory(projectRoot, (run_id) => describe(run_id, descriptions, runs));
+  const selection = mergeSelections(descriptions.map((description) => description.selection));
+  const directory = createRunDirectory(projectRoot, (run_id) => ({
+    ...describe(run_id, descriptions, runs),
+    selection,
+  }));
 
   const journal = directory.openJournal({ onError: () => {} });
   const tally = new Tally(rulesOf(runs));
@@ -92,7 +99,7 @@ export async function mergeRuns({
   }
   journal.close();
   tally.leaveOutUnnamed(shards.missing);
-  const summary = summarize(tally, endings);
+  const summary = { ...summarize(tally, endings), selection };
   const comparison = baseline?.compareRecorded(directory, compared.failOn);
   const ownCode = exitCodeOf({
     summary,
@@ -130,7 +137,10 @@ function describe(
   descriptions: readonly RunDescription[],
   runs: readonly RunDirectory[],
 ): Omit<RunDescription, 'sequence'> {
-  const files = descriptions.flatMap((description) => description.files);
+  const plan = recordedPlan(descriptions.map((description) => ({ ...description, cwd: '' })));
+  const files = descriptions.flatMap((description) =>
+    description.files.map((file) => ({ ...file, planned: plan?.get(file.file) })),
+  );
   return {
     run_id,
     started_at: descriptions.map(({ started_at }) => started_at).toSorted()[0] ?? timestamp(),
@@ -140,9 +150,17 @@ function describe(
       ...commonOptions(descriptions.map(({ options }) => options)),
       merged: runs.map(({ runId }) => runId),
     },
+    targets: mergeTargets(descriptions),
     versions: { assay: version, node: process.version },
     git_revision: descriptions[0]?.git_revision,
   };
+}
+
+/** Undefined when a run does not say; a target that is there in two ways is named twice. */
+function mergeTargets(descriptions: readonly RunDescription[]): RunDescription['targets'] {
+  if (descriptions.some(({ targets }) => targets === undefined)) return undefined;
+  const all = descriptions.flatMap(({ targets = [] }) => targets);
+  return [...new Map(all.map((target) => [`${target.name} ${target.settings}`, target])).values()];
 }
 
 /** What every run was asked alike: a grade of the merged run needs their threshold, say. */

@@ -1,8 +1,10 @@
 import type { OpenSuite } from '../load/open-suites.ts';
 import type { AdaptiveRules } from '../model/gate.ts';
 import { AdaptivePlan } from '../run/adaptive-plan.ts';
+import { outlinePlan, type PlanOutline } from '../run/plan-outline.ts';
 import { planAttempts, type PlanOptions } from '../run/plan.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
+import type { Selection } from '../run/select.ts';
 
 interface Repeats {
   /** `--repeats`, for every test. */
@@ -32,19 +34,16 @@ export function planRun(
   return { attempts: plan, learn: (attempt, record) => plan.learn(attempt, record) };
 }
 
-/** How many attempts of each file a run will make; undefined when only running tells. */
-export function plannedAttempts(
+/** What a run will come to; how many attempts it makes may depend on the results. */
+export function outlineRun(
   suites: readonly OpenSuite[],
+  selection: Selection,
   { asked, configured }: Repeats,
-): ReadonlyMap<string, number> | undefined {
-  if ((asked ?? configured) === 'auto' || suites.some(({ hasOnly }) => hasOnly)) return undefined;
-  return new Map(
-    suites.map(({ file, skippedCount, repeats }) => {
-      let attempts = skippedCount;
-      for (const [own, tests] of repeats) attempts += tests * (fixed(asked) ?? own ?? fixed(configured) ?? 1);
-      return [file, attempts];
-    }),
-  );
+): Promise<PlanOutline> {
+  const isAdaptive = (asked ?? configured) === 'auto';
+  const repeatsOf = (own: number | undefined): number | undefined =>
+    isAdaptive ? undefined : (fixed(asked) ?? own ?? fixed(configured) ?? 1);
+  return outlinePlan(suites, { selection, repeatsOf });
 }
 
 function fixed(repeats: number | 'auto' | undefined): number | undefined {

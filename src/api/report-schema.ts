@@ -1,5 +1,6 @@
 import { recordJsonSchema } from '../journal/record-schema.ts';
 import type { GateResult } from '../model/gate.ts';
+import type { LeftOut, RerunCounts, RunSelection, ShardSelection } from '../model/selection.ts';
 import type { PassEstimate, PassRate, Summary, TestSummary } from '../model/summary.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 
@@ -92,6 +93,35 @@ const testFields: Fields<TestSummary> = {
 };
 const test = closed(testFields, ['pass_rate', 'gate']);
 
+const leftOutFields: Fields<LeftOut> = {
+  filters: { ...count, description: 'They do not match a line, `--grep` or `--tag`.' },
+  only: { ...count, description: 'Other tests say `only`.' },
+  passed: { ...count, description: '`--last-failed`: their newest records are passes.' },
+};
+const rerunFields: Fields<RerunCounts> = {
+  failed: count,
+  error: count,
+  undecided: { ...count, description: 'Every attempt passed, but there were too few.' },
+  changed: { ...count, description: 'The test or its agent has changed since.' },
+  unskipped: { ...count, description: 'The test was skipped then.' },
+  never_run: count,
+  skipped: { ...count, description: 'The test is skipped now.' },
+};
+const shardFields: Fields<ShardSelection> = {
+  index: count,
+  total: count,
+  attempts: count,
+  plan_attempts: count,
+};
+const selectionFields: Fields<RunSelection> = {
+  tests_in_files: count,
+  selected: { ...count, description: 'Tests that are part of the run.' },
+  left_out: { ...closed(leftOutFields, []), description: 'Tests that are not, by the reason.' },
+  filters: { ...listOf(text), description: 'As they are written on the command line.' },
+  last_failed: { ...closed(rerunFields, []), description: 'Why `--last-failed` selected tests.' },
+  shard: { ...closed(shardFields, []), description: 'The part of the plan that the run is.' },
+};
+
 const summaryFields: Fields<Summary> = {
   tests: { ...count, description: 'Test times target.' },
   attempts: { ...count, description: 'With the repeats.' },
@@ -120,8 +150,13 @@ const summaryFields: Fields<Summary> = {
   attempts_without_cost: count,
   duration_ms: amount,
   interrupted: { type: 'boolean' },
+  selection: {
+    ...closed(selectionFields, ['last_failed', 'shard']),
+    description: 'What the run leaves out of its files; absent when it leaves nothing out.',
+  },
 };
 const summary = closed(summaryFields, [
+  'selection',
   'pass_rate',
   'saved_attempts',
   'cost_usd',

@@ -11,6 +11,7 @@ import { damageFindings } from './damage-findings.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { rulesOf } from './gate-rules.ts';
 import { leaveOutRecorded } from './leave-out-recorded.ts';
+import { planOfRuns, totalOf } from './recorded-plan.ts';
 import { createTeller } from './tell-reporters.ts';
 
 export interface ReportOptions {
@@ -35,11 +36,13 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   const ending = run.ending();
   const latest = latestEntries(run.journalPath);
   const tally = new Tally(rulesOf([run]));
+  const recorded = countByFile(latest.values());
+  const planned = planOfRuns([run], description === undefined ? [] : [description], recorded);
   let endedAt = 0;
   tell('onRunStart', {
     run_id: run.runId,
     agents: [],
-    planned: countByFile(latest.values()),
+    planned,
     cwd: join(projectRoot, description?.cwd ?? ''),
     asked: askedAgain([description?.options ?? {}]),
   });
@@ -54,7 +57,8 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
     await tell.settled();
   }
   const durationMs = Math.max(0, endedAt - Date.parse(description?.started_at ?? ''));
-  const told = ending ?? broken(run.runId, tally, Number.isNaN(durationMs) ? 0 : durationMs);
+  if (ending === undefined) tally.leaveOutUnnamed(totalOf(planned ?? recorded) - latest.size);
+  const told = ending ?? broken(run, tally, Number.isNaN(durationMs) ? 0 : durationMs);
   const { summary } = told;
   const exit_code = damage.length > 0 ? 2 : told.exit_code;
   leaveOutRecorded(tally, ending);
@@ -70,7 +74,9 @@ function countByFile(entries: Iterable<Pick<EntryPlace, 'file'>>): ReadonlyMap<s
   return counts;
 }
 
-function broken(run_id: string, tally: Tally, durationMs: number): RunEnding {
-  const summary = tally.summary({ durationMs, interrupted: true });
-  return { run_id, summary, exit_code: exitCodeOf({ summary, hasErrors: false, passWithNoTests: false }) };
+function broken(run: RunDirectory, tally: Tally, durationMs: number): RunEnding {
+  const counted = tally.summary({ durationMs, interrupted: true });
+  const summary = { ...counted, selection: run.description()?.selection };
+  const exit_code = exitCodeOf({ summary, hasErrors: false, passWithNoTests: false });
+  return { run_id: run.runId, summary, exit_code };
 }

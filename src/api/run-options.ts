@@ -35,7 +35,7 @@ export interface RunOptions extends TargetChoice {
   readonly threshold?: number | undefined;
   /** Stop after this many tests that failed or could not be measured. */
   readonly bail?: number | undefined;
-  /** Only the attempts of the latest run that did not pass. */
+  /** Only tests whose newest record, for what they are and for their agent, is not a pass, and those without one. */
   readonly lastFailed?: boolean | undefined;
   /** Warnings about files, replies and evidence are errors. */
   readonly strict?: boolean | undefined;

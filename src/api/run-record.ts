@@ -15,6 +15,7 @@ import {
 import type { OpenSuite } from '../load/open-suites.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
+import type { RunSelection } from '../model/selection.ts';
 import { version } from '../version.ts';
 import type { EarlierRun } from './earlier-run.ts';
 import { gitRevision } from './git-revision.ts';
@@ -26,6 +27,11 @@ interface RecordOptions {
   readonly suites: readonly OpenSuite[];
   /** What was asked, for `run.json`; no secrets are in it. */
   readonly asked: JsonObject;
+  /** How many attempts of each file are planned; undefined when only running tells. */
+  readonly planned: ReadonlyMap<string, number> | undefined;
+  /** What the run leaves out of its files. */
+  readonly selection: RunSelection | undefined;
+  readonly targets: RunDescription['targets'];
   /** The run that goes on, if one does. */
   readonly earlier: EarlierRun;
   readonly shard?: ShardDescription | undefined;
@@ -155,17 +161,27 @@ function highestRepeats(ids: Iterable<string>): ReadonlyMap<string, number> {
  * held to from now on, also if it is broken off again.
  */
 function renew(run: RunDirectory, renewed: RecordOptions): void {
-  const { shard, asked } = renewed;
+  const { shard, asked, planned, selection, targets, projectRoot } = renewed;
   if (run.description() === undefined) run.describeAgain(describe(run.runId, renewed));
   const description = run.description();
   if (description === undefined) return;
   const { resume: _resume, ...options } = asked;
-  run.describe({ ...description, options: { ...options, paths: description.options['paths'] ?? [] }, shard });
+  const plannedIn = new Map(
+    [...(planned ?? [])].map(([file, attempts]) => [relative(projectRoot, resolve(file)), attempts]),
+  );
+  run.describe({
+    ...description,
+    files: description.files.map((file) => ({ ...file, planned: plannedIn.get(file.file) })),
+    options: { ...options, paths: description.options['paths'] ?? [] },
+    selection,
+    targets,
+    shard,
+  });
 }
 
 function describe(
   run_id: string,
-  { suites, projectRoot, asked, shard }: RecordOptions,
+  { suites, projectRoot, asked, planned, selection, targets, shard }: RecordOptions,
 ): Omit<RunDescription, 'sequence'> {
   return {
     run_id,
@@ -173,9 +189,12 @@ function describe(
     files: suites.map(({ file, hash }) => ({
       file: relative(projectRoot, resolve(file)),
       hash: hash ?? hashFile(file),
+      planned: planned?.get(file),
     })),
     cwd: relative(projectRoot, process.cwd()),
     options: asked,
+    selection,
+    targets,
     versions: { assay: version, node: process.version },
     git_revision: gitRevision(projectRoot),
     shard,

@@ -3,20 +3,24 @@ import type { RunDirectory } from '../journal/run-directory.ts';
 import type { GateRules } from '../model/gate.ts';
 import { readQueueAddress, type QueueAddress } from '../queue/queue-address.ts';
 import type { PlanOptions } from '../run/plan.ts';
+import type { PlanOutline } from '../run/plan-outline.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
 import { selectionHere } from './asked-selection.ts';
+import { describeSelection } from './describe-selection.ts';
 import { findDroppedSettings } from './dropped-settings.ts';
 import { findEarlier } from './earlier-run.ts';
 import { gateRules, rulesOf } from './gate-rules.ts';
 import { inheritAsked } from './inherit-asked.ts';
 import { NoSuchRun } from './no-such-run.ts';
-import { planRun } from './repeat-plan.ts';
+import { narrowToFailed } from './narrow-to-failed.ts';
+import { outlineRun, planRun } from './repeat-plan.ts';
 import type { RunBaseline } from './run-baseline.ts';
 import { RunLog } from './run-log.ts';
 import { describeOptions, type RunOptions } from './run-options.ts';
 import { closingOnError, runnerOptions, startAgents, targetsOf } from './run-targets.ts';
 import { selectSuites } from './select-suites.ts';
 import { ShardError } from './shard-error.ts';
+import type { ShardPlan } from './plan-shard.ts';
 
 /** Everything that is known before the first attempt. */
 export type RunSetting = Awaited<ReturnType<typeof prepareRun>>;
@@ -28,24 +32,28 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
       'a shard is a part of a run, and only the whole can be compared with a baseline',
       `leave --baseline out here, and say \`assay merge RUN... --baseline ${given.baseline}\` at the end`,
     );
-  const selected = await selectSuites(given);
-  const { selection, projectRoot } = selected;
-  const only = selected.suites.some(({ hasOnly }) => hasOnly) || undefined;
-  const earlier =
-    selected.isNothingLeft || given.record === false
+  const asked = await selectSuites(given);
+  const { projectRoot } = asked;
+  const only = asked.suites.some(({ hasOnly }) => hasOnly) || undefined;
+  const toContinue =
+    given.record === false
       ? { damaged: [] }
       : findEarlier({
           ...given,
           projectRoot,
-          suites: selected.suites,
+          suites: asked.suites,
           selection: selectionHere({ ...given, only }, projectRoot),
         });
-  const options = inheritAsked(given, earlier.found);
+  const options = inheritAsked(given, toContinue.found);
+  const selected = await narrowToFailed(asked, options, toContinue.found);
+  const { selection, isNothingLeft } = selected;
+  const earlier = isNothingLeft ? { damaged: [] } : toContinue;
   const baseline =
     options.baseline === undefined ? undefined : await openBaseline(options.baseline, projectRoot);
   const choice = { ...options, mayExecute: true, isElsewhere: options.queue !== undefined };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
-  const suites = selected.suites.filter(({ file }) => !resolver.isRefused(file));
+  const usable = asked.suites.filter(({ file }) => !resolver.isRefused(file));
+  const suites = isNothingLeft ? [] : usable;
   const address = options.queue === undefined ? undefined : readQueueAddress(options.queue, resolver.env);
   await startAgents(resolver, suites, options.signal);
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
@@ -75,6 +83,7 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
           const { planShard } = await import('./plan-shard.ts');
           return planShard(plan(), { shard: wanted, by, projectRoot });
         });
+  const outline = await closingOnError(agents, () => outlineRun(usable, selection, repeats));
   const queue = address === undefined ? undefined : await closingOnError(agents, () => connect(address));
   return {
     ...selected,
@@ -86,11 +95,14 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
     resolver,
     rules,
     redactor,
-    repeats,
     runner,
     plan,
     /** The part of the plan that is this run's; undefined: all of it. */
     shard,
+    targets: redactor.value(resolver.described()),
+    planned: plannedOf(isNothingLeft ? NO_FILES : outline.files, shard),
+    /** What the run leaves out of its files; undefined: nothing. */
+    narrowed: redactor.value(describeSelection(options, { ...selected, suites: usable, outline, shard })),
     agents,
     /** Who gives the attempts to others; undefined: they are made here. */
     queue,
@@ -101,6 +113,24 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
     ),
     log: new RunLog(options.reporters ?? [], redactor),
   };
+}
+
+const NO_FILES: PlanOutline['files'] = new Map();
+
+/** What a run is going to make. */
+export interface Planned {
+  readonly tests: number;
+  /** By file; undefined when the number of repeats follows the results. */
+  readonly attempts: ReadonlyMap<string, number> | undefined;
+}
+
+function plannedOf(files: PlanOutline['files'], shard: ShardPlan | undefined): Planned {
+  if (shard !== undefined) return { tests: shard.description.attempts, attempts: shard.planned };
+  const attempts = new Map<string, number>();
+  for (const [file, planned] of files)
+    if (planned.attempts !== undefined) attempts.set(file, planned.attempts);
+  const tests = [...files.values()].reduce((sum, file) => sum + file.tests, 0);
+  return { tests, attempts: attempts.size === files.size ? attempts : undefined };
 }
 
 /** With `auto` only as many attempts count as decide, and the others that are recorded would be hidden. */

@@ -13,7 +13,7 @@ import { askedAgain } from './asked-again.ts';
 import { withComparison } from './comparison-exit.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { tooFewRepeats } from './gate-rules.ts';
-import { plannedAttempts } from './repeat-plan.ts';
+import { totalOf } from './recorded-plan.ts';
 import type { RunBaseline } from './run-baseline.ts';
 import {
   builtinsReplaced,
@@ -29,7 +29,6 @@ import { createRunPreflight } from './run-preflight.ts';
 import { RunRecord } from './run-record.ts';
 import { prepareRun, type RunSetting } from './run-setting.ts';
 import { closingOnError } from './run-targets.ts';
-import { isFiltered } from './select-suites.ts';
 import { createSurroundings } from './surroundings.ts';
 import { unstartedTests } from './unstarted-tests.ts';
 
@@ -66,13 +65,25 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
 }
 
 function openRecord(
-  { options, earlier, suites, projectRoot, isNothingLeft, opened, shard, asked }: RunSetting,
+  { options, earlier, suites, projectRoot, isNothingLeft, opened, shard, ...setting }: RunSetting,
   onError: (error: Error) => void,
 ): Promise<RunRecord | undefined> {
   if (options.record === false || isNothingLeft) return Promise.resolve(undefined);
   return closingOnError(
     opened,
-    () => new RunRecord({ projectRoot, suites, asked, earlier, shard: shard?.description, onError }),
+    () =>
+      new RunRecord({
+        projectRoot,
+        suites,
+        asked: setting.asked,
+        planned: setting.planned.attempts,
+        selection: setting.narrowed,
+        // Nobody can tell a function from another one later.
+        targets: typeof options.agent === 'function' ? undefined : setting.targets,
+        earlier,
+        shard: shard?.description,
+        onError,
+      }),
   );
 }
 
@@ -85,9 +96,9 @@ interface Begun {
 
 /** Says that the run begins, and what is known to be wrong. */
 function begin(setting: RunSetting, record: RunRecord | undefined): Begun {
-  const { options, log, suites, selection, repeats, shard, agents, redactor, asked, rules } = setting;
+  const { options, log, agents, redactor, asked, rules } = setting;
   const run_id = record?.directory.runId ?? '';
-  const planned = shard?.planned ?? (isFiltered(selection) ? undefined : plannedAttempts(suites, repeats));
+  const planned = setting.planned.attempts;
   record?.live.plan(planned);
   log.tell('onRunStart', {
     run_id,
@@ -119,7 +130,7 @@ interface Halt {
 }
 
 async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<Executed> {
-  const { options, runner, rules, shard, resolver, projectRoot, redactor } = setting;
+  const { options, runner, rules, shard, planned, resolver, projectRoot, redactor } = setting;
   const plan = setting.plan(
     (id, fingerprint) => begun.record?.repeatsMade(redactor.text(id), fingerprint) ?? 0,
   );
@@ -144,12 +155,16 @@ async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<E
         kinds: createAssertionKinds(),
         surroundings,
         preflight: createRunPreflight({ resolver, projectRoot, allowScripts: options.allowScripts === true }),
+        planned: {
+          tests: planned.tests,
+          attempts: planned.attempts === undefined ? undefined : totalOf(planned.attempts),
+        },
         signal: halt.signal,
         recorded: (id, fingerprint) => begun.record?.recorded(redactor.text(id), fingerprint),
       },
       observer,
     );
-    return { ...ended, resumed };
+    return { ...ended, summary: { ...ended.summary, selection: setting.narrowed }, resumed };
   } finally {
     await coordinator?.close();
   }
@@ -220,7 +235,7 @@ interface Ended extends Begun, Executed {
 }
 
 async function end(setting: RunSetting, ended: Ended): Promise<Omit<RunResult, 'records'>> {
-  const { options, log, isNothingLeft, shard } = setting;
+  const { options, log, isAllPassed, isNothingLeft, shard } = setting;
   const { summary, record, run_id, resumed, broken } = ended;
   const tests = setting.redactor.value(ended.tests);
   const comparison = ended.baseline?.compare(run_id, options.failOn);
@@ -234,11 +249,11 @@ async function end(setting: RunSetting, ended: Ended): Promise<Omit<RunResult, '
       hasErrors: log.hasErrors || others.length > 0,
       // Of few tests, a shard may have none: whether anything ran is for the merged run to say.
       passWithNoTests:
-        options.passWithNoTests === true || isNothingLeft || (shard?.description.plan_attempts ?? 0) > 0,
+        options.passWithNoTests === true || isAllPassed || (shard?.description.plan_attempts ?? 0) > 0,
     });
     return withComparison(own, comparison, summary);
   };
-  if (exitCode() === 2 && !log.hasErrors && !broken.aborted)
+  if (exitCode() === 2 && !log.hasErrors && !broken.aborted && !isNothingLeft)
     log.findInRun(nothingRan(options.paths ?? [], summary));
   const ending = {
     exit_code: exitCode(),

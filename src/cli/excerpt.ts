@@ -47,6 +47,7 @@ const ABOUT_THE_FILE = new Set([
   'not_a_file',
   'only_in_ci',
   'test_gone',
+  'target_changed',
   'nothing_to_resume',
   'own_baseline',
   'other_config',

@@ -57,7 +57,10 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       config: CONFIG,
       grep: { type: 'string', short: 't', doc: 'only tests whose id or description matches' },
       tag: { type: 'list', doc: 'only tests with one of these tags (a,b; may be repeated)' },
-      'last-failed': { type: 'boolean', doc: 'only what did not pass in the latest run' },
+      'last-failed': {
+        type: 'boolean',
+        doc: 'only tests whose newest record is not a pass, and those without one',
+      },
       resume: { type: 'optional', doc: 'continue the latest run of these files, or --resume=RUN' },
       shard: { type: 'string', doc: 'run one part of the plan: 2/5 is the second of five' },
       'shard-by': { type: 'string', doc: 'balance shards by the durations of this run' },

@@ -7,6 +7,7 @@ import type { Reporter } from '../reporters/reporter.ts';
 import type { CommandContext } from './command.ts';
 import { complain } from './complain.ts';
 import { readExcerpt, readExcerptInProject } from './excerpt.ts';
+import { isCi, isOnGitHub } from './is-ci.ts';
 import { loadReporter } from './load-reporter.ts';
 import { ReportFile } from './report-file.ts';
 import { isAlone, type ReporterSpec } from './reporter-specs.ts';
@@ -36,10 +37,10 @@ export class ReportOpener {
     this.settings = settings;
     this.isParsed = asked.some((spec) => isAlone(spec) && spec.name !== 'terminal');
     const isAsked = asked.some(({ name }) => name === 'github');
-    const isOnGitHub = context.env['GITHUB_ACTIONS'] === 'true';
+    const isGitHub = isOnGitHub(context.env);
     this.hasAnnotations = isAsked || settings.github === 'all';
     this.specs =
-      !isAsked && isOnGitHub && settings.github !== 'nothing'
+      !isAsked && isGitHub && settings.github !== 'nothing'
         ? [...asked, { name: 'github', isModule: false, file: undefined }]
         : asked;
   }
@@ -92,8 +93,10 @@ export class ReportOpener {
     const output = !isAlone(spec) && this.isParsed ? stderr : stdout;
     const isText = !spec.isModule && REPORTERS[spec.name]!.isData !== true;
     const write = (text: string) => (file ?? output).write(isText ? redactor.text(text) : text);
-    const isTTY = file === undefined && output.isTTY;
-    const colors = file === undefined ? chooseColors({ isTTY, env }) : chooseColors({ isTTY, env: {} });
+    const isShown = file === undefined && output.isTTY;
+    const colors = chooseColors({ isTTY: isShown, env: file === undefined ? env : {} });
+    // A CI system may record a terminal: lines that are drawn over and over would fill its log.
+    const isTTY = isShown && !isCi(env);
     const isTerminalFile = file !== undefined && spec.name === 'terminal';
     return {
       write,

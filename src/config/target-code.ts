@@ -12,6 +12,8 @@ export interface TargetSource {
   readonly target: TargetConfig | undefined;
   /** The folder that its paths are relative to. */
   readonly folder: string;
+  /** What it is, as text; empty when there is none. */
+  readonly identity: string;
 }
 
 interface Project {

@@ -1,9 +1,10 @@
-import { dirname } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { AgentError, type Agent } from '../agents/contract.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
+import { splitAgentFile } from '../agents/parse-agent.ts';
 import type { JudgeSources } from '../judges/resolve-judge.ts';
-import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
+import { findProjectRoot, isInside, rootForSuite } from '../load/project-root.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Environment } from '../models/create-model.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
@@ -11,6 +12,7 @@ import { readDotEnv } from './dot-env.ts';
 import { configFolder, findConfig, namedConfig, type FoundConfig } from './find-config.ts';
 import { allTargets, findTarget } from './find-target.ts';
 import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
+import { hashHex } from '../match/hash-text.ts';
 import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import { interpolate, UnsetVariable } from '../models/interpolate.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
@@ -24,6 +26,13 @@ export interface Target {
   readonly agent: Agent;
   /** What it is, as text: another one means that the target changed. */
   readonly identity: string;
+}
+
+/** What is recorded of a target. */
+export interface TargetDescription {
+  readonly name: string;
+  /** A hash of its settings: another one means that they changed. */
+  readonly settings: string;
 }
 
 export interface TargetChoice {
@@ -42,6 +51,8 @@ export interface TargetChoice {
 interface ResolverOptions extends TargetChoice {
   /** Whether the root's config may be code, which is executed. */
   readonly mayExecute: boolean;
+  /** Targets are only named: no agent is made, and one that cannot be used stops nothing. */
+  readonly isNamingOnly?: boolean;
   /** No agent is needed: a config that may not be used is passed over. */
   readonly isOptional?: boolean;
 }
@@ -98,7 +109,7 @@ export class TargetResolver {
       const [first] = failures;
       // Workers elsewhere refuse a run with a target that they cannot make either: it would wait for nobody.
       const isHopeless = failures.length === prepared.size || this.choice.isElsewhere === true;
-      if (first !== undefined && isHopeless) throw first;
+      if (first !== undefined && isHopeless && this.choice.isNamingOnly !== true) throw first;
     } catch (error) {
       // The run ends before it begins; agents that were made are not left behind.
       await Promise.all(this.agents().map((agent) => agent.close()));
@@ -115,6 +126,12 @@ export class TargetResolver {
   /** The agents that were made, each once. */
   agents(): readonly Agent[] {
     return [...new Set([...this.targets.values()].map(({ agent }) => agent))];
+  }
+
+  /** The targets that were made, each with a hash of what it is. */
+  described(): readonly TargetDescription[] {
+    const known = new Map([...this.targets.values()].map((target) => [target.identity, target]));
+    return [...known.values()].map(({ name, identity }) => ({ name, settings: hashHex(identity) }));
   }
 
   /** Knows every secret of the environment, of the configs that were used, of the addresses of their agents, and these. */
@@ -163,22 +180,24 @@ export class TargetResolver {
     const config = this.configPath(file);
     if (agent !== undefined) {
       const shown = typeof agent === 'string' ? hideCredentials(agent) : 'agent';
-      return { config, target: { name: shown, agent }, folder: this.cwd };
+      const identity = agentIdentity(agent, this.cwd, this.projectRoot);
+      return { config, target: { name: shown, agent }, folder: this.cwd, identity };
     }
     const target = findTarget(allTargets(await this.configFor(file)), this.choice.target ?? name);
-    return { config, target, folder: config === undefined ? this.cwd : configFolder(config) };
+    const folder = config === undefined ? this.cwd : configFolder(config);
+    return { config, target, folder, identity: target === undefined ? '' : identityOf(target) };
   }
 
   private async resolve(file: string, name: string | undefined): Promise<Target> {
-    const { config: path, target, folder } = await this.sourceOf(file, name);
-    if (this.choice.agent !== undefined) return this.remember(target!, { folder });
+    const { config: path, target, folder, identity } = await this.sourceOf(file, name);
+    if (this.choice.agent !== undefined) return this.remember(target!, { folder, identity });
     if (target === undefined || path === undefined) {
       const wanted = this.choice.target ?? name;
       const missing = wanted ?? 'default';
       const error = noTarget(file, wanted, allTargets(await this.configFor(file)));
       return { name: missing, agent: this.standIn(missing, error), identity: '' };
     }
-    return this.remember(target, { path, folder });
+    return this.remember(target, { path, folder, identity });
   }
 
   /** Two suites with one config share its agents. */
@@ -187,7 +206,7 @@ export class TargetResolver {
     const key = `${place.path ?? '--agent'} ${name}`;
     let made = this.targets.get(key);
     if (made === undefined) {
-      made = { name, agent: await this.createOrStandIn(target, place), identity: identityOf(target) };
+      made = { name, agent: await this.createOrStandIn(target, place), identity: place.identity };
       this.targets.set(key, made);
     }
     return made;
@@ -214,7 +233,7 @@ export class TargetResolver {
   }
 
   private async createAgent(target: TargetConfig, folder: string): Promise<Agent> {
-    const isElsewhere = this.choice.isElsewhere === true;
+    const isElsewhere = this.choice.isElsewhere === true || this.choice.isNamingOnly === true;
     try {
       this.notePasswords(target);
       return isElsewhere
@@ -290,6 +309,8 @@ interface ConfigPlace {
   readonly path?: string | undefined;
   /** Paths are relative to it. */
   readonly folder: string;
+  /** Of the target. */
+  readonly identity: string;
 }
 
 /** In one text: a record has no place for findings of a config. */
@@ -325,9 +346,26 @@ function noTarget(file: string, wanted: string | undefined, targets: readonly Ta
   return new TargetError(`there is no target "${wanted}" for ${file}`, { hint });
 }
 
-/** Variables stay names in it: a secret is no part of what a target is. */
-function identityOf(target: TargetConfig): string {
-  return JSON.stringify(target, (_key, value: unknown) =>
-    typeof value === 'function' || typeof value === 'bigint' ? String(value) : value,
-  );
+/** Variables stay names in it: a secret is no part of what a target is. Nor is the code of a function. */
+function identityOf(target: Partial<TargetConfig>): string {
+  return JSON.stringify(target, (_key, value: unknown) => {
+    if (typeof value === 'function') return `function ${value.name}`;
+    return typeof value === 'bigint' ? String(value) : value;
+  });
+}
+
+/** The same file is the same agent, wherever in the project the run is started. */
+function agentIdentity(agent: string | AgentFunction, cwd: string, projectRoot: string): string {
+  if (typeof agent !== 'string') return identityOf({ agent });
+  const [, file, inner = ''] = splitAgentFile(agent) ?? [];
+  if (file === undefined) {
+    const isAddress = /^https?:/i.test(agent.trim());
+    // A password is a secret, and no part of what an agent is.
+    const shown = hideCredentials(agent.trim());
+    return identityOf({ agent: shown, ...(isAddress ? {} : { cwd: relative(projectRoot, cwd) }) });
+  }
+  const path = resolve(cwd, file);
+  return identityOf({
+    agent: `${isInside(path, projectRoot) ? relative(projectRoot, path) : path}${inner}`,
+  });
 }

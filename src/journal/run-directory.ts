@@ -3,6 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } 
 import { basename, dirname, join } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
+import type { RunSelection } from '../model/selection.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
 import type { Damage } from './damaged-run.ts';
 import type { JournalClaims } from './journal-check.ts';
@@ -29,16 +30,28 @@ export interface ShardDescription {
   readonly balanced_by?: string | undefined;
 }
 
+/** A file of a run. */
+interface RunFile {
+  readonly file: string;
+  readonly hash: string;
+  /** How many of its attempts are planned; absent when the number of repeats follows the results. */
+  readonly planned?: number | undefined;
+}
+
 /** What a run was asked to do: `run.json`. */
 export interface RunDescription {
   readonly run_id: string;
   /** Orders the runs of a project; runs of older versions have none. */
   readonly sequence?: number | undefined;
   readonly started_at: string;
-  readonly files: readonly { readonly file: string; readonly hash: string }[];
+  readonly files: readonly RunFile[];
   /** Where it was started, relative to the project: the files of its records are relative to it. */
   readonly cwd: string;
   readonly options: JsonObject;
+  /** What the run leaves out of its files; absent when it leaves nothing out. */
+  readonly selection?: RunSelection | undefined;
+  /** The agents by their names, each with a hash of its settings. */
+  readonly targets?: readonly { readonly name: string; readonly settings: string }[] | undefined;
   readonly versions: { readonly assay: string; readonly node: string };
   readonly git_revision?: string | undefined;
   readonly shard?: ShardDescription | undefined;

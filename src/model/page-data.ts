@@ -38,6 +38,8 @@ export interface RunRow {
   readonly pass_rate?: Rate | undefined;
   readonly cost_usd?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
+  /** What the run leaves out of its files, a sentence for each reason. */
+  readonly left_out?: readonly string[] | undefined;
   /** Once the run has ended. */
   readonly gates?: readonly GateResult[] | undefined;
   /** What is damaged, for people; absent when nothing is. */

@@ -1,6 +1,7 @@
 import type { GateResult, GateRules, TestGate } from './gate.ts';
 import type { ErrorKind, Verdict } from './record.ts';
 import type { TokenUsage } from './reply.ts';
+import type { RunSelection } from './selection.ts';
 
 /** What a run came to. `tests` counts test times target; `attempts` counts the repeats too. */
 export interface Summary {
@@ -39,6 +40,8 @@ export interface Summary {
   readonly attempts_without_cost: number;
   readonly duration_ms: number;
   readonly interrupted: boolean;
+  /** What the run leaves out of its files; absent when it leaves nothing out. */
+  readonly selection?: RunSelection | undefined;
 }
 
 /** A share with its 95 % Wilson interval. Attempts that could not be measured, or were skipped, are not in it. */

@@ -23,11 +23,16 @@ export class FileProgress {
     this.open.set(file, counts);
     if (attemptsOf(counts) !== this.planned?.get(file)) return [];
     this.open.delete(file);
-    return [fileLine(file, counts, colors)];
+    return [fileLine(file, counts, { colors })];
   }
 
-  rest(colors: Colors): readonly string[] {
-    return [...this.open].map(([file, counts]) => fileLine(file, counts, colors));
+  /** `isCut`: the run stopped before its end. */
+  rest(colors: Colors, { isCut }: { readonly isCut: boolean }): readonly string[] {
+    return [...this.open].map(([file, counts]) => {
+      const planned = this.planned?.get(file);
+      const isUnfinished = planned === undefined ? isCut : attemptsOf(counts) < planned;
+      return fileLine(file, counts, { colors, unfinished: isUnfinished ? { planned } : undefined });
+    });
   }
 }
 
@@ -35,7 +40,13 @@ function attemptsOf({ passed, failed, error, skipped }: Counts): number {
   return passed + failed + error + skipped;
 }
 
-function fileLine(file: string, counts: Counts, colors: Colors): string {
+interface LineContext {
+  readonly colors: Colors;
+  /** Not all of the file's attempts were made; of how many, when that is known. */
+  readonly unfinished?: { readonly planned: number | undefined } | undefined;
+}
+
+function fileLine(file: string, counts: Counts, { colors, unfinished }: LineContext): string {
   const { tests, failed, error, skipped } = counts;
   const attempts = attemptsOf(counts);
   const parts = [
@@ -45,9 +56,20 @@ function fileLine(file: string, counts: Counts, colors: Colors): string {
   ].filter((part) => part !== '');
   const hasRepeats = attempts !== tests;
   const testCount = `${tests} ${tests === 1 ? 'test' : 'tests'}`;
-  const size = colors.dim(`(${testCount}${hasRepeats ? `, ${attempts} attempts` : ''})`);
+  const whole = `(${testCount}${hasRepeats ? `, ${attempts} attempts` : ''})`;
+  const size =
+    unfinished === undefined ? colors.dim(whole) : colors.yellow(`(${shareOf(counts, unfinished)})`);
   const what = parts.length === 0 ? '' : ` ${hasRepeats ? 'attempts: ' : ''}${parts.join(', ')}`;
-  return `${markOf(counts, hasRepeats, colors)} ${escapeLine(file)} ${size}${what}`;
+  // A file that was cut short has no mark of a finished one, whatever its tests came to so far.
+  const mark = unfinished === undefined ? markOf(counts, hasRepeats, colors) : colors.yellow('…');
+  return `${mark} ${escapeLine(file)} ${size}${what}`;
+}
+
+function shareOf(counts: Counts, { planned }: { readonly planned: number | undefined }): string {
+  const attempts = attemptsOf(counts);
+  const noun = attempts === counts.tests ? 'test' : 'attempt';
+  if (planned === undefined) return `not finished: ${attempts} ${noun}${attempts === 1 ? '' : 's'} done`;
+  return `not finished: ${attempts} of ${planned} ${noun}${planned === 1 ? '' : 's'} done`;
 }
 
 function markOf({ passed, failed, error }: Counts, hasRepeats: boolean, colors: Colors): string {

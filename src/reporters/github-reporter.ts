@@ -10,6 +10,7 @@ import { annotationCommand, type Annotation } from './github-command.ts';
 import { markdownReport } from './markdown-report.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { problemsOfRun } from './run-problems.ts';
+import { safeNotes } from './selection-lines.ts';
 import { TestOutcomes, type TestOutcome } from './test-outcomes.ts';
 
 /** GitHub shows ten annotations of a level for each step, and drops the others in silence. */
@@ -63,8 +64,15 @@ class GitHubReporter implements Reporter {
     const titleOf = this.outcomes.titles();
     for (const outcome of [...this.outcomes.byFile().values()].flat())
       this.annotateTest(outcome, titleOf(outcome));
+    const notes = safeNotes(end.summary.selection);
+    for (const { reason, text } of notes)
+      if (reason === 'only') this.annotate({ level: 'warning', title: 'Assay: only', message: text });
     const { error, warning } = this.annotations;
     const lines = [...error, ...warning].map(annotationCommand);
+    // The job says itself which shard it runs.
+    for (const { reason, text } of notes)
+      if (reason !== 'only' && reason !== 'shard')
+        lines.push(annotationCommand({ level: 'notice', title: 'Assay: selection', message: text }));
     const hidden = [
       this.leftOut.error > 0 ? `${this.leftOut.error} more errors` : '',
       this.leftOut.warning > 0 ? `${this.leftOut.warning} more warnings` : '',

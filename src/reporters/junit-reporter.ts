@@ -4,6 +4,7 @@ import type { BuiltInContext } from './built-in-context.ts';
 import { firstLine } from './first-line.ts';
 import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
+import { selectionLines } from './selection-lines.ts';
 import { TestOutcomes, type AttemptOutcome, type TestOutcome } from './test-outcomes.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 
@@ -42,8 +43,8 @@ function* document({ outcomes, findings, end }: Report): Generator<string> {
     for (const finding of suite.errors) yield findingCase(finding);
     for (const problem of suite.problems) yield problemCase(problem);
     for (const outcome of suite.tests) yield testCase(outcome, titleOf(outcome));
-    if (suite.warnings.length > 0)
-      yield `    <system-err>${xmlText(suite.warnings.map(findingLine).join('\n'))}</system-err>\n`;
+    const notes = [...suite.leftOut, ...suite.warnings.map(findingLine)];
+    if (notes.length > 0) yield `    <system-err>${xmlText(notes.join('\n'))}</system-err>\n`;
     yield '  </testsuite>\n';
   }
   yield '</testsuites>\n';
@@ -56,12 +57,16 @@ interface JunitSuite {
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
   readonly problems: readonly RunProblem[];
+  /** What the run left out, a line for each reason. */
+  readonly leftOut: readonly string[];
 }
 
 function suitesOf({ outcomes, findings, end }: Report): readonly JunitSuite[] {
   const problems = problemsOfRun(end);
   const tests = outcomes.byFile();
-  const files = new Set([...tests.keys(), ...findings.map(({ file }) => file), ...problems.map(() => '')]);
+  const leftOut = selectionLines(end.summary.selection);
+  const ofRun = problems.length + leftOut.length > 0 ? [''] : [];
+  const files = new Set([...tests.keys(), ...findings.map(({ file }) => file), ...ofRun]);
   return [...files].map((file) => {
     const own = findings.filter((finding) => finding.file === file);
     return {
@@ -70,6 +75,7 @@ function suitesOf({ outcomes, findings, end }: Report): readonly JunitSuite[] {
       errors: own.filter(({ severity }) => severity === 'error'),
       warnings: own.filter(({ severity }) => severity === 'warning'),
       problems: file === '' ? problems : [],
+      leftOut: file === '' ? leftOut : [],
     };
   });
 }

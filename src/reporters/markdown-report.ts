@@ -4,7 +4,8 @@ import { firstLine } from './first-line.ts';
 import { htmlCode, markdownBlock, markdownCode } from './markdown-text.ts';
 import type { RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
-import { formatDuration } from './summary-lines.ts';
+import { safeNotes } from './selection-lines.ts';
+import { formatDuration, notStarted } from './summary-lines.ts';
 import type { TestOutcome, TestOutcomes } from './test-outcomes.ts';
 
 export interface MarkdownRun {
@@ -25,7 +26,9 @@ export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRu
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const problems = problemsOfRun(end);
   page.add(`## Assay: ${headline(end, errors, problems)}\n`);
-  page.add(`\n${counts(end.summary)}\n`);
+  page.add(`\n${counts(end.summary, end.tests)}\n`);
+  for (const { reason, text } of safeNotes(end.summary.selection))
+    page.add(`\n${reason === 'only' ? '⚠️ ' : ''}${markdownCode(firstLine(text))}\n`);
   page.table('| | what is wrong with the run |\n|---|---|\n', {
     rows: problems.map(problemRow),
     noun: 'more that is wrong with the run',
@@ -105,14 +108,15 @@ function headline(
   return `${exit_code === 0 ? '✅' : isFailed ? '❌' : '⚠️'} ${parts.join(', ')}`;
 }
 
-function counts(summary: Summary): string {
-  const { failed, error, passed, skipped, flaky, attempts, tests, duration_ms } = summary;
+function counts(summary: Summary, repeated: RunEnd['tests']): string {
+  const { failed, error, passed, skipped, flaky, not_started, attempts, tests, duration_ms } = summary;
   const parts = [
     `${passed} passed`,
     failed > 0 ? `${failed} failed` : '',
     error > 0 ? `${error} with errors` : '',
     flaky > 0 ? `${flaky} flaky` : '',
     skipped > 0 ? `${skipped} skipped` : '',
+    not_started > 0 ? notStarted(summary, repeated) : '',
     attempts === tests ? '' : `${attempts} attempts`,
     formatDuration(duration_ms),
   ];

@@ -1,7 +1,8 @@
 import type { Comparison } from '../model/comparison.ts';
 import type { GateResult } from '../model/gate.ts';
-import { numbered, regressionSentence } from './comparison-words.ts';
+import { regressionSentence } from './comparison-words.ts';
 import type { RunEnd } from './reporter.ts';
+import { notStarted } from './summary-lines.ts';
 
 /** What keeps a run from being well, besides its tests and files. */
 export interface RunProblem {
@@ -29,8 +30,8 @@ export function problemsOfRun(end: RunEnd): readonly RunProblem[] {
   return problems.length > 0 ? problems : unexplained(end);
 }
 
-function interruption({ summary: { not_started } }: RunEnd): RunProblem {
-  const rest = not_started === 0 ? '' : `, ${numbered(not_started, 'attempt')} not started`;
+function interruption({ summary, tests }: RunEnd): RunProblem {
+  const rest = summary.not_started === 0 ? '' : `; ${notStarted(summary, tests)}`;
   const message = `the run was interrupted: the tests that were running are not counted${rest}`;
   return { code: 'interrupted', title: 'interrupted', message, verdict: 'error' };
 }
@@ -43,9 +44,10 @@ function gateProblem({ gate, outcome, message }: GateResult): readonly RunProble
 }
 
 /** A budget that is spent says itself how many it left out, and so does an interruption. */
-function leftOut({ summary: { not_started, interrupted, gates } }: RunEnd): readonly RunProblem[] {
+function leftOut({ summary, tests }: RunEnd): readonly RunProblem[] {
+  const { not_started, interrupted, gates } = summary;
   if (not_started === 0 || interrupted || gates.some(({ gate }) => gate === 'max_cost')) return [];
-  const title = `${numbered(not_started, 'attempt')} not started`;
+  const title = notStarted(summary, tests);
   const message = `${title}: the run stopped before; --resume goes on`;
   return [{ code: 'not_started', title, message, verdict: 'error' }];
 }

@@ -4,6 +4,7 @@ import { formatPercent } from '../model/percent.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
+import { safeNotes } from './selection-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
 
 /** A test that takes longer than this is worth naming. */
@@ -23,7 +24,11 @@ type Row = readonly [label: string, text: string];
 export function summaryLines(summary: Summary, context: SummaryContext): readonly string[] {
   const { colors } = context;
   const rows: Row[] = [
-    ['Tests', testCounts(summary, colors)],
+    ['Tests', testCounts(summary, context)],
+    ...safeNotes(summary.selection).map(({ reason, text }, index): Row => [
+      index === 0 ? 'Selection' : '',
+      reason === 'only' ? colors.yellow(text) : text,
+    ]),
     ...rateRows(summary, context),
     ...gateRows(summary, context),
     ...costRows(summary),
@@ -39,7 +44,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
   return lines;
 }
 
-function testCounts(summary: Summary, colors: Colors): string {
+function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContext): string {
   const { tests, passed, failed, error, skipped, flaky, undecided, not_started } = summary;
   const parts = [
     failed > 0 ? colors.red(`${failed} failed`) : '',
@@ -48,9 +53,18 @@ function testCounts(summary: Summary, colors: Colors): string {
     passed > 0 ? colors.green(`${passed} passed`) : '',
     flaky > 0 ? colors.yellow(`${flaky} flaky`) : '',
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
-    not_started > 0 ? colors.yellow(`${count(not_started, 'attempt')} not started`) : '',
+    not_started > 0 ? colors.yellow(notStarted(summary, repeated)) : '',
   ].filter((part) => part !== '');
   return `${parts.length === 0 ? 'none were run' : parts.join(', ')} ${colors.dim(`(${tests})`)}`;
+}
+
+/** Where nothing is repeated, an attempt is a test. */
+export function notStarted(
+  { not_started, attempts, tests }: Pick<Summary, 'not_started' | 'attempts' | 'tests'>,
+  repeated: readonly TestSummary[] = [],
+): string {
+  const isSingle = attempts > 0 && attempts === tests && repeated.length === 0;
+  return `${count(not_started, isSingle ? 'test' : 'attempt')} not started`;
 }
 
 function rateRows(

@@ -3,6 +3,7 @@ import type { BuiltInContext } from './built-in-context.ts';
 import { firstLine } from './first-line.ts';
 import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
+import { selectionLines } from './selection-lines.ts';
 import { escapeForTerminal, escapeLine } from './terminal-text.ts';
 import { TestOutcomes, type TestOutcome } from './test-outcomes.ts';
 
@@ -30,6 +31,7 @@ function* document(outcomes: TestOutcomes, errors: readonly Finding[], end: RunE
   const planned = errors.length + tests.length + problems.length;
   yield 'TAP version 14\n';
   yield planned === 0 ? '1..0 # SKIP no test was run\n' : `1..${planned}\n`;
+  for (const line of selectionLines(end.summary.selection)) yield `# ${escapeLine(line)}\n`;
   let number = 0;
   for (const finding of errors) yield findingPoint(finding, ++number);
   for (const outcome of tests) yield testPoint(outcome, ++number, titleOf(outcome));

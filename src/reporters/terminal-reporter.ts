@@ -99,7 +99,8 @@ class TerminalReporter implements Reporter {
   async onRunEnd({ summary, tests = [], directory, comparison, resumed = 0 }: RunEnd): Promise<void> {
     const { colors, write } = this.context;
     const context = failureContext(this.context, this.run);
-    for (const line of this.files.rest(colors)) this.live.print(line);
+    const isCut = summary.interrupted || summary.not_started > 0;
+    for (const line of this.files.rest(colors, { isCut })) this.live.print(line);
     this.live.end();
     const { failures, hidden } = this.failures.shown(tests);
     for (const failure of failures) await write(`\n${await failureText(failure, context)}`);

@@ -1,4 +1,5 @@
 import type { Agent } from '../agents/contract.ts';
+import type { LeftOut } from '../model/selection.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
 import type { Attempt } from './attempt.ts';
@@ -85,16 +86,30 @@ function* attemptsOf(
   }
 }
 
+/** Why a test of the files is not part of a run. */
+export type LeftOutReason = keyof LeftOut;
+
 /** Every selected test, some at a time. `only` counts over the whole run. */
 export async function* planTests(
   suites: readonly RunnableSuite[],
-  selection: Selection,
+  { tests: chosen, ...filters }: Selection,
+  onLeftOut?: (reason: LeftOutReason) => void,
 ): AsyncGenerator<{ readonly suite: RunnableSuite; readonly tests: readonly Test[] }> {
-  const isWanted = createSelector(selection);
+  const matches = createSelector(filters);
+  const isChosen = createSelector({ tests: chosen });
   const onlyMarked = suites.some((suite) => suite.hasOnly);
   for (const suite of suites) {
-    const isPlanned = (test: Test, next: Test | undefined): boolean =>
-      isWanted(test, suite.file, next) && (!onlyMarked || test.only === true);
+    const isPlanned = (test: Test, next: Test | undefined): boolean => {
+      const reason = !matches(test, suite.file, next)
+        ? 'filters'
+        : onlyMarked && test.only !== true
+          ? 'only'
+          : isChosen(test, suite.file)
+            ? undefined
+            : 'passed';
+      if (reason !== undefined) onLeftOut?.(reason);
+      return reason === undefined;
+    };
     // A test ends where the next one begins, which may be in the next batch.
     let last: Test | undefined;
     for await (const batch of suite.batches()) {

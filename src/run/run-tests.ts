@@ -24,6 +24,8 @@ export interface RunTestsOptions {
   readonly rules?: GateRules | undefined;
   /** Nothing more is started once attempts have cost this much, in USD. */
   readonly maxCost?: number | undefined;
+  /** How much there is to do, when that is known: what an interrupted run did not start is counted by it. */
+  readonly planned?: PlannedTotal | undefined;
   readonly workers: number;
   readonly timeoutMs: number;
   /** For tests that have none of their own. */
@@ -40,6 +42,12 @@ export interface RunTestsOptions {
   readonly execute?: typeof executeAttempt | undefined;
   /** The record of an attempt that was made before and need not be made again. */
   recorded?(id: string, fingerprint: string): AttemptRecord | undefined;
+}
+
+interface PlannedTotal {
+  readonly tests: number;
+  /** Undefined when the number of repeats follows the results. */
+  readonly attempts?: number | undefined;
 }
 
 /** Hears what happens. A record that `onResult` was told is final. */
@@ -81,6 +89,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   };
   const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries ?? DEFAULT_RETRIES };
   let bad = 0;
+  const taken = { tests: 0, attempts: 0 };
 
   const finish = (attempt: PlannedAttempt, { record, findings }: FinishedAttempt): AttemptRecord => {
     tally.add(record, attempt.repeats);
@@ -91,6 +100,8 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     return record;
   };
   const make = async (attempt: PlannedAttempt): Promise<AttemptRecord | undefined> => {
+    taken.attempts++;
+    if (attempt.repeat === 1) taken.tests++;
     const recorded = options.recorded?.(attempt.id, attempt.fingerprint);
     // Whether a test is skipped is what its file says today.
     const isSkipped = attempt.skipped !== undefined;
@@ -121,11 +132,22 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     }
   };
   await runPool(attempts, { size: workers, signal }, options.learn === undefined ? make : makeAndTell);
+  if (signal.aborted) tally.leaveOutUnnamed(countLeft(options.planned, taken));
   const ending = { durationMs: clock.now() - start, interrupted: signal.aborted, budget };
   return { summary: tally.summary(ending), tests: tally.tests() };
 }
 
 export const DEFAULT_RETRIES = 2;
+
+/** What nobody came to. Of a test whose number of repeats is open, only the first attempt is sure to be planned. */
+function countLeft(
+  planned: PlannedTotal | undefined,
+  taken: { readonly tests: number; readonly attempts: number },
+): number {
+  if (planned === undefined) return 0;
+  const { tests, attempts } = planned;
+  return Math.max(0, attempts === undefined ? tests - taken.tests : attempts - taken.attempts);
+}
 
 function skippedRecord(attempt: PlannedAttempt, clock: Clock): AttemptRecord {
   return {

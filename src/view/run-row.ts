@@ -4,6 +4,7 @@ import { damageText } from '../journal/damaged-run.ts';
 import { readLive } from '../journal/live-file.ts';
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
 import type { LiveState, RunCounts, RunRow, RunState } from '../model/page-data.ts';
+import { selectionNotes } from '../model/selection-notes.ts';
 import { rateOf } from './rate.ts';
 import type { RunTotals } from './run-fold.ts';
 
@@ -49,9 +50,15 @@ export function runRow(
       totals === undefined ? rateOfTests(summary) : rateOf(totals.passed_attempts, totals.measured_attempts),
     cost_usd: totals?.cost_usd,
     latency_ms: totals?.latency_ms,
+    left_out: leftOut(description),
     gates: ending?.summary.gates,
     damage: isDamaged ? damage : undefined,
   };
+}
+
+function leftOut({ selection }: RunDescription): RunRow['left_out'] {
+  const notes = selectionNotes(selection);
+  return notes.length === 0 ? undefined : notes.map(({ text }) => text);
 }
 
 /** Without repeats a test is an attempt. */

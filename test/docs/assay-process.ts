@@ -12,7 +12,7 @@ export const CLI = process.env['ASSAY_CLI'] ?? join(ROOT, 'dist', 'cli.cjs');
 /** As a user's shell has it: without colours, and outside of CI. */
 export const USER_ENV = {
   ...process.env,
-  CI: undefined,
+  CI: 'false',
   GITHUB_ACTIONS: undefined,
   FORCE_COLOR: undefined,
   NO_COLOR: '1',

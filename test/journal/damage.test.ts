@@ -10,9 +10,9 @@ import { reportRun } from '../../src/api/report.ts';
 import { updateBaseline } from '../../src/api/update-baseline.ts';
 import { checkRun, refuseDamaged } from '../../src/journal/check-run.ts';
 import { DamagedRun } from '../../src/journal/damaged-run.ts';
-import { findLastFailed } from '../../src/journal/last-failed.ts';
 import { JournalVersionError } from '../../src/journal/line-opener.ts';
-import { findRun, RunDirectory } from '../../src/journal/run-directory.ts';
+import { findNewestAttempts } from '../../src/journal/newest-attempts.ts';
+import { findRun, listRuns, RunDirectory } from '../../src/journal/run-directory.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { Reporter } from '../../src/reporters/reporter.ts';
 import { createHtmlReport } from '../../src/view/html-report.ts';
@@ -110,8 +110,9 @@ const READERS: Readonly<Record<string, Reader>> = {
     return undefined;
   },
   '--last-failed': () => {
-    const files = [join(project.path, 'a.test.json')];
-    findLastFailed(project.path, { cwd: project.path, files, isWhole: () => true });
+    const tests = new Map([['any', { fingerprint: '', target: '' }]]);
+    const runs = listRuns(project.path);
+    findNewestAttempts(new Map([['a.test.json', tests]]), { projectRoot: project.path, runs });
     return undefined;
   },
   page: async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
@@ -22,39 +22,67 @@ function project(): string {
 const mend = (cwd: string): void =>
   writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = () => "good";');
 
-async function run(cwd: string, ...args: string[]) {
-  const result = await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json', ...args], { cwd });
-  const { findings, results } = JSON.parse(result.stdout) as {
-    findings: { code: string; severity: string; message: string }[];
-    results: { test: string }[];
-  };
-  return { exitCode: result.exitCode, findings, tests: results.map((record) => record.test) };
+interface LastFailedRun {
+  readonly exitCode: number | null;
+  readonly findings: readonly { code: string; severity: string; message: string }[];
+  readonly tests: readonly string[];
+  /** How many tests were selected for which reason; those without any are left out. */
+  readonly reasons: Readonly<Record<string, number>>;
+  readonly passed: number | undefined;
 }
 
-describe('--last-failed', () => {
-  test('runs what failed', async () => {
-    const cwd = project();
-    await run(cwd);
-    expect(await run(cwd, '--last-failed')).toMatchObject({ exitCode: 1, tests: ['bad'], findings: [] });
-  });
+async function run(cwd: string, ...args: string[]): Promise<LastFailedRun> {
+  const result = await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json', ...args], { cwd });
+  return read(result.stdout, result.exitCode);
+}
 
-  test('knows what failed when it is started in another folder', async () => {
+function read(stdout: string, exitCode: number | null): LastFailedRun {
+  const { findings, results, summary } = JSON.parse(stdout) as {
+    findings: LastFailedRun['findings'];
+    results: { test: string }[];
+    summary: { selection?: { last_failed?: Record<string, number>; left_out: { passed: number } } };
+  };
+  const { last_failed = {}, left_out } = summary.selection ?? {};
+  const reasons = Object.fromEntries(Object.entries(last_failed).filter(([, count]) => count > 0));
+  return {
+    exitCode,
+    findings,
+    tests: results.map((record) => record.test),
+    reasons,
+    passed: left_out?.passed,
+  };
+}
+
+const last = (cwd: string, ...args: string[]): Promise<LastFailedRun> => run(cwd, '--last-failed', ...args);
+const NOTHING = { exitCode: 0, tests: [], reasons: {}, findings: [{ code: 'nothing_failed' }] };
+const one = (id: string, input = 'good', more = ''): string =>
+  `- {id: ${id}, input: ${input}, assert: {output.equals: good}${more}}\n`;
+
+describe('--last-failed', () => {
+  test('runs what failed, also when it is started in another folder', async () => {
     const cwd = project();
     await run(cwd);
+    expect(await last(cwd)).toMatchObject({
+      exitCode: 1,
+      tests: ['bad'],
+      findings: [],
+      reasons: { failed: 1 },
+    });
     mkdirSync(join(cwd, 'tests', 'deep'));
-    const { stdout } = await runCli(
+    const { stdout, exitCode } = await runCli(
       ['run', '..', '--agent', '../../agent.mjs', '--reporter', 'json', '--last-failed'],
       { cwd: join(cwd, 'tests', 'deep') },
     );
-    expect(JSON.parse(stdout)).toMatchObject({ exit_code: 1, results: [{ test: 'bad' }] });
+    expect(read(stdout, exitCode)).toMatchObject({ exitCode: 1, tests: ['bad'], passed: 1 });
   });
 
   test('without an earlier run runs everything, and says so', async () => {
     const cwd = project();
-    expect(await run(cwd, '--last-failed')).toMatchObject({
+    expect(await last(cwd)).toMatchObject({
       exitCode: 1,
       tests: ['good', 'bad'],
       findings: [{ severity: 'warning', code: 'no_earlier_run' }],
+      reasons: { never_run: 2 },
     });
   });
 
@@ -63,90 +91,210 @@ describe('--last-failed', () => {
     mend(cwd);
     await run(cwd);
     for (let times = 0; times < 2; times++) {
-      const again = await run(cwd, '--last-failed');
-      expect(again).toMatchObject({
-        exitCode: 0,
-        tests: [],
-        findings: [{ severity: 'warning', code: 'nothing_failed' }],
-      });
+      const again = await last(cwd);
+      expect(again).toMatchObject({ ...NOTHING, passed: 2 });
       expect(again.findings[0]!.message).toContain(runFolders(cwd)[0]!.split('/').at(-1));
     }
     expect(runFolders(cwd)).toHaveLength(1);
-  });
-
-  test('after a run that broke off before anything failed ends with 2', async () => {
-    const cwd = project();
-    mend(cwd);
-    await run(cwd);
+    // Also when that run was killed before it wrote its summary: every test has its record.
     rmSync(join(runFolders(cwd)[0]!, 'summary.json'));
-    expect(await run(cwd, '--last-failed')).toMatchObject({
-      exitCode: 2,
-      findings: [{ severity: 'error', code: 'nothing_failed' }],
-    });
+    expect(await last(cwd)).toMatchObject(NOTHING);
   });
 });
 
-describe('--last-failed is green only when nothing is open', () => {
-  const GOOD = '- {id: good, input: good, assert: {output.equals: good}}\n';
-
-  test('a run of a part says nothing about the other tests', async () => {
+describe('--last-failed runs what has no pass of its own', () => {
+  test('tests and files that were added or changed, and counts each reason', async () => {
     const cwd = project();
-    writeFileSync(
-      join(cwd, 'tests/b.test.yaml'),
-      '- {id: other, input: bad, assert: {output.equals: good}}\n',
-    );
+    const file = join(cwd, 'tests/a.test.yaml');
+    writeFileSync(file, one('good') + one('bad', 'bad') + one('edited'));
     expect((await run(cwd)).exitCode).toBe(1);
-    writeFileSync(join(cwd, 'tests/b.test.yaml'), GOOD.replace('id: good', 'id: other'));
-    expect(await run(cwd, 'b.test', '--last-failed')).toMatchObject({ exitCode: 0, tests: ['other'] });
-    expect(await run(cwd, 'b.test', '--last-failed')).toMatchObject({ exitCode: 0, tests: [] });
-    expect(await run(cwd, '--last-failed')).toMatchObject({ exitCode: 1, tests: ['bad'] });
-    await run(cwd, '-t', 'good');
-    expect(await run(cwd, '--last-failed')).toMatchObject({ exitCode: 1, tests: ['bad'] });
-    mend(cwd);
-    expect(await run(cwd, '--last-failed')).toMatchObject({ exitCode: 0, tests: ['bad'] });
-    expect(await run(cwd, '--last-failed')).toMatchObject({ exitCode: 0, tests: [] });
+    const changed = one('good') + one('bad', 'bad') + one('edited', 'good', ', memory: {a: 1}');
+    writeFileSync(file, changed + one('added', 'bad'));
+    writeFileSync(join(cwd, 'tests/b.test.yaml'), one('good'));
+    const { stdout } = await runCli(['run', '--agent', './agent.mjs', '--last-failed'], { cwd });
+    expect(stdout).toContain('--last-failed: 1 failed, 1 changed, 2 never run; 1 test left out');
+    // All of them have a record now, and what still fails is run.
+    expect(await last(cwd)).toMatchObject({
+      exitCode: 1,
+      tests: ['bad', 'added'],
+      reasons: { failed: 2 },
+      passed: 3,
+    });
+    // What a test was before it was changed does not speak for it, until it is that again.
+    writeFileSync(file, one('good') + one('edited'));
+    expect(await last(cwd)).toMatchObject({ ...NOTHING, passed: 3 });
+    // A filter says nothing about what it leaves out.
+    writeFileSync(file, one('good', 'bad') + one('edited'));
+    expect(await last(cwd, '-t', 'edited')).toMatchObject(NOTHING);
+    expect(await last(cwd)).toMatchObject({ exitCode: 1, tests: ['good'], reasons: { changed: 1 } });
   });
 
-  test('a test that is gone is forgotten once its file was run as a whole', async () => {
+  test('tests that were skipped, and never takes a skipped one for a pass', async () => {
     const cwd = project();
-    await run(cwd, 'tests');
-    writeFileSync(join(cwd, 'tests/a.test.yaml'), GOOD);
-    await run(cwd, 'tests');
-    expect(await run(cwd, 'tests', '--last-failed')).toMatchObject({ exitCode: 0, tests: [] });
+    const file = join(cwd, 'tests/a.test.yaml');
+    writeFileSync(file, one('good') + one('bad', 'bad', ', skip: later'));
+    expect((await run(cwd)).exitCode).toBe(0);
+    const skipped = await last(cwd);
+    expect(skipped).toMatchObject({ exitCode: 2, tests: [], findings: [{ code: 'nothing_failed' }] });
+    expect(skipped.findings[0]!.message).toContain('1 selected test is skipped, and the other 1 passed');
+    expect((await last(cwd, '--pass-with-no-tests')).exitCode).toBe(0);
+    expect((await last(cwd, '-t', 'good')).exitCode).toBe(0);
+    writeFileSync(file, one('good') + one('bad', 'bad'));
+    expect(await last(cwd)).toMatchObject({ exitCode: 1, tests: ['bad'], reasons: { unskipped: 1 } });
+    // Skipping what failed makes nothing green; beside something that runs it is shown.
+    writeFileSync(file, one('good') + one('bad', 'bad', ', skip: true'));
+    expect((await last(cwd)).exitCode).toBe(2);
+    writeFileSync(file, one('good') + one('bad', 'bad', ', skip: true') + one('new'));
+    expect(await last(cwd)).toMatchObject({
+      exitCode: 0,
+      tests: ['bad', 'new'],
+      reasons: { skipped: 1, never_run: 1 },
+    });
   });
 
-  test('money that ran out left attempts out', async () => {
+  test('tests that `only` left out', async () => {
+    const cwd = project();
+    const file = join(cwd, 'tests/a.test.yaml');
+    writeFileSync(file, one('good', 'good', ', only: true') + one('bad', 'bad'));
+    expect((await run(cwd)).exitCode).toBe(0);
+    expect(await last(cwd)).toMatchObject(NOTHING);
+    writeFileSync(file, one('good') + one('bad', 'bad'));
+    expect(await last(cwd)).toMatchObject({ exitCode: 1, tests: ['bad'], reasons: { never_run: 1 } });
+  });
+
+  test('tests of another agent, of a target with other settings, and with another threshold', async () => {
+    const cwd = project();
+    mend(cwd);
+    writeFileSync(join(cwd, 'other.mjs'), 'export const agent = () => "good";');
+    const config = (response: string): void =>
+      writeFileSync(
+        join(cwd, 'targets.yaml'),
+        `targets:\n  - {name: a, provider: mock, response: ${response}}\n  - {name: b, provider: mock, response: good}\n`,
+      );
+    config('good');
+    const target = async (...args: string[]): Promise<LastFailedRun> => {
+      const result = await runCli(['run', '--reporter', 'json', '--last-failed', ...args], { cwd });
+      return read(result.stdout, result.exitCode);
+    };
+    await run(cwd);
+    expect(await target('--agent', './other.mjs')).toMatchObject({ reasons: { never_run: 2 } });
+    expect(await target('--target', 'a')).toMatchObject({ reasons: { never_run: 2 } });
+    expect(await target('--target', 'b')).toMatchObject({ reasons: { never_run: 2 } });
+    config('bad');
+    expect(await target('--target', 'a')).toMatchObject({ exitCode: 1, reasons: { changed: 2 } });
+    // Each has records of its own, however many runs of others came since. The code of an agent does not count.
+    expect(await target('--target', 'b')).toMatchObject(NOTHING);
+    expect(await target('--agent', 'other.mjs')).toMatchObject(NOTHING);
+    writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = () => "bad";');
+    expect(await last(cwd)).toMatchObject(NOTHING);
+    expect(await last(cwd, '--threshold', '0.5')).toMatchObject({ exitCode: 1, reasons: { changed: 2 } });
+  });
+
+  test('tests with a repeat that did not pass, or with too few repeats', async () => {
+    const cwd = project();
+    writeFileSync(join(cwd, 'tests/a.test.yaml'), one('good', 'good', ', pass_at_least: 0.1'));
+    writeFileSync(
+      join(cwd, 'agent.mjs'),
+      'let calls = 0;\nexport const agent = () => (++calls === 2 ? "bad" : "good");',
+    );
+    expect((await run(cwd, '--repeats', '3')).exitCode).toBe(0);
+    expect(await last(cwd)).toMatchObject({ exitCode: 0, tests: ['good'], reasons: { failed: 1 } });
+    mend(cwd);
+    writeFileSync(join(cwd, 'tests/a.test.yaml'), one('good'));
+    expect((await run(cwd, '--repeats', 'auto', '--max-repeats', '2')).exitCode).toBe(3);
+    expect(await last(cwd)).toMatchObject({ exitCode: 0, tests: ['good'], reasons: { undecided: 1 } });
+    expect(await last(cwd)).toMatchObject(NOTHING);
+  });
+
+  test('tests that money or an invalid file left out', async () => {
     const cwd = project();
     writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = () => ({ output: "good", cost_usd: 1 });');
     expect((await run(cwd, '--max-cost', '0.5', '--workers', '1')).exitCode).toBe(3);
-    const again = await run(cwd, '--last-failed');
-    expect(again).toMatchObject({ exitCode: 2, findings: [{ severity: 'error', code: 'nothing_failed' }] });
-    expect(again.findings[0]!.message).toContain('left 1 attempts out');
-  });
-
-  test('a gate was undecided', async () => {
-    const cwd = project();
-    mend(cwd);
-    expect((await run(cwd, '--repeats', 'auto', '--max-repeats', '2')).exitCode).toBe(3);
-    expect(await run(cwd, '--last-failed')).toMatchObject({
-      exitCode: 2,
-      findings: [{ severity: 'error', code: 'nothing_failed' }],
-    });
-  });
-
-  test('a file was invalid, and no run of it came since', async () => {
-    const cwd = project();
-    mend(cwd);
+    expect(await last(cwd)).toMatchObject({ exitCode: 0, tests: ['bad'], reasons: { never_run: 1 } });
     writeFileSync(join(cwd, 'tests/b.test.yaml'), '- {id: other, inptu: [}\n');
-    expect((await run(cwd)).exitCode).toBe(2);
-    writeFileSync(join(cwd, 'tests/b.test.yaml'), GOOD);
-    expect(await run(cwd, '--last-failed')).toMatchObject({
-      exitCode: 2,
-      findings: [{ severity: 'error', code: 'nothing_failed' }],
-    });
-    expect((await run(cwd)).exitCode).toBe(0);
-    expect((await run(cwd, '--last-failed')).exitCode).toBe(0);
+    expect((await last(cwd)).exitCode).toBe(2);
+    writeFileSync(join(cwd, 'tests/b.test.yaml'), one('other', 'good'));
+    expect(await last(cwd)).toMatchObject({ exitCode: 0, tests: ['other'], reasons: { never_run: 1 } });
+    expect(await last(cwd)).toMatchObject(NOTHING);
   });
+
+  test('tests whose newest record cannot be read: an older pass does not speak for it', async () => {
+    const cwd = project();
+    mend(cwd);
+    await run(cwd);
+    writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = (input) => input;');
+    expect((await run(cwd)).exitCode).toBe(1);
+    const journal = join(runFolders(cwd)[1]!, 'results.jsonl');
+    const lines = readFileSync(journal, 'utf8').split('\n');
+    writeFileSync(journal, lines.map((line) => line.replace('"test":"bad"', '"test":"bad')).join('\n'));
+    const refused = async (): Promise<void> => {
+      const { exitCode, stdout, stderr } = await runCli(['run', '--last-failed', '--agent', './agent.mjs'], {
+        cwd,
+      });
+      expect(exitCode).toBe(2);
+      expect(stdout + stderr).toContain('is damaged');
+    };
+    await refused();
+    writeFileSync(journal, lines.filter((line) => !line.includes('"test":"bad"')).join('\n'));
+    await refused();
+    writeFileSync(join(runFolders(cwd)[1]!, 'run.json'), '{');
+    await refused();
+  });
+
+  test('tests that failed in an older run that was resumed after the latest one', async () => {
+    const cwd = project();
+    mend(cwd);
+    await run(cwd, '--bail');
+    const [first] = runFolders(cwd);
+    const journal = join(first!, 'results.jsonl');
+    // As if it had been killed before it came to the second test.
+    writeFileSync(journal, `${readFileSync(journal, 'utf8').split('\n').slice(0, 2).join('\n')}\n`);
+    rmSync(join(first!, 'summary.json'));
+    expect((await run(cwd)).exitCode).toBe(0);
+    writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = (input) => input;');
+    expect((await run(cwd, `--resume=${first}`)).exitCode).toBe(1);
+    expect(await last(cwd)).toMatchObject({ exitCode: 1, tests: ['bad'], reasons: { failed: 1 } });
+  });
+});
+
+test('--last-failed is not green after a run that was not, although each of its tests passed', async () => {
+  const cwd = project();
+  mend(cwd);
+  await run(cwd);
+  // As a baseline decides it.
+  const folder = runFolders(cwd)[0]!;
+  const ending = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as object;
+  writeFileSync(join(folder, 'summary.json'), JSON.stringify({ ...ending, exit_code: 1 }));
+  expect(await last(cwd)).toMatchObject({
+    exitCode: 2,
+    findings: [{ severity: 'error', code: 'nothing_failed' }],
+  });
+});
+
+test('--last-failed --list names what would run, and starts no agent', async () => {
+  const cwd = project();
+  await run(cwd);
+  writeFileSync(join(cwd, 'agent.mjs'), 'throw new Error("started");');
+  const { stdout, stderr, exitCode } = await runCli(
+    ['run', '--agent', './agent.mjs', '--last-failed', '--list'],
+    { cwd },
+  );
+  expect({ stdout, exitCode }).toEqual({ stdout: 'tests/a.test.yaml:2 bad\n', exitCode: 0 });
+  expect(stderr).toContain('--last-failed: 1 failed; 1 test left out because it passed when last run');
+});
+
+test('--resume goes on with a run of --last-failed as it was begun', async () => {
+  const cwd = project();
+  writeFileSync(join(cwd, 'tests/b.test.yaml'), one('other', 'bad'));
+  await run(cwd);
+  await last(cwd);
+  const folder = runFolders(cwd)[1]!;
+  const journal = join(folder, 'results.jsonl');
+  writeFileSync(journal, `${readFileSync(journal, 'utf8').split('\n').slice(0, 2).join('\n')}\n`);
+  rmSync(join(folder, 'summary.json'));
+  mend(cwd);
+  expect(await last(cwd, '--resume')).toMatchObject({ exitCode: 1, tests: ['bad', 'other'], findings: [] });
+  expect(runFolders(cwd)).toHaveLength(2);
 });
 
 describe('a damaged run.json', () => {

@@ -219,7 +219,7 @@ print(json.dumps({'code': os.waitstatus_to_exitcode(status), 'shown': shown.deco
   ): Promise<{ code: number; shown: string }> {
     const child = spawn('python3', ['-c', TERMINAL, action, process.execPath, CLI, ...args], {
       cwd,
-      env: { ...process.env, CI: undefined, ...env },
+      env: { ...process.env, CI: 'false', ...env },
     });
     let stdout = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

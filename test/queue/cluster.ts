@@ -62,7 +62,7 @@ export class Cluster {
   ): CliProcess {
     const child = spawn(process.execPath, [cli, ...args], {
       cwd,
-      env: { ...process.env, CI: undefined, GITHUB_ACTIONS: undefined, NO_COLOR: '1', ...env },
+      env: { ...process.env, CI: 'false', GITHUB_ACTIONS: undefined, NO_COLOR: '1', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const said = { stdout: '', stderr: '' };

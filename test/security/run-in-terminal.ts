@@ -6,8 +6,8 @@ export function runInTerminal(
   args: readonly string[],
   { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
 ): Promise<{ readonly bytes: Buffer; readonly exitCode: number | null }> {
-  const inherited: NodeJS.ProcessEnv = { ...process.env, TERM: 'xterm-256color', ...env };
-  for (const name of ['CI', 'GITHUB_ACTIONS', 'NO_COLOR', 'FORCE_COLOR']) delete inherited[name];
+  const inherited: NodeJS.ProcessEnv = { ...process.env, CI: 'false', TERM: 'xterm-256color', ...env };
+  for (const name of ['GITHUB_ACTIONS', 'NO_COLOR', 'FORCE_COLOR']) delete inherited[name];
   const child = spawn('python3', ['-c', PTY, process.execPath, CLI, ...args], {
     cwd,
     env: inherited,

@@ -129,7 +129,7 @@ function startOnTerminal(args: readonly string[], env: Readonly<Record<string, s
     cwd: project.path,
     env: {
       ...process.env,
-      CI: undefined,
+      CI: 'false',
       NO_COLOR: '1',
       ...env,
       PATH: process.env['PATH'],

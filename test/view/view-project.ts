@@ -97,7 +97,7 @@ export async function startView(
 ): Promise<RunningView> {
   const child = spawn(process.execPath, [CLI, ...command, ...args], {
     cwd,
-    env: { ...process.env, CI: undefined, NO_COLOR: '1' },
+    env: { ...process.env, CI: 'false', NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   killLater(child);

@@ -38,6 +38,11 @@ export function RunHead({ detail: { run, description } }: { readonly detail: Run
           ))}
         </ul>
       )}
+      {(run.left_out ?? []).map((sentence) => (
+        <p key={sentence} class="hint">
+          <Text value={sentence} />
+        </p>
+      ))}
       <Facts>
         <Fact name="Started">
           {formatTime(run.started_at)}

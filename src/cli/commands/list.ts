@@ -1,10 +1,14 @@
 import type { RunOptions } from '../../api/run-options.ts';
+import { describeSelection } from '../../api/describe-selection.ts';
+import { narrowToFailed } from '../../api/narrow-to-failed.ts';
 import { selectSuites } from '../../api/select-suites.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
+import { selectionLines } from '../../reporters/selection-lines.ts';
 import { escapeLine, escapeShortLine } from '../../reporters/terminal-text.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
+import type { RunSelection } from '../../model/selection.ts';
 import type { Test } from '../../model/test.ts';
 import { planTests } from '../../run/plan.ts';
 import { EXIT, type CommandContext } from '../command.ts';
@@ -26,16 +30,22 @@ export async function listTests(options: RunOptions, context: CommandContext): P
     );
     return EXIT.invalid;
   }
-  const { suites, selection, findings, isNothingLeft } = await selectSuites(options);
+  const asked = await selectSuites(options);
+  const { suites, selection, findings, isAllPassed, rerun } = await narrowToFailed(asked, options);
   const printer = reporter === 'json' ? jsonPrinter(context) : textPrinter(context);
   let count = 0;
-  for await (const { suite, tests } of planTests(suites, selection)) {
+  const leftOut = { filters: 0, only: 0, passed: 0 };
+  for await (const { suite, tests } of planTests(suites, selection, (reason) => leftOut[reason]++)) {
     count += tests.length;
     for (const test of tests) await printer.test(suite.file, test);
   }
-  await printer.end(findings);
+  const files = new Map([['', { tests: count, attempts: undefined }]]);
+  const narrowed = describeSelection(options, { suites, outline: { leftOut, files }, rerun });
+  // Who filters a list sees it. What `only` or `--last-failed` leaves out, nobody would notice.
+  const isNoteworthy = leftOut.only > 0 || rerun !== undefined;
+  await printer.end(findings, isNoteworthy ? narrowed : undefined);
   if (hasErrors(findings)) return EXIT.invalid;
-  if (count > 0 || options.passWithNoTests === true || isNothingLeft) return EXIT.ok;
+  if (count > 0 || options.passWithNoTests === true || isAllPassed) return EXIT.ok;
   await complain(
     stderr,
     'no test is selected\n  hint: check the paths and filters, or say --pass-with-no-tests',
@@ -45,7 +55,7 @@ export async function listTests(options: RunOptions, context: CommandContext): P
 
 interface ListPrinter {
   test(file: string, test: Test): Promise<void>;
-  end(findings: readonly Finding[]): Promise<void>;
+  end(findings: readonly Finding[], selection: RunSelection | undefined): Promise<void>;
 }
 
 function textPrinter({ stdout, stderr, env, redactor }: CommandContext): ListPrinter {
@@ -60,8 +70,9 @@ function textPrinter({ stdout, stderr, env, redactor }: CommandContext): ListPri
         redactor.text(`${escapeLine(`${file}:${place.line}`)} ${escapeLine(id)}${title}\n`),
       );
     },
-    async end(findings) {
+    async end(findings, selection) {
       const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
+      for (const line of selectionLines(selection)) await stderr.write(redactor.text(`${line}\n`));
       for (const finding of findings)
         await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
     },
@@ -79,9 +90,9 @@ function jsonPrinter({ stdout, redactor }: CommandContext): ListPrinter {
       separator = ',\n';
       return stdout.write(text);
     },
-    end: (findings) =>
-      stdout.write(
-        `${separator === ',\n' ? '\n' : '{"tests":['}],"findings":${printJson(redactor.value(findings))}}\n`,
-      ),
+    end(findings, selection) {
+      const end = printJson(redactor.value({ findings, selection })).slice('{'.length);
+      return stdout.write(`${separator === ',\n' ? '\n' : '{"tests":['}],${end}\n`);
+    },
   };
 }

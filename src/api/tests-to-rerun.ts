@@ -1,0 +1,170 @@
+import { relative, resolve } from 'node:path';
+import { TargetResolver, type Target } from '../config/target-resolver.ts';
+import { findNewestAttempts, type SoughtTest } from '../journal/newest-attempts.ts';
+import { readOutlines } from '../journal/read-outlines.ts';
+import { listRuns, type RunDirectory } from '../journal/run-directory.ts';
+import type { OpenSuite } from '../load/open-suites.ts';
+import { DEFAULT_MIN_COVERAGE } from '../model/gate.ts';
+import type { RerunCounts, RerunReason } from '../model/selection.ts';
+import type { Test } from '../model/test.ts';
+import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
+import { fingerprint } from '../run/fingerprint.ts';
+import { planTests } from '../run/plan.ts';
+import type { Selection } from '../run/select.ts';
+import { testGate } from '../run/test-gate.ts';
+import { rulesOf } from './gate-rules.ts';
+import type { RunOptions } from './run-options.ts';
+
+/** What `--last-failed` runs. */
+export interface TestsToRerun {
+  /** Named `file::test`. Skipped ones are among them, so that reports show them. */
+  readonly tests: ReadonlySet<string>;
+  /** Tests are selected, but none of them that can run has to. */
+  readonly isNothingLeft: boolean;
+  readonly counts: RerunCounts;
+  /** The newest records of so many tests are passes. */
+  readonly passed: number;
+  /** The latest run with records of these files. */
+  readonly latest?: RunDirectory | undefined;
+  /** A run that was not green, although each of its tests passed. */
+  readonly open?: { readonly runId: string; readonly exitCode: number } | undefined;
+}
+
+interface Question {
+  readonly projectRoot: string;
+  readonly suites: readonly OpenSuite[];
+  readonly selection: Selection;
+  /** A run that goes on was asked what it was asked before it had records of its own. */
+  readonly resumed?: RunDirectory | undefined;
+}
+
+/**
+ * Every selected test that has no newest record, for what it says today and for its agent, that is a pass. Agents are
+ * only named for it, and not started.
+ */
+export async function findTestsToRerun(options: RunOptions, question: Question): Promise<TestsToRerun> {
+  const { selection, projectRoot } = question;
+  const choice = { ...options, mayExecute: true, isNamingOnly: true };
+  const resolver = new TargetResolver(choice, process.cwd(), process.env);
+  const suites = question.suites.filter(({ file }) => !resolver.isRefused(file));
+  await resolver.prepare(suites);
+  const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
+  const threshold = options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD;
+  const redactor = await resolver.redactor();
+  const sought = new Map<string, Map<string, SoughtTest>>();
+  const skipped: string[] = [];
+  const wanted = new Map<SoughtTest, WantedTest>();
+  for await (const { suite, tests } of planTests(suites, selection)) {
+    const file = redactor.text(relative(projectRoot, resolve(suite.file)));
+    const ofFile = sought.get(file) ?? new Map<string, SoughtTest>();
+    sought.set(file, ofFile);
+    for (const test of tests) {
+      const name = `${suite.file}::${test.id}`;
+      if (test.skip !== undefined) {
+        skipped.push(name);
+        continue;
+      }
+      const target = resolver.targetOf(suite.file, test.target);
+      const one = soughtTest(test, target, { threshold, strict: options.strict });
+      ofFile.set(redactor.text(test.id), one);
+      wanted.set(one, { name, repeats: test.repeats ?? numberOf(config.repeats) });
+    }
+  }
+  const found = findNewestAttempts(sought, { projectRoot, runs: runsBefore(projectRoot, question.resumed) });
+  const reasonOf = createClassifier();
+  const counts: Record<RerunReason, number> = { ...NONE, skipped: skipped.length };
+  const left: string[] = [];
+  for (const [test, { name, repeats }] of wanted) {
+    const reason = reasonOf(test, repeats);
+    if (reason === undefined) continue;
+    counts[reason]++;
+    left.push(name);
+  }
+  return {
+    tests: new Set([...left, ...skipped]),
+    isNothingLeft: left.length === 0 && wanted.size + skipped.length > 0,
+    counts,
+    passed: wanted.size - left.length,
+    latest: found[0],
+    open: left.length === 0 ? findOpen(found) : undefined,
+  };
+}
+
+interface WantedTest {
+  readonly name: string;
+  readonly repeats: number | undefined;
+}
+
+const NONE: RerunCounts = {
+  failed: 0,
+  error: 0,
+  undecided: 0,
+  changed: 0,
+  unskipped: 0,
+  never_run: 0,
+  skipped: 0,
+};
+
+function soughtTest(
+  test: Test,
+  { name, identity }: Target,
+  { threshold, strict }: Pick<RunOptions, 'strict'> & { readonly threshold: number },
+): SoughtTest {
+  return { fingerprint: fingerprint(test, { target: identity, threshold, strict }), target: name };
+}
+
+function runsBefore(projectRoot: string, resumed: RunDirectory | undefined): readonly RunDirectory[] {
+  const runs = listRuns(projectRoot);
+  const index = runs.findIndex(({ runId }) => runId === resumed?.runId);
+  return index === -1 ? runs : runs.slice(0, index);
+}
+
+/** Says why a test runs again; undefined when its newest records are passes, and enough of them. */
+function createClassifier(): (test: SoughtTest, repeats: number | undefined) => RerunReason | undefined {
+  const asked = new Map<RunDirectory, AskedOfRun>();
+  return (test, repeats) => {
+    const { run, verdicts = new Map<string, never>(), passAtLeast } = test;
+    if (run === undefined) return test.hasOther === true ? 'changed' : 'never_run';
+    const all = new Set<string>(verdicts.values());
+    if (all.has('failed')) return 'failed';
+    if (all.has('skipped') && all.size === 1) return 'unskipped';
+    if (all.size > 1 || !all.has('passed')) return 'error';
+    let ofRun = asked.get(run);
+    if (ofRun === undefined) asked.set(run, (ofRun = askedOf(run)));
+    const passed = verdicts.size;
+    const notStarted = Math.max(0, (ofRun.repeats ?? repeats ?? 1) - passed);
+    const gate = testGate({ passed, failed: 0, error: 0, notStarted, passAtLeast }, ofRun.rules);
+    const isDecided = gate === undefined ? notStarted === 0 : gate.outcome === 'held';
+    return isDecided ? undefined : 'undecided';
+  };
+}
+
+interface AskedOfRun {
+  readonly rules: Parameters<typeof testGate>[1];
+  readonly repeats: number | undefined;
+}
+
+function askedOf(run: RunDirectory): AskedOfRun {
+  const rules = rulesOf([run]) ?? { min_coverage: DEFAULT_MIN_COVERAGE };
+  return { rules, repeats: numberOf(run.description()?.options['repeats']) };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** A baseline or a gate over the run decided, and no single test did. */
+function findOpen(runs: readonly RunDirectory[]): TestsToRerun['open'] {
+  for (const run of runs) {
+    const { exit_code: exitCode = 0, summary } = run.ending() ?? {};
+    const isOpen = (exitCode === 1 || exitCode === 3) && summary?.not_started === 0;
+    if (isOpen && !hasBad(run)) return { runId: run.runId, exitCode };
+  }
+  return undefined;
+}
+
+function hasBad({ journalPath }: RunDirectory): boolean {
+  for (const { verdict } of readOutlines(journalPath))
+    if (verdict === 'failed' || verdict === 'error') return true;
+  return false;
+}

@@ -1,0 +1,145 @@
+import { statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { PassAtLeast } from '../model/pass-at-least.ts';
+import type { RecordOutline, Verdict } from '../model/record.ts';
+import { readCheckedOutlines, refuseDamaged } from './check-run.ts';
+import type { RunDescription, RunDirectory } from './run-directory.ts';
+
+/** A test whose newest records are looked for, and what was found of it. */
+export interface SoughtTest {
+  /** A record with another one is of the test as it was before, or of another agent. */
+  readonly fingerprint: string;
+  /** The agent's name in records. */
+  readonly target: string;
+  /** The latest run that has records of it. */
+  run?: RunDirectory | undefined;
+  /** By attempt: the verdicts in that run. */
+  verdicts?: Map<string, Verdict>;
+  passAtLeast?: PassAtLeast | undefined;
+  startedAt?: string;
+  /** There are records of this test and agent with another fingerprint. */
+  hasOther?: boolean;
+}
+
+/** By file, relative to the project, and by id, both as records have them. */
+export type SoughtTests = ReadonlyMap<string, ReadonlyMap<string, SoughtTest>>;
+
+export interface Search {
+  readonly projectRoot: string;
+  /** The latest last. */
+  readonly runs: readonly RunDirectory[];
+  /** No more runs are read once this many bytes were. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** Reading them takes a few seconds. Tests that are not found in them count as never run, which is safe. */
+const MAX_BYTES = 2 * 1024 ** 3;
+
+/**
+ * Finds the newest records of each test, and answers with the runs that have records of the files, the latest first. Runs
+ * are read from the latest one back, until every test was found. One that was resumed after a later one began may hold
+ * newer records than that one: what did not pass there counts. Throws a DamagedRun: an older pass may not speak for a
+ * record that cannot be read.
+ */
+export function findNewestAttempts(sought: SoughtTests, search: Search): readonly RunDirectory[] {
+  const { projectRoot, runs, maxBytes = MAX_BYTES } = search;
+  const pending = new Pending(sought);
+  const searched: RunDirectory[] = [];
+  let bytes = 0;
+  let earliestStart = Infinity;
+  for (const run of runs.toReversed()) {
+    const description = run.description();
+    if (description === undefined) {
+      // Nobody knows which tests it ran.
+      if (journalOf(run).size > 0) refuseDamaged(run);
+      continue;
+    }
+    if (!description.files.some(({ file }) => sought.has(file))) continue;
+    const { size, writtenAt } = journalOf(run);
+    const isOverlapping = writtenAt > earliestStart;
+    if (!pending.isLeftIn(description) && !isOverlapping) continue;
+    if (bytes > maxBytes) break;
+    bytes += size;
+    const { lines, found } = readRun(run, { sought, projectRoot, description });
+    for (const file of found) pending.settle(file);
+    if (lines > 0) searched.push(run);
+    earliestStart = Math.min(earliestStart, Date.parse(description.started_at) || 0);
+  }
+  return searched;
+}
+
+/** Which tests were not found yet. */
+class Pending {
+  /** How many, by file. */
+  private readonly files: Map<string, number>;
+
+  constructor(sought: SoughtTests) {
+    this.files = new Map([...sought].map(([file, tests]) => [file, tests.size]));
+  }
+
+  isLeftIn({ files }: RunDescription): boolean {
+    return files.some(({ file }) => (this.files.get(file) ?? 0) > 0);
+  }
+
+  settle(file: string): void {
+    this.files.set(file, this.files.get(file)! - 1);
+  }
+}
+
+interface ReadOptions {
+  readonly sought: SoughtTests;
+  readonly projectRoot: string;
+  readonly description: RunDescription;
+}
+
+interface ReadRun {
+  readonly lines: number;
+  /** The file of each test that was found first here. */
+  readonly found: readonly string[];
+}
+
+function readRun(run: RunDirectory, options: ReadOptions): ReadRun {
+  const { sought, projectRoot, description } = options;
+  const found: string[] = [];
+  const files = new Map<string, string>();
+  const fileOf = (recorded: string): string => {
+    let file = files.get(recorded);
+    if (file === undefined)
+      files.set(recorded, (file = relative(projectRoot, join(projectRoot, description.cwd ?? '', recorded))));
+    return file;
+  };
+  let lines = 0;
+  for (const outline of readCheckedOutlines(run)) {
+    lines++;
+    const file = fileOf(outline.file);
+    const test = sought.get(file)?.get(outline.test);
+    if (test !== undefined && take(test, outline, run)) found.push(file);
+  }
+  return { lines, found };
+}
+
+/** Answers whether it is the first record of the test that was found. */
+function take(test: SoughtTest, outline: RecordOutline, run: RunDirectory): boolean {
+  const { id, fingerprint, target, verdict, started_at, pass_at_least } = outline;
+  if (fingerprint !== test.fingerprint) {
+    test.hasOther ||= test.run === undefined && target === test.target;
+    return false;
+  }
+  const isFirst = test.run === undefined;
+  if (isFirst) {
+    test.run = run;
+    test.verdicts = new Map();
+  }
+  if (test.run === run) {
+    // An attempt that is there twice was run again: the last record counts.
+    test.verdicts!.set(id, verdict);
+    test.passAtLeast = pass_at_least;
+    if (!(started_at <= test.startedAt!)) test.startedAt = started_at;
+  } else if (verdict !== 'passed' && started_at > test.startedAt!) test.verdicts!.set(id, verdict);
+  return isFirst;
+}
+
+function journalOf({ journalPath }: RunDirectory): { readonly size: number; readonly writtenAt: number } {
+  const stats = statSync(journalPath, { throwIfNoEntry: false });
+  return { size: stats?.size ?? 0, writtenAt: stats?.mtimeMs ?? 0 };
+}

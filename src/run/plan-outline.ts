@@ -1,0 +1,71 @@
+import type { LeftOut } from '../model/selection.ts';
+import { planTests, type LeftOutReason, type RunnableSuite } from './plan.ts';
+import type { Selection } from './select.ts';
+
+/** What a plan comes to, without its tests. */
+export interface PlanOutline {
+  readonly leftOut: LeftOut;
+  readonly files: ReadonlyMap<string, PlannedFile>;
+}
+
+interface PlannedFile {
+  readonly tests: number;
+  /** Undefined when the number of repeats follows the results. */
+  readonly attempts: number | undefined;
+}
+
+/** A suite that knows how many tests it has. */
+export interface CountedSuite extends RunnableSuite {
+  readonly testCount: number;
+  readonly skippedCount: number;
+  /** How many of the others are to be run how often; undefined stands for those that do not say. */
+  readonly repeats: ReadonlyMap<number | undefined, number>;
+}
+
+interface OutlineOptions {
+  readonly selection: Selection;
+  /** How often a test runs that says this of itself; undefined when only the results tell. */
+  repeatsOf(own: number | undefined): number | undefined;
+}
+
+/** Goes through the tests only when some may be left out: otherwise the counts of the suites tell. */
+export async function outlinePlan(
+  suites: readonly CountedSuite[],
+  { selection, repeatsOf }: OutlineOptions,
+): Promise<PlanOutline> {
+  const leftOut: Record<LeftOutReason, number> = { filters: 0, only: 0, passed: 0 };
+  const files = new Map<string, PlannedFile>();
+  if (!isFiltered(selection) && !suites.some(({ hasOnly }) => hasOnly)) {
+    for (const suite of suites) files.set(suite.file, countAll(suite, repeatsOf));
+    return { leftOut, files };
+  }
+  for (const { file } of suites) files.set(file, { tests: 0, attempts: 0 });
+  for await (const { suite, tests } of planTests(suites, selection, (reason) => leftOut[reason]++)) {
+    let planned = files.get(suite.file)!;
+    for (const { skip, repeats } of tests)
+      planned = add(planned, { tests: 1, attempts: skip === undefined ? repeatsOf(repeats) : 1 });
+    files.set(suite.file, planned);
+  }
+  return { leftOut, files };
+}
+
+function countAll(
+  { testCount, skippedCount, repeats }: CountedSuite,
+  repeatsOf: OutlineOptions['repeatsOf'],
+): PlannedFile {
+  let attempts: number | undefined = skippedCount;
+  for (const [own, tests] of repeats) {
+    const each = repeatsOf(own);
+    attempts = each === undefined || attempts === undefined ? undefined : attempts + tests * each;
+  }
+  return { tests: testCount, attempts };
+}
+
+function add(a: PlannedFile, b: PlannedFile): PlannedFile {
+  const isKnown = a.attempts !== undefined && b.attempts !== undefined;
+  return { tests: a.tests + b.tests, attempts: isKnown ? a.attempts! + b.attempts! : undefined };
+}
+
+export function isFiltered({ grep, tags, lines, tests }: Selection): boolean {
+  return grep !== undefined || tags !== undefined || tests !== undefined || (lines?.size ?? 0) > 0;
+}
