@@ -30,6 +30,16 @@ export function createReplayAgent({ target, steps }: AttemptRecord): Agent {
   };
 }
 
+/** Has no reply to give, and says why. */
+export function createSilentAgent(name: string, reason: string): Agent {
+  return {
+    name,
+    workers: 1,
+    open: () => Promise.reject(new AgentError('outdated', reason)),
+    async close() {},
+  };
+}
+
 function toReply({
   output,
   tools_used,

@@ -14,6 +14,7 @@ import { runTests } from '../run/run-tests.ts';
 import { Tally } from '../run/tally.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { askedAgain } from './asked-again.ts';
+import { findChangedTargets } from './changed-targets.ts';
 import { readRun } from './compared-side.ts';
 import { damageFindings } from './damage-findings.ts';
 import { exitCodeOf } from './exit-code.ts';
@@ -25,6 +26,7 @@ import { recordedStops } from './recorded-stops.ts';
 import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
 import { createSurroundings } from './surroundings.ts';
+import { createWasAsked } from './was-asked.ts';
 
 export interface GradeOptions extends Pick<
   RunOptions,
@@ -65,7 +67,9 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     cwd: process.cwd(),
     asked: askedAgain([description.options]),
   });
-  for (const finding of [...findings, ...damageFindings(run, damage)]) find(finding);
+  const place = { projectRoot, suites, config: options.config };
+  const changed = await findChangedTargets(description, place);
+  for (const finding of [...findings, ...damageFindings(run, damage), ...changed]) find(finding);
   const rules = rulesOf([run]);
   const tally = new Tally(rules);
   const made = await runTests(
@@ -76,7 +80,9 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
         threshold,
         projectRoot,
         cwd: description.cwd ?? '',
+        redactor,
         onGone: find,
+        wasAsked: createWasAsked(run, description, projectRoot),
       }),
       kinds: createAssertionKinds(),
       surroundings: createSurroundings({ resolver, projectRoot, allowScripts, useCache }),
@@ -104,7 +110,8 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   });
   const here = (file: string): string =>
     relative(process.cwd(), resolve(projectRoot, description.cwd ?? '', file));
-  const summary = summarize(tally, run.ending(), { made: made.summary, here });
+  const counted = summarize(tally, run.ending(), { made: made.summary, here });
+  const summary = { ...counted, selection: description.selection };
   const tests = redactor.value(tally.tests());
   const exit_code =
     damage.length > 0

@@ -136,7 +136,17 @@ const assertion = closed(
 const error = closed(
   {
     kind: {
-      enum: ['agent', 'contract', 'timeout', 'limit', 'infrastructure', 'config', 'judge', 'assertion'],
+      enum: [
+        'agent',
+        'contract',
+        'timeout',
+        'limit',
+        'infrastructure',
+        'config',
+        'judge',
+        'assertion',
+        'outdated',
+      ],
     },
     message: text,
   },

@@ -9,7 +9,7 @@ export type Verdict = 'passed' | 'failed' | 'error' | 'skipped';
 /**
  * Why something could not be measured: the agent failed (`agent`), broke its contract (`contract`), took too long
  * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target cannot be used
- * (`config`); a `judge` failed; an `assertion` could not be evaluated.
+ * (`config`); a `judge` failed; an `assertion` could not be evaluated; the recorded replies are to another question (`outdated`).
  */
 export type ErrorKind =
   | 'agent'
@@ -19,7 +19,8 @@ export type ErrorKind =
   | 'infrastructure'
   | 'config'
   | 'judge'
-  | 'assertion';
+  | 'assertion'
+  | 'outdated';
 
 export interface RecordedError {
   readonly kind: ErrorKind;

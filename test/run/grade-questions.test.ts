@@ -1,0 +1,146 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { AttemptRecord } from '../../src/model/record.ts';
+import type { Summary } from '../../src/model/summary.ts';
+import { createProject, runCli } from '../project.ts';
+
+const cleanUps: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanUp of cleanUps.splice(0)) cleanUp();
+});
+
+const AGENT = `export const agent = (input, memory) => {
+  if (input === 'break') throw new Error('broken');
+  return { output: 'good', tools_used: [], memory };
+};`;
+
+function project(files: Readonly<Record<string, string>>): string {
+  const created = createProject({ 'agent.mjs': AGENT, ...files });
+  cleanUps.push(() => created.remove());
+  return created.path;
+}
+
+const run = (cwd: string, ...args: string[]) => runCli(['run', '--agent', './agent.mjs', ...args], { cwd });
+
+async function grade(cwd: string) {
+  const { stdout, exitCode } = await runCli(['grade', '--reporter', 'json'], { cwd });
+  const { results, summary, findings } = JSON.parse(stdout) as {
+    results: readonly AttemptRecord[];
+    summary: Summary;
+    findings: readonly { code: string }[];
+  };
+  const said = results.map(({ test: id, verdict, error }) => [id, error?.message ?? verdict] as const);
+  return { exitCode, summary, codes: findings.map(({ code }) => code), said: Object.fromEntries(said) };
+}
+
+const CASES = {
+  same: 'input: hi\n    evaluators: [{type: contains, value: good}]',
+  input: 'input: hi\n    evaluators: [{type: contains, value: good}]',
+  system:
+    'input: [{role: system, content: Be kind.}, {role: user, content: hi}]\n    evaluators: [{type: contains, value: good}]',
+  file: 'input: [{role: user, content: [{type: file, value: note.txt}]}]\n    evaluators: [{type: contains, value: good}]',
+  memory: 'memory: {a: 1}\n    steps: [{input: hi, assert: {output.equals: good}}]',
+  longer: 'steps: [{input: hi, assert: {output.equals: good}}]',
+  shorter: 'steps: [{input: hi, assert: {output.equals: good}}, {input: hi, assert: {output.equals: good}}]',
+  second: 'steps: [{input: hi, assert: {output.equals: good}}, {input: hi, assert: {output.equals: good}}]',
+  broken: 'steps: [{input: break, assert: {output.equals: good}}, {input: hi}]',
+  skipped: 'skip: later\n    input: hi\n    evaluators: [{type: contains, value: good}]',
+};
+const suite = (cases: Readonly<Record<string, string>>): string =>
+  `evalcases:\n${Object.entries(cases)
+    .map(([id, body]) => `  - id: ${id}\n    ${body}\n`)
+    .join('')}`;
+
+test('grade does not judge replies to another question, and says what changed', async () => {
+  const cwd = project({ 'a.eval.yaml': suite(CASES), 'note.txt': 'one' });
+  expect((await run(cwd)).exitCode).toBe(3);
+  const before = await grade(cwd);
+  expect(before).toMatchObject({ exitCode: 3, summary: { passed: 8, error: 1, skipped: 1 } });
+
+  writeFileSync(join(cwd, 'note.txt'), 'two');
+  const { same, ...others } = CASES;
+  writeFileSync(
+    join(cwd, 'a.eval.yaml'),
+    suite({
+      ...others,
+      input: CASES.input.replace('hi', 'hello'),
+      system: CASES.system.replace('kind', 'rude'),
+      memory: CASES.memory.replace('a: 1', 'a: 2'),
+      longer: CASES.longer.replace(']', ', {input: hi}]'),
+      shorter: CASES.longer,
+      second: CASES.second.replace(/hi(?!.*hi)/, 'ho'),
+      broken: CASES.broken.replace('input: hi', 'input: ho'),
+      skipped: CASES.skipped.replace('skip: later\n    ', ''),
+      added: 'input: hi\n    evaluators: [{type: contains, value: good}]',
+      // Moved in its file, with other things to expect, which is what a grade is for.
+      same: same.replace('good', 'bad'),
+    }),
+  );
+  const after = await grade(cwd);
+  expect(after.exitCode).toBe(1);
+  expect(after.said).toEqual({
+    same: 'failed',
+    input: 'the input changed after the agent replied',
+    system: 'the input changed after the agent replied',
+    file: 'the input changed after the agent replied',
+    memory: 'the memory that the test starts with changed after the agent replied',
+    longer: 'the number of steps (1 then, 2 now) changed after the agent replied',
+    shorter: 'the number of steps (2 then, 1 now) changed after the agent replied',
+    second: 'the input of step 2 changed after the agent replied',
+    broken: expect.stringContaining('the agent threw Error: broken') as string,
+    skipped: 'the test was skipped, so that there is no reply to grade',
+    added: 'the run has no reply to this test: it was added since, or its record is damaged',
+  });
+  expect(after.summary).toMatchObject({ failed: 1, error: 10, passed: 0, errors: { outdated: 9, agent: 1 } });
+});
+
+test('a question that changed is never green, and a test that is gone is an error', async () => {
+  const one = 'evaluators: [{type: contains, value: good}]';
+  const cwd = project({ 'a.eval.yaml': suite({ a: `input: hi\n    ${one}`, b: `input: hi\n    ${one}` }) });
+  expect((await run(cwd)).exitCode).toBe(0);
+  const write = (cases: Readonly<Record<string, string>>): void =>
+    writeFileSync(join(cwd, 'a.eval.yaml'), suite(cases));
+  write({ a: `input: ho\n    ${one}`, b: `input: hi\n    ${one}` });
+  expect(await grade(cwd)).toMatchObject({ exitCode: 3, summary: { passed: 1, error: 1 } });
+  const { stdout } = await runCli(['grade'], { cwd });
+  expect(stdout).toContain('the input changed after the agent replied');
+  // Another id is a test that is gone and one that was added.
+  write({ a: `input: hi\n    ${one}`, c: `input: hi\n    ${one}` });
+  expect(await grade(cwd)).toMatchObject({
+    exitCode: 2,
+    codes: ['test_gone'],
+    summary: { passed: 1, error: 1 },
+  });
+  // Parts of a message in another order, or written in another way, say the same.
+  write({ a: `input: [{content: "hi", role: user}]\n    ${one}`, b: `input: hi\n    ${one}` });
+  expect(await grade(cwd)).toMatchObject({ exitCode: 0, summary: { passed: 2 } });
+});
+
+test('a target with other settings is a warning: the replies are not those of today', async () => {
+  const cwd = project({
+    'a.eval.yaml': suite({ a: 'input: hi\n    evaluators: [{type: contains, value: good}]' }),
+    'targets.yaml': 'targets:\n  - {name: default, provider: mock, response: good}\n',
+  });
+  expect((await runCli(['run'], { cwd })).exitCode).toBe(0);
+  expect(await grade(cwd)).toMatchObject({ exitCode: 0, codes: [] });
+  writeFileSync(join(cwd, 'targets.yaml'), 'targets:\n  - {name: default, provider: mock, response: bad}\n');
+  expect(await grade(cwd)).toMatchObject({ exitCode: 0, codes: ['target_changed'] });
+  writeFileSync(join(cwd, 'targets.yaml'), 'targets:\n  - {name: x, provider: mock, response: bad}\n');
+  expect(await grade(cwd)).toMatchObject({ exitCode: 0, codes: ['target_changed'] });
+});
+
+test('what a run was not asked for was not added since', async () => {
+  const one = 'evaluators: [{type: contains, value: good}]';
+  const cases = { a: `input: hi\n    ${one}`, ab: `input: hi\n    ${one}`, b: `input: hi\n    ${one}` };
+  const cwd = project({ 'a.eval.yaml': suite(cases) });
+  await run(cwd, '-t', 'a');
+  expect(await grade(cwd)).toMatchObject({ exitCode: 0, summary: { passed: 2, error: 0 } });
+  writeFileSync(join(cwd, 'a.eval.yaml'), suite({ ...cases, ac: cases.a }));
+  expect(await grade(cwd)).toMatchObject({ exitCode: 3, summary: { passed: 2, error: 1 } });
+  rmSync(join(cwd, '.assay'), { recursive: true });
+  await run(cwd, 'a.eval.yaml:5');
+  expect(await grade(cwd)).toMatchObject({ exitCode: 0, summary: { tests: 1 } });
+  await run(cwd, '--shard', '1/2');
+  expect((await grade(cwd)).exitCode).toBe(0);
+});
