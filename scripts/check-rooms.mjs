@@ -13,19 +13,21 @@ const DOORS = {
   load: ['model', 'schema', 'match', 'formats', 'assertions'],
   threads: ['model', 'assertions', 'system-time.ts'],
   retry: ['system-time.ts'],
+  files: [],
   processes: ['system-time.ts'],
   models: ['model', 'schema', 'match', 'retry', 'system-time.ts'],
   agents: ['model', 'schema', 'match', 'models', 'processes', 'retry', 'system-time.ts'],
   judges: ['model', 'schema', 'match', 'models', 'processes', 'retry', 'system-time.ts'],
   config: ['model', 'schema', 'match', 'formats', 'load', 'agents', 'judges', 'models', 'processes'],
-  journal: ['model', 'schema', 'processes', 'system-time.ts'],
+  journal: ['model', 'files', 'schema', 'processes', 'system-time.ts'],
   run: ['model', 'schema', 'match', 'agents', 'retry', 'stats', 'system-time.ts'],
   reporters: ['model', 'processes', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
   // Shows what the journal holds.
-  view: ['model', 'match', 'stats', 'journal'],
+  view: ['model', 'files', 'match', 'stats', 'journal'],
   // Wires the rooms above into what people call.
   api: [
+    'files',
     'model',
     'match',
     'schema',

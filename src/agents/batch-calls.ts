@@ -1,4 +1,5 @@
 import type { AgentRequest } from '../model/reply.ts';
+import { closest } from '../schema/did-you-mean.ts';
 import { monotonicMs } from '../system-time.ts';
 import { AgentError, type Answer } from './contract.ts';
 import { parseBatch } from './parse-batch.ts';
@@ -29,9 +30,9 @@ export class BatchCalls {
         'contract',
         `a batch has one answer for each test, and this is step ${step}: give the test one step, or leave out provider_batching`,
       );
-    const answer = (await untilAborted(this.batchOf(file, attempt, signal), signal)).get(id);
-    if (answer === undefined)
-      throw new AgentError('agent', `the batch has no line with the id ${JSON.stringify(id)}`);
+    const answers = await untilAborted(this.batchOf(file, attempt, signal), signal);
+    const answer = answers.get(id);
+    if (answer === undefined) throw new AgentError('agent', describeMissing(id, [...answers.keys()]));
     return answer;
   }
 
@@ -60,6 +61,16 @@ export class BatchCalls {
     const durationMs = monotonicMs() - start;
     return new Map([...answers].map(([id, answer]) => [id, { ...answer, durationMs }]));
   }
+}
+
+/** Ids that nobody asked for are most likely the ones that were meant. */
+function describeMissing(id: string, ids: readonly string[]): string {
+  const near = closest(id, ids);
+  const listed = ids.slice(0, 5).map((each) => JSON.stringify(each));
+  const more = ids.length > 5 ? `, and ${ids.length - 5} more` : '';
+  const hint =
+    near === undefined ? `it has ${listed.join(', ')}${more}` : `did you mean ${JSON.stringify(near)}?`;
+  return `the batch has no line with the id ${JSON.stringify(id)}: ${hint}`;
 }
 
 const TOO_LONG = 'the batch that answers this test took longer than an attempt may take (--timeout)';

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { baselineTests } from '../compare/baseline-tests.ts';
 import { parseBaseline, printBaseline } from '../compare/baseline-text.ts';
+import { writeWhole } from '../files/write-whole.ts';
 import { refuseDamaged } from '../journal/check-run.ts';
 import { readOutlines } from '../journal/read-outlines.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
@@ -30,9 +31,7 @@ export function updateBaseline(run: RunDirectory, path: string): UpdatedBaseline
   const git_revision = run.description()?.git_revision;
   const before = readPrevious(path);
   const baseline: Baseline = { assay_baseline: BASELINE_VERSION, run_id: run.runId, git_revision, tests };
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, printBaseline(baseline), { flush: true });
-  renameSync(temporary, path);
+  writeWhole(path, printBaseline(baseline), { flush: true });
   return { run_id: run.runId, ...describeUpdate(before, tests) };
 }
 

@@ -14,11 +14,27 @@ leaveDeadTerminal();
 // A reader that goes away (`assay show | head`, a terminal that is closed) is no error of ours: the command goes on and
 // says the rest to nobody.
 const gone = new Set<NodeJS.WriteStream>();
+// What could not be written for any other reason, such as a full disk, was not reported.
+let isUnreported = false;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    if (error.code !== 'EPIPE' && error.code !== 'EIO' && !gone.has(stream)) {
+      isUnreported = true;
+      if (stream === process.stdout) warnAboutStdout(error);
+    }
     gone.add(stream);
   });
+}
+
+function warnAboutStdout(error: Error): void {
+  try {
+    writeSync(
+      2,
+      `assay: stdout cannot be written: ${error.message}\n  hint: make room, or write to another place\n`,
+    );
+  } catch {
+    // Nobody is left who could read it.
+  }
 }
 
 /** As they were at the start: whoever replaces a `write` later keeps others out, and not us. */
@@ -52,7 +68,7 @@ async function start(): Promise<void> {
   }
   // An agent that was given up on may still have a timer or a socket open: nobody waits for it.
   await Promise.all([...writers.values()].map((write) => new Promise((resolve) => write('', resolve))));
-  exitProcess(exitCode);
+  exitProcess(isUnreported && exitCode !== EXIT.interrupted ? EXIT.invalid : exitCode);
 }
 
 async function reportDefect(error: unknown): Promise<number> {

@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../files/write-whole.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { LiveState } from '../model/page-data.ts';
 import { ownIdentity, stateOf, type ProcessIdentity } from '../processes/process-identity.ts';
@@ -75,11 +76,8 @@ export class LiveFile {
 
   private write(): void {
     const running = [...this.running.values()].slice(0, MAX_RUNNING).map(toRunning);
-    const temporary = `${this.path}.${process.pid}.tmp`;
-    writeFileSync(temporary, JSON.stringify({ writer: this.writer, planned: this.planned, running }), {
-      mode: 0o600,
-    });
-    renameSync(temporary, this.path);
+    const state = JSON.stringify({ writer: this.writer, planned: this.planned, running });
+    writeWhole(this.path, state, { mode: 0o600 });
     this.isStale = false;
     this.writtenAt = epochMs();
   }

@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { writeWhole } from '../files/write-whole.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import { isFileIntact, sealFile } from './checksum.ts';
@@ -31,16 +32,8 @@ export function readSealed(path: string, { mark, isWhole }: Expected): SealedFil
   return { state: 'intact', value: rest, isSealed: isIntact === true };
 }
 
-/** In one step: it is there as a whole, or as it was. */
 export function writeSealed(path: string, value: object): void {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    writeFileSync(temporary, sealFile(printJson(value, '  ')), { mode: 0o600, flush: true });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  writeWhole(path, sealFile(printJson(value, '  ')), { mode: 0o600, flush: true });
 }
 
 /** Undefined when there is no such file, and empty when it cannot be read. Reading a device or a FIFO would not end. */

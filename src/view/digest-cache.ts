@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeWhole } from '../files/write-whole.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { digestHeader, digestRun, type DigestHeader, type RunStamp } from './run-digest.ts';
@@ -73,14 +74,11 @@ export class DigestCache {
   }
 
   private write(runId: string, text: string): void {
-    const path = this.pathOf(runId);
-    const temporary = `${path}.${process.pid}.tmp`;
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, text, { mode: 0o600 });
-      renameSync(temporary, path);
+      writeWhole(this.pathOf(runId), text, { mode: 0o600 });
     } catch {
-      rmSync(temporary, { force: true });
+      // It is computed again the next time.
     }
   }
 

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { CLI } from '../project.ts';
@@ -15,6 +15,20 @@ test.skipIf(process.platform === 'win32').each([CLI, CLI.replace(/\.cjs$/, '.js'
   'what was built is a program: %s',
   (program) => {
     expect(execFileSync(program, ['--version'], { encoding: 'utf8' })).toMatch(/^\d+\.\d+\.\d+\n$/);
+  },
+);
+
+test.skipIf(!existsSync('/dev/full')).each([['--version'], ['schema', 'eval'], ['validate', 'examples']])(
+  'what cannot be written to stdout is no success, and nobody else is blamed: %s',
+  (...args) => {
+    const full = openSync('/dev/full', 'w');
+    const { status, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(full);
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^assay: stdout cannot be written: ENOSPC: .*\n {2}hint: make room/);
   },
 );
 
