@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { writeSealed } from '../../src/journal/sealed-file.ts';
 import { createProject, runCli } from '../project.ts';
 import { recordedTests, runFolders } from '../run-folders.ts';
 
@@ -263,8 +264,9 @@ test('--last-failed is not green after a run that was not, although each of its 
   await run(cwd);
   // As a baseline decides it.
   const folder = runFolders(cwd)[0]!;
-  const ending = JSON.parse(readFileSync(join(folder, 'summary.json'), 'utf8')) as object;
-  writeFileSync(join(folder, 'summary.json'), JSON.stringify({ ...ending, exit_code: 1 }));
+  const summary = join(folder, 'summary.json');
+  const { crc32: _, ...ending } = JSON.parse(readFileSync(summary, 'utf8')) as { crc32: string };
+  writeSealed(summary, { ...ending, exit_code: 1 });
   expect(await last(cwd)).toMatchObject({
     exitCode: 2,
     findings: [{ severity: 'error', code: 'nothing_failed' }],
