@@ -40,6 +40,7 @@ export function naughtyProject(): Readonly<Record<string, string>> {
     description: text,
     tags: [text.slice(0, 40)],
     input: text,
+    memory: {},
     assert: { 'output.equals': `not ${text}`, 'memory.said': text },
   }));
   return {
