@@ -85,7 +85,9 @@ test.each(['cmd: sh agent.sh', 'template', 'file'])(
   - { name: file, command_template: "sh {PROMPT}.sh > {OUTPUT_FILE}; echo beside" }
 `,
       ...Object.fromEntries(PRINTED.map(([text], index) => [`t${index}.sh`, `printf '${text}'\n`])),
-      'a.test.json': JSON.stringify(ids.map((input) => ({ input, assert: { 'output.includes': '' } }))),
+      'a.test.json': JSON.stringify(
+        ids.map((input) => ({ input, assert: { 'output.matches': String.raw`\S` } })),
+      ),
     });
     const choice = [...(kind.startsWith('cmd:') ? ['--agent', kind] : ['--target', kind]), '--workers', '1'];
     const { stdout } = await runCli(['run', ...choice, '--reporter', 'json'], { cwd: project.path });
