@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { findNewestAttempts, type SoughtTest } from '../../src/journal/newest-attempts.ts';
+import { JournalWriter } from '../../src/journal/journal-writer.ts';
+import { writeSealed } from '../../src/journal/sealed-file.ts';
+import type { Verdict } from '../../src/model/record.ts';
 import { listRuns } from '../../src/journal/run-directory.ts';
 
 let root: string | undefined;
@@ -18,24 +21,41 @@ function project(...runs: (readonly Row[])[]): string {
     const folder = join(root, '.assay/runs', `20260101T000${index}00-000-0000000${index}`);
     mkdirSync(folder, { recursive: true });
     const files = [{ file: 'sub/a.yaml', hash: '' }];
-    writeFileSync(
-      join(folder, 'run.json'),
-      JSON.stringify({ files, cwd: 'sub', started_at: at, options: {} }),
-    );
-    const lines = rows.map(([id, fingerprint, verdict, started_at = at]) =>
-      JSON.stringify({
+    const run_id = basename(folder);
+    writeSealed(join(folder, 'run.json'), {
+      run_id,
+      sequence: index + 1,
+      files,
+      cwd: 'sub',
+      started_at: at,
+      options: {},
+    });
+    const journal = join(folder, 'results.jsonl');
+    const writer = new JournalWriter(journal, {
+      runId: run_id,
+      onError: (error) => expect.unreachable(error.message),
+    });
+    for (const [id, fingerprint, verdict, started_at = at] of rows)
+      writer.append({
         id: `a.yaml::${id}::x::1`,
         file: 'a.yaml',
+        line: 1,
+        column: 1,
+        tags: [],
         test: id,
         target: 'x',
+        repeat: 1,
         fingerprint,
-        verdict,
+        verdict: verdict as Verdict,
+        steps: [],
+        assertions: [],
+        retries: 0,
         started_at,
-      }),
-    );
-    writeFileSync(join(folder, 'results.jsonl'), ['{"assay_journal":1}', ...lines, ''].join('\n'));
+        duration_ms: 1,
+      });
+    writer.close();
     const written = new Date(Math.max(...rows.map((row) => Date.parse(row[3] ?? at))) + 1000);
-    utimesSync(join(folder, 'results.jsonl'), written, written);
+    utimesSync(journal, written, written);
   }
   return root;
 }
