@@ -6,6 +6,7 @@ import { RunRows } from '../compare/run-rows.ts';
 import { readCheckedOutlines } from '../journal/check-run.ts';
 import { findRun, type RunDescription, type RunDirectory } from '../journal/run-directory.ts';
 import type { RecordOutline } from '../model/record.ts';
+import { isLinkOutOfProject } from '../load/project-root.ts';
 
 /** Something that should be compared and is not there, or is no run and no baseline. */
 export class NotComparable extends Error {}
@@ -29,6 +30,10 @@ export function openSide(name: string, projectRoot: string): OpenedSide {
 }
 
 function readBaseline(path: string): ComparedSide {
+  if (isLinkOutOfProject(path))
+    throw new NotComparable(
+      `${path} is a link out of the project, and is not followed\n  hint: name the file it leads to`,
+    );
   const baseline = parseBaseline(readFileSync(path, 'utf8'));
   if ('problem' in baseline)
     throw new NotComparable(

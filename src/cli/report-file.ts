@@ -9,6 +9,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { isLinkOutOfProject } from '../load/project-root.ts';
 
 const BUFFERED_CHARACTERS = 64 * 1024;
 
@@ -28,6 +29,8 @@ export class ReportFile {
     mkdirSync(dirname(path), { recursive: true });
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new Error(`${path} is a folder`);
+    if (isLinkOutOfProject(path))
+      throw new Error(`${path} is a link out of the project, and is not written through`);
     this.path = stats === undefined ? path : realpathSync(path);
     this.temporary = stats === undefined || stats.isFile() ? `${this.path}.${process.pid}.tmp` : undefined;
     this.file = openSync(this.temporary ?? this.path, 'w');

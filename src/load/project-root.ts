@@ -47,6 +47,12 @@ export function isLinkOutside(file: string): boolean {
   return leavesProject(file, rootForSuite(file, findProjectRoot(process.cwd())));
 }
 
+/** Whether a path in the current project is a link out of it. A path elsewhere was named by a person, and is theirs to know. */
+export function isLinkOutOfProject(path: string): boolean {
+  const root = findProjectRoot(process.cwd());
+  return isInside(path, root) && leavesProject(path, root);
+}
+
 function nearest(folder: string, test: (folder: string) => boolean): string | undefined {
   for (let current = resolve(folder); ; current = dirname(current)) {
     if (test(current)) return current;

@@ -191,6 +191,8 @@ describe('a link that leads out of the project', () => {
   });
   const links = createProject({
     'agent.mjs': 'export const agent = (input) => input;',
+    'other.yaml': 'agent: ./agent.mjs\n',
+    'dataset-b.jsonl': '{"id":"a","input":"x","evaluators":[{"type":"contains","value":"x"}]}\n',
     'dataset-a.jsonl': '{"id":"a","input":"x","evaluators":[{"type":"contains","value":"x"}]}\n',
   });
   for (const name of ['found.test.yaml', 'named.yaml', 'dataset-a.yaml', 'assay.config.yaml'])
@@ -209,6 +211,18 @@ describe('a link that leads out of the project', () => {
     ['validate', 'suites/a.test.yaml'],
     ['show'],
     ['show', '--json', 'named.yaml'],
+    ['judge-check', 'named.yaml'],
+    ['compare', 'named.yaml', 'named.yaml'],
+    [
+      'run',
+      '--agent',
+      './agent.mjs',
+      '--config',
+      'other.yaml',
+      '--baseline',
+      'named.yaml',
+      'dataset-b.jsonl',
+    ],
     ['check', 'named.yaml'],
     ['run', '--list', 'named.yaml'],
     ['run', '--agent', './agent.mjs', '--config', 'other.yaml', 'named.yaml', 'dataset-a.jsonl'],
@@ -216,13 +230,35 @@ describe('a link that leads out of the project', () => {
   ])('is not followed: %s %s %s', async (...args) => {
     const { exitCode, stdout, stderr } = await runCli(args, { cwd: links.path });
     expect(stdout + stderr).not.toContain('secret_line');
-    expect(stdout + stderr).toMatch(/outside_project|leads out of the project/);
+    expect(stdout + stderr).toMatch(/outside_project|leads out of the project|link out of the project/);
     expect(exitCode).toBe(2);
+  });
+
+  test('is not written through by a report', async () => {
+    const cwd = links.path;
+    symlinkSync(join(away.path, 'secret.yaml'), join(cwd, 'junit.xml'));
+    const { exitCode, stderr } = await runCli(
+      [
+        'run',
+        'dataset-b.jsonl',
+        '--agent',
+        './agent.mjs',
+        '--config',
+        'other.yaml',
+        '--reporter',
+        'junit=junit.xml',
+      ],
+      { cwd },
+    );
+    expect([exitCode, readFileSync(join(away.path, 'secret.yaml'), 'utf8')]).toEqual([
+      2,
+      `${SECRET_LINE}\nevalcases: []\n`,
+    ]);
+    expect(stderr).toContain('junit.xml is a link out of the project');
   });
 
   test('is not followed by the report of a record that names it, nor is any file elsewhere', async () => {
     const cwd = links.path;
-    writeFileSync(join(cwd, 'other.yaml'), 'agent: ./agent.mjs\n');
     writeFileSync(join(cwd, 'red.test.yaml'), '- id: a\n  input: x\n  assert:\n    output.equals: y\n');
     await runCli(['run', 'red.test.yaml', '--config', 'other.yaml'], { cwd });
     const runId = readdirSync(join(cwd, '.assay/runs')).toSorted().at(-1);

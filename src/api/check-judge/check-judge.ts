@@ -7,8 +7,8 @@ import type { JudgeConfig } from '../../judges/judge-config.ts';
 import { JudgeError } from '../../judges/judge-error.ts';
 import { readLabelledExamples } from '../../judges/labelled-examples.ts';
 import { resolveJudge } from '../../judges/resolve-judge.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
-import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
+import { findProjectRoot, isLinkOutOfProject } from '../../load/project-root.ts';
+import { fileFinding, outsideProject, readSuiteFile } from '../../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
 import type { Environment } from '../../models/create-model.ts';
@@ -38,6 +38,7 @@ export interface CheckedJudge {
 /** Compares a judge with people, on examples they have labelled. A config that cannot be used throws. */
 export async function checkJudge(options: CheckJudgeOptions): Promise<CheckedJudge> {
   const { file } = options;
+  if (isLinkOutOfProject(file)) return { findings: [outsideProject(file)] };
   const read = readSuiteFile(file);
   if ('finding' in read) return { findings: [read.finding] };
   const { examples, findings } = readLabelledExamples(
