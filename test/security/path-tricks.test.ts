@@ -299,6 +299,7 @@ describe('bombs end as findings of the command line', () => {
     ['open brackets', '[{'.repeat(100_000)],
     ['tags', `- !!python/object/apply:os.system ["touch ${at('pwned')}"]`],
     ['entities', '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>'],
+    ['base 60', `- {id: a, input: x, memory: {n: 1${':59'.repeat(200_000)}}, assert: {output.equals: x}}`],
     ['digits', `- {id: a, input: x, memory: {n: ${'9'.repeat(1_000_000)}}, assert: {output.equals: x}}`],
   ])('%s', async (_, text) => {
     writeFileSync(at('bomb.test.yaml'), text);
