@@ -1,5 +1,6 @@
 import type { Agent as Connections, IncomingMessage, RequestOptions } from 'node:http';
-import type { Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import type { ZlibOptions } from 'node:zlib';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { AgentError } from './contract.ts';
 
@@ -79,27 +80,40 @@ async function readAnswer(response: IncomingMessage): Promise<HttpAnswer> {
     const value = headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   };
-  const decoder = await decoderFor(header('content-encoding'));
-  const text = await readText(decoder === undefined ? response : response.compose(decoder));
+  const text = await decode(await readBytes(response), header('content-encoding'));
   return { status, statusText, header, text };
 }
 
-async function decoderFor(encoding: string | undefined): Promise<Transform | undefined> {
-  if (encoding === undefined || encoding === 'identity') return undefined;
-  const { createBrotliDecompress, createUnzip } = await import('node:zlib');
-  if (encoding === 'br') return createBrotliDecompress();
-  if (encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate') return createUnzip();
-  throw new AgentError('agent', `the response is encoded as ${encoding}, which was not asked for`);
+/** Unpacks the whole response at once: an error of a stream that unpacks is not always an error of the one that is read. */
+async function decode(bytes: Buffer, contentEncoding: string | undefined): Promise<string> {
+  const encoding = contentEncoding?.trim().toLowerCase() ?? '';
+  if (encoding === '' || encoding === 'identity') return new TextDecoder().decode(bytes);
+  if (!['br', 'gzip', 'x-gzip', 'deflate'].includes(encoding))
+    throw new AgentError('agent', `the response is encoded as ${encoding}, which was not asked for`);
+  if (bytes.length === 0) return '';
+  const { brotliDecompress, unzip } = await import('node:zlib');
+  const unpack = promisify<Buffer, ZlibOptions, Buffer>(encoding === 'br' ? brotliDecompress : unzip);
+  try {
+    return new TextDecoder().decode(await unpack(bytes, { maxOutputLength: OUTPUT_LIMIT_BYTES }));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw tooLong();
+    const problem = `the response cannot be unpacked: it says that it is ${encoding}, but is broken or cut off (${message})`;
+    throw new AgentError('infrastructure', problem, { cause: error });
+  }
 }
 
-async function readText(stream: AsyncIterable<Buffer>): Promise<string> {
+async function readBytes(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
     bytes += chunk.length;
-    if (bytes > OUTPUT_LIMIT_BYTES)
-      throw new AgentError('limit', `the response is longer than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB`);
+    if (bytes > OUTPUT_LIMIT_BYTES) throw tooLong();
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+function tooLong(): AgentError {
+  return new AgentError('limit', `the response is longer than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB`);
 }
