@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../model/json.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
 import { describe } from '../schema/values.ts';
 import { describeBroken } from './broken-reply.ts';
 import { AgentError } from './contract.ts';
@@ -21,8 +21,10 @@ export function readJsonResponse(response: HttpResponse): Json {
   refuseEmpty(response);
   const { text } = response;
   try {
-    return parseJson(text);
+    return parseStrictJson(text);
   } catch (error) {
+    if (error instanceof DuplicateKeyError)
+      throw new AgentError('contract', `the response cannot be read: ${error.message}`);
     if (isPage(response)) throw unusable(`the response is an HTML page: ${start(text)}`);
     throw new AgentError('contract', `the response is no JSON (${(error as Error).message}): ${start(text)}`);
   }

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../model/json.ts';
-import { parseJson } from '../model/parse-json.ts';
+import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
 import { AgentError, type Answer } from './contract.ts';
 import { mixedOutput } from './reply-doubt.ts';
 
@@ -38,9 +38,10 @@ function isObject(line: string): boolean {
 function parseBatchLine(line: string, number: number): { readonly id: string } & Record<string, never> {
   let value: unknown;
   try {
-    value = parseJson(line);
+    value = parseStrictJson(line);
   } catch (error) {
-    throw new AgentError('contract', `line ${number} of the batch is no JSON: ${(error as Error).message}`);
+    const problem = error instanceof DuplicateKeyError ? 'cannot be read' : 'is no JSON';
+    throw new AgentError('contract', `line ${number} of the batch ${problem}: ${(error as Error).message}`);
   }
   if (!isJsonObject(value as never) || typeof (value as { id?: unknown }).id !== 'string') {
     throw new AgentError('contract', `line ${number} of the batch is no object with an \`id\``);

@@ -1,20 +1,27 @@
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import { JsonLimitError, parseJson } from '../model/parse-json.ts';
+import { DuplicateKeyError, refuseDuplicateKeys } from '../model/parse-strict-json.ts';
 import { AgentError } from './contract.ts';
+import { hasAnswer, hasReplyField } from './no-answer.ts';
 
 /**
  * The object that a text is, in JSON. Undefined when it is something else: then the text is the answer itself. JSON that
- * is too deep, or holds numbers too large, throws: as a text it would be judged as an answer that nobody gave.
+ * is too deep, or holds numbers too large, throws: as a text it would be judged as an answer that nobody gave. So does a
+ * reply with a key twice: nobody knows which one is meant. In a line of a log that does no harm.
  */
 export function parseReplyText(text: string): JsonObject | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{') || !trimmed.endsWith('}')) return undefined;
   try {
     const value = parseJson(trimmed);
-    return isJsonObject(value) ? value : undefined;
+    if (!isJsonObject(value)) return undefined;
+    if (hasAnswer(value) || hasReplyField(value)) refuseDuplicateKeys(trimmed);
+    return value;
   } catch (error) {
     if (error instanceof JsonLimitError)
       throw new AgentError('limit', `the agent's reply cannot be read: ${error.message}`);
+    if (error instanceof DuplicateKeyError)
+      throw new AgentError('contract', `the agent's reply cannot be read: ${error.message}`);
     return undefined;
   }
 }

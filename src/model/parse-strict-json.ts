@@ -5,8 +5,14 @@ import { parseJson } from './parse-json.ts';
 /** JSON in which no key is there twice: of `{"score":0.1,"score":1}` nobody knows which one is meant. Throws a SyntaxError. */
 export function parseStrictJson(text: string): Json {
   const value = parseJson(text);
+  refuseDuplicateKeys(text);
+  return value;
+}
+
+/** Of text that is JSON. */
+export function refuseDuplicateKeys(text: string): void {
   const key = findDuplicateKey(text);
-  if (key === undefined) return value;
+  if (key === undefined) return;
   throw new DuplicateKeyError(`it has the key ${JSON.stringify(key.slice(0, 80))} twice in one object`);
 }
 
