@@ -18,7 +18,6 @@ export function callsInMessages(messages: readonly Message[]): FoundCalls {
   const calls: RecordedToolCall[] = [];
   let unread: UnreadCall | undefined;
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'system') continue;
     const at = `output_messages[${index}]`;
     const { tool_calls: own, ...rest } = message as JsonObject;
     const found = callsInList(own ?? undefined, `${at}.tool_calls`);

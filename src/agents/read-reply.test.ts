@@ -212,6 +212,18 @@ describe('a tool call in a form that is not read is never "no tools"', () => {
     expect(gapOf(say({ output_messages, tools_used: ['rm'] }))).toBeUndefined();
   });
 
+  test('nor is one in a message of the system', () => {
+    const answer = { role: 'assistant', content: 'done' };
+    const calls = { role: 'system', content: '', tool_calls: [{ tool: 'rm' }] };
+    expect(read({ output_messages: [calls, answer] }).tools_used).toEqual(['rm']);
+    expect(gapOf(say({ output_messages: [calls, answer], tools_used: [] }))).toMatchObject({
+      kind: 'contradictory',
+    });
+    const part = { role: 'system', content: [{ type: 'tool_use', name: 'rm' }] };
+    expect(gapOf({ output_messages: [part, answer] })).toMatchObject({ kind: 'unreadable' });
+    expect(gapOf({ output_messages: [{ role: 'system', content: 'Use tools.' }, answer] })).toBeUndefined();
+  });
+
   test('nor is the result of a call that is not there', () => {
     const role = 'assistant';
     const before = { role, content: 'I look.' };
