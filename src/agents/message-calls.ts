@@ -5,7 +5,7 @@ import { toolCallField } from '../model/tool-call-fields.ts';
 import { describe } from '../schema/values.ts';
 import { readTool } from './read-tools.ts';
 import { ReplyProblem } from './reply-problem.ts';
-import { findUnreadCall, unreadForm, type CallSearch, type UnreadCall } from './unread-call.ts';
+import { findUnreadCall, unreadForm, type UnreadCall } from './unread-call.ts';
 
 /** The tool calls that messages or a list of calls hold. With `unread` there are more of them, or others. */
 export interface FoundCalls {
@@ -23,8 +23,7 @@ export function callsInMessages(messages: readonly Message[]): FoundCalls {
     const found = callsInList(own ?? undefined, `${at}.tool_calls`);
     calls.push(...(found?.calls ?? []));
     const known = new Set(calls.map(({ tool }) => tool));
-    unread ??=
-      found?.unread ?? findUnreadCall(rest, { at, known }) ?? resultWithoutCall(message, { at, known });
+    unread ??= found?.unread ?? findUnreadCall(rest, { at, known });
   }
   return { calls, unread };
 }
@@ -46,9 +45,4 @@ export function callsInList(value: Json | undefined, place: string): FoundCalls 
 
 function isNamed(call: Json): boolean {
   return isJsonObject(call) && toolCallField(call, 'tool') !== undefined;
-}
-
-/** A message of the role `tool` answers a call, also where nobody shows the call. */
-function resultWithoutCall({ role }: Message, { at, known }: CallSearch): UnreadCall | undefined {
-  return role === 'tool' && known.size === 0 ? { at, form: 'a message of the role tool' } : undefined;
 }

@@ -194,6 +194,14 @@ const UNREAD: readonly (readonly [JsonObject, string, string])[] = [
     'server_tool_use',
   ],
   [{ content: [{ type: 'web_search_call', id: '1' }] }, '.content[0]', 'web_search_call'],
+  [{ content: [{ type: 'function', function: { name: 'rm' } }] }, '.content[0]', 'function'],
+  [{ content: [{ type: 'tool', name: 'rm' }] }, '.content[0]', 'tool'],
+  [{ content: [{ toolRequest: { name: 'rm' } }] }, '.content[0].toolRequest', 'toolRequest'],
+  [{ content: [{ type: 'command_execution', command: 'rm' }] }, '.content[0]', 'command_execution'],
+  [{ content: [{ kind: 'tool-call', name: 'rm' }] }, '.content[0]', 'tool-call'],
+  [{ content: [{ type: 'bash_call', id: '1' }] }, '.content[0]', 'bash_call'],
+  [{ content: [{ type: 'tool_execution_start' }] }, '.content[0]', 'tool_execution_start'],
+  [{ content: [{ type: 'computer_use_20250124' }] }, '.content[0]', 'computer_use_20250124'],
   [{ content: [{ part_kind: 'tool-call', tool_name: 'rm', args: {} }] }, '.content[0]', 'tool-call'],
   [{ content: '', tool_calls: [{ toolName: 'rm', args: {} }] }, '.tool_calls[0]', 'toolName'],
   [{ content: 'x', tool_calls: [{ tool: 'a' }, { function: { name: 'rm' } }] }, '.tool_calls[1]', 'function'],
@@ -250,6 +258,14 @@ describe('a tool call in a form that is not read is never "no tools"', () => {
     ],
     [{ metrics: { tool_calls: 2 } }, 'metrics.tool_calls'],
     [{ trace: { tools_used: ['rm'] } }, 'trace.tools_used'],
+    [{ trace: [{ thought: 'x' }, { tool: 'rm' }] }, 'trace[1]'],
+    [{ intermediate_steps: [['rm', 'done']] }, 'intermediate_steps'],
+    [{ messages: [{ role: 'user' }, { role: 'tool', content: '1' }] }, 'messages[1]'],
+    [{ messages: [{ type: 'human' }, { type: 'tool', content: '1' }] }, 'messages[1]'],
+    [{ stop_reason: 'tool_use' }, 'stop_reason'],
+    [{ choices: [{ finish_reason: 'tool_calls' }] }, 'choices[0].finish_reason'],
+    [{ tool_call_count: 1 }, 'tool_call_count'],
+    [{ events: [{ event: 'on_tool_start', name: 'rm' }] }, 'events[0]'],
     [{ tool_calls: [{ type: 'function', function: { name: 'rm' } }] }, 'tool_calls[0]'],
   ])('nor are tools under another name: %j', (reply, at) => {
     expect(gapOf(say(reply), LEFT_OUT)).toMatchObject({ kind: 'unreadable', at });
@@ -262,6 +278,11 @@ describe('a tool call in a form that is not read is never "no tools"', () => {
     [{ usage: { server_tool_use: { web_search_requests: 0 } } }],
     [{ tool_calls: [] }],
     [{ content: [{ type: 'text', text: 'I would use a tool' }] }],
+    [{ parts: [{ type: 'image' }, { type: 'file' }, { type: 'json', json: { kind: 'phone_call' } }] }],
+    [{ stop_reason: 'end_turn', tool_call_count: 0, intermediate_steps: [], trace: [{ tool: null }] }],
+    [{ tool_choice: { type: 'function', function: { name: 'rm' } } }],
+    [{ request: { tools: [{ type: 'function', function: { name: 'rm', parameters: {} } }] } }],
+    [{ kind: 'message', event: 'done', type: 'function' }],
   ])('and none is none: %j', (message) => {
     const output_messages = [{ role: 'assistant', content: 'x', ...message }];
     expect(read({ output_messages })).toMatchObject({ tools_used: [], tool_calls: [] });

@@ -26,10 +26,35 @@ export function findUnreadCall(value: Json, { at, known }: CallSearch): UnreadCa
   if (form !== undefined) return isKnown([value], form, known) ? undefined : { at, form };
   for (const [key, member] of Object.entries(value)) {
     const place = at === '' ? key : `${at}.${key}`;
-    const found = isCallKey(key)
-      ? unlessKnown({ at: place, form: key }, member, known)
-      : findUnreadCall(member, { at: place, known });
+    const found = findInMember(key, member, { at: place, known });
     if (found !== undefined) return found;
+  }
+  // It answers a call, also where nobody shows the call.
+  const role = ownValue(value, 'role');
+  const isResult = (role === 'tool' || role === 'function') && known.size === 0;
+  return isResult ? { at, form: `a message of the role ${role}` } : undefined;
+}
+
+function findInMember(key: string, member: Json, { at, known }: CallSearch): UnreadCall | undefined {
+  const word = plain(key);
+  // What the model may or must call is not what it called.
+  if (word === 'toolchoice') return undefined;
+  if (isCallKey(word)) return unlessKnown({ at, form: key }, member, known);
+  const isHint = CALL_COUNT.test(word) || (STOP_REASONS.has(word) && TOOL_WORD.test(plain(String(member))));
+  if (isHint) return known.size > 0 || isNothing(member) ? undefined : { at, form: key };
+  return (
+    (STEP_LISTS.has(word) ? findStep(member, { at, known }) : undefined) ??
+    findUnreadCall(member, { at, known })
+  );
+}
+
+/** `trace: [{ tool: 'search' }]` */
+function findStep(steps: Json, { at, known }: CallSearch): UnreadCall | undefined {
+  if (!Array.isArray(steps)) return undefined;
+  for (const [index, step] of (steps as readonly Json[]).entries()) {
+    if (!isJsonObject(step)) continue;
+    const key = ['tool', 'tool_name', 'toolName'].find((name) => !isNothing(ownValue(step, name) ?? null));
+    if (key !== undefined && !known.has(nameOf(step) ?? '')) return { at: `${at}[${index}]`, form: key };
   }
   return undefined;
 }
@@ -57,10 +82,14 @@ const CALL_WRAPPERS: ReadonlySet<string> = new Set([
 
 /** `tool_use`, `tool-call`, `functionCall`, `toolInvocations`, `server_tool_use`, `function_call_output`, ... */
 const TOOL_WORD =
-  /(?:tool|function)(?:use|call|invocation)?(?:uses?|calls?|invocations?|chunks?|results?|responses?|returns?|outputs?|errors?)$/;
-/** Tools that a provider runs itself. */
-const PROVIDER_CALL =
-  /^(?:computer|websearch|filesearch|codeinterpreter|mcp|localshell|shell|imagegeneration|applypatch)call$/;
+  /(?:tool|function)(?:use|call|invocation)?(?:uses?|calls?|invocations?|requests?|executions?|chunks?|results?|responses?|returns?|outputs?|errors?)$/;
+/** What happens to a tool, and tools that a provider runs itself: `on_tool_start`, `tool_request_user`, `command_execution`. */
+const TOOL_EVENT = /(?:tool|function)(?:request|start|execution)|computeruse|commandexecution/;
+/** `web_search_call`, `mcp-call`, `shellCall`; not those of people. */
+const ANY_CALL = /(?<!phone|video|voice|audio|conference|sales)(?:[-_]call|(?<=[a-z])Call)$/;
+const CALL_COUNT = /(?:tool|function)(?:call|use|invocation)s?(?:count|total)$/;
+const STOP_REASONS: ReadonlySet<string> = new Set(['stopreason', 'finishreason']);
+const STEP_LISTS: ReadonlySet<string> = new Set(['trace', 'traces', 'steps', 'actions', 'events']);
 const RESULT = /(?:result|response|return|output|error)s?$/;
 const OTHER_KEYS: ReadonlySet<string> = new Set([
   'toolsused',
@@ -69,24 +98,39 @@ const OTHER_KEYS: ReadonlySet<string> = new Set([
   'calledtools',
   'executablecode',
   'codeexecutionresult',
+  'intermediatesteps',
 ]);
 
-function isCallKey(key: string): boolean {
-  const word = plain(key);
+function isCallKey(word: string): boolean {
   return TOOL_WORD.test(word) || OTHER_KEYS.has(word);
 }
 
 function callTypeOf(value: JsonObject): string | undefined {
-  for (const key of ['type', 'part_kind']) {
+  for (const key of ['type', 'kind', 'part_kind', 'event']) {
     const type = ownValue(value, key);
     if (typeof type !== 'string') continue;
     const word = plain(type);
     // A part of an AI SDK message has its tool in its type: `tool-search`.
     const isPart = (word === 'dynamictool' || type.startsWith('tool-')) && Object.hasOwn(value, 'toolCallId');
-    if (isPart || TOOL_WORD.test(word) || PROVIDER_CALL.test(word)) return type;
+    if (isPart || isCallType(type, word) || isFunctionOrTool(word, value)) return type;
   }
   return undefined;
 }
+
+function isCallType(type: string, word: string): boolean {
+  return TOOL_WORD.test(word) || TOOL_EVENT.test(word) || ANY_CALL.test(type);
+}
+
+/** `{ type: 'function', function: { name } }`, but not the definition of a function, which has the same type. */
+function isFunctionOrTool(word: string, value: JsonObject): boolean {
+  if (word !== 'function' && word !== 'tool') return false;
+  const inner = ownValue(value, 'function');
+  const call = isJsonObject(inner) ? inner : value;
+  if (DEFINITION_KEYS.some((key) => Object.hasOwn(call, key))) return false;
+  return word === 'tool' || call === inner || Object.hasOwn(call, 'arguments');
+}
+
+const DEFINITION_KEYS = ['description', 'parameters', 'input_schema', 'inputSchema'];
 
 function unlessKnown(found: UnreadCall, value: Json, known: ReadonlySet<string>): UnreadCall | undefined {
   if (isNothing(value)) return undefined;
@@ -95,7 +139,12 @@ function unlessKnown(found: UnreadCall, value: Json, known: ReadonlySet<string>)
 
 function isKnown(calls: readonly Json[], form: string, known: ReadonlySet<string>): boolean {
   if (known.size === 0) return false;
-  return RESULT.test(plain(form)) || calls.every((call) => known.has(nameOf(call) ?? ''));
+  if (RESULT.test(plain(form))) return true;
+  return calls.every((call) => known.has(nameOf(call) ?? '') || (form === 'tool' && isAnswerToCall(call)));
+}
+
+function isAnswerToCall(value: Json): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, 'tool_call_id');
 }
 
 function nameOf(call: Json): string | undefined {
