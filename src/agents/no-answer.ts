@@ -52,7 +52,7 @@ const REPLY_FIELDS: Readonly<Record<string, (value: Json) => boolean>> = {
 
 /** An error, and nothing but what people write beside one. */
 export function isOnlyAnError(reply: JsonObject): boolean {
-  const entries = Object.entries(reply).filter(([, value]) => value !== null);
+  const entries = Object.entries(reply).filter(([key, value]) => value !== null && !isEmptyPlace(key, value));
   const isFailure =
     entries.some(([key, value]) => ERROR_KEYS.has(key) && value !== false && value !== '' && value !== 0) ||
     (entries.some(([key, value]) => saysFailure(key, value)) && entries.some(([key]) => REASONS.has(key)));
@@ -66,6 +66,16 @@ export function isOnlyAnError(reply: JsonObject): boolean {
   );
 }
 
+/** `data: {}` is where the answer would be. */
+function isEmptyPlace(key: string, value: Json): boolean {
+  return (
+    ANSWER_PLACES.has(key) &&
+    (value === '' || (typeof value === 'object' && Object.keys(value!).length === 0))
+  );
+}
+
+const ANSWER_PLACES: ReadonlySet<string> = new Set(['choices', 'data', 'response', 'result', 'results']);
+
 function saysFailure(key: string, value: Json): boolean {
   if (key === 'ok' || key === 'success') return value === false;
   return (key === 'status' || key === 'type') && /^(?:error|fail(?:ed|ure)?)$/i.test(String(value));
@@ -74,6 +84,9 @@ function saysFailure(key: string, value: Json): boolean {
 const ERROR_KEYS: ReadonlySet<string> = new Set([
   'error',
   'errors',
+  'Error',
+  'errorMessage',
+  'error_message',
   'err',
   'exception',
   'traceback',
@@ -83,14 +96,19 @@ const REASONS: ReadonlySet<string> = new Set(['detail', 'details', 'message', 'm
 const BESIDE_ERRORS: ReadonlySet<string> = new Set([
   'code',
   'cost_usd',
+  'created',
   'duration_ms',
+  'errorCode',
+  'errorType',
   'error_code',
   'error_description',
   'error_type',
   'hint',
   'id',
   'memory',
+  'model',
   'name',
+  'object',
   'ok',
   'param',
   'path',
@@ -104,6 +122,7 @@ const BESIDE_ERRORS: ReadonlySet<string> = new Set([
   'timestamp',
   'trace_id',
   'type',
+  'usage',
 ]);
 
 function shorten(text: string): string {

@@ -54,6 +54,11 @@ describe('a reply object', () => {
     }
   });
 
+  test('is the reply also when an error was printed beside it', () => {
+    for (const text of [`{"error":"once"}\n${REPLY}`, `${REPLY}\n{}\n{"error":"late"}`])
+      expect(read(text).reply).toEqual(VALUE);
+  });
+
   test('is kept apart from what came on stderr', () => {
     expect(readPrintedReply(`log\n${REPLY}\n`, { verb: 'printed', printed: 'err\n' }).printed).toBe(
       'log\nerr\n',
@@ -98,6 +103,16 @@ test.each([
     '{"errors":[{"message":"no"}],"request_id":"1","data":null}',
     'what the agent printed holds only an error',
   ],
+  ['{"error":"boom"}\nbye\n', 'what the agent printed holds only an error: {"error":"boom"}'],
+  ['log\n{\n  "error": "boom"\n}\nlog\n{"level":"info"}', 'what the agent printed holds only an error'],
+  ['{}\nbye', 'what the agent printed is an empty object'],
+  ['{"Error":"boom","code":1,"status":500,"type":"x"}', 'what the agent printed holds only an error'],
+  ['{"errorMessage":"boom","errorType":"x"}', 'what the agent printed holds only an error'],
+  [
+    '{"error_message":"boom","model":"m","usage":{"total":1},"data":{},"request_id":"1"}',
+    'what the agent printed holds only an error',
+  ],
+  ['{"errors":["boom"],"data":[],"model":"m"}\nbye', 'what the agent printed holds only an error'],
   ['{"success":false,"message":"no quota"}', 'what the agent printed holds only an error'],
   [
     '{"answer":"x","tools_used":["rm"]}',
@@ -123,6 +138,9 @@ describe('any other text is the answer', () => {
     'Use\n{"a": 1}\nand done',
     '{"level":"info"}\n{"level":"warn"}\nThe answer is 4.',
     '{"note": NaN}',
+    'It says\n```json\n{"error":"boom"}\n```\nbecause the key is wrong.',
+    '{"error":"E42","data":{"price":3}}\nbye',
+    '{"data":{}}',
     '{{input}}',
   ])('%j', (text) => {
     expect(read(`${text}\n`)).toEqual({ reply: text, printed: '', doubt: undefined });

@@ -50,7 +50,7 @@ function readText(text: string): FoundReply {
       `what the agent printed holds ${replies.length} reply objects\nit must hold one: put logs on stderr`,
     );
   const [reply] = replies;
-  return reply === undefined ? asText(text, plain, blocks.at(-1)) : takeOut(reply, plain);
+  return reply === undefined ? asText(text, plain, blocks) : takeOut(reply, plain);
 }
 
 function refuseBroken({ kind, start, end }: JsonBlock, text: string): void {
@@ -68,7 +68,9 @@ function takeOut({ start, end, value }: JsonBlock, text: string): FoundReply {
 }
 
 /** Any other text is the answer itself, without its last newline: prose, or JSON of a shape of its own. */
-function asText(text: string, plain: string, last: JsonBlock | undefined): FoundReply {
+function asText(text: string, plain: string, blocks: readonly JsonBlock[]): FoundReply {
+  for (const block of blocks) refuseFailure(block, plain);
+  const last = blocks.at(-1);
   const value = last !== undefined && plain.slice(last.end).trim() === '' ? last.value : undefined;
   if (value !== undefined && isNoAnswer(value))
     throw new ReplyProblem(`what the agent printed ${describeNoAnswer(value)}\n${ANSWER_HINT}`);
@@ -80,9 +82,26 @@ function asText(text: string, plain: string, last: JsonBlock | undefined): Found
   };
 }
 
+/** An error, or nothing, with lines of a log behind it. What is in a fence of Markdown is shown to somebody. */
+function refuseFailure({ start, value }: JsonBlock, text: string): void {
+  if (
+    value === undefined ||
+    !isFailure(value) ||
+    FENCE_BEFORE.test(text.slice(Math.max(0, start - 200), start))
+  )
+    return;
+  throw new ReplyProblem(`what the agent printed ${describeNoAnswer(value)}\n${ANSWER_HINT}`);
+}
+
+const FENCE_BEFORE = /(?:^|[\n\r])[^\S\n\r]*(?:```|~~~)[^\n\r]*[\n\r]+[^\S\n\r]*$/;
+
 /** An object with none of our fields is an answer in JSON, as agents give it that extract data. */
 function isNoAnswer(value: JsonObject): boolean {
-  return Object.keys(value).length === 0 || isOnlyAnError(value) || hasReplyField(value);
+  return isFailure(value) || hasReplyField(value);
+}
+
+function isFailure(value: JsonObject): boolean {
+  return Object.keys(value).length === 0 || isOnlyAnError(value);
 }
 
 function doubtObject(value: JsonObject): ReplyDoubt | undefined {
