@@ -17,6 +17,7 @@ import { Grader } from '../run/grade.ts';
 import { replacedBuiltins } from '../replaced-builtins.ts';
 import { version } from '../version.ts';
 import { gitRevision } from './git-revision.ts';
+import { CheckPrints } from './check-prints.ts';
 import { CheckedSuites } from './checked-suites.ts';
 import { createRunPreflight } from './run-preflight.ts';
 import { CodeCheck, differingFiles } from './run-code.ts';
@@ -82,6 +83,7 @@ class LocalMaker implements AttemptMaker {
   private readonly grader = new Grader(createAssertionKinds());
   private readonly surroundings: ReturnType<typeof createSurroundings>;
   private readonly preflight: ReturnType<typeof createRunPreflight>;
+  private readonly prints: CheckPrints;
   private readonly prepared = new Map<string, Promise<void>>();
   private targetOf: ReturnType<typeof targetsOf> | undefined;
   private redactor: Redactor | undefined;
@@ -97,6 +99,7 @@ class LocalMaker implements AttemptMaker {
     this.resolver = new TargetResolver(choice, process.cwd(), process.env);
     const allowScripts = options.allowScripts === true;
     this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, allowScripts });
+    this.prints = new CheckPrints({ resolver: this.resolver, projectRoot });
     this.code = new CodeCheck({ files: offer.code, resolver: this.resolver, projectRoot });
     this.surroundings = createSurroundings({
       resolver: this.resolver,
@@ -116,10 +119,11 @@ class LocalMaker implements AttemptMaker {
     const test = await this.suites.find(reference, files[file]);
     await this.prepare(file, test.target);
     const { name: target, agent, identity } = this.targetOf!({ file } as never, test);
-    const print = fingerprint(test, { target: identity, threshold, strict });
+    const checks = (await this.prints.of(file, [test])).get(test);
+    const print = fingerprint(test, { target: identity, threshold, strict, checks });
     if (print !== reference.fingerprint || id !== `${file}::${test.id}::${target}::${repeat}`)
       throw new Refusal(
-        `the test "${test.id}" of ${file}, or its target, is not the same as where the run was started: check the config and the files it names`,
+        `the test "${test.id}" of ${file}, or its target, is not the same as where the run was started: check the config, and the files that it and the test name`,
       );
     const { grader, surroundings, preflight } = this;
     const finished = await executeAttempt(

@@ -7,6 +7,7 @@ import type { PlanOutline } from '../run/plan-outline.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
 import { selectionHere } from './asked-selection.ts';
 import { describeSelection } from './describe-selection.ts';
+import { CheckPrints } from './check-prints.ts';
 import { findDroppedSettings } from './dropped-settings.ts';
 import { findEarlier } from './earlier-run.ts';
 import { gateRules, rulesOf } from './gate-rules.ts';
@@ -64,6 +65,7 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
   const repeats = { asked: options.repeats, configured: config.repeats };
   const agents = resolver.agents();
   const runner = runnerOptions(options, config, agents);
+  const prints = new CheckPrints({ resolver, projectRoot });
   const plan = (repeatsMade?: PlanOptions['repeatsMade']): Pick<RunTestsOptions, 'attempts' | 'learn'> =>
     planRun(suites, {
       ...selection,
@@ -72,6 +74,7 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
       threshold: runner.threshold,
       strict: runner.strict,
       repeatsMade,
+      checkPrints: (file, tests) => prints.of(file, tests),
       targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
       signal,
     });

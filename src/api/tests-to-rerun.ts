@@ -1,18 +1,19 @@
 import { relative, resolve } from 'node:path';
-import { TargetResolver, type Target } from '../config/target-resolver.ts';
+import { TargetResolver } from '../config/target-resolver.ts';
 import { findNewestAttempts, type SoughtTest } from '../journal/newest-attempts.ts';
 import { readOutlines } from '../journal/read-outlines.ts';
 import { listRuns, type RunDirectory } from '../journal/run-directory.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
-import { DEFAULT_MIN_COVERAGE } from '../model/gate.ts';
+import { DEFAULT_MIN_COVERAGE, type GateRules } from '../model/gate.ts';
+import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { RerunCounts, RerunReason } from '../model/selection.ts';
-import type { Test } from '../model/test.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { fingerprint } from '../run/fingerprint.ts';
 import { planTests } from '../run/plan.ts';
 import type { Selection } from '../run/select.ts';
 import { testGate } from '../run/test-gate.ts';
-import { rulesOf } from './gate-rules.ts';
+import { CheckPrints } from './check-prints.ts';
+import { gateRules, rulesOf } from './gate-rules.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** What `--last-failed` runs. */
@@ -54,31 +55,41 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   const sought = new Map<string, Map<string, SoughtTest>>();
   const skipped: string[] = [];
   const wanted = new Map<SoughtTest, WantedTest>();
+  const prints = new CheckPrints({ resolver, projectRoot });
   for await (const { suite, tests } of planTests(suites, selection)) {
     const file = redactor.text(relative(projectRoot, resolve(suite.file)));
     const ofFile = sought.get(file) ?? new Map<string, SoughtTest>();
     sought.set(file, ofFile);
+    const checks = await prints.of(suite.file, tests);
     for (const test of tests) {
       const name = `${suite.file}::${test.id}`;
       if (test.skip !== undefined) {
         skipped.push(name);
         continue;
       }
-      const target = resolver.targetOf(suite.file, test.target);
-      const one = soughtTest(test, target, { threshold, strict: options.strict });
+      const { name: target, identity } = resolver.targetOf(suite.file, test.target);
+      const settings = { target: identity, threshold, strict: options.strict, checks: checks.get(test) };
+      const one: SoughtTest = { fingerprint: fingerprint(test, settings), target };
       ofFile.set(redactor.text(test.id), one);
-      wanted.set(one, { name, repeats: test.repeats ?? numberOf(config.repeats) });
+      wanted.set(one, {
+        name,
+        repeats: test.repeats ?? numberOf(config.repeats),
+        passAtLeast: test.pass_at_least,
+      });
     }
   }
   const found = findNewestAttempts(sought, { projectRoot, runs: runsBefore(projectRoot, question.resumed) });
-  const reasonOf = createClassifier();
+  const reasonOf = createClassifier({
+    rules: gateRules(options, config),
+    repeats: numberOf(options.repeats),
+  });
   const counts: Record<RerunReason, number> = { ...NONE, skipped: skipped.length };
   const left: string[] = [];
-  for (const [test, { name, repeats }] of wanted) {
-    const reason = reasonOf(test, repeats);
+  for (const [test, one] of wanted) {
+    const reason = reasonOf(test, one);
     if (reason === undefined) continue;
     counts[reason]++;
-    left.push(name);
+    left.push(one.name);
   }
   return {
     tests: new Set([...left, ...skipped]),
@@ -93,6 +104,7 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
 interface WantedTest {
   readonly name: string;
   readonly repeats: number | undefined;
+  readonly passAtLeast: PassAtLeast | undefined;
 }
 
 const NONE: RerunCounts = {
@@ -105,46 +117,54 @@ const NONE: RerunCounts = {
   skipped: 0,
 };
 
-function soughtTest(
-  test: Test,
-  { name, identity }: Target,
-  { threshold, strict }: Pick<RunOptions, 'strict'> & { readonly threshold: number },
-): SoughtTest {
-  return { fingerprint: fingerprint(test, { target: identity, threshold, strict }), target: name };
-}
-
 function runsBefore(projectRoot: string, resumed: RunDirectory | undefined): readonly RunDirectory[] {
   const runs = listRuns(projectRoot);
   const index = runs.findIndex(({ runId }) => runId === resumed?.runId);
   return index === -1 ? runs : runs.slice(0, index);
 }
 
-/** Says why a test runs again; undefined when its newest records are passes, and enough of them. */
-function createClassifier(): (test: SoughtTest, repeats: number | undefined) => RerunReason | undefined {
-  const asked = new Map<RunDirectory, AskedOfRun>();
-  return (test, repeats) => {
-    const { run, verdicts = new Map<string, never>(), passAtLeast } = test;
+/**
+ * Says why a test runs again; undefined when its newest records are passes, and enough of them: for the run that made them, and
+ * for what is asked today.
+ */
+function createClassifier(today: Asked): (test: SoughtTest, wanted: WantedTest) => RerunReason | undefined {
+  const asked = new Map<RunDirectory, Asked>();
+  return (test, { repeats, passAtLeast }) => {
+    const { run, verdicts = new Map<string, never>() } = test;
     if (run === undefined) return test.hasOther === true ? 'changed' : 'never_run';
     const all = new Set<string>(verdicts.values());
     if (all.has('failed')) return 'failed';
     if (all.has('skipped') && all.size === 1) return 'unskipped';
     if (all.size > 1 || !all.has('passed')) return 'error';
-    let ofRun = asked.get(run);
-    if (ofRun === undefined) asked.set(run, (ofRun = askedOf(run)));
+    let then = asked.get(run);
+    if (then === undefined) asked.set(run, (then = askedOf(run)));
     const passed = verdicts.size;
-    const notStarted = Math.max(0, (ofRun.repeats ?? repeats ?? 1) - passed);
-    const gate = testGate({ passed, failed: 0, error: 0, notStarted, passAtLeast }, ofRun.rules);
-    const isDecided = gate === undefined ? notStarted === 0 : gate.outcome === 'held';
-    return isDecided ? undefined : 'undecided';
+    const isEnough =
+      isDecided(passed, { repeats, passAtLeast: test.passAtLeast }, then) &&
+      isDecided(passed, { repeats, passAtLeast }, today);
+    return isEnough ? undefined : 'undecided';
   };
 }
 
-interface AskedOfRun {
-  readonly rules: Parameters<typeof testGate>[1];
+/** What a run is asked for. */
+interface Asked {
+  readonly rules: GateRules;
+  /** For every test, whatever it says. */
   readonly repeats: number | undefined;
 }
 
-function askedOf(run: RunDirectory): AskedOfRun {
+/** Whether so many passes, and nothing else, are enough. */
+function isDecided(
+  passed: number,
+  { repeats, passAtLeast }: Omit<WantedTest, 'name'>,
+  asked: Asked,
+): boolean {
+  const notStarted = Math.max(0, (asked.repeats ?? repeats ?? 1) - passed);
+  const gate = testGate({ passed, failed: 0, error: 0, notStarted, passAtLeast }, asked.rules);
+  return gate === undefined ? notStarted === 0 : gate.outcome === 'held';
+}
+
+function askedOf(run: RunDirectory): Asked {
   const rules = rulesOf([run]) ?? { min_coverage: DEFAULT_MIN_COVERAGE };
   return { rules, repeats: numberOf(run.description()?.options['repeats']) };
 }

@@ -114,7 +114,7 @@ function findFile(path: string, { file, root }: PartContext): string | { readonl
 }
 
 /** Keys lie in `.env`, and addresses with passwords in `.git`: a suite has no business there. */
-function isPrivate(path: string): boolean {
+export function isPrivate(path: string): boolean {
   const names = path.toLowerCase().split(sep);
   return names.includes('.git') || /^\.env(?:rc|\..+)?$/.test(names.at(-1)!);
 }

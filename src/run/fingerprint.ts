@@ -9,13 +9,18 @@ export interface VerdictSettings {
   readonly target: string;
   readonly threshold: number;
   readonly strict?: boolean | undefined;
+  /** Of the files, programs and judges that its checks use, if they use any. */
+  readonly checks?: string | undefined;
 }
 
 /**
  * Recognises a test that has not changed: what the agent is told, what is checked, and how. Where it stands in its file
  * does not count.
  */
-export function fingerprint(test: Test, { target, threshold, strict = false }: VerdictSettings): string {
+export function fingerprint(
+  test: Test,
+  { target, threshold, strict = false, checks }: VerdictSettings,
+): string {
   const hash = new TextHash();
   addValue(hash, `${target} ${threshold}${strict ? ' strict' : ''}`);
   addValue(hash, test.id);
@@ -29,6 +34,7 @@ export function fingerprint(test: Test, { target, threshold, strict = false }: V
     addAssertions(hash, assertions);
   }
   addAssertions(hash, test.assertions);
+  if (checks !== undefined) addValue(hash, checks);
   return hash.hex();
 }
 

@@ -24,6 +24,8 @@ export interface PlanOptions extends Selection {
   /** What a verdict depends on besides the test. */
   readonly threshold: number;
   readonly strict?: boolean | undefined;
+  /** What tells the files, programs and judges that the checks of tests use from others; tests whose checks use none are left out. */
+  checkPrints?(file: string, tests: readonly Test[]): Promise<ReadonlyMap<Test, string>>;
   /** The agent that runs a test, and its name in results. */
   targetOf(
     suite: RunnableSuite,
@@ -50,12 +52,20 @@ async function* planBatches(
   suites: readonly RunnableSuite[],
   options: PlanOptions,
 ): AsyncGenerator<Iterable<PlannedAttempt>> {
-  for await (const { suite, tests } of planTests(suites, options)) yield attemptsOf(suite, tests, options);
+  for await (const { suite, tests } of planTests(suites, options)) {
+    const checks = await options.checkPrints?.(suite.file, tests);
+    yield attemptsOf({ suite, tests, checks }, options);
+  }
+}
+
+interface PlannedBatch {
+  readonly suite: RunnableSuite;
+  readonly tests: readonly Test[];
+  readonly checks: ReadonlyMap<Test, string> | undefined;
 }
 
 function* attemptsOf(
-  suite: RunnableSuite,
-  tests: readonly Test[],
+  { suite, tests, checks }: PlannedBatch,
   options: PlanOptions,
 ): Generator<PlannedAttempt> {
   const { file } = suite;
@@ -66,6 +76,7 @@ function* attemptsOf(
       target: identity,
       threshold: options.threshold,
       strict: options.strict,
+      checks: checks?.get(test),
     });
     const id = `${file}::${test.id}::${target}`;
     const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;

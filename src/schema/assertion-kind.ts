@@ -7,6 +7,7 @@ import type { SchemaCheck } from '../model/schema-check.ts';
 import type { WantedReply } from '../model/wanted-reply.ts';
 import type { Field, ObjectSchema } from './object.ts';
 import { object } from './object.ts';
+import type { CheckNeeds } from './check-needs.ts';
 import type { Obstacle, PreflightTools } from './preflight.ts';
 import type { Schema } from './schema.ts';
 import { boolean, number, oneOf, text } from './values.ts';
@@ -30,6 +31,8 @@ export interface EvaluatorKind {
   readonly preflight?:
     | ((parameters: JsonObject, tools: PreflightTools) => Promise<readonly Obstacle[]>)
     | undefined;
+  /** What else it decides by. Absent: nothing but its parameters and the evidence. */
+  readonly needs?: ((parameters: JsonObject) => CheckNeeds) | undefined;
   /** What makes it weaker than it looks, though it can hold and be broken. */
   readonly doubts?:
     | ((parameters: JsonObject, context: Pick<OracleContext, 'expected_messages'>) => readonly Doubt[])
@@ -155,6 +158,7 @@ interface EvaluatorDefinition<F> {
   readonly evaluate?: EvaluatorKind['evaluate'];
   readonly oracle?: EvaluatorKind['oracle'];
   readonly preflight?: EvaluatorKind['preflight'];
+  readonly needs?: EvaluatorKind['needs'];
   readonly doubts?: EvaluatorKind['doubts'];
   /** Keys without a meaning of their own are handed on under `config`. */
   readonly hasConfig?: boolean;
@@ -168,6 +172,7 @@ export function defineEvaluator<const F extends Readonly<Record<string, Field<un
   evaluate = notYet(kind),
   oracle,
   preflight,
+  needs,
   doubts,
   hasConfig = false,
 }: EvaluatorDefinition<F>): EvaluatorKind {
@@ -179,7 +184,7 @@ export function defineEvaluator<const F extends Readonly<Record<string, Field<un
     },
     { what: `the evaluator \`${kind}\``, unknown: hasConfig ? 'config' : 'error' },
   );
-  return { kind, doc, isBinary, schema, evaluate, oracle, preflight, doubts };
+  return { kind, doc, isBinary, schema, evaluate, oracle, preflight, needs, doubts };
 }
 
 function notYet(kind: string): EvaluatorKind['evaluate'] {

@@ -207,6 +207,25 @@ describe('--last-failed runs what has no pass of its own', () => {
     expect(await last(cwd)).toMatchObject(NOTHING);
   });
 
+  test('tests whose passes are too few for what is asked today', async () => {
+    const cwd = project();
+    mend(cwd);
+    await run(cwd);
+    const auto = ['--repeats', 'auto', '--min-pass-rate', '0.8'];
+    const again = await last(cwd, ...auto);
+    expect(again).toMatchObject({ exitCode: 0, reasons: { undecided: 2 } });
+    expect(again.tests.length).toBeGreaterThan(4);
+    expect(await last(cwd, ...auto)).toMatchObject(NOTHING);
+    expect(await last(cwd)).toMatchObject(NOTHING);
+    writeFileSync(join(cwd, 'tests/a.test.yaml'), one('other'));
+    await run(cwd);
+    expect(await last(cwd, '--repeats', '2')).toMatchObject({
+      tests: ['other', 'other'],
+      reasons: { undecided: 1 },
+    });
+    expect(await last(cwd, '--repeats', '2')).toMatchObject(NOTHING);
+  });
+
   test('tests that money or an invalid file left out', async () => {
     const cwd = project();
     writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = () => ({ output: "good", cost_usd: 1 });');
@@ -255,6 +274,67 @@ describe('--last-failed runs what has no pass of its own', () => {
     writeFileSync(join(cwd, 'agent.mjs'), 'export const agent = (input) => input;');
     expect((await run(cwd, `--resume=${first}`)).exitCode).toBe(1);
     expect(await last(cwd)).toMatchObject({ exitCode: 1, tests: ['bad'], reasons: { failed: 1 } });
+  });
+});
+
+describe('a check that is changed outside of its suite', () => {
+  const config = (score: number): string =>
+    `judge: j\ntargets:\n  - {name: j, provider: mock, response: {reasoning: r, hits: [], misses: [], score: ${score}}}\n  - {name: m, provider: mock, response: '{"a": 1}'}\n`;
+  const script = (score: number): string =>
+    `process.stdin.resume().on('end', () => console.log('{"score": ${score}, "reasoning": "r"}'));`;
+  const files = {
+    'assay.config.yaml': config(1),
+    'suites/a.eval.yaml': `evalcases:
+  - {id: plain, expected_outcome: y, input: x, evaluators: [{type: contains, value: a}]}
+  - {id: schema, expected_outcome: y, input: x, evaluators: [{type: is_json, schema: shape.json}]}
+  - {id: inner, expected_outcome: y, input: x, evaluators: [{type: composite, evaluators: [{type: is_json, schema: shape.json}]}]}
+  - {id: script, expected_outcome: y, input: x, evaluators: [{type: code_judge, script: [node, judge.mjs]}]}
+  - {id: line, expected_outcome: y, input: x, evaluators: [{type: code_judge, script: node judge.mjs | cat}]}
+  - {id: prompt, expected_outcome: y, input: x, evaluators: [{type: llm_judge, prompt: prompt.md}]}
+  - {id: asked, expected_outcome: y, input: x, evaluators: [{type: llm_judge}]}
+`,
+    'suites/shape.json': '{"type": "object"}',
+    'suites/judge.mjs': script(1),
+    'suites/prompt.md': 'Is it good? {{candidate_answer}}',
+  };
+  const start = (cwd: string, ...args: string[]): ReturnType<typeof runCli> =>
+    runCli(['run', 'suites', '--target', 'm', '--allow-scripts', '--reporter', 'json', ...args], { cwd });
+  const lastFailed = async (cwd: string): Promise<LastFailedRun> => {
+    const { stdout, exitCode } = await start(cwd, '--last-failed');
+    return read(stdout, exitCode);
+  };
+
+  test('makes its test run again: a schema, a script, a prompt, the judge', async () => {
+    const { path: cwd, remove } = createProject(files);
+    cleanUps.push(remove);
+    expect((await start(cwd)).exitCode).toBe(0);
+    expect(await lastFailed(cwd)).toMatchObject(NOTHING);
+    writeFileSync(join(cwd, 'suites/prompt.md'), 'Is it very good? {{candidate_answer}}');
+    expect(await lastFailed(cwd)).toMatchObject({ exitCode: 0, tests: ['prompt'], reasons: { changed: 1 } });
+    writeFileSync(join(cwd, 'assay.config.yaml'), config(0));
+    const judged = await lastFailed(cwd);
+    expect(judged).toMatchObject({ exitCode: 1, reasons: { changed: 2 } });
+    expect(judged.tests.toSorted()).toEqual(['asked', 'prompt']);
+    writeFileSync(join(cwd, 'assay.config.yaml'), config(1));
+    writeFileSync(join(cwd, 'suites/judge.mjs'), script(0));
+    rmSync(join(cwd, 'suites/shape.json'));
+    const broken = await lastFailed(cwd);
+    expect(broken.exitCode).toBe(1);
+    expect(broken.tests).toEqual(expect.arrayContaining(['schema', 'inner', 'script', 'line']));
+    expect(broken.tests).not.toContain('plain');
+  });
+
+  test('makes --resume run its test again', async () => {
+    const { path: cwd, remove } = createProject(files);
+    cleanUps.push(remove);
+    expect((await start(cwd)).exitCode).toBe(0);
+    writeFileSync(join(cwd, 'suites/shape.json'), '{"type": "array"}');
+    const id = runFolders(cwd)[0]!.split('/').at(-1)!;
+    const { stdout, exitCode } = await start(cwd, `--resume=${id}`);
+    const { results } = JSON.parse(stdout) as { results: { test: string; verdict: string }[] };
+    expect(exitCode).toBe(1);
+    const failed = results.filter(({ verdict }) => verdict === 'failed').map((record) => record.test);
+    expect(failed.toSorted()).toEqual(['inner', 'schema']);
   });
 });
 

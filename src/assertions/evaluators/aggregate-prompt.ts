@@ -2,6 +2,7 @@ import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools } from '../../schema/assertion-kind.ts';
+import type { CheckNeeds } from '../../schema/check-needs.ts';
 import { wrongInFile, type Obstacle, type PreflightTools } from '../../schema/preflight.ts';
 import { answerOutcome, readJudgeAnswer } from '../judge-answer.ts';
 import { judgeFailed, unmeasured } from '../unmeasured.ts';
@@ -54,12 +55,20 @@ const VARIABLE = /\{\{\s*EVALUATOR_RESULTS_JSON\s*\}\}/;
 
 /** A prompt of one word is the path of a file, if there is such a file. */
 async function readTemplate(prompt: string, tools: Pick<EvaluationTools, 'readFile'>): Promise<string> {
-  if (/\s/.test(prompt) || VARIABLE.test(prompt)) return prompt;
+  if (!mayBeFile(prompt)) return prompt;
   try {
     return await tools.readFile(prompt);
   } catch {
     return prompt;
   }
+}
+
+function mayBeFile(prompt: string): boolean {
+  return !/\s/.test(prompt) && !VARIABLE.test(prompt);
+}
+
+export function promptNeeds(prompt: string | undefined): CheckNeeds {
+  return { judges: [undefined], files: prompt !== undefined && mayBeFile(prompt) ? [prompt] : [] };
 }
 
 const DEFAULT_PROMPT = `Several evaluators have judged one reply of an agent. Weigh their results and give one score for the reply.

@@ -3,10 +3,11 @@ import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/ev
 import { setOwn, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools } from '../../schema/assertion-kind.ts';
+import type { CheckNeeds } from '../../schema/check-needs.ts';
 import type { Obstacle, PreflightTools } from '../../schema/preflight.ts';
 import { judgeByScript } from '../script-judge.ts';
 import { judgeFailed, unmeasured } from '../unmeasured.ts';
-import { judgeByPrompt, preflightPrompt } from './aggregate-prompt.ts';
+import { judgeByPrompt, preflightPrompt, promptNeeds } from './aggregate-prompt.ts';
 
 export interface Aggregator {
   readonly type: 'weighted_average' | 'code_judge' | 'llm_judge';
@@ -94,6 +95,12 @@ export async function preflightAggregator(
 ): Promise<readonly Obstacle[]> {
   if (type === 'code_judge') return tools.findProgram({ script: script! });
   return type === 'llm_judge' ? preflightPrompt(prompt, tools) : [];
+}
+
+/** What an aggregator decides by besides the scores. */
+export function aggregatorNeeds({ type, script, prompt }: Aggregator): CheckNeeds {
+  if (type === 'code_judge') return { programs: [{ script: script! }] };
+  return type === 'llm_judge' ? promptNeeds(prompt) : {};
 }
 
 function weightedAverage(measured: readonly MeasuredMember[]): AssertionOutcome {

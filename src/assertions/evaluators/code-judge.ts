@@ -40,4 +40,7 @@ export const codeJudge = defineEvaluator({
   },
   preflight: ({ script, cwd }, tools) =>
     tools.findProgram({ script: script as string | readonly string[], cwd: cwd as string | undefined }),
+  needs: ({ script, cwd }) => ({
+    programs: [{ script: script as string | readonly string[], cwd: cwd as string | undefined }],
+  }),
 });

@@ -7,7 +7,7 @@ import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { number, oneOf, text } from '../../schema/values.ts';
-import { aggregate, preflightAggregator, weightOf, type Aggregator } from './aggregate.ts';
+import { aggregate, aggregatorNeeds, preflightAggregator, weightOf, type Aggregator } from './aggregate.ts';
 import { program } from './code-judge.ts';
 
 const aggregator = refine(
@@ -64,6 +64,11 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
         parameters as unknown as CompositeParameters;
       const counting = inner.filter(({ name }) => weightOf(name, how) > 0);
       return [...(await tools.checkAll(counting)), ...(await preflightAggregator(how, tools))];
+    },
+    needs(parameters) {
+      const { evaluators: inner = [], aggregator: how = AVERAGE } =
+        parameters as unknown as CompositeParameters;
+      return { ...aggregatorNeeds(how), evaluators: inner };
     },
     oracle(parameters, { wantedBy }) {
       const { evaluators: inner = [], aggregator: how = AVERAGE } =

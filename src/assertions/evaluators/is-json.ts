@@ -33,6 +33,7 @@ const definition = defineEvaluator({
     const resolved = await resolveSchema(schema, tools);
     return typeof resolved === 'string' ? [wrongInFile('schema_file', resolved)] : [];
   },
+  needs: ({ schema }) => (typeof schema === 'string' ? { files: [schema] } : {}),
   oracle({ schema }) {
     // Of a schema in a file nothing is known here but that the output is JSON.
     const own = isJsonObject(schema) ? schema : {};

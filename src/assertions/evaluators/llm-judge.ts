@@ -4,6 +4,7 @@ import { list } from '../../schema/list.ts';
 import { object } from '../../schema/object.ts';
 import { jsonObject, number, text } from '../../schema/values.ts';
 import { judgeEvidence, type JudgingParameters } from '../judging/judge-evidence.ts';
+import { judgingNeeds } from '../judging/judging-needs.ts';
 import { preflightJudging } from '../judging/preflight-judging.ts';
 import { rubrics } from './rubric.ts';
 
@@ -43,4 +44,5 @@ export const llmJudge = defineEvaluator({
   },
   evaluate: (parameters, evidence, tools) => judgeEvidence(parameters as JudgingParameters, evidence, tools),
   preflight: (parameters, tools) => preflightJudging(parameters as JudgingParameters, tools),
+  needs: (parameters) => judgingNeeds(parameters as JudgingParameters),
 });

@@ -8,6 +8,7 @@ import { given, refine } from '../../schema/refine.ts';
 import { boolean, number, text } from '../../schema/values.ts';
 import { doubtRepeats } from '../doubt-repeats.ts';
 import { judgeEvidence, type JudgingParameters } from '../judging/judge-evidence.ts';
+import { judgingNeeds } from '../judging/judging-needs.ts';
 import { preflightJudging } from '../judging/preflight-judging.ts';
 
 const outcome = text({ nonEmpty: true });
@@ -64,6 +65,7 @@ export const rubric = defineEvaluator({
   fields: { rubrics: { schema: rubrics, doc: 'What to judge.', missing: 'missing_rubrics' } },
   evaluate: (parameters, evidence, tools) => judgeEvidence(parameters as JudgingParameters, evidence, tools),
   preflight: (parameters, tools) => preflightJudging(parameters as JudgingParameters, tools),
+  needs: (parameters) => judgingNeeds(parameters as JudgingParameters),
   doubts: ({ rubrics: items }) => doubtRubrics(items as readonly Json[]),
 });
 

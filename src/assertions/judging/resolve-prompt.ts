@@ -38,16 +38,22 @@ export async function readTemplate(
   prompt: string,
   tools: Pick<EvaluationTools, 'readFile'>,
 ): Promise<string> {
-  // A text without a variable would show the judge nothing, so it can only be the name of a file.
-  if (prompt.trim().includes('\n') || hasVariables(prompt)) return prompt;
-  const path = prompt.trim();
+  const path = promptFile(prompt);
+  if (path === undefined) return prompt;
   try {
-    return await tools.readFile(path.replace(/^file:\/\//, ''));
+    return await tools.readFile(path);
   } catch (error) {
     throw new JudgingProblem(
       `the prompt is neither a text that shows {{candidate_answer}} or {{output_messages}} nor a file that can be read: ${(error as Error).message}`,
     );
   }
+}
+
+/** The file that a prompt names, if it is no text itself. */
+export function promptFile(prompt: string): string | undefined {
+  // A text without a variable would show the judge nothing, so it can only be the name of a file.
+  if (prompt.trim().includes('\n') || hasVariables(prompt)) return undefined;
+  return prompt.trim().replace(/^file:\/\//, '');
 }
 
 async function printedPrompt(

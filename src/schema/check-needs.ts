@@ -1,0 +1,13 @@
+import type { Assertion } from '../model/assertion.ts';
+import type { ScriptRequest } from './assertion-kind.ts';
+
+/** What an evaluator decides by besides its parameters and the evidence. When one of these changes, its verdict may. */
+export interface CheckNeeds {
+  /** Found as `readFile` finds them. */
+  readonly files?: readonly string[];
+  readonly programs?: readonly Pick<ScriptRequest, 'script' | 'cwd'>[];
+  /** By name; undefined is the default one. */
+  readonly judges?: readonly (string | undefined)[];
+  /** For an evaluator that is made of others. */
+  readonly evaluators?: readonly Assertion[];
+}
