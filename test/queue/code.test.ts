@@ -77,3 +77,20 @@ test('a worker whose program differs takes no part', async () => {
   expect(await run.ended).toBe(0);
   other.remove();
 }, 120_000);
+
+test('a worker with another file that a check names takes no part', async () => {
+  const files = {
+    'a.eval.yaml':
+      'evalcases: [{id: a, expected_outcome: x, input: x, evaluators: [{type: is_json, schema: shape.json}]}]\n',
+    'assay.config.yaml': `targets: [{name: default, provider: mock, response: '{"a": 1}'}]\n`,
+    'shape.json': '{"type": "object"}',
+  };
+  cluster = new Cluster(`${redis.url}/3`, files);
+  const stranger = createProject({ ...files, 'shape.json': '{"type": "array"}' });
+  const worker = cluster.start(['worker', '--queue', cluster.queue], { cwd: stranger.path });
+  const run = cluster.start(['run', 'a.eval.yaml', '--queue', cluster.queue, '--worker-wait', '60s']);
+  await worker.says('is not the same as where the run was started');
+  cluster.start(['worker', '--queue', cluster.queue]);
+  expect(await run.ended).toBe(0);
+  stranger.remove();
+}, 60_000);
