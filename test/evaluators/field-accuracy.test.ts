@@ -95,6 +95,27 @@ describe('field_accuracy', () => {
     expect((await fields([{ path: 'a', match: 'exact', weight: 0 }], { a: 1 }, '{"a":1}')).score).toBe(0);
   });
 
+  it('leaves an optional field out when nothing is expected there; a required one is an error', async () => {
+    const rules = (required: boolean) => [
+      { path: 'a', match: 'exact' },
+      { path: 'b', match: 'exact', required, weight: 3 },
+    ];
+    for (const output of ['{"a":1}', '{"a":1,"b":2}']) {
+      const outcome = await fields(rules(false), { a: 1 }, output);
+      expect(outcome).toMatchObject({ score: 1, message: '1 of 1 fields are right', misses: [] });
+      expect(outcome.details).toMatchObject({ fields: [{ score: 1 }, { path: 'b', left_out: true }] });
+    }
+    expect((await fields(rules(false), { a: 1 }, '{"a":2,"b":2}')).score).toBe(0);
+    expect((await fields(rules(false), { a: 1 }, 'no JSON')).score).toBe(0);
+    const strict = { type: 'field_accuracy', fields: rules(true) };
+    const on = { expected_messages: answer({ a: 1 }), reply: { output: '{"a":1,"b":2}' } };
+    expect(await errorOf(strict, on)).toContain('no expected value at b');
+    // Nothing is left to compare: that is no pass and no failure, whatever the reply is.
+    const loose = { type: 'field_accuracy', fields: [rules(false)[1]!] };
+    for (const output of ['{"a":1}', '{"b":2}', 'no JSON'])
+      expect(await errorOf(loose, { ...on, reply: { output } })).toContain('nothing was checked');
+  });
+
   it('is an error when there is nothing to compare with', async () => {
     const rule = { type: 'field_accuracy', fields: [{ path: 'a.b', match: 'exact', required: false }] };
     const output = '{"x":1}';

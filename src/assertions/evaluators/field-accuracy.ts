@@ -59,13 +59,11 @@ export const fieldAccuracy = defineEvaluator({
       aggregation === 'all_or_nothing',
     );
   },
-  oracle: ({ fields }, { expected_messages }) => ({
-    about: ['output'],
-    json: structured(givenContent(expected_messages.at(-1))),
-    impossible: (fields as unknown as readonly FieldRule[]).every(({ weight }) => weight === 0)
-      ? 'all its weights are 0'
-      : undefined,
-  }),
+  oracle({ fields }, { expected_messages }) {
+    const rules = fields as unknown as readonly FieldRule[];
+    const json = structured(givenContent(expected_messages.at(-1)));
+    return { about: ['output'], json, impossible: whyImpossible(rules, json?.value) };
+  },
   doubts: ({ fields }, { expected_messages }) =>
     doubtFields(
       fields as unknown as readonly FieldRule[],
@@ -115,7 +113,7 @@ const OPTIONS = { tolerance: 'numeric_tolerance', relative: 'numeric_tolerance',
 interface GradedField {
   readonly path: string;
   readonly weight: number;
-  /** Undefined: an optional field that is absent. */
+  /** Undefined: an optional field that is absent, or for which nothing is expected. */
   readonly score: number | undefined;
   readonly note: string;
 }
@@ -128,6 +126,8 @@ function compareFields(
   const expected = structured(givenContent(evidence.expected_messages.at(-1)));
   if (expected === undefined)
     return unmeasured('there is no expected value: the last expected message has no structured content');
+  if (rules.every((rule) => isLeftOut(rule, expected.value)))
+    return unmeasured(`nothing was checked: ${noneExpected(rules)}`);
   const actual = structured(replyContent(evidence));
   const graded: GradedField[] = [];
   for (const rule of rules) {
@@ -149,11 +149,29 @@ function structured(content: Json | undefined): { readonly value: Json } | undef
   return typeof content === 'string' ? jsonInText(content) : { value: content };
 }
 
+function whyImpossible(rules: readonly FieldRule[], expected: Json | undefined): string | undefined {
+  const compared = expected === undefined ? rules : rules.filter((rule) => !isLeftOut(rule, expected));
+  if (compared.length === 0) return noneExpected(rules);
+  return compared.every(({ weight }) => weight === 0) ? 'all its weights are 0' : undefined;
+}
+
+/** An optional field for which nothing is expected. Evaluators are shared by tests that expect different fields. */
+function isLeftOut({ path, required = true }: FieldRule, expected: Json): boolean {
+  return !required && valueAtPath(expected, parseFieldPath(path)!) === undefined;
+}
+
+function noneExpected(rules: readonly FieldRule[]): string {
+  return `there is no expected value at ${rules.map(({ path }) => path).join(', ')}`;
+}
+
 function gradeField(rule: FieldRule, expected: Json, actual: Json | undefined): GradedField | string {
   const { path, weight = 1, required = true } = rule;
   const segments = parseFieldPath(path)!;
   const wanted = valueAtPath(expected, segments);
-  if (wanted === undefined) return `there is no expected value at ${path}`;
+  if (wanted === undefined) {
+    const note = `there is no expected value at ${path}`;
+    return required ? note : { path, weight, score: undefined, note };
+  }
   const found = actual === undefined ? undefined : valueAtPath(actual, segments);
   if (found === undefined)
     return { path, weight, score: required ? 0 : undefined, note: `${path} is absent` };
@@ -179,7 +197,7 @@ function summarize(
 ): AssertionOutcome {
   const counted = graded.filter(({ score }) => score !== undefined);
   if (counted.length === 0 && isStructured)
-    return unmeasured('no field could be compared: all are optional, and all are absent');
+    return unmeasured('no field could be compared: all that are expected are optional, and all are absent');
   const weights = counted.reduce((sum, { weight }) => sum + weight, 0);
   const reached = counted.reduce((sum, { weight, score }) => sum + weight * score!, 0);
   const mean = weights === 0 ? 0 : reached / weights;
