@@ -357,12 +357,36 @@ describe('what could have been seen', () => {
 
   test('three repeats never show a single test, and it says how many would', () => {
     const { detectable } = compared(suite('PPP'), suite('PPP'));
-    expect(detectable).toMatchObject({ test: undefined, repeats_for_a_test: 6 });
+    expect(detectable).toMatchObject({ test: undefined, repeats_for_a_test: 4 });
     const { regression } = compared(run({ a: 'PPP', b: 'PPP' }), run({ a: 'FFF', b: 'PPP' }));
     expect(regression.found).toBe(false);
     expect(compared(run({ a: 'PPP' }), run({ a: 'PPP' })).detectable).toMatchObject({
       repeats_for_a_test: 4,
     });
+  });
+
+  test('never says that no test could show a drop while one does', () => {
+    const letters = ['PPPP', 'PPPF', 'FFPP', 'FFFF', 'PPP', 'PPPPPP', 'P'];
+    const broken = { PPPP: 'FFFF', PPPPPP: 'FFFFFF', PPP: 'FFF' };
+    for (const other of letters)
+      for (const [before, after] of Object.entries(broken)) {
+        const others = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`t${index}`, other]));
+        const { detectable, regression } = compared(
+          run({ ...others, broken: before }),
+          run({ ...others, broken: after }),
+        );
+        if (regression.tests.length > 0) expect(detectable!.test).toBeDefined();
+        if (detectable!.test === undefined) {
+          const had = Math.min(before.length, other.length);
+          expect(detectable!.repeats_for_a_test).toBeGreaterThan(had);
+        }
+      }
+    const { detectable, regression } = compared(
+      run({ a: 'PPPP', b: 'PPPP' }),
+      run({ a: 'FFFF', b: 'FFFF' }),
+    );
+    expect(regression.tests).toEqual([]);
+    expect(detectable).toMatchObject({ test: undefined, repeats_for_a_test: 5 });
   });
 
   test('single attempts are counted, and too few of them show nothing', () => {

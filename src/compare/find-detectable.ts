@@ -30,14 +30,21 @@ export function findDetectable({ tests, rates, family, alpha }: Compared): Detec
     }
   }
   const single_tests = tests.length - repeated.length;
+  const varying = Math.max(1, tests.filter(isVarying).length);
   return {
     power: POWER,
     whole: smallestDrop(rates, { ...options, largest: passedBefore / tests.length }),
     test,
     repeats_for_a_test:
-      test === undefined || single_tests > 0 ? repeatsToShowOne(tests.length, alpha) : undefined,
+      test === undefined || single_tests > 0 ? repeatsToShowOne(varying, alpha) : undefined,
     single_tests,
   };
+}
+
+/** Some attempts passed, and some did not. */
+function isVarying({ before, after }: PairedTest): boolean {
+  const passed = before.passed + after.passed;
+  return passed > 0 && passed < before.measured + after.measured;
 }
 
 /** How often tests were measured in both runs: what most of them have comes first. */

@@ -91,7 +91,10 @@ export interface Detectable {
         readonly drop: number;
       }
     | undefined;
-  /** How many repeats in both runs let any single test show that it broke; absent when every test has repeats and one can. */
+  /**
+   * How many repeats in both runs let a single test show that it broke, if no other test starts to vary. Absent when
+   * every test has repeats and one can.
+   */
   readonly repeats_for_a_test?: number | undefined;
   /** Tests with one attempt on either side: they are read as they stand. */
   readonly single_tests: number;

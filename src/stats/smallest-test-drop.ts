@@ -1,7 +1,7 @@
 import { logChoose } from './log-choose.ts';
 import { passSplit } from './pass-split.ts';
 import type { SettleOptions } from './pairs-to-settle.ts';
-import type { TestFamily } from './test-family.ts';
+import type { Attempts, TestFamily } from './test-family.ts';
 
 export interface TestDrop {
   /** How few of the attempts after must pass for the drop to be more than chance. */
@@ -15,7 +15,7 @@ export interface TestDrop {
  * Undefined when not even a test that never passes after would be.
  */
 export function smallestTestDrop(
-  attempts: { readonly before: number; readonly after: number },
+  attempts: Attempts,
   family: TestFamily,
   { alpha, power }: SettleOptions,
 ): TestDrop | undefined {
@@ -26,16 +26,19 @@ export function smallestTestDrop(
       before: { passed: before, measured: before },
       after: { passed, measured: after },
     }).chances[0]!;
-    if (2 * (p + family.chanceOfDrop(p)) >= alpha) break;
+    if (family.pOfDrop(p, attempts) >= alpha) break;
     atMost = passed;
   }
   return atMost === undefined ? undefined : { atMost, drop: dropFor(atMost, after, power) };
 }
 
-/** How many attempts in each run let one of so many tests show that it always passed and now never does. */
-export function repeatsToShowOne(tests: number, alpha: number): number {
+/**
+ * How many attempts in each run let a test show that it always passed and now never does, when so many tests, it among them,
+ * do not always come out the same. Those that do cost the others nothing.
+ */
+export function repeatsToShowOne(varying: number, alpha: number): number {
   let repeats = 1;
-  while (2 * tests * Math.exp(-logChoose(2 * repeats, repeats)) >= alpha) repeats++;
+  while (2 * varying * Math.exp(-logChoose(2 * repeats, repeats)) >= alpha) repeats++;
   return repeats;
 }
 

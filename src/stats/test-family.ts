@@ -33,9 +33,18 @@ export class TestFamily {
     });
   }
 
-  /** How likely it is at most that one of the tests drops with a p of its own of no more than this. */
-  chanceOfDrop(p: number): number {
-    return this.groups.reduce((sum, group) => sum + group.tests * reachable(group.drops, p), 0);
+  /**
+   * The corrected p, two-sided, of a drop with this p of its own, if one of the tests with so many attempts is the one that
+   * dropped. It takes that test's place: counted beside it, a test that broke would hide itself.
+   */
+  pOfDrop(p: number, attempts: Attempts): number {
+    let [sum, replaced] = [p, 0];
+    for (const { tests, drops, before, after } of this.groups) {
+      const chance = reachable(drops, p);
+      sum += tests * chance;
+      if (before === attempts.before && after === attempts.after) replaced = Math.max(replaced, chance);
+    }
+    return Math.min(1, 2 * (sum - replaced));
   }
 
   /** From the smallest p on: each is as likely as all tests together, that are not settled yet, could have reached it. */
@@ -63,10 +72,16 @@ export class TestFamily {
   }
 }
 
+/** How often a test was measured in either run. */
+export interface Attempts {
+  readonly before: number;
+  readonly after: number;
+}
+
 type Side = 'drops' | 'rises';
 
 /** Tests with the same attempts and passes: what p each number of passes after would have. */
-interface Group {
+interface Group extends Attempts {
   readonly low: number;
   readonly drops: readonly number[];
   readonly rises: readonly number[];
@@ -81,7 +96,14 @@ interface Member {
 
 function createGroup(test: TestCounts): Group {
   const { low, chances } = passSplit(test);
-  return { low, drops: sums(chances), rises: sums(chances.toReversed()).toReversed(), tests: 0 };
+  return {
+    before: test.before.measured,
+    after: test.after.measured,
+    low,
+    drops: sums(chances),
+    rises: sums(chances.toReversed()).toReversed(),
+    tests: 0,
+  };
 }
 
 function sums(chances: Float64Array): readonly number[] {
