@@ -9,6 +9,7 @@ import type { Test } from '../model/test.ts';
 import type { Environment } from '../models/create-model.ts';
 import { Preflight, type StoppedAssertion } from '../run/preflight.ts';
 import type { Obstacle } from '../schema/preflight.ts';
+import { testDoubts } from './check-suite/test-doubts.ts';
 import { createPreflightHosts, type KnownJudges, type TestPlace } from './preflight-hosts.ts';
 
 export interface ValidationSources {
@@ -18,10 +19,12 @@ export interface ValidationSources {
   configOf(file: string): Promise<ConfigAt | undefined>;
 }
 
+const KINDS = createAssertionKinds();
+
 /** What a run of these tests would lack, found without calling or starting anything. */
 export class ValidationPreflight {
   private readonly sources: ValidationSources;
-  private readonly checks = new Preflight(createAssertionKinds());
+  private readonly checks = new Preflight(KINDS);
   private readonly hosts: ReturnType<typeof createPreflightHosts>;
   private readonly checkedTargets = new Set<string>();
   /** Of the suite that is looked at. */
@@ -51,7 +54,17 @@ export class ValidationPreflight {
     if (!this.checks.needsCheck(test)) return found;
     const stopped = await this.checks.check(test, this.hosts({ file, target: test.target }));
     for (const each of stopped) found.push(...this.findingsOf(each));
-    return found;
+    return [...found, ...this.schemaDoubts(test)];
+  }
+
+  /** What a run would say of a JSON Schema: keywords that are not applied. */
+  private schemaDoubts(test: Test): readonly Finding[] {
+    return testDoubts(test, { kinds: KINDS, defaultThreshold: undefined }).filter(
+      ({ code, file, line, column, message }) =>
+        code === 'schema_keyword' &&
+        // An assertion of the whole suite stands in every test.
+        this.isNew(`${file}:${line}:${column} ${code} ${message.replace(`"${test.id}"`, '')}`),
+    );
   }
 
   private *findingsOf({ assertion, obstacles }: StoppedAssertion): Generator<Finding> {

@@ -30,7 +30,6 @@ const LINES: readonly (readonly [string, string])[] = [
   ['{ type: tool_trajectory, mode: in_order, expected: [] }', 'always_holds'],
   ['{ type: tool_trajectory, minimums: { a: 0 } }', 'always_holds'],
   ['{ type: tool_trajectory, max_calls: 100000 }', 'limit_too_high'],
-  ['{ type: memory, path: a, matches: ".*" }', 'always_holds'],
   ['{ type: latency, threshold: 0 }', 'limit_too_low'],
   ['{ type: latency, threshold: 99999999999 }', 'limit_too_high'],
   ['{ type: cost, budget: 0 }', 'limit_too_low'],
@@ -40,6 +39,8 @@ const LINES: readonly (readonly [string, string])[] = [
   ['{ type: contains, value: a, required: true, weight: 0 }', 'without_effect'],
   ['{ type: composite, evaluators: [{ type: contains, value: a, weight: 3 }] }', 'without_effect'],
   // What looks alike and means something.
+  ['{ type: memory, path: a, matches: ".*" }', ''],
+  ['{ type: memory, path: a, matches: "", negate: true }', ''],
   ['{ type: equals, value: "" }', ''],
   ['{ type: regex, value: ".+" }', ''],
   ['{ type: regex, value: "^$" }', ''],
@@ -75,6 +76,26 @@ test('validate warns about what holds always or never', async () => {
     ['1 threshold_zero', `${LINES.length + 7} skip_text`, ...expected].toSorted(),
   );
   expect(findings.every(({ severity }) => severity === 'warning')).toBe(true);
+  expect(exitCode).toBe(0);
+});
+
+test('validate names the formats and misspelled keywords of a schema, each once', async () => {
+  const { path } = project({
+    'a.eval.yaml': `evaluators:
+  - { type: is_json, schema: { type: object, properties: { format: { type: string }, due: { format: date } } } }
+evalcases:
+  - { id: a, input: One?, evaluators: [{ type: is_json, schema: { type: object, requierd: [a] } }] }
+  - { id: b, input: Two? }
+  - { id: c, input: Three? }
+`,
+  });
+  const { stdout, exitCode } = await runCli(['validate', '--json'], { cwd: path });
+  const { findings } = JSON.parse(stdout) as { findings: readonly { code: string; message: string }[] };
+  const said = findings.filter(({ code }) => code === 'schema_keyword').map(({ message }) => message);
+  expect(said.toSorted()).toEqual([
+    expect.stringContaining('no keyword "requierd"'),
+    expect.stringContaining('the format "date" is not checked'),
+  ]);
   expect(exitCode).toBe(0);
 });
 

@@ -56,6 +56,7 @@ const composite = (list: readonly Fields[], more: Fields = {}): Fields => ({
 const texts = (...values: readonly string[]): readonly Fields[] =>
   values.map((value) => ({ type: 'contains', value }));
 const fields = (...list: readonly Fields[]): Fields => ({ type: 'field_accuracy', fields: list });
+const ITEM = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
 const INVOICE = { total: 40, tax: 0, due: '2026-03-01', vendor: { name: 'Acme' } };
 
 export const PLANTED: readonly Planted[] = [
@@ -122,7 +123,6 @@ export const PLANTED: readonly Planted[] = [
   beside('no calls in any order', 'always_holds', trajectory({ mode: 'any_order', expected: [] })),
   beside('at least no call', 'always_holds', trajectory({ minimums: { search: 0 } })),
   beside('no tool is forbidden', 'always_holds', trajectory({ forbidden: [], max_calls: 3 })),
-  beside('a memory pattern for everything', 'always_holds', { type: 'memory', path: 'city', matches: '' }),
   beside('a day for a reply', 'limit_too_high', { type: 'latency', threshold: 999_999_999 }),
   beside('a fortune for a reply', 'limit_too_high', { type: 'cost', budget: 1_000_000 }),
   beside('tokens without end', 'limit_too_high', { type: 'token_usage', max_total: 999_999_999 }),
@@ -531,6 +531,16 @@ export const PLANTED: readonly Planted[] = [
     'empty_json_passes',
     schema({ type: 'object', properties: { city: { type: 'string' } } }),
   ),
+  evaluators('a list without anything', 'empty_json_passes', schema({ type: 'array', items: ITEM })),
+  evaluators('a list of whatever', 'empty_json_passes', schema({ type: 'array' })),
+  evaluators(
+    'an object that need not be one',
+    'untyped_schema',
+    schema({ required: ['order'], properties: { order: ITEM } }),
+  ),
+  evaluators('a number that need not be one', 'untyped_schema', schema({ minimum: 1, maximum: 4 })),
+  evaluators('a list that need not be one', 'untyped_schema', schema({ minItems: 1, items: ITEM })),
+  evaluators('a text that need not be one', 'untyped_schema', schema({ pattern: '^[A-Z]{3}$' })),
 
   // Weaker than it looks.
   evaluators('seven evaluators', 'outvoted', ...texts('a1', 'b2', 'c3', 'd4', 'e5', 'f6', 'g7')),
@@ -549,6 +559,10 @@ export const PLANTED: readonly Planted[] = [
   evalFile('a tolerance larger than the value', 'loose_tolerance', {
     expected_output: INVOICE,
     evaluators: [fields({ path: 'total', match: 'numeric_tolerance', tolerance: 50 })],
+  }),
+  evalFile('a tolerance as large as the value', 'loose_tolerance', {
+    expected_output: { total: 42 },
+    evaluators: [fields({ path: 'total', match: 'numeric_tolerance', tolerance: 42 })],
   }),
   evalFile('a share in percent', 'loose_tolerance', {
     expected_output: INVOICE,
@@ -588,6 +602,11 @@ export const PLANTED: readonly Planted[] = [
     'a misspelled keyword',
     'schema_keyword',
     schema({ type: 'object', requierd: ['city'], minProperties: 1 }),
+  ),
+  evaluators(
+    'a format',
+    'schema_keyword',
+    schema({ type: 'object', required: ['due'], properties: { due: { type: 'string', format: 'date' } } }),
   ),
   evaluators('a check twice', 'duplicate_check', ...texts('Zurich', 'Zurich')),
   evaluators(

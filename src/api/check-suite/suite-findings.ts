@@ -6,6 +6,7 @@ import type { Doubt } from '../../schema/assertion-kind.ts';
 import type { Duplicate } from './doubts/duplicate-checks.ts';
 import type { Outvoted } from './doubts/outvoted-checks.ts';
 import type { TrivialPattern } from './doubts/trivial-patterns.ts';
+import type { WeakAnswer } from './doubts/weak-schema.ts';
 import type { OddName } from './doubts/odd-names.ts';
 import type { LazyAgent } from './lazy-agents.ts';
 
@@ -79,12 +80,16 @@ export function passedBy(test: Test, { code, what, hint }: LazyAgent): Finding {
   });
 }
 
-export function emptyJsonPasses(test: Test, { place, name }: Assertion): Finding {
+export function weakAnswerPasses(
+  test: Test,
+  { place, name }: Assertion,
+  { code, output, why, hint }: WeakAnswer,
+): Finding {
   return at(place, {
     severity: 'error',
-    code: 'empty_json_passes',
-    message: `"${test.id}" is passed by the answer {}: the schema of \`${name}\` names properties and requires none`,
-    hint: 'add `required` to the schema',
+    code,
+    message: `"${test.id}" is passed by the answer ${output}: the schema of \`${name}\` ${why}`,
+    hint,
     path: name,
   });
 }

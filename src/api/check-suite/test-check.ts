@@ -1,6 +1,5 @@
 import { findText } from '../../match/text-language/find-text.ts';
 import type { Finding } from '../../model/finding.ts';
-import { isJsonObject } from '../../model/json.ts';
 import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
 import type { UnwantedPart } from '../../model/wanted-reply.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
@@ -9,6 +8,7 @@ import type { CheckableTest } from './checkable-test.ts';
 import { explainFailures } from './contradictions/explain-failures.ts';
 import { trivialPatterns } from './doubts/trivial-patterns.ts';
 import { unchangedMemory } from './doubts/unchanged-memory.ts';
+import { weakAnswers } from './doubts/weak-schema.ts';
 import { lazyAgents, type LazyAgent } from './lazy-agents.ts';
 import { mutate } from './mutations/mutate.ts';
 import { findOracle, type Answered } from './oracle/find-oracle.ts';
@@ -18,13 +18,13 @@ import {
   addsNothing,
   cannotFail,
   cannotPass,
-  emptyJsonPasses,
   expectedAnswerFails,
   memoryUnchanged,
   neverBroken,
   neverHolds,
   neverScores,
   passedBy,
+  weakAnswerPasses,
 } from './suite-findings.ts';
 
 /** What the check of one test came to. */
@@ -136,7 +136,7 @@ export class TestCheck {
     if (judged.length === 0) {
       if (!hasFailed) this.findings.push(cannotFail(test, mutations));
       else if (passedByLazy !== undefined) this.findings.push(passedBy(test, passedByLazy));
-      else yield* this.tryEmptyJson(oracle);
+      else yield* this.tryWeakAnswers(oracle);
     }
     for (const own of unbroken)
       if (!unknown.includes(own)) this.findings.push(neverBroken(test, own.assertion, mutations));
@@ -158,17 +158,21 @@ export class TestCheck {
     return 'found';
   }
 
-  /** A schema that names properties and requires none is satisfied by an object without any. */
-  private async *tryEmptyJson(oracle: Answered): Attempts<void> {
+  /** Answers that say next to nothing, and fit the schema all the same. */
+  private async *tryWeakAnswers(oracle: Answered): Attempts<void> {
     for (const { assertion, step } of this.assertions) {
-      const { schema } = assertion.parameters;
-      const properties = isJsonObject(schema) ? schema['properties'] : undefined;
-      if (assertion.kind !== 'is_json' || assertion.negate || !isJsonObject(properties)) continue;
-      if (Object.keys(properties).length === 0) continue;
+      if (assertion.kind !== 'is_json' || assertion.negate) continue;
       const at = step ?? oracle.replies.length - 1;
-      const empty = oracle.replies.with(at, { ...oracle.replies[at]!, output: '{}' });
-      const { verdict } = yield* this.attempt('empty JSON', empty);
-      if (verdict === 'passed') this.findings.push(emptyJsonPasses(this.checkable.test, assertion));
+      const reply = oracle.replies[at]!;
+      for (const answers of weakAnswers(assertion.parameters['schema']))
+        for (const answer of answers) {
+          if (oracle.isExpectedAnswer && reply.output.trim() === answer.output) break;
+          const changed = oracle.replies.with(at, { ...reply, output: answer.output });
+          const { verdict } = yield* this.attempt(`the answer ${answer.output}`, changed);
+          if (verdict !== 'passed') continue;
+          this.findings.push(weakAnswerPasses(this.checkable.test, assertion, answer));
+          break;
+        }
     }
   }
 

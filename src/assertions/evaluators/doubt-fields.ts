@@ -43,12 +43,15 @@ function doubtField(
   const number = match === 'numeric_tolerance' ? readNumber(wanted) : undefined;
   if (number === undefined || Number(number) === 0) return [];
   // A share of 1 is the number itself: from there on, 0 passes too.
-  const isLoose = relative ? tolerance >= 1 : tolerance > Math.abs(Number(number));
+  const size = relative ? 1 : Math.abs(Number(number));
+  // One more or less than a count of 1 is meant so.
+  const isOneMoreOrLess = !relative && tolerance === 1 && size === 1;
+  const isLoose = tolerance >= size && !isOneMoreOrLess;
   return isLoose
     ? [
         {
           code: 'loose_tolerance',
-          message: `the tolerance of ${path} is ${tolerance}${relative ? ` (${tolerance * 100} %)` : ''}, more than the expected ${String(number)}: 0 passes too`,
+          message: `the tolerance of ${path} is ${tolerance}${relative ? ` (${tolerance * 100} %)` : ''}, and ${String(number)} is expected: 0 passes too`,
           hint: relative ? 'a share is meant: 0.05 for 5 %' : 'give a smaller tolerance',
         },
       ]

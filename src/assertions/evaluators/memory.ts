@@ -9,7 +9,7 @@ import { given, refine } from '../../schema/refine.ts';
 import { anyJson, boolean, describe, text } from '../../schema/values.ts';
 import { compareMemory, otherThanNull } from '../claims/memory-path.ts';
 import { searchOutcome } from '../search-outcome.ts';
-import { checkPythonPattern, warnAboutVacuousPattern } from './regex.ts';
+import { checkPythonPattern } from './regex.ts';
 
 const definition = defineEvaluator({
   kind: 'memory',
@@ -75,7 +75,7 @@ function checkMemory(authored: Json, reader: Reader): void {
     });
   } else if (given(authored, 'matches')) {
     const pattern = (authored as { matches: string }).matches;
+    // A pattern for every text still asks for something: that there is a value, and that it is text.
     checkPythonPattern(pattern, reader, ['matches']);
-    warnAboutVacuousPattern(authored, reader, { pattern, at: ['matches'] });
   }
 }

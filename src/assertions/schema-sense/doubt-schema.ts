@@ -2,22 +2,26 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Doubt } from '../../schema/assertion-kind.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 
-/** Keywords that are misspelled have no effect: what they should have asked for is not checked. */
+/** Keywords that have no effect: what they ask for, or should have asked for, is not checked. */
 export function doubtSchema(schema: JsonObject): readonly Doubt[] {
-  return [...schemasIn(schema, 0)].flatMap((own) =>
-    Object.keys(own).flatMap((keyword) => {
-      if (KEYWORDS.includes(keyword)) return [];
-      const hint = didYouMean(keyword, KEYWORDS);
-      if (hint === undefined) return [];
-      return [
-        {
-          code: 'schema_keyword',
-          message: `JSON Schema has no keyword "${keyword}": it has no effect`,
-          hint,
-        },
-      ];
-    }),
-  );
+  const schemas = [...schemasIn(schema, 0)];
+  const formats = new Set(schemas.map(({ format }) => format).filter((format) => typeof format === 'string'));
+  return [...schemas.flatMap(misspelledKeywords), ...[...formats].map(uncheckedFormat)];
+}
+
+function misspelledKeywords(schema: JsonObject): readonly Doubt[] {
+  return Object.keys(schema).flatMap((keyword) => {
+    if (KEYWORDS.includes(keyword)) return [];
+    const hint = didYouMean(keyword, KEYWORDS);
+    if (hint === undefined) return [];
+    const message = `JSON Schema has no keyword "${keyword}": it has no effect`;
+    return [{ code: 'schema_keyword', message, hint }];
+  });
+}
+
+function uncheckedFormat(format: string): Doubt {
+  const hint = 'say it with `pattern`, or remove it';
+  return { code: 'schema_keyword', message: `the format "${format}" is not checked`, hint };
 }
 
 const SCHEMAS_BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'];

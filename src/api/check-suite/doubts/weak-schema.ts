@@ -1,0 +1,70 @@
+import { acceptsEverything } from '../../../assertions/schema-sense/accepts-everything.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
+
+/** An answer that a schema may accept though its author hardly means it. Whether it does is tried. */
+export interface WeakAnswer {
+  readonly code: 'empty_json_passes' | 'untyped_schema';
+  readonly output: string;
+  readonly why: string;
+  readonly hint: string;
+}
+
+/** Of each kind of answer the first that passes is enough. */
+export function weakAnswers(schema: Json | undefined): readonly (readonly WeakAnswer[])[] {
+  if (!isJsonObject(schema) || acceptsEverything(schema)) return [];
+  return [emptyObject(schema), emptyList(schema), otherTypes(schema)];
+}
+
+function emptyObject({ properties }: JsonObject): readonly WeakAnswer[] {
+  if (!isJsonObject(properties) || Object.keys(properties).length === 0) return [];
+  const why = 'names properties and requires none';
+  return [{ code: 'empty_json_passes', output: '{}', why, hint: 'add `required` to the schema' }];
+}
+
+/** Who writes a number of items, 0 among them, has thought of it. */
+function emptyList({ type, minItems, maxItems }: JsonObject): readonly WeakAnswer[] {
+  if (type !== 'array' || minItems !== undefined || maxItems === 0) return [];
+  const hint = 'add `minItems: 1` to the schema, or `minItems: 0` when an empty list is right';
+  return [{ code: 'empty_json_passes', output: '[]', why: 'asks for a list and for no items', hint }];
+}
+
+/** Keywords ask something of values of one type only: all others pass them. */
+function otherTypes(schema: JsonObject): readonly WeakAnswer[] {
+  if (Object.hasOwn(schema, 'type')) return [];
+  const described = Object.keys(KEYWORDS).filter((type) =>
+    KEYWORDS[type]!.some((keyword) => Object.hasOwn(schema, keyword)),
+  );
+  if (described.length !== 1) return [];
+  const [type] = described as [string];
+  const why = `says what ${WORDS[type]!} must be like, and not that the answer is one`;
+  const hint = `add \`type: ${type}\` to the schema`;
+  return Object.entries(WITNESSES)
+    .filter(([other]) => other !== type)
+    .map(([, output]) => ({ code: 'untyped_schema', output, why, hint }));
+}
+
+const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
+  object: [
+    'properties',
+    'required',
+    'additionalProperties',
+    'patternProperties',
+    'propertyNames',
+    'minProperties',
+    'maxProperties',
+    'dependentRequired',
+    'dependentSchemas',
+  ],
+  array: ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems'],
+  string: ['pattern', 'minLength', 'maxLength'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+};
+
+const WORDS: Readonly<Record<string, string>> = {
+  object: 'an object',
+  array: 'a list',
+  string: 'a text',
+  number: 'a number',
+};
+
+const WITNESSES: Readonly<Record<string, string>> = { string: '"x"', number: '5' };
