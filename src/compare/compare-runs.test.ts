@@ -381,10 +381,7 @@ describe('what could have been seen', () => {
           expect(detectable!.repeats_for_a_test).toBeGreaterThan(had);
         }
       }
-    const { detectable, regression } = compared(
-      run({ a: 'PPPP', b: 'PPPP' }),
-      run({ a: 'FFFF', b: 'FFFF' }),
-    );
+    const { detectable, regression } = compared(run({ a: 'PPPP', b: 'PPPP' }), run({ a: 'FFFF', b: 'FFFF' }));
     expect(regression.tests).toEqual([]);
     expect(detectable).toMatchObject({ test: undefined, repeats_for_a_test: 5 });
   });

@@ -35,8 +35,7 @@ export function findDetectable({ tests, rates, family, alpha }: Compared): Detec
     power: POWER,
     whole: smallestDrop(rates, { ...options, largest: passedBefore / tests.length }),
     test,
-    repeats_for_a_test:
-      test === undefined || single_tests > 0 ? repeatsToShowOne(varying, alpha) : undefined,
+    repeats_for_a_test: test === undefined || single_tests > 0 ? repeatsToShowOne(varying, alpha) : undefined,
     single_tests,
   };
 }

@@ -155,7 +155,10 @@ export const GOOD_CASES: readonly Fields[] = [
     ],
   },
   { input: 'JSON or nothing', evaluators: [json()] },
-  { input: 'A list that may be empty', evaluators: [json({ type: 'array', minItems: 0, items: { type: 'string' } })] },
+  {
+    input: 'A list that may be empty',
+    evaluators: [json({ type: 'array', minItems: 0, items: { type: 'string' } })],
+  },
   { input: 'A list with two', evaluators: [json({ type: 'array', minItems: 2, items: { type: 'string' } })] },
   {
     input: 'No orders are open',
@@ -164,11 +167,20 @@ export const GOOD_CASES: readonly Fields[] = [
   },
   {
     input: 'One of two types',
-    evaluators: [json({ anyOf: [{ type: 'string', minLength: 4 }, { type: 'integer', minimum: 10 }] })],
+    evaluators: [
+      json({
+        anyOf: [
+          { type: 'string', minLength: 4 },
+          { type: 'integer', minimum: 10 },
+        ],
+      }),
+    ],
   },
   {
     input: 'The type stands elsewhere',
-    evaluators: [json({ required: ['format'], properties: { format: { enum: ['pdf'] } }, allOf: [{ type: 'object' }] })],
+    evaluators: [
+      json({ required: ['format'], properties: { format: { enum: ['pdf'] } }, allOf: [{ type: 'object' }] }),
+    ],
   },
   { input: 'JSON as a file says', evaluators: [{ type: 'is_json', schema: 'order.schema.json' }] },
   {
@@ -388,7 +400,11 @@ export const GOOD_CASES: readonly Fields[] = [
   },
   {
     input: 'Remember that I like tea',
-    evaluators: [memory('since', { matches: '.*' }), memory('likes', { equals: 'tea' }), memory('dislikes', { exists: false })],
+    evaluators: [
+      memory('since', { matches: '.*' }),
+      memory('likes', { equals: 'tea' }),
+      memory('dislikes', { exists: false }),
+    ],
   },
   {
     input: 'Forget my address',
