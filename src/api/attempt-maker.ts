@@ -31,6 +31,8 @@ export interface MakerOptions extends TargetChoice {
   readonly useCache?: boolean | undefined;
   /** Of the queue: they are in no record. */
   readonly secrets: readonly string[];
+  /** This machine has the same tests: the first of them is about to be made. */
+  readonly onAccept: () => void;
 }
 
 /** Prepares to make attempts of a run on this machine, from this machine's files, config and environment. */
@@ -88,6 +90,7 @@ class LocalMaker implements AttemptMaker {
   private targetOf: ReturnType<typeof targetsOf> | undefined;
   private redactor: Redactor | undefined;
   private agentCount = 0;
+  private hasAccepted = false;
 
   constructor(offer: RunOffer, options: MakerOptions, projectRoot: string) {
     this.offer = offer;
@@ -125,6 +128,8 @@ class LocalMaker implements AttemptMaker {
       throw new Refusal(
         `the test "${test.id}" of ${file}, or its target, is not the same as where the run was started: check the config, and the files that it and the test name`,
       );
+    if (!this.hasAccepted) this.options.onAccept();
+    this.hasAccepted = true;
     const { grader, surroundings, preflight } = this;
     const finished = await executeAttempt(
       { id, file, test, target, agent, repeat, fingerprint: print },

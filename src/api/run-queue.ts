@@ -9,7 +9,7 @@ import type { FleetStatus } from '../reporters/reporter.ts';
 import { Coordinator } from '../queue/coordinator.ts';
 import { PROTOCOL, type RunSettings } from '../queue/protocol.ts';
 import type { QueueAddress } from '../queue/queue-address.ts';
-import { QueueError } from '../queue/queue-error.ts';
+import { QueueAway, QueueError } from '../queue/queue-error.ts';
 import { connectQueue, type QueueServer } from '../queue/queue-server.ts';
 import { version } from '../version.ts';
 import { gitRevision } from './git-revision.ts';
@@ -38,9 +38,15 @@ const DEFAULT_PATIENCE_MS = 10 * 60_000;
 export class RunQueue {
   private readonly server: QueueServer;
 
-  /** Throws a QueueError when it cannot be used. */
+  /** Throws a QueueError when it cannot be used. One that is away may come: that is waited for when the run begins. */
   static async connect(address: QueueAddress): Promise<RunQueue> {
-    return new RunQueue(await connectQueue(address));
+    const server = await connectQueue(address);
+    await server.probe().catch(async (error: unknown) => {
+      if (error instanceof QueueAway) return;
+      await server.close();
+      throw error;
+    });
+    return new RunQueue(server);
   }
 
   private constructor(server: QueueServer) {
@@ -78,7 +84,12 @@ export class RunQueue {
       onRefusal: ({ worker, reason }) => onFinding(refused(run_id, worker, reason)),
       onDataLoss: (attempts) => onFinding(dataLost(this.server.shown, attempts)),
     });
-    await coordinator.start();
+    try {
+      await coordinator.start();
+    } catch (error) {
+      await coordinator.close();
+      throw error;
+    }
     return coordinator;
   }
 

@@ -5,6 +5,7 @@ import { findProjectRoot } from '../load/project-root.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { readQueueAddress } from '../queue/queue-address.ts';
 import { connectQueue } from '../queue/queue-server.ts';
+import { within } from '../queue/within.ts';
 import { QueueWorker } from '../queue/worker.ts';
 import { version } from '../version.ts';
 import { createAttemptMaker } from './attempt-maker.ts';
@@ -19,6 +20,8 @@ export interface WorkOptions extends TargetChoice {
   readonly useCache?: boolean | undefined;
   /** End when there was nothing to do for so long. */
   readonly idleMs?: number | undefined;
+  /** How long to wait while the queue does not answer. Default: ten minutes. */
+  readonly patienceMs?: number | undefined;
   /** Take no more, and end when what is under way has. */
   readonly signal: AbortSignal;
   /** Stop what is under way. */
@@ -28,12 +31,16 @@ export interface WorkOptions extends TargetChoice {
 
 export interface WorkObserver {
   onConnected(worker: { readonly id: string; readonly queue: string }): void;
-  onConnection(isThere: boolean): void;
+  onConnection(isThere: boolean, problem?: string): void;
+  onStranded(): void;
   onJoin(run_id: string): void;
   onLeave(run_id: string): void;
   onRefusal(run_id: string, reason: string): void;
   onFinished(record: AttemptRecord): void;
 }
+
+const DEFAULT_PATIENCE_MS = 10 * 60_000;
+const CLOSE_MS = 1000;
 
 /** Makes attempts for the runs on a queue, until it is told to stop. */
 export async function work(options: WorkOptions): Promise<void> {
@@ -48,13 +55,22 @@ export async function work(options: WorkOptions): Promise<void> {
     version,
     concurrency,
     idleMs,
-    join: async (offer) => createAttemptMaker(offer, { ...options, secrets: address.secrets }),
-    onJoin: ({ run_id }) => observer.onJoin(run_id),
+    patienceMs: options.patienceMs ?? DEFAULT_PATIENCE_MS,
+    join: async (offer) =>
+      createAttemptMaker(offer, {
+        ...options,
+        secrets: address.secrets,
+        onAccept: () => observer.onJoin(offer.run_id),
+      }),
     onLeave: (run_id) => observer.onLeave(run_id),
     onRefusal: (run_id, { message }) => observer.onRefusal(run_id, message),
     onFinished: (record) => observer.onFinished(record),
-    onConnection: (isThere) => observer.onConnection(isThere),
+    onConnection: (isThere, problem) => observer.onConnection(isThere, problem),
+    onStranded: () => observer.onStranded(),
   });
-  await worker.work(signal, force);
-  await server.close();
+  try {
+    await worker.work(signal, force);
+  } finally {
+    await within(CLOSE_MS, () => server.close()).catch(() => false);
+  }
 }

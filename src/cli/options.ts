@@ -72,7 +72,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
         type: 'string',
         doc: 'how long a worker may be silent before others get its tests (default 30s)',
       },
-      'worker-wait': { type: 'string', doc: 'how long to wait while no worker is there (default 10m)' },
+      'worker-wait': { type: 'string', doc: 'how long to wait for the queue or for a worker (default 10m)' },
       'no-record': { type: 'boolean', doc: 'do not write the run to .assay' },
       'allow-scripts': ALLOW_SCRIPTS,
       'no-cache': NO_CACHE,
@@ -261,6 +261,10 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'allow-scripts': ALLOW_SCRIPTS,
       'no-cache': NO_CACHE,
       'idle-exit': { type: 'string', doc: 'end after so long without work: 30s, 5m (default: never)' },
+      'queue-wait': {
+        type: 'string',
+        doc: 'how long to wait while the queue does not answer (default 10m)',
+      },
       help: HELP,
     },
     examples: [

@@ -3,15 +3,19 @@ import type { Worker } from 'bullmq';
 import type { PlannedAttempt } from '../run/plan.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
 import { BatchSize } from './batch-size.ts';
+import type { CoordinatorOptions } from './coordinator-options.ts';
+import { Door } from './door.ts';
 import { Fleet } from './fleet.ts';
 import { Ledger } from './ledger.ts';
 import { pack, tryUnpack, unpack } from './packed.ts';
 import { BEAT_MS, queueNames, RUNS_QUEUE, type Batch, type RunOffer } from './protocol.ts';
-import { QueueError } from './queue-error.ts';
-import type { QueueServer, WorkQueue } from './queue-server.ts';
+import { QueueAway, QueueError } from './queue-error.ts';
+import type { WorkQueue } from './queue-server.ts';
 import { readResult } from './result-pieces.ts';
+import { noWorkers, runWithoutQueue, takenOver } from './reasons-to-stop.ts';
 import { removeForgottenRuns, removeRun } from './remove-run.ts';
 import { monotonicMs, sleep, timestamp } from '../system-time.ts';
+import { within } from './within.ts';
 
 /** The most attempts that are given out at once, whoever is there: what waits on the queue is held in memory too. */
 const MOST_OPEN = 8192;
@@ -25,33 +29,8 @@ const NEVER = 1_000_000;
 const EARLY_BEATS = 20;
 /** How long a run waits for the workers that are there to say so, before it begins to count its time. */
 const GREETING_MS = BEAT_MS / 2;
-
-/** Who works on a run, and how far they are. */
-interface FleetStatus {
-  readonly workers: number;
-  readonly slots: number;
-  readonly in_flight: number;
-  readonly waiting: number;
-  readonly retries: number;
-  readonly problem?: string | undefined;
-}
-
-export interface CoordinatorOptions {
-  readonly server: QueueServer;
-  readonly offer: Omit<RunOffer, 'owner' | 'beat' | 'beat_at'>;
-  /** The files of the run, with the hashes that workers must find. */
-  readonly hashes: ReadonlyMap<string, string>;
-  /** Give out no more than the workers can make at once: a run that may stop early should not have begun much. */
-  readonly isCautious: boolean;
-  /** How long to wait while no worker is there, or the queue does not answer. */
-  readonly patienceMs: number;
-  readonly signal: AbortSignal;
-  /** The run cannot go on. */
-  readonly onBreak: (error: Error) => void;
-  readonly onFleet: (status: FleetStatus) => void;
-  readonly onRefusal: (refusal: { readonly worker: string; readonly reason: string }) => void;
-  readonly onDataLoss: (attempts: number) => void;
-}
+/** A beat that takes longer is one that the queue did not answer. */
+const ANSWER_MS = 5 * BEAT_MS;
 
 /** Gives the attempts of a run to workers on a queue, and takes their records. */
 export class Coordinator {
@@ -66,6 +45,8 @@ export class Coordinator {
   private readonly batchSize = new BatchSize();
   private readonly stalled: string[] = [];
   private readonly refusals = new Set<string>();
+  /** Jobs that we asked the queue to remove, whether or not it answered. */
+  private readonly removed = new Set<string>();
   private room = new Door();
   private unsent: { readonly id: string; readonly batch: Batch }[] = [];
   private jobCount = 0;
@@ -74,6 +55,8 @@ export class Coordinator {
   private hopefulAt = monotonicMs();
   private readonly over = new AbortController();
   private isTakenOver = false;
+  private isAnnounced = false;
+  private isSilent = false;
   private loops: Promise<unknown> = Promise.resolve();
 
   constructor(options: CoordinatorOptions) {
@@ -96,17 +79,23 @@ export class Coordinator {
 
   /** Takes over what an earlier process left of this run, and begins to look for workers. */
   async start(): Promise<void> {
-    await removeForgottenRuns(this.options.server, this.runs);
-    await this.adopt();
-    await this.announce();
-    await this.greet();
-    void this.checker.startStalledCheckTimer();
+    const { server, offer, signal } = this.options;
     const onAbort = (): void => {
       this.ledger.abandon();
       this.room.open();
     };
-    if (this.options.signal.aborted) onAbort();
-    this.options.signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    await this.persist(async () => {
+      await server.probe();
+      await removeForgottenRuns(server, this.runs, offer.run_id);
+      await this.adopt();
+      await this.announce();
+    });
+    if (signal.aborted) return;
+    await within(ANSWER_MS, () => this.greet(), signal).catch(() => false);
+    void this.checker.startStalledCheckTimer();
+    this.hopefulAt = monotonicMs();
     this.loops = Promise.all([this.follow(), this.beatOn()]);
   }
 
@@ -126,13 +115,41 @@ export class Coordinator {
   async close(): Promise<void> {
     this.over.abort();
     this.room.open();
-    await within(BEAT_MS * 5, async () => {
+    // What the queue does not take back in time is removed by a later run.
+    await this.settle(this.isSilent ? BEAT_MS : ANSWER_MS, async () => {
       await this.loops;
       await this.checker.close(true);
-      if (!this.isTakenOver) await removeRun(this.options.server, this.runs, this.options.offer.run_id);
+      if (this.isAnnounced && !this.isTakenOver)
+        await removeRun(this.options.server, this.runs, this.options.offer.run_id);
     });
-    await within(BEAT_MS, () => Promise.all([this.runs.close(), this.work.close(), this.members.close()]));
-    await this.options.server.close();
+    await this.settle(BEAT_MS, () =>
+      Promise.all([this.runs.close(), this.work.close(), this.members.close()]),
+    );
+    await this.settle(BEAT_MS, () => this.options.server.close());
+  }
+
+  /** The run is over: a queue that fails now changes nothing. */
+  private async settle(limitMs: number, task: () => Promise<unknown>): Promise<void> {
+    await within(limitMs, task).catch(() => false);
+  }
+
+  /** Tries until the queue has answered, for as long as a run waits. What is tried may be done twice. */
+  private async persist(task: () => Promise<void>): Promise<void> {
+    const { signal, patienceMs } = this.options;
+    let problem = SILENT;
+    for (let limitMs = ANSWER_MS; !signal.aborted; limitMs *= 2) {
+      const leftMs = this.hopefulAt + patienceMs - monotonicMs();
+      if (leftMs <= 0) throw runWithoutQueue(problem, patienceMs);
+      const isDone = await within(Math.min(limitMs, leftMs), task, signal).catch((error: unknown) => {
+        if (error instanceof QueueError && !(error instanceof QueueAway)) throw error;
+        if (error instanceof QueueAway) problem = error.message;
+        return false;
+      });
+      this.isSilent = !isDone;
+      if (isDone) return;
+      this.report({ problem });
+      await this.pause(LONGEST_PAUSE_MS * 5);
+    }
   }
 
   /** The attempts as they can be given out. What only the agent is told stays behind: it would be held for nothing. */
@@ -145,6 +162,8 @@ export class Coordinator {
   }
 
   private async adopt(): Promise<void> {
+    // Whoever began to remove it may not have come far.
+    await this.work.resume();
     for (const job of await this.work.getJobs(['waiting', 'active', 'completed', 'failed'], 0, -1))
       this.ledger.adopt(job.id!, unpack<Batch>(job.data));
   }
@@ -157,10 +176,13 @@ export class Coordinator {
     }
   }
 
+  /** Never without an offer in between: workers that find none take the run apart. */
   private async announce(): Promise<void> {
     const { run_id } = this.options.offer;
-    await this.runs.remove(run_id);
-    await this.runs.add('run', this.offer(), { jobId: run_id });
+    this.isAnnounced = true;
+    const job = await this.runs.getJob(run_id);
+    if (job === undefined) await this.runs.add('run', this.offer(), { jobId: run_id });
+    else await job.updateData(this.offer());
   }
 
   private offer(): string {
@@ -231,6 +253,7 @@ export class Coordinator {
     const ids = this.stalled.splice(0);
     for (const id of ids) {
       this.ledger.lost(id, this.ledger.lossesOf(id) + 1);
+      this.removed.add(id);
       // A worker that has it again already returns it untouched.
       if ((await this.work.remove(id)) === 1) this.ledger.closed(id, NOTHING);
     }
@@ -242,10 +265,11 @@ export class Coordinator {
       // At first workers are still coming.
       await this.pause(this.beat < EARLY_BEATS ? BEAT_MS / 4 : BEAT_MS);
       if (this.over.signal.aborted) return;
-      const answered = await within(BEAT_MS * 5, () => this.oneBeat()).catch(() => false);
+      const answered = await within(ANSWER_MS, () => this.oneBeat()).catch(() => false);
+      this.isSilent = !answered;
       this.makeRoom();
       this.watchPatience(answered);
-      this.report(answered);
+      this.report(answered ? {} : { problem: SILENT });
     }
   }
 
@@ -254,17 +278,21 @@ export class Coordinator {
     const job = await this.runs.getJob(this.options.offer.run_id);
     if (job !== undefined && tryUnpack<RunOffer>(job.data)?.owner !== this.owner) {
       this.isTakenOver = true;
-      this.options.onBreak(new QueueError('another process has taken over this run', { hint: TAKEN_OVER }));
+      this.options.onBreak(takenOver());
       return;
     }
     if (job === undefined) await this.announce();
     else await job.updateData(this.offer());
     await this.fleet.look();
     this.tellRefusals();
+    if (await this.work.isPaused()) await this.work.resume();
     await this.restoreMissing();
   }
 
-  /** A server that was restarted may have forgotten jobs: what it does not have any more is given out again. */
+  /**
+   * A server that was restarted may have forgotten jobs: what it does not have any more is given out again. Jobs that a
+   * worker could not end, or that we removed without an answer, are not lost data.
+   */
   private async restoreMissing(): Promise<void> {
     const counts = await this.work.getJobCounts('waiting', 'active', 'completed', 'failed', 'delayed');
     const there = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -274,16 +302,19 @@ export class Coordinator {
     if (this.missing < 2) return;
     this.missing = 0;
     const unsent = new Set(this.unsent.map(({ id }) => id));
-    const before = this.ledger.retries;
+    let lost = 0;
     for (const id of this.ledger.jobIds.filter((jobId) => !unsent.has(jobId))) {
       const state = await this.work.getJobState(id);
       if (state === 'failed') {
         this.ledger.lost(id, this.ledger.lossesOf(id) + 1);
         await this.work.remove(id);
       }
-      if (state === 'unknown' || state === 'failed') this.ledger.closed(id, NOTHING);
+      if (state !== 'unknown' && state !== 'failed') continue;
+      const before = this.ledger.retries;
+      this.ledger.closed(id, NOTHING);
+      if (state === 'unknown' && !this.removed.has(id)) lost += this.ledger.retries - before;
     }
-    if (this.ledger.retries > before) this.options.onDataLoss(this.ledger.retries - before);
+    if (lost > 0) this.options.onDataLoss(lost);
   }
 
   private tellRefusals(): void {
@@ -298,25 +329,22 @@ export class Coordinator {
   private watchPatience(answered: boolean): void {
     if ((answered && this.fleet.willing.length > 0) || this.ledger.open === 0) this.hopefulAt = monotonicMs();
     if (monotonicMs() - this.hopefulAt < this.options.patienceMs) return;
-    const seconds = Math.round(this.options.patienceMs / 1000);
-    const what = answered ? 'no worker took part' : 'the queue did not answer';
-    this.options.onBreak(new QueueError(`${what} for ${seconds} s`, { hint: GO_ON }));
+    const { patienceMs } = this.options;
+    this.options.onBreak(
+      answered ? noWorkers(patienceMs, this.refusals.size) : runWithoutQueue(SILENT, patienceMs),
+    );
   }
 
-  private report(answered: boolean): void {
+  private report({ problem }: { readonly problem?: string }): void {
     const { slots, busy, willing } = this.fleet;
-    const problem = !answered
-      ? 'the queue does not answer'
-      : willing.length === 0
-        ? `waiting for workers on ${this.options.server.shown}`
-        : undefined;
+    const lack = willing.length === 0 ? `waiting for workers on ${this.options.server.shown}` : undefined;
     this.options.onFleet({
       workers: willing.length,
       slots,
       in_flight: Math.min(busy, this.ledger.open),
       waiting: Math.max(0, this.ledger.open - busy),
       retries: this.ledger.retries,
-      problem,
+      problem: problem ?? lack,
     });
   }
 
@@ -343,22 +371,5 @@ export class Coordinator {
   }
 }
 
-/** Opens once. */
-class Door {
-  open: () => void = () => {};
-  readonly opened = new Promise<void>((resolve) => (this.open = resolve));
-}
-
+const SILENT = 'the queue does not answer';
 const NOTHING = { finished: [], duration_ms: 0 };
-const TAKEN_OVER = 'it goes on there; two processes cannot follow one run';
-const GO_ON = 'start workers with `assay worker --queue ...`, and go on with --resume';
-
-/** Whether something was done in time. A server that is away may keep a call waiting for as long as it is. */
-async function within(limitMs: number, task: () => Promise<unknown>): Promise<boolean> {
-  const limit = new AbortController();
-  try {
-    return await Promise.race([task().then(() => true), sleep(limitMs, false, { signal: limit.signal })]);
-  } finally {
-    limit.abort();
-  }
-}

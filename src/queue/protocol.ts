@@ -79,4 +79,9 @@ export function queueNames(run_id: string): { readonly work: string; readonly me
   return { work: `work-${run_id}`, members: `workers-${run_id}` };
 }
 
+/** Undefined: not a queue of a run. */
+export function runOfQueue(name: string): string | undefined {
+  return /^(?:work|workers)-(.+)$/s.exec(name)?.[1];
+}
+
 export const BEAT_MS = 1000;

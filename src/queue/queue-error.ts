@@ -1,10 +1,20 @@
+interface Details {
+  readonly hint?: string;
+  readonly cause?: unknown;
+}
+
 /** The queue cannot be used; the message says why, and the hint what to do. */
 export class QueueError extends Error {
   readonly hint: string | undefined;
 
-  constructor(message: string, { hint, cause }: { readonly hint?: string; readonly cause?: unknown } = {}) {
+  constructor(message: string, { hint, cause }: Details = {}) {
     super(message, cause === undefined ? {} : { cause });
     this.name = 'QueueError';
     this.hint = hint;
   }
+}
+
+/** The queue cannot be reached now. It may be started later, or come back: worth waiting for. */
+export class QueueAway extends QueueError {
+  override readonly name = 'QueueAway';
 }

@@ -1,5 +1,5 @@
 import { tryUnpack } from './packed.ts';
-import { queueNames, type RunOffer } from './protocol.ts';
+import { queueNames, runOfQueue, type RunOffer } from './protocol.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
 import { epochMs } from '../system-time.ts';
 
@@ -17,13 +17,31 @@ export async function removeQueues(server: QueueServer, run_id: string): Promise
   const { work, members } = queueNames(run_id);
   for (const name of [work, members]) {
     const queue = server.openQueue(name);
-    await queue.obliterate({ force: true });
-    await queue.close();
+    try {
+      await queue.obliterate({ force: true });
+    } finally {
+      await queue.close().catch(() => {});
+    }
   }
 }
 
-export async function removeForgottenRuns(server: QueueServer, runs: WorkQueue): Promise<void> {
-  for (const job of await runs.getJobs(['waiting'], 0, -1)) {
+/**
+ * Removes runs that nobody has followed for long, and what is left of runs that are over: a worker that was killed as its
+ * run ended leaves a row that nobody else would remove.
+ */
+export async function removeForgottenRuns(
+  server: QueueServer,
+  runs: WorkQueue,
+  ownRunId: string,
+): Promise<void> {
+  // Queues first: a queue that holds something and has no offer afterwards had none before either.
+  const names = await server.listQueues();
+  const jobs = await runs.getJobs(['waiting'], 0, -1);
+  const offered = new Set(jobs.map(({ id }) => id));
+  const found = new Set(names.flatMap((name) => runOfQueue(name) ?? []));
+  for (const run_id of found)
+    if (!offered.has(run_id) && run_id !== ownRunId) await removeQueues(server, run_id);
+  for (const job of jobs) {
     const offer = tryUnpack<RunOffer>(job.data);
     if (offer !== undefined && epochMs() - Date.parse(offer.beat_at) > FORGOTTEN_MS)
       await removeRun(server, runs, offer.run_id);

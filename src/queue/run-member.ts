@@ -18,6 +18,10 @@ import { monotonicMs } from '../system-time.ts';
 /** After so long, or so much, a batch is returned as far as it has come: what is slow or large is spread over more jobs. */
 const BATCH_MS = 1000;
 const BATCH_CHARACTERS = 1_000_000;
+/** How often a worker looks for jobs it does not know of, after a connection broke. */
+const LOOKS_AFTER_BREAK = 4;
+/** In the place of a job's token: for one that nobody holds. */
+const NO_TOKEN = '0';
 
 /** Makes the attempts of one run on this machine. */
 export interface AttemptMaker {
@@ -48,15 +52,22 @@ export class RunMember {
   beatSeenAt = monotonicMs();
   private readonly options: MemberOptions;
   private readonly members: WorkQueue;
+  /** The jobs that reached this worker and are not ended yet, as far as it knows. */
+  private readonly held = new Set<string>();
   private readonly worker: Worker<string, string> | undefined;
   private readonly stop = new AbortController();
   private refusal: Refusal | undefined;
   private isStopping = false;
   private busy = 0;
   private beat = 0;
+  private work: WorkQueue | undefined;
+  private breaks: number;
+  private looksLeft = 0;
+  private unheard: ReadonlySet<string> = new Set();
 
   constructor(options: MemberOptions) {
     this.options = options;
+    this.breaks = options.server.breaks;
     // Every attempt under way listens to it.
     setMaxListeners(0, this.stop.signal);
     const { server, offer, maker } = options;
@@ -67,12 +78,20 @@ export class RunMember {
       return;
     }
     this.worker = server.openWorker(names.work, (job, token) => this.process(job, token ?? ''), {
+      // Jobs say by this name who has them.
+      name: options.workerId,
       concurrency: 1,
       lockDuration: offer.lost_after_ms,
       skipStalledCheck: true,
       drainDelay: 1,
       runRetryDelay: 1000,
     });
+    for (const event of ['completed', 'failed'] as const)
+      this.worker.on(event as 'completed', ({ id }) => this.held.delete(id!));
+  }
+
+  get hasRefused(): boolean {
+    return this.refusal !== undefined;
   }
 
   get isBusy(): boolean {
@@ -98,6 +117,7 @@ export class RunMember {
     const job = await this.members.getJob(workerId);
     if (job === undefined) await this.members.add('worker', pack(member), { jobId: workerId });
     else await job.updateData(pack(member));
+    await this.returnUnheard();
   }
 
   /** Takes no more; returns when what is under way has ended. */
@@ -117,9 +137,28 @@ export class RunMember {
     const { maker } = this.options;
     if (!(maker instanceof Refusal)) await maker.close();
     await this.members.close();
+    await this.work?.close();
+  }
+
+  /**
+   * A connection that breaks may take the answer with it that gave us a job. Nobody makes such a job, and without this the
+   * run would wait until it counts as lost. Seen twice: an answer may still be on its way.
+   */
+  private async returnUnheard(): Promise<void> {
+    const { server, offer, workerId } = this.options;
+    if (server.breaks !== this.breaks) this.looksLeft = LOOKS_AFTER_BREAK;
+    this.breaks = server.breaks;
+    if (this.worker === undefined || this.looksLeft === 0) return;
+    this.looksLeft--;
+    this.work ??= server.openQueue(queueNames(offer.run_id).work);
+    const active = await this.work.getJobs(['active'], 0, -1);
+    const unheard = active.filter(({ id, processedBy }) => processedBy === workerId && !this.held.has(id!));
+    for (const job of unheard) if (this.unheard.has(job.id!)) await job.moveToWait(NO_TOKEN);
+    this.unheard = new Set(unheard.map(({ id }) => id!));
   }
 
   private async process(job: WorkJob, token: string): Promise<string> {
+    this.held.add(job.id!);
     const { files, attempts, alone } = unpack<Batch>(job.data);
     const result = { finished: [] as FinishedAttempt[], duration_ms: 0 };
     // A worker was lost over it: what is done now is for the coordinator to say.

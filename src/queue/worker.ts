@@ -1,16 +1,25 @@
 import type { AttemptRecord } from '../model/record.ts';
 import { tryUnpack } from './packed.ts';
 import { BEAT_MS, RUNS_QUEUE, type RunOffer } from './protocol.ts';
+import { QueueAway } from './queue-error.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
+import { workerWithoutQueue } from './reasons-to-stop.ts';
 import { removeQueues } from './remove-run.ts';
 import { Refusal, RunMember, type AttemptMaker } from './run-member.ts';
 import { Slots } from './slots.ts';
 import { epochMs, monotonicMs, sleep } from '../system-time.ts';
+import { within } from './within.ts';
 
 /** A run that nobody has followed for so long is left; should somebody go on with it, it is joined again. */
 const UNFOLLOWED_MS = 10 * 60 * 1000;
 /** A run is over when its offer is not there this often: a server that was restarted may have lost it for a moment. */
 const ABSENCES = 2;
+/** A look at the queue that takes longer is one that it did not answer. */
+const ANSWER_MS = 5 * BEAT_MS;
+/** A probe ends by itself before. */
+const REACH_MS = 10 * BEAT_MS;
+/** How long a worker that stops waits for the queue, once it makes nothing any more. */
+const FAREWELL_MS = 8 * BEAT_MS;
 
 export interface QueueWorkerOptions {
   readonly server: QueueServer;
@@ -20,14 +29,17 @@ export interface QueueWorkerOptions {
   readonly concurrency?: number | undefined;
   /** End when there was nothing to do for so long. */
   readonly idleMs?: number | undefined;
+  /** How long to wait while the queue does not answer. */
+  readonly patienceMs: number;
   /** Prepares for a run, or says why not. */
   readonly join: (offer: RunOffer) => Promise<AttemptMaker | Refusal>;
-  readonly onJoin: (offer: RunOffer) => void;
   readonly onLeave: (run_id: string) => void;
   readonly onRefusal: (run_id: string, refusal: Refusal) => void;
   readonly onFinished: (record: AttemptRecord) => void;
-  /** Whether the queue answers. */
-  readonly onConnection: (isThere: boolean) => void;
+  /** Whether the queue answers; if not, what is known about it. */
+  readonly onConnection: (isThere: boolean, problem?: string) => void;
+  /** It ended without telling the queue, which did not answer. */
+  readonly onStranded: () => void;
 }
 
 interface Membership {
@@ -45,6 +57,11 @@ export class QueueWorker {
   private readonly leaving = new Map<RunMember, Promise<void>>();
   private readonly absences = new Map<string, number>();
   private busyAt = monotonicMs();
+  private answeredAt = monotonicMs();
+  private problem = 'the queue does not answer';
+  /** One look at a time: one that the queue keeps waiting would join what the next one joins too. */
+  private looking: Promise<void> | undefined;
+  private isStopping = false;
 
   constructor(options: QueueWorkerOptions) {
     this.options = options;
@@ -58,18 +75,48 @@ export class QueueWorker {
       for (const { member } of this.members.values()) member.abort();
       for (const member of this.leaving.keys()) member.abort();
     });
-    while (!signal.aborted && !this.isIdle()) {
+    const isReached = await this.reach(signal);
+    while (!signal.aborted && !this.isIdle() && !this.isOutOfPatience()) {
       const started = monotonicMs();
-      await Promise.race([this.look(), sleep(5 * BEAT_MS, 'late')])
-        .then((result) => this.options.onConnection(result !== 'late'))
-        .catch(() => this.options.onConnection(false));
+      const isAnswered = await within(ANSWER_MS, () => this.lookOnce(), signal).catch(() => false);
+      if (isAnswered) this.answeredAt = monotonicMs();
+      if (!signal.aborted) this.options.onConnection(isAnswered);
       // Who has nothing to do looks more often.
       const everyMs = this.isBusy() && this.absences.size === 0 ? BEAT_MS : BEAT_MS / 4;
       const restMs = Math.max(50, everyMs - (monotonicMs() - started));
       await sleep(restMs, undefined, { signal }).catch(() => {});
     }
-    await this.leaveAll();
-    await this.runs.close();
+    if (isReached && !(await this.leaveAll())) this.options.onStranded();
+    await within(BEAT_MS, () => this.runs.close()).catch(() => false);
+    if (!signal.aborted && this.isOutOfPatience())
+      throw workerWithoutQueue(this.problem, this.options.patienceMs);
+  }
+
+  /** Waits for a queue that is not there yet. False: it did not come. */
+  private async reach(signal: AbortSignal): Promise<boolean> {
+    while (!signal.aborted && !this.isIdle() && !this.isOutOfPatience()) {
+      try {
+        if (!(await within(REACH_MS, () => this.options.server.probe(), signal))) continue;
+        this.answeredAt = monotonicMs();
+        this.options.onConnection(true);
+        return true;
+      } catch (error) {
+        if (!(error instanceof QueueAway)) throw error;
+        this.problem = error.message;
+        this.options.onConnection(false, error.message);
+      }
+      await sleep(BEAT_MS / 2, undefined, { signal }).catch(() => {});
+    }
+    return false;
+  }
+
+  private isOutOfPatience(): boolean {
+    return monotonicMs() - this.answeredAt > this.options.patienceMs;
+  }
+
+  private lookOnce(): Promise<void> {
+    this.looking ??= this.look().finally(() => (this.looking = undefined));
+    return this.looking;
   }
 
   private async look(): Promise<void> {
@@ -82,10 +129,12 @@ export class QueueWorker {
     const there = new Set(offers.map(({ run_id }) => run_id));
     for (const run_id of this.members.keys()) if (!there.has(run_id)) this.missed(run_id);
     this.shareSlots();
-    for (const { member } of this.members.values()) await member.tell();
+    // Nothing is written for a run whose offer is gone: it may be over, and nobody would remove it.
+    for (const [run_id, { member }] of this.members) if (there.has(run_id)) await member.tell();
   }
 
   private async follow(offer: RunOffer): Promise<void> {
+    if (this.isStopping) return;
     const joined = this.members.get(offer.run_id)?.member;
     if (joined === undefined) {
       if (epochMs() - Date.parse(offer.beat_at) < UNFOLLOWED_MS) await this.join(offer);
@@ -100,7 +149,7 @@ export class QueueWorker {
   private async join(offer: RunOffer): Promise<void> {
     const { server, workerId, version, onFinished } = this.options;
     const maker = await this.options.join(offer);
-    if (!(maker instanceof Refusal)) this.options.onJoin(offer);
+    if (this.isStopping) return maker instanceof Refusal ? undefined : maker.close();
     const member = new RunMember({
       server,
       offer,
@@ -132,7 +181,10 @@ export class QueueWorker {
     const left = this.members.get(run_id);
     if (left === undefined) return Promise.resolve();
     this.members.delete(run_id);
-    const gone = this.part(run_id, left).finally(() => this.leaving.delete(left.member));
+    const gone = this.part(run_id, left)
+      // The queue failed; what is left on it is removed by a later run.
+      .catch(() => {})
+      .finally(() => this.leaving.delete(left.member));
     this.leaving.set(left.member, gone);
     return gone;
   }
@@ -141,7 +193,7 @@ export class QueueWorker {
     await member.finish();
     await member.close();
     await this.sweep(run_id).catch(() => {});
-    if (!(maker instanceof Refusal)) this.options.onLeave(run_id);
+    if (!(maker instanceof Refusal) && !member.hasRefused) this.options.onLeave(run_id);
   }
 
   /** Whoever leaves a run that is over takes along what was written to its queues since. */
@@ -149,10 +201,20 @@ export class QueueWorker {
     if ((await this.runs.getJob(run_id)) === undefined) await removeQueues(this.options.server, run_id);
   }
 
-  private async leaveAll(): Promise<void> {
+  /** Attempts under way take as long as they take; the queue has a limit. False: it did not answer until then. */
+  private async leaveAll(): Promise<boolean> {
+    this.isStopping = true;
+    // A look under way would write to what is left.
+    await within(FAREWELL_MS / 2, async () => this.looking).catch(() => false);
     for (const run_id of this.members.keys()) void this.leave(run_id);
     // Also those that were left before: the connection is closed next.
-    await Promise.all(this.leaving.values());
+    const left = Promise.all(this.leaving.values());
+    let quietAt = monotonicMs();
+    while (!(await within(BEAT_MS / 4, () => left))) {
+      if ([...this.leaving.keys()].some(({ isBusy }) => isBusy)) quietAt = monotonicMs();
+      if (monotonicMs() - quietAt > FAREWELL_MS) return false;
+    }
+    return true;
   }
 
   /** Runs share the slots evenly; how many there are, the agents say unless somebody else did. */

@@ -4,8 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readJournal } from '../../src/journal/journal-reader.ts';
 import { CLI, createProject } from '../project.ts';
-import { startCutProxy, type CutProxy } from '../servers/cut-proxy.ts';
+import { startCutProxy } from '../servers/cut-proxy.ts';
 import { startRedis, type TestRedis } from '../servers/redis-server.ts';
+import { throughProxy } from './both-servers.ts';
 import { Cluster, inputs, suite } from './cluster.ts';
 
 let redis: TestRedis;
@@ -41,10 +42,6 @@ function fault(
 type Files = Readonly<Record<string, string>>;
 
 const MANY = { 'a.test.yaml': suite([...inputs('slow', 8), ...inputs('t', 40)]) };
-
-function through({ port }: CutProxy, { queue }: Cluster): string {
-  return queue.replace(/:\d+\//, `:${port}/`);
-}
 
 /** Every attempt has exactly one record, and all of them passed. */
 function expectAllPassed(cluster: Cluster, count: number): void {
@@ -129,13 +126,19 @@ function failTheNetwork(how: 'cut' | 'hold'): Parameters<typeof fault>[1] {
   return async (make) => {
     const cluster = make(MANY);
     const proxy = await startCutProxy(redis.port);
-    const far = cluster.start(['worker', '--queue', through(proxy, cluster), '--concurrency', '2']);
+    const far = cluster.start([
+      'worker',
+      '--queue',
+      throughProxy(cluster.queue, proxy),
+      '--concurrency',
+      '2',
+    ]);
     const run = cluster.run('a.test.yaml');
     await cluster.called('slow0');
-    proxy[how]();
+    await proxy.fail(how);
     cluster.worker('--concurrency', '2');
     await far.says('the queue does not answer');
-    proxy.mend();
+    await proxy.mend();
     await far.says('the queue answers again');
     expect(await run.ended).toBe(0);
     expectAllPassed(cluster, 48);
@@ -150,11 +153,11 @@ fault('the network of the coordinator fails, and comes back', async (make) => {
   const cluster = make(MANY);
   const proxy = await startCutProxy(redis.port);
   cluster.worker('--concurrency', '4');
-  const run = cluster.run('a.test.yaml', '--queue', through(proxy, cluster));
+  const run = cluster.run('a.test.yaml', '--queue', throughProxy(cluster.queue, proxy));
   await cluster.called('slow0');
-  proxy.cut();
+  await proxy.fail('cut');
   await run.says('the queue does not answer');
-  proxy.mend();
+  await proxy.mend();
   expect(await run.ended).toBe(0);
   expectAllPassed(cluster, 48);
   await proxy.stop();

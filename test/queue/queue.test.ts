@@ -252,12 +252,19 @@ describe('one queue', () => {
 });
 
 test.concurrent.each([
-  [['run', ...AGENT, '--queue', 'redis://127.0.0.1:1'], 'the queue redis://127.0.0.1:1 cannot be used'],
   [
-    ['run', ...AGENT, '--queue', 'postgres://me:pg-secret-password@127.0.0.1:1/x'],
-    'the queue postgres://127.0.0.1:1/x',
+    ['run', ...AGENT, '--queue', 'redis://127.0.0.1:1', '--worker-wait', '1s'],
+    'the queue redis://127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1; waited 1 s',
   ],
-  [['worker', '--queue', 'redis://127.0.0.1:1'], 'the queue redis://127.0.0.1:1 cannot be used'],
+  [
+    ['run', ...AGENT, '--queue', 'postgres://me:pg-secret-password@127.0.0.1:1/x', '--worker-wait', '1s'],
+    'the queue postgres://127.0.0.1:1/x cannot be used: connect ECONNREFUSED 127.0.0.1:1; waited 1 s',
+  ],
+  [
+    ['worker', '--queue', 'redis://127.0.0.1:1', '--queue-wait', '1s'],
+    'the queue redis://127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1; waited 1 s',
+  ],
+  [['worker', '--queue', 'redis://x', '--queue-wait', 'long'], '--queue-wait takes a duration'],
   [['run', '--queue', 'ABSENT_VARIABLE'], 'names the variable ABSENT_VARIABLE, which is not set'],
   [['run', '--queue', 'http://example.org'], 'holds no address of a queue'],
   [['worker'], 'which queue?'],

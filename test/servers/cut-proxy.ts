@@ -1,54 +1,96 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
+/**
+ * - `hold`: nothing gets through, and nobody is told, as with a cable that was pulled. What was sent is lost.
+ * - `stall`: nothing gets through, but what was sent arrives later, as with a server that was stopped for a while.
+ * - `cut`: all connections end, and new ones end at once.
+ * - `reset`: the same, with a reset.
+ * - `reset new`: connections go on, and new ones are reset.
+ * - `refuse`: all connections are reset, and nobody listens any more.
+ */
+export type NetworkFault = 'hold' | 'stall' | 'cut' | 'reset' | 'reset new' | 'refuse';
+
 export interface CutProxy {
   readonly port: number;
-  /** Nothing gets through any more, and nobody is told: connections stay open, as with a cable that was pulled. */
-  hold(): void;
-  /** All connections break, and no new one is accepted. */
-  cut(): void;
-  mend(): void;
+  /** How many connections were made so far, and how many chunks went through them. */
+  readonly connections: number;
+  readonly chunks: number;
+  fail(fault: NetworkFault): Promise<void>;
+  mend(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Stands between a process and its server, and fails on demand. */
 export async function startCutProxy(target: number): Promise<CutProxy> {
   const sockets = new Set<Socket>();
-  let state: 'open' | 'held' | 'cut' = 'open';
+  let fault: NetworkFault | undefined;
+  let connections = 0;
+  let chunks = 0;
+
+  const watch = (socket: Socket, other: () => Socket | undefined): void => {
+    sockets.add(socket);
+    if (fault === 'stall') socket.pause();
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        sockets.delete(socket);
+        other()?.destroy();
+      })
+      .on('data', (bytes) => {
+        chunks++;
+        if (fault !== 'hold') other()?.write(bytes);
+      });
+  };
   const server = createServer((client) => {
-    sockets.add(client);
-    client.on('error', () => {}).on('close', () => sockets.delete(client));
-    if (state === 'cut') {
-      client.destroy();
+    connections++;
+    if (fault === 'cut') {
+      client.on('error', () => {}).destroy();
+      return;
+    }
+    if (fault === 'reset' || fault === 'reset new') {
+      client.on('error', () => {}).resetAndDestroy();
       return;
     }
     const upstream = connect(target, '127.0.0.1');
-    sockets.add(upstream);
-    upstream
-      .on('error', () => client.destroy())
-      .on('close', () => {
-        sockets.delete(upstream);
-        client.destroy();
-      });
-    client.on('close', () => upstream.destroy());
-    client.on('data', (bytes) => (state === 'open' ? upstream.write(bytes) : undefined));
-    upstream.on('data', (bytes) => (state === 'open' ? client.write(bytes) : undefined));
+    watch(client, () => upstream);
+    watch(upstream, () => client);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const breakAll = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
   return {
-    port: (server.address() as AddressInfo).port,
-    hold: () => void (state = 'held'),
-    cut() {
-      state = 'cut';
-      for (const socket of sockets) socket.destroy();
+    port,
+    get connections() {
+      return connections;
     },
-    mend() {
+    get chunks() {
+      return chunks;
+    },
+    async fail(next) {
+      fault = next;
+      if (next === 'cut') for (const socket of sockets) socket.destroy();
+      if (next === 'stall') for (const socket of sockets) socket.pause();
+      if (next === 'reset') breakAll();
+      if (next !== 'refuse') return;
+      const closed = new Promise((resolve) => server.close(resolve));
+      breakAll();
+      await closed;
+    },
+    async mend() {
+      const before = fault;
+      fault = undefined;
       // What was swallowed cannot be made up for: a connection that was held is broken.
-      if (state === 'held') for (const socket of sockets) socket.destroy();
-      state = 'open';
+      if (before === 'hold') breakAll();
+      if (before === 'stall') for (const socket of sockets) socket.resume();
+      if (before === 'refuse') await listen(port);
     },
     async stop() {
       for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      if (server.listening) await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -2,11 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { freePort } from './free-port.ts';
 
 export interface TestPostgres {
+  readonly port: number;
   readonly url: string;
+  /** A new database beside the others, where nobody sees what is in those. */
+  createDatabase(name: string): Promise<string>;
+  /** Ends it without warning, and starts it again on the same port after a while. */
+  restart(options: { readonly downMs: number }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -22,7 +28,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     port,
     user: 'assay',
     password: 'pg-secret-password',
-    persistent: false,
+    persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--no-sync'],
     postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1'],
@@ -36,8 +42,20 @@ export async function startPostgres(): Promise<TestPostgres> {
   } catch (error) {
     throw new Error(`Postgres does not start: ${String(error)}\n${said.join('\n')}`, { cause: error });
   }
+  const urlOf = (database: string): string =>
+    `postgres://assay:pg-secret-password@127.0.0.1:${port}/${database}`;
   return {
-    url: `postgres://assay:pg-secret-password@127.0.0.1:${port}/queue`,
+    port,
+    url: urlOf('queue'),
+    async createDatabase(name) {
+      await server.createDatabase(name);
+      return urlOf(name);
+    },
+    async restart({ downMs }) {
+      await server.stop();
+      await sleep(downMs);
+      await server.start();
+    },
     async stop() {
       await server.stop();
       rmSync(folder, { recursive: true, force: true });

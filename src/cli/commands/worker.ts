@@ -17,6 +17,7 @@ export async function worker(context: CommandContext): Promise<number> {
   }
   const concurrency = text('concurrency');
   const idle = text('idle-exit');
+  const wait = text('queue-wait');
   const { signal, force } = watchSignalsTwice(stderr);
   try {
     await work({
@@ -28,6 +29,7 @@ export async function worker(context: CommandContext): Promise<number> {
       allowScripts: options['allow-scripts'] === true,
       useCache: options['no-cache'] !== true,
       idleMs: idle === undefined ? undefined : parseDuration(idle),
+      patienceMs: wait === undefined ? undefined : parseDuration(wait),
       signal,
       force,
       onSecrets: context.redactor.learn,
@@ -44,15 +46,14 @@ export async function worker(context: CommandContext): Promise<number> {
 
 function findProblem({ options, positionals }: CommandContext): string | undefined {
   const concurrency = options['concurrency'] as string | undefined;
-  const idle = options['idle-exit'] as string | undefined;
   if (options['queue'] === undefined) return 'which queue? say --queue redis://... or postgres://...';
   if (positionals.length > 0)
     return `a worker runs what is on the queue: ${positionals.join(' ')} is for \`assay run\``;
   if (concurrency !== undefined && !/^[1-9]\d{0,4}$/.test(concurrency))
     return `--concurrency takes a whole number of at least 1, not "${concurrency}"`;
-  if (idle !== undefined && parseDuration(idle) === undefined)
-    return `--idle-exit takes a duration such as 90s, 2m or 500ms, not "${idle}"`;
-  return undefined;
+  return ['idle-exit', 'queue-wait']
+    .filter((name) => options[name] !== undefined && parseDuration(String(options[name])) === undefined)
+    .map((name) => `--${name} takes a duration such as 90s, 2m or 500ms, not "${String(options[name])}"`)[0];
 }
 
 /** A line for what changes; the results are told by the run. */
@@ -70,9 +71,11 @@ function createObserver({ stderr }: CommandContext): WorkObserver {
       made.total++;
       if (verdict !== 'passed') made.bad++;
     },
-    onConnection(answers) {
-      if (answers !== isThere) say(answers ? 'the queue answers again' : 'the queue does not answer');
+    onConnection(answers, problem = 'the queue does not answer') {
+      if (answers !== isThere) say(answers ? 'the queue answers again' : `${problem}; waiting for it`);
       isThere = answers;
     },
+    onStranded: () =>
+      say('the queue does not answer, so it was not told; other workers run what it did not deliver'),
   };
 }

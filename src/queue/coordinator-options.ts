@@ -1,0 +1,29 @@
+import type { RunOffer } from './protocol.ts';
+import type { QueueServer } from './queue-server.ts';
+
+/** Who works on a run, and how far they are. */
+interface FleetStatus {
+  readonly workers: number;
+  readonly slots: number;
+  readonly in_flight: number;
+  readonly waiting: number;
+  readonly retries: number;
+  readonly problem?: string | undefined;
+}
+
+export interface CoordinatorOptions {
+  readonly server: QueueServer;
+  readonly offer: Omit<RunOffer, 'owner' | 'beat' | 'beat_at'>;
+  /** The files of the run, with the hashes that workers must find. */
+  readonly hashes: ReadonlyMap<string, string>;
+  /** Give out no more than the workers can make at once: a run that may stop early should not have begun much. */
+  readonly isCautious: boolean;
+  /** How long to wait while no worker is there, or the queue does not answer. */
+  readonly patienceMs: number;
+  readonly signal: AbortSignal;
+  /** The run cannot go on. */
+  readonly onBreak: (error: Error) => void;
+  readonly onFleet: (status: FleetStatus) => void;
+  readonly onRefusal: (refusal: { readonly worker: string; readonly reason: string }) => void;
+  readonly onDataLoss: (attempts: number) => void;
+}

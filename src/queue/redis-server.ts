@@ -1,0 +1,64 @@
+import type { QueueAddress } from './queue-address.ts';
+import { CONNECT_MS, ignoreErrors, loadDriver, NAMESPACE, probeQueue, STREAMS } from './queue-driver.ts';
+import type { QueueServer } from './queue-server.ts';
+
+/** Longer than a worker waits for a job in one call, so that only a dead connection is that silent. */
+const SILENCE_MS = 20_000;
+const SCANNED_AT_ONCE = 1000;
+
+export async function connectRedis(address: QueueAddress): Promise<QueueServer> {
+  const { url, shown } = address;
+  const bullmq = await loadDriver(() => import('bullmq'), 'bullmq ioredis');
+  const { Redis } = await loadDriver(() => import('ioredis'), 'bullmq ioredis');
+  const options = { connectTimeout: CONNECT_MS, maxRetriesPerRequest: null, socketTimeout: SILENCE_MS };
+  // Commands wait until it is connected, for as long as that takes: whoever sends one sets a limit.
+  const connection = ignoreErrors(
+    new Redis(url, { ...options, retryStrategy: (times) => Math.min(100 * times, 2000) }),
+  );
+  let breaks = 0;
+  connection.on('close', () => breaks++);
+  const shared = { connection, prefix: NAMESPACE };
+
+  /** On a connection of its own, which fails instead of trying again. */
+  const probe = async (): Promise<void> => {
+    const once = new Redis(url, { ...options, lazyConnect: true, retryStrategy: () => null });
+    let problem: Error | undefined;
+    once.on('error', (error: Error) => (problem = error));
+    try {
+      await probeQueue(address, async () => {
+        await once.connect().catch((error: unknown) => Promise.reject(problem ?? error));
+        await once.ping();
+      });
+    } finally {
+      once.disconnect();
+    }
+  };
+
+  const listQueues = async (): Promise<readonly string[]> => {
+    const names = new Set<string>();
+    let cursor = '0';
+    do {
+      const [next, keys] = await connection.scan(cursor, 'MATCH', `${NAMESPACE}:*`, 'COUNT', SCANNED_AT_ONCE);
+      cursor = next;
+      // A queue that was only just created has nothing but its settings.
+      for (const key of keys) if (!key.endsWith(':meta')) names.add(key.split(':')[1]!);
+    } while (cursor !== '0');
+    return [...names];
+  };
+
+  return {
+    shown,
+    get breaks() {
+      return breaks;
+    },
+    probe,
+    openQueue: (name, { isNew } = { isNew: false }) =>
+      ignoreErrors(
+        new bullmq.Queue<string, string>(name, { ...shared, streams: STREAMS, skipMetasUpdate: !isNew }),
+      ),
+    openWorker: (name, processor, own) =>
+      ignoreErrors(new bullmq.Worker<string, string>(name, processor, { ...shared, ...own })),
+    listQueues,
+    close: async () => connection.disconnect(),
+  };
+}
