@@ -5,6 +5,9 @@ import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { COMMANDS } from '../../src/cli/options.ts';
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
+import { Cluster, suite } from '../queue/cluster.ts';
+import { freePort } from '../servers/free-port.ts';
+import { startRedis } from '../servers/redis-server.ts';
 
 const FOLDER = fileURLToPath(new URL('../../examples/cluster', import.meta.url));
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
@@ -49,7 +52,43 @@ test('docker-compose.yml: the services run commands that Assay has', () => {
     expect(build).toBe('.');
   }
   expect(read('Dockerfile')).toContain('ENTRYPOINT ["npx", "assay"]');
+  expect(read('Dockerfile')).toMatch(/npm install --no-save bullmq ioredis pg$/m);
+  expect(read('.dockerignore').split('\n')).toEqual(
+    expect.arrayContaining(['.env', '**/.env', '.git', 'node_modules']),
+  );
 });
+
+test('the commands of both files run a suite, with a local Redis that starts last', async () => {
+  const { services } = parse(read('docker-compose.yml')) as {
+    services: Record<string, { command: string }>;
+  };
+  const containers = parseAllDocuments(read('kubernetes.yaml'))
+    .flatMap((document) => (document.toJS() as Manifest).spec.template?.spec.containers ?? [])
+    .filter(({ image }) => image === 'registry.example/agent-tests');
+  const port = await freePort();
+  const env = { QUEUE_URL: `redis://127.0.0.1:${port}` };
+  const cluster = new Cluster(env.QUEUE_URL, {
+    'tests/a.test.yaml': suite(['t0', 't1']),
+    'assay.config.yaml': 'agent: ./agent.mjs\n',
+  });
+  const worker = cluster.start(services['worker']!.command.split(' '), { env });
+  const run = cluster.start(services['run']!.command.split(' '), { env });
+  await worker.says('waiting for it');
+  await run.says('cannot be used: connect ECONNREFUSED');
+  const flags = services['redis']!.command.split(' ').slice(1);
+  const redis = await startRedis({ port, flags });
+  try {
+    expect(await run.ended).toBe(0);
+    const [workerArgs, runArgs] = containers.map(({ args }) => args);
+    cluster.start(workerArgs!, { env });
+    expect(await cluster.start(runArgs!, { env }).ended).toBe(0);
+    // The run of the first is continued by --resume of the second, which finds nothing left to do.
+    expect(cluster.records().map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
+  } finally {
+    await cluster.stop();
+    await redis.stop();
+  }
+}, 180_000);
 
 test('kubernetes.yaml: a deployment of workers and a job, with commands that Assay has', () => {
   const documents = parseAllDocuments(read('kubernetes.yaml'));

@@ -15,13 +15,24 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
+interface RedisOptions {
+  readonly password?: string;
+  readonly port?: number;
+  /** Further options of the command line. */
+  readonly flags?: readonly string[];
+}
+
 /** A real Redis of a test's own: in a temporary folder, on a free port of the loopback. */
-export async function startRedis({ password }: { readonly password?: string } = {}): Promise<TestRedis> {
+export async function startRedis({
+  password,
+  port: wanted,
+  flags: more = [],
+}: RedisOptions = {}): Promise<TestRedis> {
   const program = needProgram('redis-server', 'redis-server');
   const folder = mkdtempSync(join(tmpdir(), 'assay-redis-'));
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   const flags = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
-  flags.push('--appendonly', 'yes', '--appendfsync', 'always');
+  flags.push('--appendonly', 'yes', '--appendfsync', 'always', ...more);
   if (password !== undefined) flags.push('--requirepass', password);
   let server = await start(program, flags, port);
   return {
