@@ -7,7 +7,8 @@ const DOORS = {
   schema: ['model'],
   match: ['model'],
   stats: [],
-  compare: ['model', 'schema', 'stats'],
+  verdicts: ['model', 'stats'],
+  compare: ['model', 'schema', 'stats', 'verdicts'],
   formats: ['model', 'schema', 'match'],
   assertions: ['model', 'schema', 'match'],
   load: ['model', 'schema', 'match', 'formats', 'assertions'],
@@ -20,11 +21,11 @@ const DOORS = {
   judges: ['model', 'schema', 'match', 'models', 'processes', 'retry', 'system-time.ts'],
   config: ['model', 'schema', 'match', 'formats', 'load', 'agents', 'judges', 'models', 'processes'],
   journal: ['model', 'files', 'schema', 'processes', 'system-time.ts'],
-  run: ['model', 'schema', 'match', 'agents', 'retry', 'stats', 'system-time.ts'],
-  reporters: ['model', 'processes', 'system-time.ts'],
+  run: ['model', 'schema', 'match', 'agents', 'retry', 'stats', 'verdicts', 'system-time.ts'],
+  reporters: ['model', 'processes', 'verdicts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
   // Shows what the journal holds.
-  view: ['model', 'files', 'match', 'stats', 'journal'],
+  view: ['model', 'files', 'match', 'stats', 'journal', 'verdicts'],
   // Wires the rooms above into what people call.
   api: [
     'files',
@@ -45,6 +46,7 @@ const DOORS = {
     'queue',
     'stats',
     'compare',
+    'verdicts',
     'threads',
     'version.ts',
     'system-time.ts',

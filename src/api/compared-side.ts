@@ -5,6 +5,7 @@ import type { ComparedSide } from '../compare/compare-runs.ts';
 import { RunRows } from '../compare/run-rows.ts';
 import { readCheckedOutlines } from '../journal/check-run.ts';
 import { findRun, type RunDescription, type RunDirectory } from '../journal/run-directory.ts';
+import { rulesOfRun } from '../journal/run-rules.ts';
 import type { RecordOutline } from '../model/record.ts';
 import { isLinkOutOfProject } from '../load/project-root.ts';
 
@@ -44,7 +45,7 @@ function readBaseline(path: string): ComparedSide {
 
 /** The rows of a recorded run, its files named as seen from its project. */
 export function readRun(directory: RunDirectory, outlines: Iterable<RecordOutline>): RunRows {
-  const rows = new RunRows(directory.runId, fromProject(directory.description()));
+  const rows = new RunRows(directory.runId, fromProject(directory.description()), rulesOfRun(directory));
   for (const outline of outlines) rows.add(outline);
   return rows;
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AssayConfig } from '../config/config.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import { rulesOfRun } from '../journal/run-rules.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
 import {
@@ -43,12 +44,6 @@ export function gateRules(asked: Asked, { gates = {}, ...config }: AssayConfig):
 /** What runs were asked to hold: the parts of one run were asked the same, or `otherRules` says so. */
 export function rulesOf(runs: readonly RunDirectory[]): GateRules | undefined {
   return runs.map(rulesOfRun).find((rules) => rules !== undefined);
-}
-
-function rulesOfRun(run: RunDirectory): GateRules | undefined {
-  // A run that was resumed may have been asked for something else than at its beginning.
-  const rules = run.ending()?.summary.rules ?? run.description()?.options['rules'];
-  return rules as GateRules | undefined;
 }
 
 /** Runs that were asked to hold something else than the first: nobody knows what the whole must hold. */

@@ -60,7 +60,8 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     allFindings.push(redactor.value(finding));
     tell('onFinding', redactor.value(finding));
   };
-  const judgedAgain = new RunRows(run.runId, (file) => relative(projectRoot, resolve(file)));
+  const rules = rulesOf([run]);
+  const judgedAgain = new RunRows(run.runId, (file) => relative(projectRoot, resolve(file)), rules);
   tell('onRunStart', {
     run_id: run.runId,
     agents: [],
@@ -70,7 +71,6 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   const place = { projectRoot, suites, config: options.config };
   const changed = await findChangedTargets(description, place);
   for (const finding of [...findings, ...damageFindings(run, damage), ...changed]) find(finding);
-  const rules = rulesOf([run]);
   const tally = new Tally(rules);
   const made = await runTests(
     {

@@ -74,7 +74,9 @@ export async function mergeRuns({
   }));
 
   const journal = directory.openJournal({ onError: () => {} });
-  const tally = new Tally(rulesOf(runs));
+  const rules = rulesOf(runs);
+  if (rules !== undefined) baseline?.useRules(rules);
+  const tally = new Tally(rules);
   tell('onRunStart', {
     run_id: directory.runId,
     agents: [],

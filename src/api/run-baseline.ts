@@ -5,6 +5,7 @@ import { RunRows } from '../compare/run-rows.ts';
 import { readOutlines } from '../journal/read-outlines.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Comparison, RegressionRule } from '../model/comparison.ts';
+import { DEFAULT_GATE_RULES, type GateRules } from '../model/gate.ts';
 import type { RecordOutline } from '../model/record.ts';
 import { openSide, readRun } from './compared-side.ts';
 
@@ -15,14 +16,21 @@ export class RunBaseline {
   private readonly name: string;
   private readonly before: ComparedSide;
   private readonly directory: RunDirectory | undefined;
-  private readonly rows: RunRows;
+  private rows: RunRows;
+  private readonly projectRoot: string;
 
   constructor(name: string, projectRoot: string) {
     this.name = name;
     const { side, directory } = openSide(name, projectRoot);
     this.before = side;
     this.directory = directory;
-    this.rows = new RunRows('', (file) => relative(projectRoot, resolve(file)));
+    this.projectRoot = projectRoot;
+    this.rows = this.emptyRows(DEFAULT_GATE_RULES);
+  }
+
+  /** The gates of the run that is compared. They are known after the baseline was opened, and before its first record. */
+  useRules(rules: GateRules): void {
+    this.rows = this.emptyRows(rules);
   }
 
   /** How to name it later, when another run is the latest. */
@@ -51,5 +59,9 @@ export class RunBaseline {
   compare(run_id: string, rule: RegressionRule = 'regression'): Comparison {
     const comparison = compareRuns(this.before, this.rows, { rule, alpha: DEFAULT_ALPHA });
     return { ...comparison, after: { ...comparison.after, run_id } };
+  }
+
+  private emptyRows(rules: GateRules): RunRows {
+    return new RunRows('', (file) => relative(this.projectRoot, resolve(file)), rules);
   }
 }

@@ -60,6 +60,7 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal) {
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const dropped = await findDroppedSettings(suites, resolver);
   const rules = gateRules(options, earlier.found === undefined ? config : { ...config, gates: {} });
+  baseline?.useRules(rules);
   await closingOnError(resolver.agents(), () => refuseOtherRepeats(earlier.found, rules));
   const redactor = await resolver.redactor(address?.secrets);
   const repeats = { asked: options.repeats, configured: config.repeats };

@@ -4,14 +4,14 @@ import { findNewestAttempts, type SoughtTest } from '../journal/newest-attempts.
 import { readOutlines } from '../journal/read-outlines.ts';
 import { listRuns, type RunDirectory } from '../journal/run-directory.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
-import { DEFAULT_MIN_COVERAGE, type GateRules } from '../model/gate.ts';
+import { DEFAULT_GATE_RULES, type GateRules } from '../model/gate.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { RerunCounts, RerunReason } from '../model/selection.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { fingerprint } from '../run/fingerprint.ts';
 import { planTests } from '../run/plan.ts';
 import type { Selection } from '../run/select.ts';
-import { testGate } from '../run/test-gate.ts';
+import { testGate } from '../verdicts/test-gate.ts';
 import { CheckPrints } from './check-prints.ts';
 import { gateRules, rulesOf } from './gate-rules.ts';
 import type { RunOptions } from './run-options.ts';
@@ -165,7 +165,7 @@ function isDecided(
 }
 
 function askedOf(run: RunDirectory): Asked {
-  const rules = rulesOf([run]) ?? { min_coverage: DEFAULT_MIN_COVERAGE };
+  const rules = rulesOf([run]) ?? DEFAULT_GATE_RULES;
   return { rules, repeats: numberOf(run.description()?.options['repeats']) };
 }
 

@@ -15,7 +15,8 @@ export function sampleTests(tests: readonly TestRows[]): readonly SampledTest[] 
   return tests.map((rows) => ({ ...toBaselineTest(rows), line: rows.line }));
 }
 
-function toBaselineTest({ file, test, target, attempts, passAtLeast }: TestRows): BaselineTest {
+function toBaselineTest(rows: TestRows): BaselineTest {
+  const { file, test, target, attempts } = rows;
   const measured = attempts.filter(({ verdict }) => isMeasured(verdict));
   const passed = measured.filter(({ verdict }) => verdict === 'passed').length;
   const isSkipped = attempts.every(({ verdict }) => verdict === 'skipped');
@@ -27,7 +28,7 @@ function toBaselineTest({ file, test, target, attempts, passAtLeast }: TestRows)
     file,
     test,
     target,
-    verdict: isSkipped ? 'skipped' : measuredVerdict({ passed, measured: measured.length }, passAtLeast),
+    verdict: isSkipped ? 'skipped' : measuredVerdict({ passed, measured: measured.length }, rows),
     passed,
     measured: measured.length,
     score: rounded(meanOf(measured.map(({ score }) => score)), 6),

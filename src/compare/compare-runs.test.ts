@@ -1,5 +1,6 @@
 import * as fc from '../../test/seeded-fast-check.ts';
 import { describe, expect, test } from 'vitest';
+import type { GateRules } from '../model/gate.ts';
 import type { Comparison, RegressionRule } from '../model/comparison.ts';
 import type { RecordOutline, Verdict } from '../model/record.ts';
 import { baselineTests } from './baseline-tests.ts';
@@ -11,8 +12,8 @@ interface Given extends Partial<RecordOutline> {
   readonly verdict: Verdict;
 }
 
-function rows(given: readonly Given[]): RunRows {
-  const folded = new RunRows('run', (file) => file);
+function rows(given: readonly Given[], rules?: GateRules): RunRows {
+  const folded = new RunRows('run', (file) => file, rules);
   for (const one of given) {
     const { file = 'a.test.yaml', target = 'agent', repeat = 1 } = one;
     const id = `${file}::${one.test}::${target}::${repeat}`;
@@ -35,7 +36,11 @@ function rows(given: readonly Given[]): RunRows {
 }
 
 /** `a: PPF` is a test with three repeats; E is an error, S is skipped. */
-function run(results: Readonly<Record<string, string>>, more: Partial<RecordOutline> = {}): RunRows {
+function run(
+  results: Readonly<Record<string, string>>,
+  more: Partial<RecordOutline> = {},
+  rules?: GateRules,
+): RunRows {
   const verdicts = { P: 'passed', F: 'failed', E: 'error', S: 'skipped' } as const;
   return rows(
     Object.entries(results).flatMap(([name, letters]) =>
@@ -46,12 +51,22 @@ function run(results: Readonly<Record<string, string>>, more: Partial<RecordOutl
         ...more,
       })),
     ),
+    rules,
   );
 }
 
 function compared(before: RunRows, after: RunRows, rule: RegressionRule = 'regression'): Comparison {
   return compareRuns(before, after, { rule, alpha: 0.05 });
 }
+
+test('a run with adaptive repeats compares by the verdicts that it gave', () => {
+  const rules = { min_coverage: 0.9, adaptive: { confidence: 0.95, max_repeats: 50, pass_at_least: 0.8 } };
+  const once = 'PPF' + 'P'.repeat(28);
+  const { tests } = compared(run({ a: 'P'.repeat(17) }, {}, rules), run({ a: once }, {}, rules));
+  expect(tests.new_failures).toBe(0);
+  expect(baselineTests(run({ a: once }, {}, rules).list())).toMatchObject([{ verdict: 'passed' }]);
+  expect(baselineTests(run({ a: once }).list())).toMatchObject([{ verdict: 'failed' }]);
+});
 
 /** As many tests as letters. */
 function many(letters: string): Readonly<Record<string, string>> {

@@ -1,13 +1,14 @@
-import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { Verdict } from '../model/record.ts';
-import { testVerdict } from '../model/test-verdict.ts';
 import type { PassCounts } from '../stats/pass-counts.ts';
+import { testVerdict } from '../verdicts/test-verdict.ts';
+import type { TestRows } from './run-rows.ts';
 
-/** What a test comes to over its measured repeats alone. Nothing measured is an error. */
+/** The verdict of a test over its measured repeats alone. Nothing measured is an error. */
 export function measuredVerdict(
   { passed, measured }: PassCounts,
-  passAtLeast: PassAtLeast | undefined,
+  { passAtLeast, rules }: Pick<TestRows, 'passAtLeast' | 'rules'>,
 ): Verdict {
   if (measured === 0) return 'error';
-  return testVerdict({ passed, failed: measured - passed, error: 0, skipped: 0 }, passAtLeast);
+  const counts = { passed, failed: measured - passed, error: 0, skipped: 0, passAtLeast };
+  return testVerdict(counts, rules).verdict;
 }

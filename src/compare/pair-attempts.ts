@@ -99,8 +99,9 @@ function toPairedTest(before: TestRows, after: TestRows, pairs: readonly Pair[])
   // side there is no chance to speak of, and the pair is read as it stands.
   const counted = all.before.measured === 1 || all.after.measured === 1 ? paired : all;
   const { file, line, test, target } = after;
-  const outcome = (side: 'before' | 'after', { passAtLeast }: TestRows): TestOutcome => ({
-    verdict: measuredVerdict(paired[side], passAtLeast),
+  const outcome = (side: 'before' | 'after', rows: TestRows): TestOutcome => ({
+    // How often a test ran follows from its results when repeats are adaptive: a part of them decides nothing.
+    verdict: measuredVerdict(rows.rules.adaptive === undefined ? paired[side] : all[side], rows),
     ...counted[side],
     score: scores.count === 0 ? undefined : scores[side] / scores.count,
   });

@@ -1,4 +1,5 @@
 import type { ComparedRun } from '../model/comparison.ts';
+import { DEFAULT_GATE_RULES, type GateRules } from '../model/gate.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { RecordOutline, Verdict } from '../model/record.ts';
 import { TestMap } from '../model/test-map.ts';
@@ -23,6 +24,8 @@ export interface TestRows {
   readonly target: string;
   readonly fingerprint: string;
   readonly passAtLeast?: PassAtLeast | undefined;
+  /** Those of its run. */
+  readonly rules: GateRules;
   readonly attempts: readonly AttemptRow[];
 }
 
@@ -36,10 +39,13 @@ export class RunRows {
   readonly runId: string;
   private readonly projectFile: (file: string) => string;
 
+  private readonly rules: GateRules;
+
   /** Files of records are relative to where the run was started: `projectFile` makes them relative to the project. */
-  constructor(runId: string, projectFile: (file: string) => string) {
+  constructor(runId: string, projectFile: (file: string) => string, rules: GateRules = DEFAULT_GATE_RULES) {
     this.runId = runId;
     this.projectFile = projectFile;
+    this.rules = rules;
   }
 
   add(record: RecordOutline): void {
@@ -75,7 +81,7 @@ export class RunRows {
     const name = { file, test, target };
     let rows = this.byName.get(name);
     if (rows === undefined) {
-      rows = { file, line, test, target, fingerprint, passAtLeast: undefined, attempts: [] };
+      rows = { ...name, line, fingerprint, rules: this.rules, attempts: [] };
       this.tests.push(rows);
       this.byName.set(name, rows);
       this.targets.add(target);

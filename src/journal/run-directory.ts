@@ -123,6 +123,10 @@ export class RunDirectory {
     return file.state === 'intact' ? (file.value as unknown as RunEnding) : undefined;
   }
 
+  hasEnded(): boolean {
+    return existsSync(this.endingPath);
+  }
+
   /** The run goes on: until it ends again, it has not ended. */
   reopen(): void {
     rmSync(this.endingPath, { force: true });

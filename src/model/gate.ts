@@ -25,6 +25,7 @@ export interface AdaptiveRules {
 }
 
 export const DEFAULT_MIN_COVERAGE = 0.9;
+export const DEFAULT_GATE_RULES: GateRules = { min_coverage: DEFAULT_MIN_COVERAGE };
 export const DEFAULT_CONFIDENCE = 0.95;
 export const DEFAULT_MAX_REPEATS = 50;
 /** Adaptive repeats compute their boundaries for the highest number allowed: up to here that takes a fraction of a second. */

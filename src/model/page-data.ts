@@ -1,4 +1,5 @@
 import type { GateResult } from './gate.ts';
+import type { PassAtLeast } from './pass-at-least.ts';
 import type { AttemptRecord, Verdict } from './record.ts';
 import type { Summary } from './summary.ts';
 import type { TokenUsage } from './reply.ts';
@@ -65,8 +66,12 @@ export interface ResultRow {
   readonly token_usage?: TokenUsage | undefined;
   readonly cost_usd?: number | undefined;
   readonly duration_ms: number;
-  /** What share of its test's repeats must pass, when the test says so. */
-  readonly pass_at_least?: number | undefined;
+  /** How often its test must pass, when the test says so. */
+  readonly pass_at_least?: PassAtLeast | undefined;
+  /** The verdict of its test over the repeats up to this record, when it is not that of the attempt. */
+  readonly test_verdict?: Verdict | undefined;
+  /** Its test passed in one attempt up to this record, and failed in another. */
+  readonly is_flaky?: boolean | undefined;
 }
 
 /** A record with the lines of its suite file around each place it names. */

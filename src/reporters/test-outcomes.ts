@@ -1,8 +1,9 @@
 import picocolors from 'picocolors';
 import { allProblems, type Problem } from '../model/all-problems.ts';
+import { DEFAULT_GATE_RULES } from '../model/gate.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import type { TestSummary } from '../model/summary.ts';
-import { testVerdict } from '../model/test-verdict.ts';
+import { testVerdict } from '../verdicts/test-verdict.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { failureContext } from './failure-context.ts';
 import { failureText, type FailureContext } from './failure-text.ts';
@@ -159,7 +160,7 @@ function toOutcome(
 ): TestOutcome {
   const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   for (const attempt of attempts) counts[attempt.verdict]++;
-  const verdict = decided?.verdict ?? testVerdict(counts, passAtLeast);
+  const verdict = decided?.verdict ?? testVerdict({ ...counts, passAtLeast }, DEFAULT_GATE_RULES).verdict;
   const duration_ms = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
   const isBad = verdict === 'failed' || verdict === 'error';
   const failure = isBad

@@ -4,7 +4,7 @@ import { meanOverTests } from '../stats/mean-over-tests.ts';
 import { passAtK, passHatK } from '../stats/pass-at-k.ts';
 import type { CountedTests, PassCounts } from '../stats/pass-counts.ts';
 import { wilsonInterval } from '../stats/wilson-interval.ts';
-import { isCovered } from './coverage.ts';
+import { isCovered } from '../verdicts/coverage.ts';
 
 /** pass@k and pass^k are given up to here. */
 const MAX_K = 32;

@@ -2,7 +2,7 @@ import { formatDollars } from '../model/dollars.ts';
 import type { GateOutcome, GateResult, GateRules, TestGate } from '../model/gate.ts';
 import { formatPercent } from '../model/percent.ts';
 import type { PassRate } from '../model/summary.ts';
-import { isCovered } from './coverage.ts';
+import { isCovered } from '../verdicts/coverage.ts';
 
 export interface RunFacts {
   readonly passRate: PassRate | undefined;

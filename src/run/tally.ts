@@ -1,4 +1,4 @@
-import { DEFAULT_MIN_COVERAGE, type GateRules, type TestGate } from '../model/gate.ts';
+import { DEFAULT_GATE_RULES, type GateRules, type TestGate } from '../model/gate.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord, ErrorKind, Verdict } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
@@ -6,7 +6,7 @@ import type { CountedTests } from '../stats/pass-counts.ts';
 import { passNumbers, passRate } from './pass-numbers.ts';
 import { RunCosts } from './run-costs.ts';
 import { runGates, type RunFacts } from './run-gates.ts';
-import { testGate } from './test-gate.ts';
+import { testVerdict } from '../verdicts/test-verdict.ts';
 
 interface RunEnding extends Pick<RunFacts, 'budget' | 'interrupted'> {
   readonly durationMs: number;
@@ -28,7 +28,7 @@ export class Tally {
   private attempts = 0;
   private notStarted = 0;
 
-  constructor(rules: GateRules = { min_coverage: DEFAULT_MIN_COVERAGE }) {
+  constructor(rules: GateRules = DEFAULT_GATE_RULES) {
     this.rules = rules;
   }
 
@@ -134,21 +134,20 @@ export class Tally {
 
   private summarize(tally: TestTally): TestSummary {
     const { file, line, test, target, passed, failed, error, skipped, notStarted } = tally;
-    const isSkipped = skipped > 0 && passed + failed + error + notStarted === 0;
-    const gate = isSkipped ? undefined : testGate(tally, this.rules);
+    const { verdict, isFlaky, gate } = testVerdict(tally, this.rules);
     return {
       file,
       line,
       test,
       target,
-      verdict: isSkipped ? 'skipped' : gate === undefined ? verdictOf(tally) : VERDICTS[gate.outcome],
+      verdict,
       attempts: passed + failed + error + skipped,
       passed,
       failed,
       error,
       skipped,
       not_started: notStarted,
-      is_flaky: passed > 0 && failed > 0,
+      is_flaky: isFlaky,
       pass_rate: passRate({ passed, measured: passed + failed }),
       gate,
     };
@@ -191,8 +190,6 @@ interface TestTally extends Record<Verdict, number> {
   passAtLeast?: PassAtLeast | undefined;
 }
 
-const VERDICTS = { held: 'passed', broken: 'failed', undecided: 'error' } as const;
-
 function isHeld({ pass_at_least }: Pick<AttemptRecord, 'pass_at_least'>, repeats: number): boolean {
   return repeats > 1 || pass_at_least !== undefined;
 }
@@ -204,9 +201,4 @@ function keyOf({ file, test, target }: Pick<LeftOut, 'file' | 'test' | 'target'>
 /** A test that was not started is not told, unless it has a gate: that one is undecided, and not gone. */
 function isTold({ passed, failed, error, skipped, notStarted, passAtLeast }: TestTally): boolean {
   return passed + failed + error + skipped > 0 || (notStarted > 0 && passAtLeast !== undefined);
-}
-
-function verdictOf({ failed, error, notStarted }: TestTally): Verdict {
-  if (failed > 0) return 'failed';
-  return error + notStarted > 0 ? 'error' : 'passed';
 }

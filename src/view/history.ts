@@ -1,7 +1,7 @@
 import type { HistoryPoint } from '../model/page-data.ts';
+import { isFlaky } from '../verdicts/test-verdict.ts';
 import { rateOf } from './rate.ts';
 import { findTest, findTests, type TestDigest, type TestKey } from './run-digest.ts';
-import { isFlaky } from './run-fold.ts';
 import type { RunLibrary } from './run-library.ts';
 import type { RunFacts } from './run-row.ts';
 

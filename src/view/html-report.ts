@@ -26,7 +26,7 @@ export async function* createHtmlReport(
   const { maxBytes = MAX_BYTES } = options;
   const page = inlinePage(options.webFolder);
   const facts = factsOf(run);
-  const index = new JournalIndex(run.journalPath);
+  const index = new JournalIndex(run);
   await index.catchUp();
   const row = printJson(runRow(facts, index.fold.totals(), damageOf(run)));
   const frame = Buffer.byteLength(page.before + page.after + inertJson(row)) + NOTE_BYTES;

@@ -2,7 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JournalTail } from '../journal/journal-tail.ts';
 import { LineOpener, type OpenedLine } from '../journal/line-opener.ts';
 import { printJson } from '../model/print-json.ts';
-import { resultRow } from './result-row.ts';
+import type { RunDirectory } from '../journal/run-directory.ts';
+import { foldOptionsOf } from './fold-options.ts';
+import { resultRow, withTestVerdict } from './result-row.ts';
 import { RunFold } from './run-fold.ts';
 
 const LINE_FEED = 0x0a;
@@ -29,7 +31,9 @@ export interface RowBatch {
  * It reads as far as somebody asks, and goes on from there when the journal has grown.
  */
 export class JournalIndex {
-  readonly fold = new RunFold();
+  readonly fold: RunFold;
+  /** Whether the run had ended when the index was made. */
+  readonly hasEnded: boolean;
   private readonly opener: LineOpener;
   private readonly tail: JournalTail;
   private readonly pieces: Piece[] = [];
@@ -40,9 +44,11 @@ export class JournalIndex {
   private bytes = 0;
   private failure: unknown;
 
-  constructor(path: string) {
-    this.opener = new LineOpener(path);
-    this.tail = new JournalTail(path);
+  constructor(run: RunDirectory) {
+    this.hasEnded = run.hasEnded();
+    this.fold = new RunFold(foldOptionsOf(run));
+    this.opener = new LineOpener(run.journalPath);
+    this.tail = new JournalTail(run.journalPath);
   }
 
   /** About how many bytes of memory it takes. */
@@ -99,11 +105,11 @@ export class JournalIndex {
       if (opened.kind !== 'record') continue;
       const row = resultRow({ bytes, length: opened.length }, this.offsets.length);
       if (row === undefined) continue;
-      texts.push(printJson(row));
+      const { replaced, ...test } = this.fold.add(row);
+      texts.push(printJson(withTestVerdict(row, test)));
       this.offsets.push(offset);
       this.lengths.push(bytes.length);
-      const before = this.fold.add(row);
-      if (before !== undefined) this.superseded.add(before);
+      if (replaced !== undefined) this.superseded.add(replaced);
     }
     if (texts.length > 0) this.keep(first, texts);
     return true;

@@ -1,7 +1,9 @@
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
 import type { ResultRow } from '../model/page-data.ts';
+import { printJson } from '../model/print-json.ts';
 import { inertJson } from './inert-json.ts';
 import type { JournalIndex } from './journal-index.ts';
+import { withTestVerdict } from './result-row.ts';
 import { DamagedRecord, resultDetail } from './result-detail.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
 
@@ -43,7 +45,7 @@ export class ReportContents {
         const row = readRow(json);
         if (!chosen.has(row.index)) continue;
         kept.push(row);
-        text += separator + inertJson(json);
+        text += separator + inertJson(this.withFinalVerdict(json));
         separator = ',';
       }
       yield text;
@@ -94,6 +96,15 @@ export class ReportContents {
     }
     this.leftOut.rows = all.length - chosen.size;
     return chosen;
+  }
+
+  /** A row tells its test's verdict up to itself. The last row may not fit into the report, so each gets the final one. */
+  private withFinalVerdict(json: string): string {
+    const row = JSON.parse(json) as ResultRow;
+    const final = this.options.index.fold.verdictOf(row);
+    const { test_verdict = row.verdict, is_flaky = false } = row;
+    if (final === undefined || (final.verdict === test_verdict && final.isFlaky === is_flaky)) return json;
+    return printJson(withTestVerdict(row, final));
   }
 
   private async detail({ index, isBad }: Row): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { outlineOf } from '../journal/record-outline.ts';
 import type { ResultRow } from '../model/page-data.ts';
-import { readPassAtLeast } from '../model/pass-at-least.ts';
+import type { TestVerdict } from '../verdicts/test-verdict.ts';
 import type { AssertionRecord, AttemptRecord, RecordOutline } from '../model/record.ts';
 
 /** A list shows the beginning; the whole is in the record. */
@@ -36,12 +36,19 @@ export function resultRow(line: RecordLine, index: number): ResultRow | undefine
     token_usage,
     cost_usd,
     duration_ms,
-    pass_at_least: wantedShare(outline),
+    pass_at_least: outline.pass_at_least,
   };
 }
 
-function wantedShare({ pass_at_least }: RecordOutline): number | undefined {
-  return pass_at_least === undefined ? undefined : readPassAtLeast(pass_at_least)?.share;
+/** The row with what its test comes to: only said where the attempt alone does not tell. */
+export function withTestVerdict(row: ResultRow, { verdict, isFlaky }: TestVerdict): ResultRow {
+  const { test_verdict: _verdict, is_flaky: _flaky, ...own } = row;
+  if (verdict === row.verdict && !isFlaky) return own;
+  return {
+    ...own,
+    ...(verdict === row.verdict ? {} : { test_verdict: verdict }),
+    ...(isFlaky ? { is_flaky: true } : {}),
+  };
 }
 
 const DAMAGED = Symbol('damaged');

@@ -2,12 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { JournalTail } from '../journal/journal-tail.ts';
 import { LineOpener } from '../journal/line-opener.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import { isFlaky } from '../verdicts/test-verdict.ts';
 import { resultRow } from './result-row.ts';
-import { isFlaky, RunFold, type RunTotals, type TestTally } from './run-fold.ts';
+import { foldOptionsOf } from './fold-options.ts';
+import { RunFold, type RunTotals, type TestTally } from './run-fold.ts';
 import { damageOf } from './run-row.ts';
 
 /** The digest of another version is made anew. */
-const VERSION = 3;
+const VERSION = 4;
 
 /** Sizes and times of the files a digest is of: when they are others, the run has changed since. */
 export type RunStamp = string;
@@ -40,7 +42,7 @@ export interface TestDigest {
  * one test is found without parsing the others.
  */
 export async function digestRun(run: RunDirectory, stamp: RunStamp): Promise<string> {
-  const fold = new RunFold();
+  const fold = new RunFold(foldOptionsOf(run));
   const tail = new JournalTail(run.journalPath);
   const opener = new LineOpener(run.journalPath);
   for (let lines = tail.read(); lines !== undefined; lines = tail.read()) {

@@ -1,6 +1,9 @@
+import { DEFAULT_GATE_RULES, type GateRules } from '../model/gate.ts';
 import type { ResultRow, RunCounts } from '../model/page-data.ts';
+import type { PassAtLeast } from '../model/pass-at-least.ts';
+import type { TestSummary } from '../model/summary.ts';
 import { TestMap, type TestName } from '../model/test-map.ts';
-import { testVerdict } from '../model/test-verdict.ts';
+import { testVerdict, type TestVerdict } from '../verdicts/test-verdict.ts';
 import { quantileOfSorted } from '../stats/quantile.ts';
 
 /** What the attempts of a run came to, without the attempts. */
@@ -29,11 +32,25 @@ export interface TestTally {
   costCount: number;
   durationSum: number;
   durationCount: number;
-  passAtLeast?: number | undefined;
+  notStarted: number;
+  passAtLeast?: PassAtLeast | undefined;
 }
 
 interface Counted extends Pick<ResultRow, 'index' | 'verdict' | 'score' | 'cost_usd' | 'duration_ms'> {
   readonly tally: TestTally;
+}
+
+/** The verdict of a row's test, over its attempts so far. */
+interface FoldedRow extends TestVerdict {
+  /** The index of the row that this one replaces. */
+  readonly replaced?: number | undefined;
+}
+
+export interface FoldOptions {
+  /** The gates of the run. */
+  readonly rules?: GateRules | undefined;
+  /** Tests of which the run left out attempts. */
+  readonly unfinished?: readonly TestSummary[] | undefined;
 }
 
 /** Folds rows into totals as they come. A row of an attempt that came before takes the place of the earlier one. */
@@ -41,8 +58,15 @@ export class RunFold {
   private readonly attempts = new Map<string, Counted>();
   private readonly tallies: TestTally[] = [];
   private readonly byTest = new TestMap<TestTally>();
+  private readonly rules: GateRules;
+  private readonly unfinished = new TestMap<number>();
 
-  /** Answers with the index of the row that counts no longer. */
+  constructor({ rules = DEFAULT_GATE_RULES, unfinished = [] }: FoldOptions = {}) {
+    this.rules = rules;
+    for (const test of unfinished) this.unfinished.set(test, test.not_started);
+  }
+
+  /** Returns the verdict of the row's test so far. */
   add({
     index,
     id,
@@ -54,7 +78,7 @@ export class RunFold {
     cost_usd,
     duration_ms,
     pass_at_least,
-  }: ResultRow): number | undefined {
+  }: ResultRow): FoldedRow {
     const before = this.attempts.get(id);
     if (before !== undefined) count(before, -1);
     const tally = this.tallyOf({ file, test, target });
@@ -62,11 +86,16 @@ export class RunFold {
     count(counted, 1);
     tally.passAtLeast = pass_at_least;
     this.attempts.set(id, counted);
-    return before?.index;
+    return { replaced: before?.index, ...testVerdict(tally, this.rules) };
   }
 
   tests(): readonly TestTally[] {
     return this.tallies;
+  }
+
+  verdictOf(name: TestName): TestVerdict | undefined {
+    const tally = this.byTest.get(name);
+    return tally === undefined ? undefined : testVerdict(tally, this.rules);
   }
 
   totals(): RunTotals {
@@ -76,8 +105,9 @@ export class RunFold {
     const targets = new Set<string>();
     for (const tally of this.tallies) {
       totals.tests++;
-      totals[testVerdict(tally, tally.passAtLeast)]++;
-      if (isFlaky(tally)) totals.flaky++;
+      const { verdict, isFlaky } = testVerdict(tally, this.rules);
+      totals[verdict]++;
+      if (isFlaky) totals.flaky++;
       attempts.passed += tally.passed;
       attempts.measured += tally.passed + tally.failed;
       cost.sum += tally.costSum;
@@ -98,7 +128,7 @@ export class RunFold {
   private tallyOf(name: TestName): TestTally {
     let tally = this.byTest.get(name);
     if (tally === undefined) {
-      tally = emptyTally(name);
+      tally = emptyTally(name, this.unfinished.get(name));
       this.tallies.push(tally);
       this.byTest.set(name, tally);
     }
@@ -117,11 +147,7 @@ export class RunFold {
   }
 }
 
-export function isFlaky({ passed, failed }: Pick<TestTally, 'passed' | 'failed'>): boolean {
-  return passed > 0 && failed > 0;
-}
-
-function emptyTally({ file, test, target }: TestName): TestTally {
+function emptyTally({ file, test, target }: TestName, notStarted = 0): TestTally {
   return {
     file,
     test,
@@ -136,6 +162,7 @@ function emptyTally({ file, test, target }: TestName): TestTally {
     costCount: 0,
     durationSum: 0,
     durationCount: 0,
+    notStarted,
   };
 }
 

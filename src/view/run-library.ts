@@ -76,7 +76,9 @@ export class RunLibrary {
   }
 
   index(run: RunDirectory): JournalIndex {
-    const index = this.indexes.get(run.runId) ?? new JournalIndex(run.journalPath);
+    const known = this.indexes.get(run.runId);
+    // The end of a run may change verdicts: which attempts were left out is known only then.
+    const index = known?.hasEnded === run.hasEnded() ? known : new JournalIndex(run);
     this.indexes.set(run.runId, index);
     return index;
   }

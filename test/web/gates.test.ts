@@ -47,7 +47,7 @@ test('a run whose gate is broken is marked as failed and says which; its test pa
 
 test('rows say how often a test must pass, and a run that broke off counts by it', async () => {
   const rows = (await (await view.get(`/api/runs/${id}/results`)).text()).trim().split('\n');
-  expect(rows.map((row) => (JSON.parse(row) as ResultRow).pass_at_least)).toEqual([0.5, 0.5]);
+  expect(rows.map((row) => (JSON.parse(row) as ResultRow).pass_at_least)).toEqual(['1/2', '1/2']);
   rmSync(join(project.path, '.assay/runs', id, 'summary.json'));
   const { run } = await view.json<{ run: RunRow }>(`/api/runs/${id}`);
   expect(run).toMatchObject({ state: 'broken_off', summary: { passed: 1, failed: 0, flaky: 1 } });

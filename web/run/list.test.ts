@@ -14,29 +14,19 @@ function row(name: string, more: Partial<ResultRow> = {}): ResultRow {
 const testsOf = (...rows: readonly ResultRow[]): readonly TestRow[] => rows.map(testOf);
 const namesOf = (tests: readonly TestRow[]): readonly string[] => tests.map((one) => one.test);
 
-test('a test of several repeats counts as a run counts it', () => {
+test('a test of several repeats has the verdict that its latest row tells', () => {
   const flaky = addAttempt(
     testOf(row('t', { repeat: 2, index: 1, score: 1 })),
-    row('t', { verdict: 'failed', score: 0 }),
+    row('t', { verdict: 'failed', score: 0, index: 2, is_flaky: true }),
   );
   expect(flaky).toMatchObject({ verdict: 'failed', isFlaky: true, score: 0.5 });
   expect(flaky.attempts.map(({ repeat }) => repeat)).toEqual([1, 2]);
   expect(attemptToOpen(flaky.attempts).verdict).toBe('failed');
-  const unmeasured = addAttempt(testOf(row('t')), row('t', { repeat: 2, verdict: 'error', cost_usd: 1 }));
+  const held = addAttempt(flaky, row('t', { repeat: 3, index: 3, is_flaky: true }));
+  expect(held).toMatchObject({ verdict: 'passed', isFlaky: true });
+  const later = row('t', { repeat: 2, index: 1, cost_usd: 1, test_verdict: 'error' });
+  const unmeasured = addAttempt(testOf(row('t', { verdict: 'error' })), later);
   expect(unmeasured).toMatchObject({ verdict: 'error', isFlaky: false, costUsd: undefined });
-});
-
-test('a test passes as often as it must', () => {
-  const verdictOf = (...verdicts: readonly ResultRow['verdict'][]): string => {
-    const [first, ...others] = verdicts.map((verdict, index) =>
-      row('t', { verdict, repeat: index + 1, pass_at_least: 0.5 }),
-    );
-    return others.reduce(addAttempt, testOf(first!)).verdict;
-  };
-  expect(verdictOf('passed', 'failed')).toBe('passed');
-  expect(verdictOf('passed', 'failed', 'failed')).toBe('failed');
-  expect(verdictOf('passed', 'error')).toBe('error');
-  expect(verdictOf('skipped', 'skipped')).toBe('skipped');
 });
 
 test('the sign of a run is what it came to, not what its tests did', () => {

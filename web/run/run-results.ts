@@ -66,8 +66,12 @@ export class RunResults {
   }
 
   private async afterEnd(): Promise<void> {
+    const { signal } = this.abort;
     try {
-      this.detail = await this.source.run(this.runId, this.abort.signal);
+      this.detail = await this.source.run(this.runId, signal);
+      // Which attempts were left out is known only now, and decides what their tests come to.
+      if (this.tests.some(({ attempts }) => attempts.length > 1))
+        await this.source.results(this.runId, { from: 0, onRows: (rows) => this.add(rows), signal });
     } catch {
       // What is known is still true; it only says "running" until the page is loaded again.
     }

@@ -40,8 +40,8 @@ export function testOf(attempt: ResultRow): TestRow {
     tags: attempt.tags,
     target: attempt.target,
     attempts: [attempt],
-    verdict: attempt.verdict,
-    isFlaky: false,
+    verdict: attempt.test_verdict ?? attempt.verdict,
+    isFlaky: attempt.is_flaky === true,
     problem: attempt.problem,
     score: attempt.score,
     costUsd: attempt.cost_usd,
@@ -57,12 +57,12 @@ export function addAttempt(row: TestRow, attempt: ResultRow): TestRow {
     .concat(attempt)
     .toSorted((a, b) => a.repeat - b.repeat);
   const opened = attemptToOpen(attempts);
-  const has = (verdict: Verdict): boolean => attempts.some((one) => one.verdict === verdict);
   return {
     ...row,
     attempts,
-    verdict: verdictOf(attempts),
-    isFlaky: has('passed') && has('failed'),
+    // The row that came last knows what its test comes to.
+    verdict: attempt.test_verdict ?? attempt.verdict,
+    isFlaky: attempt.is_flaky === true,
     problem: opened.problem,
     searchText: searchTextOf(opened),
     score: meanOf(attempts.flatMap(({ score }) => score ?? [])),
@@ -84,24 +84,6 @@ export function attemptToOpen(attempts: readonly ResultRow[]): ResultRow {
     attempts[0]!
   );
 }
-
-/** As a run counts: a test passes when all of its repeats do, or as often as it must. */
-function verdictOf(attempts: readonly ResultRow[]): Verdict {
-  const count = (wanted: Verdict): number => attempts.filter(({ verdict }) => verdict === wanted).length;
-  const [passed, failed, error] = [count('passed'), count('failed'), count('error')];
-  const share = attempts.at(-1)?.pass_at_least;
-  const measured = passed + failed;
-  if (share !== undefined && measured + error > 0) {
-    if (measured === 0 || measured < MIN_COVERAGE * (measured + error) - 1e-9) return 'error';
-    return passed / measured >= share ? 'passed' : 'failed';
-  }
-  if (failed > 0) return 'failed';
-  if (error > 0) return 'error';
-  return passed > 0 ? 'passed' : 'skipped';
-}
-
-/** With fewer of its repeats measured, nothing is known of how often a test passes. */
-const MIN_COVERAGE = 0.9;
 
 function meanOf(numbers: readonly number[]): number | undefined {
   return numbers.length === 0 ? undefined : numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

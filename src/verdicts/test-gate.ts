@@ -23,9 +23,10 @@ export interface TestCounts {
 /** The gate of one test; undefined when it has none: then every repeat must pass. */
 export function testGate(counts: TestCounts, { adaptive, min_coverage }: GateRules): TestGate | undefined {
   const pass_at_least = counts.passAtLeast ?? adaptive?.pass_at_least;
-  if (pass_at_least === undefined) return undefined;
+  const share = pass_at_least === undefined ? undefined : readPassAtLeast(pass_at_least)?.share;
+  // A record from elsewhere may ask for something that cannot be read: then every repeat must pass.
+  if (pass_at_least === undefined || share === undefined) return undefined;
   const { passed, failed, error, notStarted } = counts;
-  const { share } = readPassAtLeast(pass_at_least)!;
   const measured = passed + failed;
   // How many repeats there will be is not known beforehand when they follow the results.
   const planned = measured + error + (adaptive === undefined ? notStarted : 0);

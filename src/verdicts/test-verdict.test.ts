@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { DEFAULT_GATE_RULES, type GateRules } from '../model/gate.ts';
+import type { PassAtLeast } from '../model/pass-at-least.ts';
+import { testVerdict, type AttemptCounts } from './test-verdict.ts';
+
+const verdictOf = (
+  counts: Partial<AttemptCounts>,
+  passAtLeast?: PassAtLeast,
+  rules: GateRules = DEFAULT_GATE_RULES,
+): string =>
+  testVerdict({ passed: 0, failed: 0, error: 0, skipped: 0, ...counts, passAtLeast }, rules).verdict;
+
+test('without a gate every repeat must pass', () => {
+  expect(verdictOf({ passed: 9, failed: 1 })).toBe('failed');
+  expect(verdictOf({ passed: 9, error: 1 })).toBe('error');
+  expect(verdictOf({ passed: 10 })).toBe('passed');
+  expect(verdictOf({ passed: 9, notStarted: 1 })).toBe('error');
+  expect(verdictOf({ skipped: 2 })).toBe('skipped');
+  expect(verdictOf({ skipped: 1, notStarted: 1 })).toBe('error');
+});
+
+test('with a gate, enough of the measured attempts must pass, if enough were measured', () => {
+  expect(verdictOf({ passed: 8, failed: 2 }, '8/10')).toBe('passed');
+  expect(verdictOf({ passed: 7, failed: 3 }, 0.8)).toBe('failed');
+  expect(verdictOf({ passed: 9, error: 1 }, '8/10')).toBe('passed');
+  expect(verdictOf({ passed: 8, error: 2 }, '8/10')).toBe('error');
+  expect(verdictOf({ passed: 8, error: 2 }, '8/10', { min_coverage: 0.8 })).toBe('passed');
+  expect(verdictOf({ passed: 8, notStarted: 2 }, 0.5)).toBe('error');
+  expect(verdictOf({ error: 2 }, 0.5)).toBe('error');
+  expect(verdictOf({ skipped: 2 }, 0.5)).toBe('skipped');
+});
+
+test('with adaptive repeats the sequential gate decides', () => {
+  const rules = { min_coverage: 0.9, adaptive: { confidence: 0.95, max_repeats: 50, pass_at_least: 0.8 } };
+  expect(verdictOf({ passed: 30, failed: 1 }, undefined, rules)).toBe('passed');
+  expect(verdictOf({ passed: 3, failed: 1 }, undefined, rules)).toBe('error');
+  expect(verdictOf({ failed: 12 }, undefined, rules)).toBe('failed');
+});
+
+test('a gate that cannot be read, in a record from elsewhere, is none', () => {
+  expect(verdictOf({ passed: 9, failed: 1 }, 'often')).toBe('failed');
+});
+
+test('a test is flaky when attempts disagree, whatever its gate says', () => {
+  const counts = { passed: 9, failed: 1, error: 0, skipped: 0, passAtLeast: 0.5 };
+  expect(testVerdict(counts, DEFAULT_GATE_RULES)).toMatchObject({ verdict: 'passed', isFlaky: true });
+  expect(testVerdict({ ...counts, failed: 0 }, DEFAULT_GATE_RULES).isFlaky).toBe(false);
+});

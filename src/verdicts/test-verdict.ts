@@ -1,0 +1,38 @@
+import type { GateRules, TestGate } from '../model/gate.ts';
+import type { Verdict } from '../model/record.ts';
+import { testGate, type TestCounts } from './test-gate.ts';
+
+/** How many attempts of a test came to each verdict. */
+export interface AttemptCounts extends Omit<TestCounts, 'notStarted'>, Readonly<Record<Verdict, number>> {
+  /** Planned, but not started because the run stopped first. */
+  readonly notStarted?: number | undefined;
+}
+
+export interface TestVerdict {
+  readonly verdict: Verdict;
+  readonly isFlaky: boolean;
+  /** Absent when the test has none. */
+  readonly gate?: TestGate | undefined;
+}
+
+/**
+ * The verdict of a test over its repeats. It passes when every attempt passes, or as often as its gate wants. Everything
+ * that counts or shows tests asks here, so that no two places can disagree.
+ */
+export function testVerdict({ notStarted = 0, ...counts }: AttemptCounts, rules: GateRules): TestVerdict {
+  const { passed, failed, error, skipped } = counts;
+  if (skipped > 0 && passed + failed + error + notStarted === 0)
+    return { verdict: 'skipped', isFlaky: false };
+  const flaky = isFlaky(counts);
+  const gate = testGate({ ...counts, notStarted }, rules);
+  if (gate !== undefined) return { verdict: VERDICTS[gate.outcome], isFlaky: flaky, gate };
+  if (failed > 0) return { verdict: 'failed', isFlaky: flaky };
+  return { verdict: error + notStarted > 0 ? 'error' : 'passed', isFlaky: flaky };
+}
+
+/** Passed in one attempt and failed in another. */
+export function isFlaky({ passed, failed }: Pick<AttemptCounts, 'passed' | 'failed'>): boolean {
+  return passed > 0 && failed > 0;
+}
+
+const VERDICTS = { held: 'passed', broken: 'failed', undecided: 'error' } as const;
