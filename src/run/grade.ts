@@ -3,7 +3,7 @@ import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/eviden
 import type { Finding } from '../model/finding.ts';
 import type { AssertionKinds, ClaimKind, EvaluatorKind } from '../schema/assertion-kind.ts';
 import { MeteredTools, type Surroundings } from './metered-tools.ts';
-import type { GradedAssertion } from './verdict.ts';
+import { doesHold, type GradedAssertion } from './verdict.ts';
 
 export interface Graded {
   readonly assertions: readonly GradedAssertion[];
@@ -136,8 +136,7 @@ export function toGraded(
   }
   const { expected, actual, message, hits, misses, details } = outcome;
   const score = negate ? 1 - outcome.score : outcome.score;
-  const passed =
-    form === 'claim' ? score === 1 : score >= (typeof required === 'number' ? required : threshold);
+  const passed = doesHold(assertion, score, threshold);
   return {
     form,
     kind,

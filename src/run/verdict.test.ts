@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judge, type GradedAssertion } from './verdict.ts';
+import { doesHold, judge, type GradedAssertion } from './verdict.ts';
 
 const base = {
   kind: 'x',
@@ -21,7 +21,7 @@ const evaluator = (score: number, more: Partial<GradedAssertion> = {}): GradedAs
   ...base,
   form: 'evaluator',
   score,
-  passed: score >= 0.8,
+  passed: doesHold({ form: 'evaluator', required: more.required ?? false }, score, 0.8),
   ...more,
 });
 const broken = (more: Partial<GradedAssertion> = {}): GradedAssertion => ({
@@ -56,6 +56,18 @@ describe('evaluators', () => {
     expect(verdict([evaluator(1, { weight: 9 }), evaluator(0.5, { required: 0.5 })])).toMatchObject({
       verdict: 'passed',
     });
+  });
+
+  test('whether one holds and what its test comes to are never at odds by a rounding', () => {
+    const mean = (0.7 + 0.8 + 0.9) / 3;
+    expect(mean).toBeLessThan(0.8);
+    const required = evaluator(mean, { required: true });
+    expect(required.passed).toBe(true);
+    expect(verdict([required])).toMatchObject({ verdict: 'passed' });
+    expect(doesHold({ form: 'evaluator', required: 0.9 }, 0.9, 0.8)).toBe(true);
+    expect(doesHold({ form: 'evaluator', required: 0.9 }, 0.85, 0.8)).toBe(false);
+    expect(doesHold({ form: 'evaluator', required: false }, 0.8, 0.8)).toBe(true);
+    expect(doesHold({ form: 'claim', required: false }, 0.99, 0.8)).toBe(false);
   });
 
   test('weight 0 never changes the verdict; all weights 0 score 0', () => {

@@ -1,4 +1,5 @@
 import type { AssertionRecord, RecordedError, Verdict } from '../model/record.ts';
+import { reaches } from '../model/threshold.ts';
 
 export interface GradedAssertion extends AssertionRecord {
   readonly required: boolean | number;
@@ -51,17 +52,23 @@ function judgeGroup(assertions: readonly GradedAssertion[], threshold: number): 
       evaluators.count++;
       evaluators.weight += weight;
       evaluators.score += weight * score;
-      if (required !== false && weight !== 0)
-        requirementsHold &&= score >= (required === true ? threshold : required) - ROUNDING;
+      if (required !== false && weight !== 0) requirementsHold &&= passed === true;
     }
   }
   const claimScore = claims.held / claims.count;
   const claimsHold = claims.held === claims.count;
   if (evaluators.count === 0) return { passed: claimsHold, score: claimScore };
   const mean = evaluators.weight === 0 ? 0 : evaluators.score / evaluators.weight;
-  const passed = claimsHold && mean >= threshold - ROUNDING && requirementsHold;
+  const passed = claimsHold && reaches(mean, threshold) && requirementsHold;
   return { passed, score: claims.count === 0 ? mean : (claimScore + mean) / 2 };
 }
 
-/** A mean of 0.8 computed in floating point may come out as 0.7999999999999999. */
-const ROUNDING = 1e-9;
+/** Whether one assertion holds: a claim fully, an evaluator from the score that it requires, else from the threshold. */
+export function doesHold(
+  { form, required }: Pick<GradedAssertion, 'form' | 'required'>,
+  score: number,
+  threshold: number,
+): boolean {
+  if (form === 'claim') return score === 1;
+  return reaches(score, typeof required === 'number' ? required : threshold);
+}

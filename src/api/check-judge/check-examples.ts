@@ -1,4 +1,5 @@
 import { llmJudge } from '../../assertions/evaluators/llm-judge.ts';
+import { reaches } from '../../model/threshold.ts';
 import type { Judge } from '../../judges/judge.ts';
 import type { LabelledExample } from '../../judges/labelled-examples.ts';
 import { readSuiteFile } from '../../load/read-suite-file.ts';
@@ -106,7 +107,7 @@ function toChecked(
   if ('error' in outcome) return { line, label, error: outcome.error.message };
   const { score, message } = outcome;
   const { samples } = outcome.details as { readonly samples?: readonly JsonObject[] };
-  const passes = (value: number): boolean => value >= threshold;
+  const passes = (value: number): boolean => reaches(value, threshold);
   const votes = (samples ?? [{ score }]).map((sample) => passes(sample['score'] as number));
   return { line, label, label_passes: passes(label), score, passes: passes(score), votes, message };
 }

@@ -1,4 +1,5 @@
 import type { Assertion } from '../../model/assertion.ts';
+import { reaches } from '../../model/threshold.ts';
 import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/evidence.ts';
 import { setOwn, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
@@ -130,7 +131,7 @@ function resultsOf(measured: readonly MeasuredMember[], { threshold }: Evidence)
   for (const { name, score, outcome } of measured) {
     setOwn(results, name, {
       score,
-      verdict: score >= threshold ? 'pass' : 'fail',
+      verdict: reaches(score, threshold) ? 'pass' : 'fail',
       hits: outcome.hits ?? [],
       misses: outcome.misses ?? [],
       reasoning: outcome.message,

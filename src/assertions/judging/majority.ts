@@ -1,3 +1,5 @@
+import { reaches } from '../../model/threshold.ts';
+
 export interface Majority<T> {
   readonly score: number;
   readonly passes: number;
@@ -13,8 +15,8 @@ export function majority<T extends { readonly score: number }>(
   samples: readonly T[],
   threshold: number,
 ): Majority<T> {
-  const passing = samples.filter(({ score }) => score >= threshold);
-  const failing = samples.filter(({ score }) => score < threshold);
+  const passing = samples.filter(({ score }) => reaches(score, threshold));
+  const failing = samples.filter(({ score }) => !reaches(score, threshold));
   const winners = passing.length > failing.length ? passing : failing;
   const score = winners.reduce((sum, sample) => sum + sample.score, 0) / winners.length;
   const spokesman = winners.reduce((best, sample) =>

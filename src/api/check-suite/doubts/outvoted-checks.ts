@@ -1,4 +1,5 @@
 import { weightOf, type Aggregator } from '../../../assertions/evaluators/aggregate.ts';
+import { reaches } from '../../../model/threshold.ts';
 import type { Assertion } from '../../../model/assertion.ts';
 import type { Test } from '../../../model/test.ts';
 
@@ -47,7 +48,7 @@ function outvotedIn(all: readonly Voter[], share: number, threshold: number): re
     if (isChosen) continue;
     const members = membersOf(assertion);
     if (members.length > 0) found.push(...outvotedIn(members, own, threshold));
-    else if (1 - own >= threshold - ROUNDING) found.push({ assertion, count: voters.length, score: 1 - own });
+    else if (reaches(1 - own, threshold)) found.push({ assertion, count: voters.length, score: 1 - own });
   }
   return found.slice(0, 1);
 }
@@ -56,7 +57,6 @@ function outvotedIn(all: readonly Voter[], share: number, threshold: number): re
 const MANY = 5;
 /** A weight that small decides nothing, and is no 0 either. */
 const NEXT_TO_NOTHING = 0.05;
-const ROUNDING = 1e-9;
 
 function membersOf({ kind, parameters }: Assertion): readonly Voter[] {
   if (kind !== 'composite') return [];
