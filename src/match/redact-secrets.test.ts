@@ -45,6 +45,20 @@ describe('secrets', () => {
     );
   });
 
+  test('of a secret that begins another one, or stands inside it, nothing of the longer one is left', () => {
+    const [short, begins, inside] = ['sk-1234567890', 'sk-1234567890-and-more', 'x-sk-1234567890-y'];
+    for (const order of [
+      [short, begins, inside],
+      [inside, begins, short],
+    ]) {
+      const redactor = redactorOf(order);
+      for (const secret of order)
+        expect(redactor.text(`(${secret}) (${encodeURIComponent(secret)})`)).toBe(
+          '([redacted]) ([redacted])',
+        );
+    }
+  });
+
   test('other variables and short values are left alone', () => {
     expect(text('/home/someone/long abc')).toBe('/home/someone/long abc');
   });

@@ -36,6 +36,13 @@ test.each(['', 'x', 'base', 'name', 'output', 'description', 'x'.repeat(10_000)]
   },
 );
 
+test('two letters that changed places are one mistake', () => {
+  expect(closest('tgas', ['tags'])).toBe('tags');
+  expect(closest('agts', ['tags'])).toBeUndefined();
+  expect(closest('stesp', ['stes_p', 'steps'])).toBe('stes_p');
+  expect(closest('inupt', ['inxpx', 'input'])).toBe('input');
+});
+
 test('the nearest wins', () => {
   expect(closest('inputt', ['inputs', 'inputt_', 'input'])).toBe('inputt_');
 });

@@ -103,6 +103,17 @@ test('records are found by their places in any order, whatever their lengths', (
     for (const entry of order) expect(file.recordAt(entry).id).toBe(entry.record.id);
 });
 
+test('texts of several bytes a character come back whole, at every length around that of the buffer', () => {
+  const lengths = [43_000, 43_600, 43_690, 43_700, 60_000, 65_536, 131_000, 131_072, 1];
+  const texts = lengths.flatMap((length) => [
+    '漢'.repeat(length),
+    '😀'.repeat(length / 2),
+    'é'.repeat(length),
+  ]);
+  write(...texts.map((text, index) => record(`r${index}`, text)));
+  expect([...readJournal(path)].map((entry) => entry.record.steps[0]!.output)).toEqual(texts);
+});
+
 test('a journal of another version is refused, not misread', () => {
   writeFileSync(path, '{"assay_journal":99,"run_id":"x"}\n');
   expect(() => ids()).toThrow(JournalVersionError);

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Test } from '../model/test.ts';
+import { HeldBudget, HeldTests } from './held-tests.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'assay-held-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TEST = { id: 't', steps: [], assertions: [], tags: [] } as unknown as Test;
+const LINE = 'x'.repeat(900);
+/** About what one such test takes. */
+const BYTES = 10_000;
+
+function dataset(size: number): string {
+  const file = join(folder, `${size}.jsonl`);
+  writeFileSync(file, 'x'.repeat(size));
+  return file;
+}
+
+function budgetOf(bytes: number): HeldBudget {
+  const budget = new HeldBudget();
+  budget.left = bytes;
+  return budget;
+}
+
+test('datasets share one budget: what one of them takes, the next one lacks', () => {
+  const budget = budgetOf(5 * BYTES);
+  const [first, second] = [new HeldTests(dataset(10), budget), new HeldTests(dataset(10), budget)];
+  for (let count = 0; count < 3; count++) first.add(TEST, LINE);
+  for (let count = 0; count < 2; count++) second.add(TEST, LINE);
+  expect(first.tests).toHaveLength(3);
+  expect(second.tests).toHaveLength(2);
+  expect(budget.left).toBe(0);
+});
+
+test('a dataset that becomes too large is let go, and gives back what it took', () => {
+  const budget = budgetOf(3 * BYTES);
+  const large = new HeldTests(dataset(10), budget);
+  for (let count = 0; count < 4; count++) large.add(TEST, LINE);
+  expect(large.tests).toBeUndefined();
+  expect(budget.left).toBe(3 * BYTES);
+  large.add(TEST, LINE);
+  expect(large.tests).toBeUndefined();
+});
+
+test('a file that is too large is not begun', () => {
+  const budget = budgetOf(10 * 1000);
+  expect(new HeldTests(dataset(1001), budget).tests).toBeUndefined();
+  expect(new HeldTests(dataset(1000), budget).tests).toEqual([]);
+  expect(new HeldTests(join(folder, 'missing.jsonl'), budget).tests).toBeUndefined();
+});
