@@ -1,9 +1,10 @@
+import type { OptionTable, OptionValues } from './option.ts';
 import type { ProjectRedactor } from './project-redactor.ts';
 
-/** What the command line gives a command, and where its words go. */
-export interface CommandContext {
+/** What the command line gives a command with such options, and where its words go. */
+export interface CommandContext<Table extends OptionTable = Record<never, never>> {
   readonly positionals: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+  readonly options: OptionValues<Table>;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -20,4 +21,6 @@ export interface Output {
 
 export const EXIT = { ok: 0, failed: 1, invalid: 2, unmeasured: 3, interrupted: 130 } as const;
 
-export type Command = (context: CommandContext) => Promise<number>;
+export type Command<Table extends OptionTable = Record<never, never>> = (
+  context: CommandContext<Table>,
+) => Promise<number>;

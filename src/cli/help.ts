@@ -1,3 +1,4 @@
+import type { Option } from './option.ts';
 import { COMMANDS, type CommandDefinition } from './options.ts';
 
 export function generalHelp(): string {
@@ -21,21 +22,30 @@ export function generalHelp(): string {
 }
 
 export function commandHelp({ summary, usage, options, examples }: CommandDefinition): string {
-  const rows = Object.entries(options).map(([name, { type, short, doc }]) => {
-    const flag = `${short === undefined ? '    ' : `-${short}, `}--${name}${type === 'string' || type === 'list' ? ' VALUE' : type === 'optional' ? '[=VALUE]' : ''}`;
-    return { flag, doc };
-  });
+  const rows = Object.entries(options).map(([name, option]) => ({
+    flag: `${option.short === undefined ? '    ' : `-${option.short}, `}--${name}${valueOf(option)}`,
+    doc: option.doc,
+    group: option.group ?? 'Options',
+  }));
   const width = Math.max(...rows.map(({ flag }) => flag.length));
+  const groups = [...new Set(rows.map(({ group }) => group))];
   return [
     `${usage}`,
     '',
     `${summary[0]!.toUpperCase()}${summary.slice(1)}.`,
-    '',
-    'Options:',
-    ...rows.map(({ flag, doc }) => `  ${flag.padEnd(width)}  ${doc}`),
+    ...groups.flatMap((group) => [
+      '',
+      `${group}:`,
+      ...rows.filter((row) => row.group === group).map(({ flag, doc }) => `  ${flag.padEnd(width)}  ${doc}`),
+    ]),
     '',
     'Examples:',
     ...examples.map((example) => `  ${example}`),
     '',
   ].join('\n');
+}
+
+function valueOf(option: Option): string {
+  if (option.takes === 'nothing') return '';
+  return option.takes === 'maybe a value' ? `[=${option.placeholder}]` : ` ${option.placeholder}`;
 }

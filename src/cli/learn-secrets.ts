@@ -3,11 +3,16 @@ import { findConfig } from '../config/find-config.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import type { CommandContext } from './command.ts';
 import { complain } from './complain.ts';
+import type { Flag } from './option.ts';
 
 /** For commands that only read: what they show may hold secrets that only the project's config names. */
-export async function learnSecrets({ options, stderr, redactor }: CommandContext): Promise<void> {
+export async function learnSecrets({
+  options,
+  stderr,
+  redactor,
+}: CommandContext<{ 'trust-config': Flag }>): Promise<void> {
   const root = findProjectRoot(process.cwd());
-  const { path, findings } = findConfig(root, { root, mayExecute: options['trust-config'] === true });
+  const { path, findings } = findConfig(root, { root, mayExecute: options['trust-config'] });
   for (const { file, message, hint } of findings)
     await complain(
       stderr,

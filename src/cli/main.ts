@@ -1,6 +1,7 @@
 import { didYouMean } from '../schema/did-you-mean.ts';
 import { EXIT, type CommandContext } from './command.ts';
 import { commandHelp, generalHelp } from './help.ts';
+import type { OptionTable } from './option.ts';
 import { COMMANDS, type CommandDefinition } from './options.ts';
 import { parseArguments, type ParsedArguments } from './parse-arguments.ts';
 import { complain } from './complain.ts';
@@ -38,7 +39,7 @@ export async function main(argv: readonly string[], context: MainContext): Promi
   const parsed = parseArguments(rest, command.options);
   if ('problem' in parsed)
     return usageError(context, parsed.problem, parsed.hint ?? `\`assay ${name} --help\` lists the options`);
-  if (parsed.options['help'] === true) {
+  if ('help' in parsed.options && parsed.options['help'] === true) {
     await stdout.write(commandHelp(command));
     return EXIT.ok;
   }
@@ -48,7 +49,7 @@ export async function main(argv: readonly string[], context: MainContext): Promi
 
 async function runCommand(
   command: CommandDefinition,
-  context: MainContext & ParsedArguments,
+  context: MainContext & ParsedArguments<OptionTable>,
 ): Promise<number> {
   const [run, { createProjectRedactor }, { divertForeignOutput }, { outliveAgents }] = await Promise.all([
     command.load(),

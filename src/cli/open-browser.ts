@@ -1,10 +1,14 @@
 import { spawn } from 'node:child_process';
 import type { CommandContext } from './command.ts';
 import { isCi } from './is-ci.ts';
+import type { Flag } from './option.ts';
 
 /** Opens an address where somebody sits in front of it. When that cannot be done, it was printed. */
-export function openBrowser(address: string, { stdout, options, env }: CommandContext): void {
-  if (options['no-open'] === true || !stdout.isTTY || isCi(env)) return;
+export function openBrowser(
+  address: string,
+  { stdout, options, env }: CommandContext<{ 'no-open': Flag }>,
+): void {
+  if (options['no-open'] || !stdout.isTTY || isCi(env)) return;
   const [program, ...args] = openerOf(env);
   if (program === undefined) return;
   const child = spawn(program, [...args, address], { stdio: 'ignore', detached: true, windowsHide: true });

@@ -1,112 +1,168 @@
-import { REPORTERS } from '../reporters/registry.ts';
+import { REPORTERS, type ReporterName } from '../reporters/registry.ts';
 import type { Command } from './command.ts';
-
-export interface OptionDefinition {
-  /** `optional`: may stand alone or be given a value with `=`. `list`: may be given more than once. */
-  readonly type: 'boolean' | 'string' | 'optional' | 'list';
-  readonly short?: string;
-  readonly doc: string;
-}
+import { choice, count, duration, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
+import { RUN_OPTIONS } from './run-options.ts';
+import {
+  ALLOW_SCRIPTS,
+  COMPARED,
+  CONFIG,
+  FAIL_ON,
+  FILTERS,
+  HELP,
+  NO_CACHE,
+  NO_OPEN,
+  REPORTED,
+  TARGET,
+  THRESHOLD,
+  TRUST_CONFIG,
+} from './shared-options.ts';
 
 export interface CommandDefinition {
   readonly summary: string;
   readonly usage: string;
-  readonly options: Readonly<Record<string, OptionDefinition>>;
+  readonly options: OptionTable;
   readonly examples: readonly string[];
   /** Loaded when it is used, so that no command waits for another's code. */
   readonly load: () => Promise<Command>;
 }
 
-const HELP: OptionDefinition = { type: 'boolean', short: 'h', doc: 'show this help' };
+export const VALIDATE_OPTIONS = {
+  json: flag('print the findings as JSON'),
+  strict: flag('warnings are errors'),
+  'pass-with-no-tests': flag('succeed when no suite is found'),
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
 
-const CONFIG: OptionDefinition = { type: 'string', doc: 'this config file and no other' };
-const TRUST_CONFIG: OptionDefinition = {
-  type: 'boolean',
-  doc: 'read the root config also when it is code, which executes it',
-};
-const ALLOW_SCRIPTS: OptionDefinition = {
-  type: 'boolean',
-  doc: 'let programs that suites name run (code_judge)',
-};
-const NO_CACHE: OptionDefinition = { type: 'boolean', doc: 'ask judges again instead of using kept answers' };
-const FAIL_ON: OptionDefinition = {
-  type: 'string',
-  doc: 'what is a regression: regression (default), significant, new-failure, any',
-};
-const NO_OPEN: OptionDefinition = { type: 'boolean', doc: 'print the address, open no browser' };
-const REPORTER: OptionDefinition = {
-  type: 'list',
-  doc: `NAME or NAME=FILE, repeatable: ${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`,
-};
-const OUTPUT_FILE: OptionDefinition = { type: 'string', doc: 'the file of the one reporter without a file' };
+export const CHECK_OPTIONS = {
+  ...FILTERS,
+  threshold: THRESHOLD,
+  config: CONFIG,
+  'trust-config': TRUST_CONFIG,
+  'allow-unchecked': flag('exit with 0 even if some tests could not be checked'),
+  strict: flag('warnings of the files are errors'),
+  json: flag('print what was found as JSON'),
+  ...HELP,
+} satisfies OptionTable;
+
+export const SHOW_OPTIONS = {
+  json: flag('print the whole model as JSON'),
+  'pass-with-no-tests': flag('succeed when no suite is found'),
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const VIEW_OPTIONS = {
+  port: value('the port (default 7357, or a free one when that is taken)', {
+    placeholder: 'N',
+    wanted: 'a number from 0 (any that is free) to 65535',
+    read: (given) => (/^\d{1,5}$/.test(given) && Number(given) < 65_536 ? Number(given) : undefined),
+  }),
+  host: text('the address to listen on (default 127.0.0.1); others need --token', {
+    placeholder: 'ADDRESS',
+  }),
+  token: value('what the address holds to let you in (default: a random one)', {
+    placeholder: 'TEXT',
+    wanted: '16 to 200 letters, digits and any of ._~-',
+    isSecret: true,
+    read: (given) => (/^[\w.~-]{16,200}$/.test(given) ? given : undefined),
+  }),
+  'no-open': NO_OPEN,
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const GRADE_OPTIONS = {
+  ...REPORTED,
+  config: CONFIG,
+  'allow-scripts': ALLOW_SCRIPTS,
+  'no-cache': NO_CACHE,
+  ...HELP,
+} satisfies OptionTable;
+
+export const COMPARE_OPTIONS = {
+  'fail-on': FAIL_ON,
+  alpha: value('below which p-value a difference is more than chance (default 0.05)', {
+    placeholder: 'P',
+    wanted: 'a number between 0 and 1',
+    read: (given) => (Number(given) > 0 && Number(given) < 1 ? Number(given) : undefined),
+  }),
+  json: flag('print the comparison as JSON'),
+  markdown: flag('print it as Markdown, for a comment on a pull request'),
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const BASELINE_OPTIONS = {
+  file: text('where to (default: assay-baseline.json in the project root)', { placeholder: 'FILE' }),
+  ...HELP,
+} satisfies OptionTable;
+
+export const MERGE_OPTIONS = {
+  'allow-missing': flag('a missing shard is not an error; its attempts count as not started'),
+  ...COMPARED,
+  ...REPORTED,
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const WORKER_OPTIONS = {
+  queue: text('redis://..., postgres://..., or a variable that holds it', { placeholder: 'URL' }),
+  concurrency: count('how many tests at once (default: what the agent can do)', { max: 99_999 }),
+  agent: text('take part in runs for this agent only', { placeholder: 'AGENT' }),
+  target: TARGET,
+  config: CONFIG,
+  'allow-scripts': ALLOW_SCRIPTS,
+  'no-cache': NO_CACHE,
+  'idle-exit': duration('end after so long without work: 30s, 5m (default: never)'),
+  'queue-wait': duration('how long to wait while the queue does not answer (default 10m)'),
+  ...HELP,
+} satisfies OptionTable;
+
+type ReportFile = Exclude<ReporterName, 'terminal'>;
+
 /** `--json FILE` and so on: what `assay report` is mostly asked for. */
-const REPORT_FILES: Readonly<Record<string, OptionDefinition>> = Object.fromEntries(
-  Object.entries(REPORTERS)
-    .filter(([name]) => name !== 'terminal')
-    .map(([name, { doc }]) => [name, { type: 'string', doc: `write ${doc}; - for stdout` }]),
-);
+export const REPORT_FILES = Object.keys(REPORTERS).filter((name) => name !== 'terminal') as ReportFile[];
+
+const REPORT_FILE_OPTIONS = Object.fromEntries(
+  REPORT_FILES.map((name) => [
+    name,
+    text(`write ${REPORTERS[name]!.doc}; - for stdout`, { placeholder: 'FILE' }),
+  ]),
+) as Readonly<Record<ReportFile, ValueOption<string>>>;
+
+export const REPORT_OPTIONS = {
+  ...REPORT_FILE_OPTIONS,
+  ...REPORTED,
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const JUDGE_CHECK_OPTIONS = {
+  judge: text('a target of the config, or provider:model (default: the judge of the config)', {
+    placeholder: 'NAME',
+  }),
+  config: CONFIG,
+  prompt: text('a file with a prompt of your own', { placeholder: 'FILE' }),
+  samples: count('how often to ask about each example (default 1)'),
+  threshold: { ...THRESHOLD, doc: 'from which score on something passes (default 0.8)' },
+  workers: count('how many examples at once (default 8)'),
+  'no-cache': flag('ask again what was asked before'),
+  json: flag('print everything as JSON'),
+  ...HELP,
+} satisfies OptionTable;
+
+export const INIT_OPTIONS = {
+  language: choice('typescript (default) or python', ['typescript', 'python']),
+  ...HELP,
+} satisfies OptionTable;
 
 /** Every command and every option: the parser, the help and the docs read this table. */
 export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
-  run: {
+  run: define({
     summary: 'run tests',
     usage: 'assay run [PATHS...] [options]',
-    options: {
-      agent: { type: 'string', doc: 'the agent: ./agent.ts, ./agent.py, "cmd: ./my-agent", https://...' },
-      target: { type: 'string', doc: 'a target of the config' },
-      config: CONFIG,
-      grep: { type: 'string', short: 't', doc: 'only tests whose id or description matches' },
-      tag: { type: 'list', doc: 'only tests with one of these tags (a,b; may be repeated)' },
-      'last-failed': {
-        type: 'boolean',
-        doc: 'only tests whose newest record is not a pass, and those without one',
-      },
-      resume: { type: 'optional', doc: 'continue the latest run of these files, or --resume=RUN' },
-      shard: { type: 'string', doc: 'run one part of the plan: 2/5 is the second of five' },
-      'shard-by': { type: 'string', doc: 'balance shards by the durations of this run' },
-      queue: {
-        type: 'string',
-        doc: 'have the tests run by workers on this queue: redis://..., postgres://..., or a variable that holds it',
-      },
-      'lost-after': {
-        type: 'string',
-        doc: 'how long a worker may be silent before others get its tests (default 30s)',
-      },
-      'worker-wait': { type: 'string', doc: 'how long to wait for the queue or for a worker (default 10m)' },
-      'no-record': { type: 'boolean', doc: 'do not write the run to .assay' },
-      'allow-scripts': ALLOW_SCRIPTS,
-      'no-cache': NO_CACHE,
-      list: { type: 'boolean', doc: 'print the tests, run none' },
-      'trust-config': { ...TRUST_CONFIG, doc: `with --list, ${TRUST_CONFIG.doc}` },
-      workers: { type: 'string', doc: 'how many tests at once' },
-      repeats: { type: 'string', doc: 'how often to run each test, or auto: until its gate is decided' },
-      confidence: { type: 'string', doc: 'for --repeats auto: how sure a decision must be (default 0.95)' },
-      'max-repeats': { type: 'string', doc: 'for --repeats auto: how often at most (default 50)' },
-      'min-pass-rate': { type: 'string', doc: 'gate: this share of attempts must pass, 0.9 or 90%' },
-      'max-flaky': { type: 'string', doc: 'gate: at most so many flaky tests, 2 or 5%' },
-      'min-coverage': { type: 'string', doc: 'below this share measured, gates are undecided (default 0.9)' },
-      'max-cost': { type: 'string', doc: 'start nothing more once this many US dollars are spent' },
-      retry: { type: 'string', doc: 'how often to try again after an infrastructure failure (default 2)' },
-      timeout: { type: 'string', doc: 'how long one attempt may take: 500ms, 90s, 2m (default 120s)' },
-      bail: { type: 'boolean', doc: 'stop at the first test that does not pass' },
-      threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
-      baseline: {
-        type: 'string',
-        doc: 'compare with this run or baseline file; a regression is exit code 1',
-      },
-      'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON.doc}` },
-      update: {
-        type: 'boolean',
-        doc: 'write actual values over the expected ones of tests that failed; never in CI',
-      },
-      reporter: REPORTER,
-      'output-file': OUTPUT_FILE,
-      view: { type: 'boolean', doc: 'look at the run in the browser while it goes on' },
-      'no-open': NO_OPEN,
-      strict: { type: 'boolean', doc: 'warnings about files, replies and evidence are errors' },
-      'pass-with-no-tests': { type: 'boolean', doc: 'running no test is no error' },
-      help: HELP,
-    },
+    options: RUN_OPTIONS,
     examples: [
       'assay run tests --agent agent.py',
       'assay run tests/booking.test.yaml:12 --agent ./agent.ts',
@@ -117,217 +173,129 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay run tests --reporter junit=junit.xml --reporter json=results.json',
     ],
     load: async () => (await import('./commands/run.ts')).run,
-  },
-  validate: {
+  }),
+  validate: define({
     summary: 'check suites and say what is wrong, where, and what to do',
     usage: 'assay validate [PATHS...] [options]',
-    options: {
-      json: { type: 'boolean', doc: 'print the findings as JSON' },
-      strict: { type: 'boolean', doc: 'warnings are errors' },
-      'pass-with-no-tests': { type: 'boolean', doc: 'finding no suite is no error' },
-      'trust-config': TRUST_CONFIG,
-      help: HELP,
-    },
+    options: VALIDATE_OPTIONS,
     examples: [
       'assay validate',
       'assay validate tests/booking.test.yaml',
       'assay validate "evals/**/*.yaml" --strict',
     ],
     load: async () => (await import('./commands/validate.ts')).validate,
-  },
-  check: {
+  }),
+  check: define({
     summary:
       'test suites themselves: which tests cannot pass, which cannot fail, and which assertions say nothing',
     usage: 'assay check [PATHS...] [options]',
-    options: {
-      grep: { type: 'string', short: 't', doc: 'only tests whose id or description matches' },
-      tag: { type: 'list', doc: 'only tests with one of these tags (a,b; may be repeated)' },
-      threshold: { type: 'string', doc: 'what the mean of evaluators must reach (default 0.8)' },
-      config: CONFIG,
-      'trust-config': TRUST_CONFIG,
-      'allow-unchecked': { type: 'boolean', doc: 'exit with 0 even if some tests could not be checked' },
-      strict: { type: 'boolean', doc: 'warnings of the files are errors' },
-      json: { type: 'boolean', doc: 'print what was found as JSON' },
-      help: HELP,
-    },
+    options: CHECK_OPTIONS,
     examples: ['assay check', 'assay check tests/booking.test.yaml', 'assay check evals --json'],
     load: async () => (await import('./commands/check.ts')).check,
-  },
-  show: {
+  }),
+  show: define({
     summary: 'print the tests as Assay understands them',
     usage: 'assay show [PATHS...] [options]',
-    options: {
-      json: { type: 'boolean', doc: 'print the whole model as JSON' },
-      'pass-with-no-tests': { type: 'boolean', doc: 'finding no suite is no error' },
-      'trust-config': TRUST_CONFIG,
-      help: HELP,
-    },
+    options: SHOW_OPTIONS,
     examples: ['assay show tests', 'assay show evals/support.eval.yaml --json'],
     load: async () => (await import('./commands/show.ts')).show,
-  },
-  view: {
+  }),
+  view: define({
     summary: 'look at runs in the browser, also while one is going on',
     usage: 'assay view [RUN] [options]',
-    options: {
-      port: { type: 'string', doc: 'the port (default 7357, or a free one when that is taken)' },
-      host: { type: 'string', doc: 'the address to listen on (default 127.0.0.1); others need --token' },
-      token: { type: 'string', doc: 'what the address holds to let you in (default: a random one)' },
-      'no-open': NO_OPEN,
-      'trust-config': TRUST_CONFIG,
-      help: HELP,
-    },
+    options: VIEW_OPTIONS,
     examples: ['assay view', 'assay view latest', 'assay view 20261115T101416 --port 8080 --no-open'],
     load: async () => (await import('./commands/view.ts')).view,
-  },
-  grade: {
+  }),
+  grade: define({
     summary: "evaluate today's assertions on the replies a run recorded; no agent is called",
     usage: 'assay grade [RUN] [options]',
-    options: {
-      reporter: REPORTER,
-      'output-file': OUTPUT_FILE,
-      config: CONFIG,
-      'allow-scripts': ALLOW_SCRIPTS,
-      'no-cache': NO_CACHE,
-      help: HELP,
-    },
+    options: GRADE_OPTIONS,
     examples: ['assay grade', 'assay grade 20261115T101416 --reporter json'],
     load: async () => (await import('./commands/grade.ts')).grade,
-  },
-  compare: {
+  }),
+  compare: define({
     summary: 'say what changed from one run to another, and what of it may be chance',
     usage: 'assay compare BEFORE [AFTER] [options]',
-    options: {
-      'fail-on': FAIL_ON,
-      alpha: { type: 'string', doc: 'below which p-value a difference is more than chance (default 0.05)' },
-      json: { type: 'boolean', doc: 'print the comparison as JSON' },
-      markdown: { type: 'boolean', doc: 'print it as Markdown, for a comment on a pull request' },
-      'trust-config': TRUST_CONFIG,
-      help: HELP,
-    },
+    options: COMPARE_OPTIONS,
     examples: [
       'assay compare 20261115T101416 latest',
       'assay compare assay-baseline.json',
       'assay compare main-run pr-run --fail-on significant --markdown',
     ],
     load: async () => (await import('./commands/compare.ts')).compare,
-  },
-  baseline: {
+  }),
+  baseline: define({
     summary: 'write what a run came to into a small file, to compare later runs with',
     usage: 'assay baseline update [RUN] [options]',
-    options: {
-      file: { type: 'string', doc: 'where to (default: assay-baseline.json in the project root)' },
-      help: HELP,
-    },
+    options: BASELINE_OPTIONS,
     examples: ['assay baseline update', 'assay baseline update 20261115T101416 --file evals/baseline.json'],
     load: async () => (await import('./commands/baseline.ts')).baseline,
-  },
-  merge: {
+  }),
+  merge: define({
     summary: 'make one run of several, as of the shards of a CI matrix',
     usage: 'assay merge RUN... [options]',
-    options: {
-      'allow-missing': {
-        type: 'boolean',
-        doc: 'a shard that is not there is no error; its attempts count as not started',
-      },
-      baseline: {
-        type: 'string',
-        doc: 'compare the whole with this run or baseline file; a regression is exit code 1',
-      },
-      'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON.doc}` },
-      reporter: REPORTER,
-      'output-file': OUTPUT_FILE,
-      'trust-config': TRUST_CONFIG,
-      help: HELP,
-    },
+    options: MERGE_OPTIONS,
     examples: [
       'assay merge shard-1 shard-2 shard-3',
       'assay merge shards/* --reporter junit=junit.xml',
       'assay merge shards/*/runs/* --allow-missing',
     ],
     load: async () => (await import('./commands/merge.ts')).merge,
-  },
-  worker: {
+  }),
+  worker: define({
     summary: 'run tests for the runs on a queue, until stopped',
     usage: 'assay worker --queue URL [options]',
-    options: {
-      queue: {
-        type: 'string',
-        doc: 'redis://..., postgres://..., or a variable that holds it',
-      },
-      concurrency: { type: 'string', doc: 'how many tests at once (default: what the agent can do)' },
-      agent: { type: 'string', doc: 'take part in runs for this agent only' },
-      target: { type: 'string', doc: 'a target of the config' },
-      config: CONFIG,
-      'allow-scripts': ALLOW_SCRIPTS,
-      'no-cache': NO_CACHE,
-      'idle-exit': { type: 'string', doc: 'end after so long without work: 30s, 5m (default: never)' },
-      'queue-wait': {
-        type: 'string',
-        doc: 'how long to wait while the queue does not answer (default 10m)',
-      },
-      help: HELP,
-    },
+    options: WORKER_OPTIONS,
     examples: [
       'assay worker --queue redis://localhost:6379 --concurrency 16',
       'assay worker --queue QUEUE_URL --agent "cmd: ./my-agent"',
     ],
     load: async () => (await import('./commands/worker.ts')).worker,
-  },
-  report: {
+  }),
+  report: define({
     summary: 'write reports of a recorded run',
     usage: 'assay report [RUN] [options]',
-    options: {
-      ...REPORT_FILES,
-      reporter: REPORTER,
-      'output-file': OUTPUT_FILE,
-      'trust-config': TRUST_CONFIG,
-      help: HELP,
-    },
+    options: REPORT_OPTIONS,
     examples: [
       'assay report',
       'assay report --junit junit.xml --markdown comment.md',
       'assay report 20261115T101416 --json - | jq .summary',
     ],
     load: async () => (await import('./commands/report.ts')).report,
-  },
-  'judge-check': {
+  }),
+  'judge-check': define({
     summary: 'compare a judge with people, on labelled examples',
     usage: 'assay judge-check FILE [options]',
-    options: {
-      judge: {
-        type: 'string',
-        doc: 'a target of the config, or provider:model (default: the judge of the config)',
-      },
-      config: CONFIG,
-      prompt: { type: 'string', doc: 'a file with a prompt of your own' },
-      samples: { type: 'string', doc: 'how often to ask about each example (default 1)' },
-      threshold: { type: 'string', doc: 'from which score on something passes (default 0.8)' },
-      workers: { type: 'string', doc: 'how many examples at once (default 8)' },
-      'no-cache': { type: 'boolean', doc: 'ask again what was asked before' },
-      json: { type: 'boolean', doc: 'print everything as JSON' },
-      help: HELP,
-    },
+    options: JUDGE_CHECK_OPTIONS,
     examples: [
       'assay judge-check labelled.jsonl',
       'assay judge-check labelled.jsonl --judge openai:gpt-5-mini --samples 5',
     ],
     load: async () => (await import('./commands/judge-check.ts')).judgeCheck,
-  },
-  init: {
+  }),
+  init: define({
     summary: 'write a working example to begin with',
     usage: 'assay init [FOLDER] [options]',
-    options: {
-      language: { type: 'string', doc: 'typescript (default) or python' },
-      help: HELP,
-    },
+    options: INIT_OPTIONS,
     examples: ['assay init', 'assay init my-tests --language python'],
     load: async () => (await import('./commands/init.ts')).init,
-  },
-  schema: {
+  }),
+  schema: define({
     summary: 'print the JSON Schema of a file format, for editors',
     usage: 'assay schema eval|dataset|steps',
-    options: { help: HELP },
+    options: HELP,
     examples: ['assay schema eval > eval.schema.json'],
     load: async () => (await import('./commands/schema.ts')).schema,
-  },
+  }),
 };
+
+/** The table holds commands of all kinds: what each of them gets is checked here, and forgotten. */
+function define<Table extends OptionTable>(
+  definition: Omit<CommandDefinition, 'options' | 'load'> & {
+    readonly options: Table;
+    readonly load: () => Promise<Command<Table>>;
+  },
+): CommandDefinition {
+  return definition as unknown as CommandDefinition;
+}

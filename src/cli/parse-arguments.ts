@@ -1,54 +1,69 @@
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../schema/did-you-mean.ts';
-import type { OptionDefinition } from './options.ts';
+import type { Option, OptionTable, OptionValues } from './option.ts';
 
-export interface ParsedArguments {
+export interface ParsedArguments<Table extends OptionTable> {
   readonly positionals: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | readonly string[]>>;
+  readonly options: OptionValues<Table>;
 }
 
-/** The arguments of a command, or what is wrong with them. */
-export function parseArguments(
+interface UsageProblem {
+  readonly problem: string;
+  readonly hint?: string | undefined;
+}
+
+/** The arguments of a command, each option read as its table says, or what is wrong with them. */
+export function parseArguments<Table extends OptionTable>(
   argv: readonly string[],
-  definitions: Readonly<Record<string, OptionDefinition>>,
-): ParsedArguments | { readonly problem: string; readonly hint?: string } {
+  table: Table,
+): ParsedArguments<Table> | UsageProblem {
   const { tokens, positionals } = parseArgs({
     args: [...argv],
-    options: Object.fromEntries(
-      Object.entries(definitions).map(([name, { type, short }]) => [
-        name,
-        {
-          type: type === 'string' || type === 'list' ? ('string' as const) : ('boolean' as const),
-          ...(short === undefined ? {} : { short }),
-        },
-      ]),
-    ),
+    options: Object.fromEntries(Object.entries(table).map(([name, option]) => [name, nodeOption(option)])),
     strict: false,
     allowPositionals: true,
     tokens: true,
   });
-  const options: Record<string, string | boolean | readonly string[]> = {};
+  const flags = Object.entries(table).filter(([, { takes }]) => takes === 'nothing');
+  const options: Record<string, unknown> = Object.fromEntries(flags.map(([name]) => [name, false]));
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    const definition = Object.hasOwn(definitions, token.name) ? definitions[token.name] : undefined;
-    if (definition === undefined) {
-      const hint = didYouMean(token.rawName.replace(/^--?/, ''), Object.keys(definitions))
-        ?.replaceAll('`', '')
-        .replace('mean ', 'mean --');
-      return { problem: `unknown option ${token.rawName}`, ...(hint === undefined ? {} : { hint }) };
-    }
-    if (
-      (definition.type === 'string' || definition.type === 'list') &&
-      (token.value === undefined || token.value === '')
-    )
-      return { problem: `${token.rawName} needs a value` };
-    if (definition.type === 'boolean' && token.value !== undefined)
-      return { problem: `${token.rawName} takes no value` };
-    const before = options[token.name];
-    options[token.name] =
-      definition.type === 'list'
-        ? [...(Array.isArray(before) ? (before as readonly string[]) : []), token.value!]
-        : (token.value ?? true);
+    const { name, rawName, value } = token;
+    const option = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (option === undefined) return unknownOption(rawName, table);
+    const read = readOption(option, { rawName, value, before: options[name] });
+    if (read instanceof Object && 'problem' in read) return read as UsageProblem;
+    options[name] = read;
   }
-  return { positionals, options };
+  return { positionals, options: options as OptionValues<Table> };
+}
+
+function nodeOption({ takes, short }: Option) {
+  const type = takes === 'value' || takes === 'values' ? ('string' as const) : ('boolean' as const);
+  return short === undefined ? { type } : { type, short };
+}
+
+function unknownOption(rawName: string, table: OptionTable): UsageProblem {
+  const hint = didYouMean(rawName.replace(/^--?/, ''), Object.keys(table))
+    ?.replaceAll('`', '')
+    .replace('mean ', 'mean --');
+  return { problem: `unknown option ${rawName}`, hint };
+}
+
+interface Given {
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly before: unknown;
+}
+
+function readOption(option: Option, { rawName, value, before }: Given): unknown {
+  if (option.takes === 'nothing')
+    return value === undefined ? true : { problem: `${rawName} takes no value` };
+  if (option.takes === 'maybe a value') return value ?? true;
+  if (value === undefined || value === '') return { problem: `${rawName} needs a value` };
+  if (option.takes === 'values') return [...(Array.isArray(before) ? (before as string[]) : []), value];
+  const read = option.read(value);
+  if (read !== undefined) return read;
+  const shown = option.isSecret === true ? '' : `, not "${value}"`;
+  return { problem: `${rawName} takes ${option.wanted}${shown}`, hint: option.hint?.(value) };
 }

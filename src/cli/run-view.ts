@@ -2,6 +2,7 @@ import type { Reporter } from '../reporters/reporter.ts';
 import { EXIT, type CommandContext } from './command.ts';
 import { isCi } from './is-ci.ts';
 import { openBrowser } from './open-browser.ts';
+import type { Flag } from './option.ts';
 import { placeOfRun, startViewServer } from './start-view-server.ts';
 
 /** `--view`: the page of a run, served by the process that runs it. */
@@ -13,7 +14,10 @@ export interface RunView {
 }
 
 /** `signal`: of the run; it ends the serving after it too. */
-export async function createRunView(context: CommandContext, signal: AbortSignal): Promise<RunView> {
+export async function createRunView(
+  context: CommandContext<{ 'no-open': Flag }>,
+  signal: AbortSignal,
+): Promise<RunView> {
   const { stdout, stderr, env } = context;
   const server = await startViewServer(context, {});
   return {

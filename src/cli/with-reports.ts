@@ -3,6 +3,7 @@ import { complain } from './complain.ts';
 import { ReporterError } from './load-reporter.ts';
 import { ReportOpener, type Reports } from './report-opener.ts';
 import { reporterSpecs } from './reporter-specs.ts';
+import type { REPORTED } from './shared-options.ts';
 
 export interface ReportSettings {
   /** The reporters that are asked for, each a `NAME[=FILE]`. Default: those of `--reporter`. */
@@ -22,14 +23,13 @@ export interface ReportSettings {
  * not be written makes it 2, after the work is done: results are worth more than a file.
  */
 export async function withReports(
-  context: CommandContext,
+  context: CommandContext<typeof REPORTED>,
   settings: ReportSettings,
   work: (reports: Reports) => Promise<number>,
 ): Promise<number> {
   const { options, stderr, stdout } = context;
-  const { keepsTerminal = true, authored = (options['reporter'] as readonly string[] | undefined) ?? [] } =
-    settings;
-  const outputFile = options['output-file'] as string | undefined;
+  const { keepsTerminal = true, authored = options.reporter ?? [] } = settings;
+  const outputFile = options['output-file'];
   const asked = reporterSpecs({ authored, outputFile, keepsTerminal });
   if ('problem' in asked) return refuse(stderr, asked.problem, asked.hint);
   const opener = new ReportOpener(context, asked, settings);

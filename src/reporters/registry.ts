@@ -11,8 +11,7 @@ export interface ReporterDefinition {
   readonly load: () => Promise<{ readonly createReporter: BuiltInFactory }>;
 }
 
-/** Every reporter, by its name. The options of commands, the help and the docs follow from this table. */
-export const REPORTERS: Readonly<Record<string, ReporterDefinition>> = {
+const BUILT_IN = {
   terminal: { doc: 'text for people (default)', load: () => import('./terminal-reporter.ts') },
   json: { doc: 'one JSON object', isData: true, load: () => import('./json-reporter.ts') },
   jsonl: {
@@ -32,4 +31,9 @@ export const REPORTERS: Readonly<Record<string, ReporterDefinition>> = {
   },
   html: { doc: 'the page of the run, in one file', isData: true, load: () => import('./html-reporter.ts') },
   tap: { doc: 'TAP version 14', load: () => import('./tap-reporter.ts') },
-};
+} satisfies Readonly<Record<string, ReporterDefinition>>;
+
+export type ReporterName = keyof typeof BUILT_IN;
+
+/** Every reporter, by its name. The options of commands, the help and the docs follow from this table. */
+export const REPORTERS: Readonly<Record<string, ReporterDefinition>> = BUILT_IN;

@@ -2,6 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { JUDGE_CHECK_OPTIONS } from '../../src/cli/options.ts';
+import { parseArguments } from '../../src/cli/parse-arguments.ts';
 import { judgeCheck } from '../../src/cli/commands/judge-check.ts';
 import type { Output } from '../../src/cli/command.ts';
 import { createProjectRedactor } from '../../src/cli/project-redactor.ts';
@@ -34,7 +36,7 @@ function createOutput(): Output & { text: string } {
 interface Checking {
   readonly lines: readonly unknown[];
   readonly turn?: (request: ReceivedRequest, index: number) => Turn;
-  readonly options?: Readonly<Record<string, string | boolean>>;
+  readonly options?: Readonly<Record<string, string | true>>;
 }
 
 let files = 0;
@@ -48,9 +50,14 @@ async function check({ lines, turn = () => verdict(1), options = {} }: Checking)
     lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'),
   );
   const [stdout, stderr] = [createOutput(), createOutput()];
+  const asked = { judge: 'openai:judge-1', workers: '1', ...options };
+  const argv = Object.entries<string | true>(asked).map(([name, given]) =>
+    given === true ? `--${name}` : `--${name}=${given}`,
+  );
+  const parsed = parseArguments([file, '--no-cache', ...argv], JUDGE_CHECK_OPTIONS);
+  if ('problem' in parsed) throw new Error(parsed.problem);
   const exitCode = await judgeCheck({
-    positionals: [file],
-    options: { judge: 'openai:judge-1', 'no-cache': true, workers: '1', ...options },
+    ...parsed,
     stdout,
     stderr,
     redactor: createProjectRedactor({}),
@@ -173,11 +180,7 @@ test.each([
   expect(requests).toHaveLength(0);
 });
 
-test.each([
-  [{ samples: '0' }, '--samples takes a whole number'],
-  [{ threshold: '2' }, '--threshold takes a number'],
-  [{ judge: 'nobody' }, 'there is no judge "nobody"'],
-])('usage: %j', async (options, words) => {
+test.each([[{ judge: 'nobody' }, 'there is no judge "nobody"']])('usage: %j', async (options, words) => {
   const { exitCode, stderr } = await check({ lines: FOUR, options });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(words);

@@ -6,11 +6,17 @@ import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { BASELINE_OPTIONS } from '../options.ts';
 import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
 
 /** `assay baseline update [RUN]`: what a run came to, as a file of the repository. */
-export async function baseline({ positionals, options, stdout, stderr }: CommandContext): Promise<number> {
+export async function baseline({
+  positionals,
+  options,
+  stdout,
+  stderr,
+}: CommandContext<typeof BASELINE_OPTIONS>): Promise<number> {
   const [action, name = 'latest', ...more] = positionals;
   const stop = async (said: string): Promise<number> => {
     await complain(stderr, `${said}`);
@@ -23,7 +29,7 @@ export async function baseline({ positionals, options, stdout, stderr }: Command
   if (run === undefined)
     return stop(`there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one`);
   const standard = relative(process.cwd(), join(projectRoot, 'assay-baseline.json'));
-  const file = (options['file'] as string | undefined) ?? standard;
+  const file = options.file ?? standard;
   try {
     await stdout.write(updateText(file, updateBaseline(run, file)));
     return EXIT.ok;

@@ -6,29 +6,25 @@ import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { suiteCheckText } from '../suite-check-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { CHECK_OPTIONS } from '../options.ts';
 import { complain } from '../complain.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { watchSignals } from '../signals.ts';
 
 /** Tests suites themselves: which of their tests cannot pass, which cannot fail, and which assertions say nothing. */
-export async function check(context: CommandContext): Promise<number> {
+export async function check(context: CommandContext<typeof CHECK_OPTIONS>): Promise<number> {
   const { positionals, options, stderr } = context;
-  const threshold = options['threshold'] as string | undefined;
-  if (threshold !== undefined && !(Number(threshold) >= 0 && Number(threshold) <= 1)) {
-    await complain(stderr, `--threshold takes a number from 0 to 1, not "${threshold}"`);
-    return EXIT.invalid;
-  }
-  const printer = options['json'] === true ? createJsonPrinter(context) : createTextPrinter(context);
+  const printer = options.json ? createJsonPrinter(context) : createTextPrinter(context);
   try {
     const checked = await checkSuites({
       paths: positionals,
-      grep: options['grep'] as string | undefined,
-      tags: (options['tag'] as readonly string[] | undefined)?.flatMap((value) => value.split(',')),
-      config: options['config'] as string | undefined,
-      trustConfig: options['trust-config'] === true,
-      threshold: threshold === undefined ? undefined : Number(threshold),
-      strict: options['strict'] === true,
-      allowUnchecked: options['allow-unchecked'] === true,
+      grep: options.grep,
+      tags: options.tag?.flatMap((value) => value.split(',')),
+      config: options.config,
+      trustConfig: options['trust-config'],
+      threshold: options.threshold,
+      strict: options.strict,
+      allowUnchecked: options['allow-unchecked'],
       signal: watchSignals(stderr),
       onFinding: printer.finding,
     });
@@ -46,7 +42,7 @@ interface Printer {
   end(checked: SuiteCheck): Promise<void>;
 }
 
-function createTextPrinter({ stdout, env, redactor }: CommandContext): Printer {
+function createTextPrinter({ stdout, env, redactor }: CommandContext<typeof CHECK_OPTIONS>): Printer {
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   return {
     finding: (finding) =>
@@ -56,7 +52,7 @@ function createTextPrinter({ stdout, env, redactor }: CommandContext): Printer {
 }
 
 /** One JSON document, written piece by piece: the number of findings is not bounded. */
-function createJsonPrinter({ stdout, redactor }: CommandContext): Printer {
+function createJsonPrinter({ stdout, redactor }: CommandContext<typeof CHECK_OPTIONS>): Printer {
   let isFirst = true;
   return {
     finding(finding: Finding) {

@@ -10,13 +10,13 @@ import { chooseColors } from '../../reporters/colors.ts';
 import { comparisonMarkdown } from '../../reporters/comparison-markdown.ts';
 import { comparisonText } from '../../reporters/comparison-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { COMPARE_OPTIONS } from '../options.ts';
 import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
-import { failOnProblem, isRegressionRule } from '../fail-on.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /** `assay compare BEFORE [AFTER]`: what changed, and what of it may be chance. */
-export async function compare(context: CommandContext): Promise<number> {
+export async function compare(context: CommandContext<typeof COMPARE_OPTIONS>): Promise<number> {
   const { stdout, stderr } = context;
   await learnSecrets(context);
   const read = readOptions(context);
@@ -39,9 +39,12 @@ export async function compare(context: CommandContext): Promise<number> {
 
 const EXPECTED = [NotComparable, DamagedRun, JournalVersionError];
 
-function print(comparison: Comparison, { options, stdout, env }: CommandContext): string {
-  if (options['json'] === true) return `${JSON.stringify(comparison, null, 2)}\n`;
-  if (options['markdown'] === true) return comparisonMarkdown(comparison);
+function print(
+  comparison: Comparison,
+  { options, stdout, env }: CommandContext<typeof COMPARE_OPTIONS>,
+): string {
+  if (options.json) return `${JSON.stringify(comparison, null, 2)}\n`;
+  if (options.markdown) return comparisonMarkdown(comparison);
   return comparisonText(comparison, chooseColors({ isTTY: stdout.isTTY, env }));
 }
 
@@ -55,16 +58,10 @@ interface CompareArguments {
 function readOptions({
   positionals,
   options,
-}: CommandContext): CompareArguments | { readonly problem: string } {
+}: CommandContext<typeof COMPARE_OPTIONS>): CompareArguments | { readonly problem: string } {
   const [before, after = 'latest', ...more] = positionals;
   if (before === undefined || more.length > 0)
     return { problem: 'compare takes two runs or baseline files: before and after (default: latest)' };
-  if (options['json'] === true && options['markdown'] === true)
-    return { problem: '--json and --markdown are one too many' };
-  const rule = (options['fail-on'] ?? 'regression') as string;
-  if (!isRegressionRule(rule)) return { problem: failOnProblem(rule) };
-  const alpha = Number(options['alpha'] ?? DEFAULT_ALPHA);
-  if (!(alpha > 0 && alpha < 1))
-    return { problem: `--alpha takes a number between 0 and 1, not "${String(options['alpha'])}"` };
-  return { before, after, rule, alpha };
+  if (options.json && options.markdown) return { problem: '--json and --markdown are one too many' };
+  return { before, after, rule: options['fail-on'] ?? 'regression', alpha: options.alpha ?? DEFAULT_ALPHA };
 }

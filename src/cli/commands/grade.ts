@@ -1,6 +1,7 @@
 import { gradeRun } from '../../api/grade.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { GRADE_OPTIONS } from '../options.ts';
 import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
 import { namedRun } from '../named-run.ts';
@@ -8,7 +9,7 @@ import { watchSignals } from '../signals.ts';
 import { withReports } from '../with-reports.ts';
 
 /** `assay grade RUN`: today's assertions on recorded replies. */
-export async function grade(context: CommandContext): Promise<number> {
+export async function grade(context: CommandContext<typeof GRADE_OPTIONS>): Promise<number> {
   const { stderr } = context;
   const projectRoot = findProjectRoot(process.cwd());
   const run = await namedRun(context, projectRoot);
@@ -25,9 +26,9 @@ export async function grade(context: CommandContext): Promise<number> {
           projectRoot,
           reporters,
           signal,
-          config: options['config'] as string | undefined,
-          allowScripts: options['allow-scripts'] === true,
-          useCache: options['no-cache'] !== true,
+          config: options.config,
+          allowScripts: options['allow-scripts'],
+          useCache: !options['no-cache'],
         });
         return exit_code;
       },

@@ -1,23 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { didYouMean } from '../../schema/did-you-mean.ts';
 import { shellWord } from '../../reporters/shell-word.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { INIT_OPTIONS } from '../options.ts';
 import { complain } from '../complain.ts';
-import { LANGUAGES, templateFiles, type Language } from '../init/template-files.ts';
+import { templateFiles } from '../init/template-files.ts';
 
 /** Writes a working example into a folder. Nothing is ever overwritten. */
-export async function init(context: CommandContext): Promise<number> {
+export async function init(context: CommandContext<typeof INIT_OPTIONS>): Promise<number> {
   const { positionals, options, stdout } = context;
   const [folder = '.', ...more] = positionals;
   if (more.length > 0)
     return refuse(context, 'init takes one folder', 'name one, or none for the current folder');
-  const language = options['language'] ?? 'typescript';
-  if (!isLanguage(language)) {
-    const hint = didYouMean(String(language), LANGUAGES) ?? `the languages are ${LANGUAGES.join(' and ')}`;
-    return refuse(context, `there is no example in ${JSON.stringify(language)}`, hint);
-  }
+  const language = options.language ?? 'typescript';
   const files = templateFiles(language).map(({ name, text }) => ({ name, text, path: join(folder, name) }));
   const taken = files.filter(({ path }) => existsSync(path)).map(({ name }) => name);
   if (taken.length > 0) {
@@ -46,13 +42,13 @@ export async function init(context: CommandContext): Promise<number> {
   return EXIT.ok;
 }
 
-async function refuse({ stderr }: CommandContext, problem: string, hint: string): Promise<number> {
+async function refuse(
+  { stderr }: CommandContext<typeof INIT_OPTIONS>,
+  problem: string,
+  hint: string,
+): Promise<number> {
   await complain(stderr, `${problem}\n  hint: ${hint}`);
   return EXIT.invalid;
-}
-
-function isLanguage(value: unknown): value is Language {
-  return (LANGUAGES as readonly unknown[]).includes(value);
 }
 
 function describe(folder: string): string {

@@ -12,16 +12,19 @@ import type { RunSelection } from '../../model/selection.ts';
 import type { Test } from '../../model/test.ts';
 import { planTests } from '../../run/plan.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { RUN_OPTIONS } from '../run-options.ts';
 import { complain } from '../complain.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /** `assay run --list`: the tests a run would run, a line each; with `--reporter json` one object. */
-export async function listTests(options: RunOptions, context: CommandContext): Promise<number> {
+export async function listTests(
+  options: RunOptions,
+  context: CommandContext<typeof RUN_OPTIONS>,
+): Promise<number> {
   const { stderr } = context;
   await learnSecrets(context);
-  const [reporter = 'terminal', ...others] =
-    (context.options['reporter'] as readonly string[] | undefined) ?? [];
+  const [reporter = 'terminal', ...others] = context.options.reporter ?? [];
   const isElsewhere = others.length > 0 || context.options['output-file'] !== undefined;
   if (isElsewhere || (reporter !== 'terminal' && reporter !== 'json')) {
     await complain(
@@ -58,7 +61,7 @@ interface ListPrinter {
   end(findings: readonly Finding[], selection: RunSelection | undefined): Promise<void>;
 }
 
-function textPrinter({ stdout, stderr, env, redactor }: CommandContext): ListPrinter {
+function textPrinter({ stdout, stderr, env, redactor }: CommandContext<typeof RUN_OPTIONS>): ListPrinter {
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   return {
     test(file, { id, description, place }) {
@@ -80,7 +83,7 @@ function textPrinter({ stdout, stderr, env, redactor }: CommandContext): ListPri
 }
 
 /** Written test by test: a dataset may have any number of them. */
-function jsonPrinter({ stdout, redactor }: CommandContext): ListPrinter {
+function jsonPrinter({ stdout, redactor }: CommandContext<typeof RUN_OPTIONS>): ListPrinter {
   let separator = '{"tests":[\n';
   return {
     test(file, { id, description, tags, target, place }) {

@@ -2,14 +2,14 @@ import { mergeRuns } from '../../api/merge.ts';
 import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { MERGE_OPTIONS } from '../options.ts';
 import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
-import { failOnProblem, isRegressionRule } from '../fail-on.ts';
 import { withReports } from '../with-reports.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /** `assay merge RUN...`: one run of several. */
-export async function merge(context: CommandContext): Promise<number> {
+export async function merge(context: CommandContext<typeof MERGE_OPTIONS>): Promise<number> {
   const { positionals, options, stderr } = context;
   await learnSecrets(context);
   const projectRoot = findProjectRoot(process.cwd());
@@ -29,13 +29,12 @@ export async function merge(context: CommandContext): Promise<number> {
     await complain(stderr, 'which runs?\n  hint: assay merge RUN RUN...');
     return EXIT.invalid;
   }
-  const allowMissing = options['allow-missing'] === true;
-  const baseline = options['baseline'] as string | undefined;
-  const failOn = options['fail-on'] as string | undefined;
-  if (failOn !== undefined && (baseline === undefined || !isRegressionRule(failOn))) {
-    const problem =
-      baseline === undefined ? '--fail-on needs a --baseline to compare with' : failOnProblem(failOn);
-    await complain(stderr, `${problem}\n  hint: \`assay merge --help\` lists the options`);
+  const { baseline, 'allow-missing': allowMissing, 'fail-on': failOn } = options;
+  if (failOn !== undefined && baseline === undefined) {
+    await complain(
+      stderr,
+      '--fail-on needs a --baseline to compare with\n  hint: `assay merge --help` lists the options',
+    );
     return EXIT.invalid;
   }
   // Where the runs were made, their annotations were too.

@@ -2,8 +2,8 @@ import { reportRun } from '../../api/report.ts';
 import { DamagedRun } from '../../journal/damaged-run.ts';
 import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
-import { REPORTERS } from '../../reporters/registry.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import { REPORT_FILES, type REPORT_OPTIONS } from '../options.ts';
 import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
 import { namedRun } from '../named-run.ts';
@@ -14,7 +14,7 @@ import { learnSecrets } from '../learn-secrets.ts';
  * `assay report RUN`: reports of a recorded run. It ends with 0 when they are written, no matter how the run ended, and
  * with 2 when the run is damaged.
  */
-export async function report(context: CommandContext): Promise<number> {
+export async function report(context: CommandContext<typeof REPORT_OPTIONS>): Promise<number> {
   const { positionals, options, stderr } = context;
   await learnSecrets(context);
   if (positionals.length > 1) {
@@ -24,11 +24,11 @@ export async function report(context: CommandContext): Promise<number> {
   const projectRoot = findProjectRoot(process.cwd());
   const run = await namedRun(context, projectRoot);
   if (run === undefined) return EXIT.invalid;
-  const flags = Object.keys(REPORTERS).flatMap((reporter) => {
+  const flags = REPORT_FILES.flatMap((reporter) => {
     const file = options[reporter] as string | undefined;
     return file === undefined ? [] : [`${reporter}=${file}`];
   });
-  const authored = [...flags, ...((options['reporter'] as readonly string[] | undefined) ?? [])];
+  const authored = [...flags, ...(options.reporter ?? [])];
   const settings = {
     authored,
     keepsTerminal: false,

@@ -11,19 +11,20 @@ import { chooseColors, type Colors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { SHOW_OPTIONS } from '../options.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { nothingFound } from './validate.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /** Prints the model: what Assay made of the files. */
-export async function show(context: CommandContext): Promise<number> {
+export async function show(context: CommandContext<typeof SHOW_OPTIONS>): Promise<number> {
   const { positionals, options, stdout, stderr, env, redactor } = context;
-  const isJson = options['json'] === true;
+  const isJson = options.json;
   await learnSecrets(context);
   const discovery = await discover(positionals);
   const { files } = discovery;
   const findings: Finding[] = discoveryFindings(discovery);
-  if (files.length === 0 && !hasErrors(findings) && options['pass-with-no-tests'] !== true)
+  if (files.length === 0 && !hasErrors(findings) && !options['pass-with-no-tests'])
     findings.push(nothingFound(positionals));
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   const rootOf = createRootFinder(process.cwd());

@@ -13,19 +13,20 @@ import type { Excerpt } from '../../reporters/code-frame.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { VALIDATE_OPTIONS } from '../options.ts';
 import { readExcerpt } from '../excerpt.ts';
 
 /** Checks every file and reports everything that is wrong. A dataset is streamed, and so are its findings. */
-export async function validate(context: CommandContext): Promise<number> {
+export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>): Promise<number> {
   const { positionals, options } = context;
-  const printer = options['json'] === true ? createJsonPrinter(context) : createTextPrinter(context);
+  const printer = options.json ? createJsonPrinter(context) : createTextPrinter(context);
   const counts = { files: 0, tests: 0, errors: 0, warnings: 0 };
   for await (const item of findings(context, counts)) {
-    const severity = options['strict'] === true ? 'error' : item.finding.severity;
+    const severity = options.strict ? 'error' : item.finding.severity;
     counts[severity === 'error' ? 'errors' : 'warnings']++;
     await printer.finding({ ...item, finding: { ...item.finding, severity } });
   }
-  if (counts.files === 0 && counts.errors === 0 && options['pass-with-no-tests'] !== true) {
+  if (counts.files === 0 && counts.errors === 0 && !options['pass-with-no-tests']) {
     counts.errors++;
     await printer.finding({ finding: nothingFound(positionals) });
   }
@@ -56,7 +57,7 @@ interface FoundFinding {
 }
 
 async function* findings(
-  { positionals: paths, options, redactor, env }: CommandContext,
+  { positionals: paths, options, redactor, env }: CommandContext<typeof VALIDATE_OPTIONS>,
   counts: Counts,
 ): AsyncGenerator<FoundFinding> {
   const discovery = await discover(paths);
@@ -65,7 +66,7 @@ async function* findings(
   const rootOf = createRootFinder(process.cwd());
   const configs = new ConfigFiles({
     rootOf,
-    mayExecute: options['trust-config'] === true,
+    mayExecute: options['trust-config'],
     onSecrets: (names) => redactor.learn(names),
   });
   for (const finding of await configs.findings(files)) yield { finding };
@@ -123,7 +124,7 @@ interface Printer {
   end(counts: Counts): Promise<void>;
 }
 
-function createTextPrinter({ stdout, env, redactor }: CommandContext): Printer {
+function createTextPrinter({ stdout, env, redactor }: CommandContext<typeof VALIDATE_OPTIONS>): Printer {
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   return {
     finding: ({ finding, excerpt = readExcerpt(finding) }) =>
@@ -143,7 +144,7 @@ function createTextPrinter({ stdout, env, redactor }: CommandContext): Printer {
 }
 
 /** One JSON document, written piece by piece: the number of findings is not bounded. */
-function createJsonPrinter({ stdout, redactor }: CommandContext): Printer {
+function createJsonPrinter({ stdout, redactor }: CommandContext<typeof VALIDATE_OPTIONS>): Printer {
   let isFirst = true;
   return {
     finding({ finding }) {

@@ -4,6 +4,7 @@ import { findRun, listRuns, RunDirectory } from '../../journal/run-directory.ts'
 import { findProjectRoot } from '../../load/project-root.ts';
 import { OpenToAll, type ViewServer } from '../../view/view-server.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { VIEW_OPTIONS } from '../options.ts';
 import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
 import { learnSecrets } from '../learn-secrets.ts';
@@ -12,7 +13,7 @@ import { nextSignal } from '../signals.ts';
 import { placeOfRun, startViewServer, type ViewChoice } from '../start-view-server.ts';
 
 /** `assay view [RUN]`: the page over all runs, until Ctrl-C. */
-export async function view(context: CommandContext): Promise<number> {
+export async function view(context: CommandContext<typeof VIEW_OPTIONS>): Promise<number> {
   const { stdout, stderr, positionals } = context;
   const fail = async (problem: string, hint: string): Promise<number> => {
     await stderr.write(`assay: ${problem}\n  hint: ${hint}\n`);
@@ -25,7 +26,6 @@ export async function view(context: CommandContext): Promise<number> {
   if (name !== undefined && run === undefined)
     return fail(`there is no run "${name}"`, 'runs are in .assay/runs; `latest` is the last one');
   const choice = readChoice(context, projectRoot, run);
-  if ('problem' in choice) return fail(choice.problem, '`assay view --help` lists the options');
 
   await learnSecrets(context);
   const ended = nextSignal();
@@ -53,7 +53,10 @@ export async function view(context: CommandContext): Promise<number> {
 }
 
 /** The page says it too, but not to whoever only asks for the exit code. */
-async function complainOfDamage({ stderr }: CommandContext, run: RunDirectory): Promise<boolean> {
+async function complainOfDamage(
+  { stderr }: CommandContext<typeof VIEW_OPTIONS>,
+  run: RunDirectory,
+): Promise<boolean> {
   try {
     refuseDamaged(run);
     return false;
@@ -87,21 +90,15 @@ function explain(
 }
 
 function readChoice(
-  { options }: CommandContext,
+  { options }: CommandContext<typeof VIEW_OPTIONS>,
   projectRoot: string,
   run: RunDirectory | undefined,
-): ViewChoice | { readonly problem: string } {
-  const port = options['port'] as string | undefined;
-  if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) < 65_536))
-    return { problem: `--port takes a number from 0 (any that is free) to 65535, not "${port}"` };
-  const token = options['token'] as string | undefined;
-  if (token !== undefined && !/^[\w.~-]{16,200}$/.test(token))
-    return { problem: '--token takes 16 to 200 letters, digits and any of ._~-' };
+): ViewChoice {
   const isOther = run !== undefined && !listRuns(projectRoot).some(({ path }) => path === resolve(run.path));
   return {
-    port: port === undefined ? undefined : Number(port),
-    host: options['host'] as string | undefined,
-    token,
+    port: options.port,
+    host: options.host,
+    token: options.token,
     otherRun: isOther ? new RunDirectory(resolve(run.path)) : undefined,
   };
 }

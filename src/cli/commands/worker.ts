@@ -1,35 +1,31 @@
 import { work, type WorkObserver } from '../../api/work.ts';
-import { parseDuration } from '../../config/duration.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
+import type { WORKER_OPTIONS } from '../options.ts';
 import { complain } from '../complain.ts';
 import { explainStop } from '../explain-stop.ts';
 import { watchSignalsTwice } from '../signals.ts';
 
 /** `assay worker`: takes part in the runs on a queue. Being told to stop is how it ends, and no failure. */
-export async function worker(context: CommandContext): Promise<number> {
+export async function worker(context: CommandContext<typeof WORKER_OPTIONS>): Promise<number> {
   const { options, stderr } = context;
-  const text = (name: string): string | undefined => options[name] as string | undefined;
   const problem = findProblem(context);
   if (problem !== undefined) {
     await complain(stderr, `${problem}\n  hint: \`assay worker --help\` lists the options`);
     return EXIT.invalid;
   }
-  const concurrency = text('concurrency');
-  const idle = text('idle-exit');
-  const wait = text('queue-wait');
   const { signal, force } = watchSignalsTwice(stderr);
   try {
     await work({
-      queue: text('queue')!,
-      agent: text('agent'),
-      target: text('target'),
-      config: text('config'),
-      concurrency: concurrency === undefined ? undefined : Number(concurrency),
-      allowScripts: options['allow-scripts'] === true,
-      useCache: options['no-cache'] !== true,
-      idleMs: idle === undefined ? undefined : parseDuration(idle),
-      patienceMs: wait === undefined ? undefined : parseDuration(wait),
+      queue: options.queue!,
+      agent: options.agent,
+      target: options.target,
+      config: options.config,
+      concurrency: options.concurrency,
+      allowScripts: options['allow-scripts'],
+      useCache: !options['no-cache'],
+      idleMs: options['idle-exit'],
+      patienceMs: options['queue-wait'],
       signal,
       force,
       onSecrets: context.redactor.learn,
@@ -44,20 +40,15 @@ export async function worker(context: CommandContext): Promise<number> {
   }
 }
 
-function findProblem({ options, positionals }: CommandContext): string | undefined {
-  const concurrency = options['concurrency'] as string | undefined;
-  if (options['queue'] === undefined) return 'which queue? say --queue redis://... or postgres://...';
+function findProblem({ options, positionals }: CommandContext<typeof WORKER_OPTIONS>): string | undefined {
+  if (options.queue === undefined) return 'which queue? say --queue redis://... or postgres://...';
   if (positionals.length > 0)
     return `a worker runs what is on the queue: ${positionals.join(' ')} is for \`assay run\``;
-  if (concurrency !== undefined && !/^[1-9]\d{0,4}$/.test(concurrency))
-    return `--concurrency takes a whole number of at least 1, not "${concurrency}"`;
-  return ['idle-exit', 'queue-wait']
-    .filter((name) => options[name] !== undefined && parseDuration(String(options[name])) === undefined)
-    .map((name) => `--${name} takes a duration such as 90s, 2m or 500ms, not "${String(options[name])}"`)[0];
+  return undefined;
 }
 
 /** A line for what changes; the results are told by the run. */
-function createObserver({ stderr }: CommandContext): WorkObserver {
+function createObserver({ stderr }: CommandContext<typeof WORKER_OPTIONS>): WorkObserver {
   const say = (line: string): void => void stderr.write(`assay worker: ${escapeLine(line)}\n`);
   const made = { total: 0, bad: 0 };
   let isThere = true;

@@ -7,9 +7,7 @@ const AGENTS = {
   python: { name: 'agent.py', text: PYTHON_AGENT },
 } as const;
 
-export type Language = keyof typeof AGENTS;
-
-export const LANGUAGES = Object.keys(AGENTS) as readonly Language[];
+type Language = keyof typeof AGENTS;
 
 export interface TemplateFile {
   readonly name: string;

@@ -1,0 +1,143 @@
+import { parseDuration } from '../config/duration.ts';
+import { didYouMean } from '../schema/did-you-mean.ts';
+
+/** One option of a command. The parser, the types, the help and the docs all come from it. */
+export type Option = Flag | ValueOption<unknown> | ListOption | OptionalOption;
+
+interface Described {
+  readonly doc: string;
+  readonly short?: string;
+  /** The heading of the help under which it stands. */
+  readonly group?: string;
+}
+
+export interface Flag extends Described {
+  readonly takes: 'nothing';
+}
+
+/** Takes one value. */
+export interface ValueOption<T> extends Described {
+  readonly takes: 'value';
+  /** What stands for the value in the help. */
+  readonly placeholder: string;
+  /** What a value looks like, for a message: "a whole number of at least 1". */
+  readonly wanted: string;
+  /** The message does not repeat it. */
+  readonly isSecret?: boolean;
+  /** For a text that is not such a value. */
+  readonly hint?: (text: string) => string | undefined;
+  /** Undefined when the text is not such a value. */
+  readonly read: (text: string) => T | undefined;
+}
+
+/** May be given more than once. */
+export interface ListOption extends Described {
+  readonly takes: 'values';
+  readonly placeholder: string;
+}
+
+/** Stands alone, or has a value behind `=`. */
+export interface OptionalOption extends Described {
+  readonly takes: 'maybe a value';
+  readonly placeholder: string;
+}
+
+export type OptionTable = Readonly<Record<string, Option>>;
+
+type ValueOf<O> = O extends Flag
+  ? boolean
+  : O extends ListOption
+    ? readonly string[] | undefined
+    : O extends OptionalOption
+      ? string | true | undefined
+      : O extends ValueOption<infer T>
+        ? T | undefined
+        : never;
+
+/** What the command line says for each option of a table. */
+export type OptionValues<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+
+type Details = Omit<Described, 'doc'> & { readonly placeholder?: string };
+
+export function flag(doc: string, details: Omit<Described, 'doc'> = {}): Flag {
+  return { takes: 'nothing', doc, ...details };
+}
+
+export function text(doc: string, details: Details = {}): ValueOption<string> {
+  return value(doc, { placeholder: 'TEXT', ...details, wanted: 'a text', read: (given) => given });
+}
+
+export function list(doc: string, details: Details = {}): ListOption {
+  return { takes: 'values', doc, placeholder: 'TEXT', ...details };
+}
+
+export function optional(doc: string, details: Details = {}): OptionalOption {
+  return { takes: 'maybe a value', doc, placeholder: 'TEXT', ...details };
+}
+
+/** A value that is read in a way of its own. */
+export function value<T>(
+  doc: string,
+  options: Omit<ValueOption<T>, 'doc' | 'takes'> & Omit<Described, 'doc'>,
+): ValueOption<T> {
+  return { takes: 'value', doc, ...options };
+}
+
+interface Range {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A whole number, of at least 1 unless the range begins elsewhere. */
+export function count(doc: string, { min = 1, max, ...details }: Range & Details = {}): ValueOption<number> {
+  return value(doc, {
+    placeholder: 'N',
+    ...details,
+    wanted: max === undefined ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`,
+    read(given) {
+      const number = /^\d{1,9}$/.test(given) ? Number(given) : -1;
+      return number >= min && number <= (max ?? Infinity) ? number : undefined;
+    },
+  });
+}
+
+/** `0.9` or `90%`. */
+export function share(doc: string, details: Details = {}): ValueOption<number> {
+  return value(doc, {
+    placeholder: 'SHARE',
+    ...details,
+    wanted: 'a share such as 0.9 or 90%',
+    read: readShare,
+  });
+}
+
+export function readShare(given: string): number | undefined {
+  const [, digits, percent] = /^(\d+(?:\.\d+)?|\.\d+)(%?)$/.exec(given) ?? [];
+  if (digits === undefined) return undefined;
+  const number = percent === '%' ? Number(digits) / 100 : Number(digits);
+  return number <= 1 ? number : undefined;
+}
+
+/** In milliseconds. */
+export function duration(doc: string, details: Details = {}): ValueOption<number> {
+  return value(doc, {
+    placeholder: 'DURATION',
+    ...details,
+    wanted: 'a duration such as 90s, 2m or 500ms',
+    read: parseDuration,
+  });
+}
+
+export function choice<const T extends string>(
+  doc: string,
+  choices: readonly T[],
+  details: Details = {},
+): ValueOption<T> {
+  return value(doc, {
+    placeholder: 'NAME',
+    ...details,
+    wanted: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+    hint: (given) => didYouMean(given, choices),
+    read: (given) => choices.find((one) => one === given),
+  });
+}

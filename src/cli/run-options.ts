@@ -1,0 +1,135 @@
+import { MOST_REPEATS } from '../model/gate.ts';
+import { parseShard } from '../run/shard.ts';
+import {
+  count,
+  duration,
+  flag,
+  optional,
+  readShare,
+  share,
+  text,
+  value,
+  type OptionTable,
+} from './option.ts';
+import {
+  AGENT,
+  ALLOW_SCRIPTS,
+  COMPARED,
+  CONFIG,
+  FILTERS,
+  HELP,
+  NO_CACHE,
+  NO_OPEN,
+  REPORTED,
+  TARGET,
+  THRESHOLD,
+  TRUST_CONFIG,
+} from './shared-options.ts';
+
+const ASKED = {
+  agent: AGENT,
+  target: TARGET,
+  config: CONFIG,
+  'allow-scripts': ALLOW_SCRIPTS,
+  'trust-config': { ...TRUST_CONFIG, doc: `with --list, ${TRUST_CONFIG.doc}` },
+} satisfies OptionTable;
+
+const SELECTED = {
+  ...FILTERS,
+  'last-failed': flag('only tests whose newest record is not a pass, and those without one'),
+  list: flag('print the tests, run none'),
+  shard: value('run one part of the plan: 2/5 is the second of five', {
+    placeholder: 'I/N',
+    wanted: 'a part of a whole such as 2/5',
+    read: parseShard,
+  }),
+  'shard-by': text('balance shards by the durations of this run', { placeholder: 'RUN' }),
+  'pass-with-no-tests': flag('succeed when no tests run'),
+} satisfies OptionTable;
+
+const MADE = {
+  workers: count('how many tests at once'),
+  timeout: duration('how long one attempt may take: 500ms, 90s, 2m (default 120s)'),
+  retry: count('how often to try again after an infrastructure failure (default 2)', { min: 0 }),
+  bail: flag('stop at the first test that does not pass'),
+  'max-cost': value('start nothing more once this many US dollars are spent', {
+    placeholder: 'DOLLARS',
+    wanted: 'US dollars such as 2.50',
+    read: (given) =>
+      /^\$?(?:\d+(?:\.\d+)?|\.\d+)$/.test(given) ? Number(given.replace('$', '')) : undefined,
+  }),
+  resume: optional('continue the latest run of these files, or --resume=RUN', { placeholder: 'RUN' }),
+  'no-record': flag('do not write the run to .assay'),
+  'no-cache': NO_CACHE,
+} satisfies OptionTable;
+
+const REPEATED = {
+  repeats: value('how often to run each test, or auto: until its gate is decided', {
+    placeholder: 'N|auto',
+    wanted: 'a whole number of at least 1, or auto',
+    read: (given) => (given === 'auto' ? 'auto' : /^[1-9]\d{0,8}$/.test(given) ? Number(given) : undefined),
+  }),
+  confidence: value('for --repeats auto: how sure a decision must be (default 0.95)', {
+    placeholder: 'SHARE',
+    wanted: 'a number from 0.5 to below 1, such as 0.95',
+    read(given) {
+      const confidence = readShare(given) ?? 0;
+      return confidence >= 0.5 && confidence < 1 ? confidence : undefined;
+    },
+  }),
+  'max-repeats': count('for --repeats auto: how often at most (default 50)', { max: MOST_REPEATS }),
+} satisfies OptionTable;
+
+const JUDGED = {
+  threshold: THRESHOLD,
+  'min-pass-rate': share('gate: this share of attempts must pass, 0.9 or 90%'),
+  'max-flaky': value('gate: at most so many flaky tests, 2 or 5%', {
+    placeholder: 'N|SHARE',
+    wanted: 'a number of tests such as 2, or a share such as 5%',
+    read: readMaxFlaky,
+  }),
+  'min-coverage': share('below this share measured, gates are undecided (default 0.9)'),
+  ...COMPARED,
+  strict: flag('warnings about files, replies and evidence are errors'),
+} satisfies OptionTable;
+
+/** A whole number counts tests; a fraction or a percentage is a share of them. */
+function readMaxFlaky(given: string): number | undefined {
+  if (/^\d+$/.test(given)) return Number(given);
+  const read = readShare(given);
+  return read !== undefined && read < 1 ? read : undefined;
+}
+
+const SHOWN = {
+  ...REPORTED,
+  view: flag('look at the run in the browser while it goes on'),
+  'no-open': NO_OPEN,
+  update: flag('write actual values over the expected ones of tests that failed; never in CI'),
+  ...HELP,
+} satisfies OptionTable;
+
+const QUEUED = {
+  queue: text(
+    'have the tests run by workers on this queue: redis://..., postgres://..., or a variable that holds it',
+    { placeholder: 'URL' },
+  ),
+  'lost-after': duration('how long a worker may be silent before others get its tests (default 30s)'),
+  'worker-wait': duration('how long to wait for the queue or for a worker (default 10m)'),
+} satisfies OptionTable;
+
+export const RUN_OPTIONS = {
+  ...under('What is tested', ASKED),
+  ...under('Which tests', SELECTED),
+  ...under('How they run', MADE),
+  ...under('Repeats', REPEATED),
+  ...under('What must hold', JUDGED),
+  ...under('Output', SHOWN),
+  ...under('Workers on other machines', QUEUED),
+};
+
+/** The options of a table under one heading of the help. */
+function under<Table extends OptionTable>(group: string, table: Table): Table {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, option]) => [name, { ...option, group }]),
+  ) as unknown as Table;
+}

@@ -1,0 +1,58 @@
+import type { RegressionRule } from '../model/comparison.ts';
+import { REPORTERS } from '../reporters/registry.ts';
+import { choice, flag, list, text, value, type OptionTable } from './option.ts';
+
+export const HELP = { help: flag('show this help', { short: 'h' }) } satisfies OptionTable;
+
+export const CONFIG = text('this config file and no other', { placeholder: 'FILE' });
+
+export const TRUST_CONFIG = flag('read the root config also when it is code, which executes it');
+
+export const ALLOW_SCRIPTS = flag('let programs that suites name run (code_judge)');
+
+export const NO_CACHE = flag('ask judges again instead of using kept answers');
+
+export const NO_OPEN = flag('print the address, open no browser');
+
+const RULES = [
+  'regression',
+  'significant',
+  'new-failure',
+  'any',
+] as const satisfies readonly RegressionRule[];
+const FAIL_ON_DOC = 'what is a regression: regression (default), significant, new-failure, any';
+
+export const FAIL_ON = choice(FAIL_ON_DOC, RULES, { placeholder: 'RULE' });
+
+/** Where a baseline may be compared with: the rule means nothing without one. */
+export const COMPARED = {
+  baseline: text('compare with this run or baseline file; a regression is exit code 1', {
+    placeholder: 'RUN|FILE',
+  }),
+  'fail-on': { ...FAIL_ON, doc: `with --baseline, ${FAIL_ON_DOC}` },
+} satisfies OptionTable;
+
+export const REPORTED = {
+  reporter: list(`NAME or NAME=FILE, repeatable: ${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`, {
+    placeholder: 'NAME',
+  }),
+  'output-file': text('the file of the one reporter without a file', { placeholder: 'FILE' }),
+} satisfies OptionTable;
+
+export const THRESHOLD = value('what the mean of evaluators must reach (default 0.8)', {
+  placeholder: 'SCORE',
+  wanted: 'a number from 0 to 1',
+  read: (given) => (Number(given) >= 0 && Number(given) <= 1 ? Number(given) : undefined),
+});
+
+export const AGENT = text('the agent: ./agent.ts, ./agent.py, "cmd: ./my-agent", https://...', {
+  placeholder: 'AGENT',
+});
+
+export const TARGET = text('a target of the config', { placeholder: 'NAME' });
+
+/** Which tests. */
+export const FILTERS = {
+  grep: text('only tests whose id or description matches', { short: 't', placeholder: 'PATTERN' }),
+  tag: list('only tests with one of these tags (a,b; may be repeated)', { placeholder: 'TAG' }),
+} satisfies OptionTable;
