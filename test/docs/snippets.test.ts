@@ -115,12 +115,18 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   python: 'py',
 };
 
+const PACKAGE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { readonly name: string };
+
 /** Runs the lines of a block that are commands of ours, and answers with what they printed. */
 function runCommands({ text, directives }: Snippet, cwd: string): string {
   let stdout = '';
   for (const line of text.split('\n')) {
     const command = line.replace(/^npm ci && /, '');
     if (command === '' || command.startsWith('#') || NOT_OURS.test(command)) continue;
+    if (command.startsWith('npm install ')) {
+      expect(command).toBe(`npm install --save-dev ${PACKAGE.name}`);
+      continue;
+    }
     expect(command).toMatch(/^(?:npx )?assay /);
     const result = run(
       'sh',
