@@ -1,28 +1,50 @@
-import type { Verdict } from './record.ts';
+import {
+  amount,
+  closed,
+  count,
+  described,
+  list,
+  named,
+  optional,
+  share,
+  text,
+  type TypeOf,
+} from './described.ts';
+import { VERDICT } from './record.ts';
 
 export const BASELINE_VERSION = 1;
 
-/** What a run came to, small enough to be kept in the repository and read in a review. */
-export interface Baseline {
-  readonly assay_baseline: typeof BASELINE_VERSION;
-  readonly run_id: string;
-  readonly git_revision?: string | undefined;
-  /** In the order of file, test and target. */
-  readonly tests: readonly BaselineTest[];
-}
+/** One test of one target, over its repeats. Means and medians are over the measured repeats. */
+const BASELINE_TEST = named(
+  'test',
+  closed(
+    {
+      file: text('Relative to the project.'),
+      test: text("The test's id."),
+      target: text("The agent's name."),
+      verdict: VERDICT,
+      passed: count('How many repeats passed.'),
+      measured: count('How many repeats passed or failed.'),
+      score: optional(share('The mean over the measured repeats.')),
+      latency_median_ms: optional(amount('The median over the measured repeats.')),
+      cost_usd: optional(amount('Of one attempt, on average; absent unless every one is known.')),
+    },
+    'One test of one target, over its repeats.',
+  ),
+);
+export type BaselineTest = TypeOf<typeof BASELINE_TEST>;
 
-/** One test of one target, over its repeats. */
-export interface BaselineTest {
-  /** Relative to the project. */
-  readonly file: string;
-  readonly test: string;
-  readonly target: string;
-  readonly verdict: Verdict;
-  readonly passed: number;
-  readonly measured: number;
-  /** Means and medians are over the measured repeats. */
-  readonly score?: number | undefined;
-  readonly latency_median_ms?: number | undefined;
-  /** Of one attempt, on average; absent unless every one is known. */
-  readonly cost_usd?: number | undefined;
-}
+/** What a run came to, small enough to be kept in the repository and read in a review. */
+export const BASELINE = closed(
+  {
+    assay_baseline: described<typeof BASELINE_VERSION>(
+      { const: BASELINE_VERSION },
+      'The version of the format.',
+    ),
+    run_id: text('The run it was made of.'),
+    git_revision: optional(text('What was checked out when the run began.')),
+    tests: list(BASELINE_TEST, 'In the order of file, test and target.'),
+  },
+  'What a run came to, test by test. Written by `assay baseline update`.',
+);
+export type Baseline = TypeOf<typeof BASELINE>;

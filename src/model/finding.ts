@@ -1,15 +1,21 @@
-import type { Place } from './place.ts';
-
-export type Severity = 'error' | 'warning';
+import { closed, count, named, oneOf, optional, text, type TypeOf } from './described.ts';
 
 /** One problem in a user's file. `code` is stable; `hint` says what to do about it. */
-export interface Finding extends Place {
-  readonly severity: Severity;
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly path: string;
-}
+export const FINDING = named(
+  'finding',
+  closed({
+    severity: oneOf(['error', 'warning']),
+    code: text('Stable: docs/findings.md lists them.'),
+    message: text(),
+    hint: optional(text()),
+    file: text(),
+    line: count(),
+    column: count(),
+    path: text(),
+  }),
+);
+export type Finding = TypeOf<typeof FINDING>;
+export type Severity = Finding['severity'];
 
 export function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error');

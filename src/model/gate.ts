@@ -1,7 +1,9 @@
+import { amount, closed, described, oneOf, optional, text, type TypeOf } from './described.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 
 /** `undecided`: there is not enough data, which is not a pass. */
-export type GateOutcome = 'held' | 'broken' | 'undecided';
+const OUTCOME = oneOf(['held', 'broken', 'undecided']);
+export type GateOutcome = TypeOf<typeof OUTCOME>;
 
 /** What a run was asked to hold, besides what its tests say. */
 export interface GateRules {
@@ -34,20 +36,22 @@ export const MOST_REPEATS = 10_000;
 export const DEFAULT_ADAPTIVE_SHARE = 0.8;
 
 /** One gate of a run and what became of it. */
-export interface GateResult {
-  /** `pass_at_least` stands for those of all tests: how many tests have one, and how many of them held. */
-  readonly gate: 'min_pass_rate' | 'max_flaky' | 'pass_at_least' | 'max_cost';
-  readonly wanted: number;
-  /** Absent when there is no data at all. */
-  readonly actual?: number | undefined;
-  readonly outcome: GateOutcome;
-  /** For people, in a sentence. */
-  readonly message: string;
-}
+export const GATE_RESULT = closed({
+  gate: oneOf(
+    ['min_pass_rate', 'max_flaky', 'pass_at_least', 'max_cost'],
+    '`pass_at_least` stands for those of all tests: how many tests have one, and how many of them held.',
+  ),
+  wanted: amount(),
+  actual: optional(amount('Absent when there is no data at all.')),
+  outcome: OUTCOME,
+  message: text('For people, in a sentence.'),
+});
+export type GateResult = TypeOf<typeof GATE_RESULT>;
 
 /** The gate of one test. */
-export interface TestGate {
-  readonly pass_at_least: PassAtLeast;
-  readonly outcome: GateOutcome;
-  readonly message: string;
-}
+export const TEST_GATE = closed({
+  pass_at_least: described<PassAtLeast>({ type: ['number', 'string'] }, 'How often the test must pass.'),
+  outcome: OUTCOME,
+  message: text('For people, in a sentence.'),
+});
+export type TestGate = TypeOf<typeof TEST_GATE>;

@@ -1,115 +1,135 @@
-import type { Finding } from './finding.ts';
+import {
+  about,
+  amount,
+  closed,
+  count,
+  described,
+  flag,
+  list,
+  named,
+  oneOf,
+  optional,
+  share,
+  text,
+  type TypeOf,
+} from './described.ts';
+import { FINDING } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
-import type { RecordedToolCall, TokenUsage, TraceGap } from './reply.ts';
+import { TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
 
-export type Verdict = 'passed' | 'failed' | 'error' | 'skipped';
+export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
+export type Verdict = TypeOf<typeof VERDICT>;
 
 /**
  * Why something could not be measured: the agent failed (`agent`), broke its contract (`contract`), took too long
  * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target cannot be used
  * (`config`); a `judge` failed; an `assertion` could not be evaluated; the recorded replies are to another question (`outdated`).
  */
-export type ErrorKind =
-  | 'agent'
-  | 'contract'
-  | 'timeout'
-  | 'limit'
-  | 'infrastructure'
-  | 'config'
-  | 'judge'
-  | 'assertion'
-  | 'outdated';
+export const ERROR_KIND = oneOf([
+  'agent',
+  'contract',
+  'timeout',
+  'limit',
+  'infrastructure',
+  'config',
+  'judge',
+  'assertion',
+  'outdated',
+]);
+export type ErrorKind = TypeOf<typeof ERROR_KIND>;
 
-export interface RecordedError {
-  readonly kind: ErrorKind;
-  readonly message: string;
-}
+const ERROR = named('error', closed({ kind: ERROR_KIND, message: text() }));
+export type RecordedError = TypeOf<typeof ERROR>;
+
+const JSON_VALUE = described<Json>({});
+const OBJECT = described<JsonObject>({ type: 'object' });
+const MESSAGES = list(described<Message>({ type: 'object' }));
+
+const ASSERTION = named(
+  'assertion',
+  closed({
+    form: oneOf(['claim', 'evaluator']),
+    kind: text(),
+    name: text(),
+    weight: amount(),
+    required: optional(described<boolean | number>({ type: ['boolean', 'number'] })),
+    score: optional(share('Absent, like `passed`, when it could not be measured.')),
+    passed: optional(flag()),
+    expected: optional(JSON_VALUE),
+    actual: optional(JSON_VALUE),
+    message: text(),
+    hits: optional(list(text())),
+    misses: optional(list(text())),
+    details: optional(JSON_VALUE),
+    judge_calls: optional(count('Absent when no judge was asked.')),
+    judge_token_usage: optional(USAGE),
+    judge_cost_usd: optional(amount()),
+    error: optional(ERROR),
+    file: text(),
+    line: count(),
+    column: count(),
+  }),
+);
+export type AssertionRecord = TypeOf<typeof ASSERTION>;
+
+const STEP = named(
+  'step',
+  closed({
+    line: count(),
+    input: text(),
+    input_messages: MESSAGES,
+    output: optional(text()),
+    tools_used: optional(list(text())),
+    tool_calls: optional(list(described<RecordedToolCall>({ type: 'object' }))),
+    trace_gap: optional(about(TRACE_GAP, 'Why the tool calls are not known; absent when they are.')),
+    output_messages: optional(MESSAGES),
+    memory_before: OBJECT,
+    memory: optional(about(OBJECT, 'After the step.')),
+    assertions: list(ASSERTION),
+    error: optional(ERROR),
+    printed: optional(text('What the agent printed beside its reply.')),
+    token_usage: optional(USAGE),
+    cost_usd: optional(amount()),
+    duration_ms: amount(),
+  }),
+);
+export type StepRecord = TypeOf<typeof STEP>;
 
 /** Everything about one finished attempt: one line of the journal. */
-export interface AttemptRecord {
-  /** `file::test::target::repeat`. */
-  readonly id: string;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly test: string;
-  readonly description?: string | undefined;
-  readonly tags: readonly string[];
-  readonly target: string;
-  readonly repeat: number;
-  /** How often the test must pass, when it says so. */
-  readonly pass_at_least?: PassAtLeast | undefined;
-  /** Of what was tested and how: a test with another one has changed since. */
-  readonly fingerprint: string;
-  readonly verdict: Verdict;
-  /** 0..1; absent when it could not be measured. */
-  readonly score?: number | undefined;
-  readonly error?: RecordedError | undefined;
-  readonly skip_reason?: string | undefined;
-  readonly steps: readonly StepRecord[];
-  /** Judged on the whole transcript. */
-  readonly assertions: readonly AssertionRecord[];
-  /** Warnings that only this attempt could give. */
-  readonly findings?: readonly Finding[] | undefined;
-  readonly retries: number;
-  readonly token_usage?: TokenUsage | undefined;
-  readonly cost_usd?: number | undefined;
-  /** How often judges were asked for all assertions; absent when none was. */
-  readonly judge_calls?: number | undefined;
-  /** Absent when one of the calls does not say. */
-  readonly judge_token_usage?: TokenUsage | undefined;
-  readonly judge_cost_usd?: number | undefined;
-  readonly started_at: string;
-  readonly duration_ms: number;
-}
+export const ATTEMPT = closed({
+  id: text('`file::test::target::repeat`.'),
+  file: text(),
+  line: count(),
+  column: count(),
+  test: text(),
+  description: optional(text()),
+  tags: list(text()),
+  metadata: optional(about(OBJECT, 'Of the test, as its author wrote it.')),
+  target: text(),
+  repeat: count(),
+  pass_at_least: optional(
+    described<PassAtLeast>({ type: ['number', 'string'] }, 'How often the test must pass.'),
+  ),
+  fingerprint: text('Of what was tested and how: a test with another one has changed since.'),
+  verdict: VERDICT,
+  score: optional(share('Absent when it could not be measured.')),
+  error: optional(ERROR),
+  skip_reason: optional(text()),
+  steps: list(STEP),
+  assertions: list(ASSERTION, 'Judged on the whole transcript.'),
+  findings: optional(list(FINDING, 'Warnings that only this attempt could give.')),
+  retries: count(),
+  token_usage: optional(USAGE),
+  cost_usd: optional(amount()),
+  judge_calls: optional(count('How often judges were asked for all assertions; absent when none was.')),
+  judge_token_usage: optional(about(USAGE, 'Absent when one of the calls does not say.')),
+  judge_cost_usd: optional(amount('Of the judges of all assertions.')),
+  started_at: text(),
+  duration_ms: amount(),
+});
+export type AttemptRecord = TypeOf<typeof ATTEMPT>;
 
 /** A record without what was said and checked: enough to list, count and compare. */
 export type RecordOutline = Omit<AttemptRecord, 'steps' | 'assertions'>;
-
-export interface StepRecord {
-  readonly line: number;
-  readonly input: string;
-  readonly input_messages: readonly Message[];
-  readonly output?: string | undefined;
-  readonly tools_used?: readonly string[] | undefined;
-  readonly tool_calls?: readonly RecordedToolCall[] | undefined;
-  /** Why the tool calls are not known; absent when they are. */
-  readonly trace_gap?: TraceGap | undefined;
-  readonly output_messages?: readonly Message[] | undefined;
-  readonly memory_before: JsonObject;
-  /** Memory after the step. */
-  readonly memory?: JsonObject | undefined;
-  readonly assertions: readonly AssertionRecord[];
-  readonly error?: RecordedError | undefined;
-  /** What the agent printed beside its reply. */
-  readonly printed?: string | undefined;
-  readonly token_usage?: TokenUsage | undefined;
-  readonly cost_usd?: number | undefined;
-  readonly duration_ms: number;
-}
-
-export interface AssertionRecord {
-  readonly form: 'claim' | 'evaluator';
-  readonly kind: string;
-  readonly name: string;
-  readonly weight: number;
-  /** Absent, like `passed`, when it could not be measured. */
-  readonly score?: number | undefined;
-  readonly passed?: boolean | undefined;
-  readonly expected?: Json | undefined;
-  readonly actual?: Json | undefined;
-  readonly message: string;
-  readonly hits?: readonly string[] | undefined;
-  readonly misses?: readonly string[] | undefined;
-  readonly details?: Json | undefined;
-  /** Absent when no judge was asked. */
-  readonly judge_calls?: number | undefined;
-  readonly judge_token_usage?: TokenUsage | undefined;
-  readonly judge_cost_usd?: number | undefined;
-  readonly error?: RecordedError | undefined;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}

@@ -1,3 +1,4 @@
+import { closed, count, named, oneOf, optional, text, type TypeOf } from './described.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 
@@ -37,11 +38,18 @@ export interface Reply {
  * that for no tools. `unreadable`: a tool call stands `at` a place, in a `form` that Assay does not read. `contradictory`: two
  * parts of the reply disagree.
  */
-export interface TraceGap {
-  readonly kind: 'missing' | 'left_out' | 'unreadable' | 'contradictory';
-  readonly at?: string | undefined;
-  readonly form?: string | undefined;
-}
+export const TRACE_GAP = named(
+  'traceGap',
+  closed({
+    kind: oneOf(
+      ['missing', 'left_out', 'unreadable', 'contradictory'],
+      '`left_out`: by a function that returned an object with `output`.',
+    ),
+    at: optional(text('Which part of the reply.')),
+    form: optional(text('Of a tool call that Assay does not read.')),
+  }),
+);
+export type TraceGap = TypeOf<typeof TRACE_GAP>;
 
 export interface RecordedToolCall {
   readonly tool: string;
@@ -52,8 +60,5 @@ export interface RecordedToolCall {
   readonly status?: string | undefined;
 }
 
-export interface TokenUsage {
-  readonly input: number;
-  readonly output: number;
-  readonly cached?: number | undefined;
-}
+export const USAGE = named('usage', closed({ input: count(), output: count(), cached: optional(count()) }));
+export type TokenUsage = TypeOf<typeof USAGE>;

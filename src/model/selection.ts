@@ -1,46 +1,47 @@
-/** What a run leaves out of its files. Absent from a run of every test. */
-export interface RunSelection {
-  /** All tests in the files. */
-  readonly tests_in_files: number;
-  /** Those that are part of the run. */
-  readonly selected: number;
-  readonly left_out: LeftOut;
-  /** The filters, as they are written on the command line. */
-  readonly filters: readonly string[];
-  /** `--last-failed`: why each selected test was selected. */
-  readonly last_failed?: RerunCounts | undefined;
-  /** `--shard`: how many attempts of the whole plan are in this part. */
-  readonly shard?: ShardSelection | undefined;
-}
+import { closed, count, list, optional, text, type TypeOf } from './described.ts';
 
 /** How many tests were left out, by the reason. Each test is counted once. */
-export interface LeftOut {
-  /** They do not match a line, `--grep` or `--tag`. */
-  readonly filters: number;
-  /** Other tests say `only`. */
-  readonly only: number;
-  /** `--last-failed`: their newest records are passes. */
-  readonly passed: number;
-}
+const LEFT_OUT = closed(
+  {
+    filters: count('They do not match a line, `--grep` or `--tag`.'),
+    only: count('Other tests say `only`.'),
+    passed: count('`--last-failed`: their newest records are passes.'),
+  },
+  'Tests that are not, by the reason.',
+);
+export type LeftOut = TypeOf<typeof LEFT_OUT>;
 
-export interface ShardSelection {
-  readonly index: number;
-  readonly total: number;
-  readonly attempts: number;
-  readonly plan_attempts: number;
-}
+/** How tests came out when they were last run as they are now, by the same agent. */
+const RERUN_COUNTS = closed(
+  {
+    failed: count(),
+    error: count(),
+    undecided: count('Every attempt passed, but there were too few.'),
+    changed: count('The test or its agent has changed since.'),
+    unskipped: count('The test was skipped then.'),
+    never_run: count(),
+    skipped: count('The test is skipped now.'),
+  },
+  'Why `--last-failed` selected tests.',
+);
+export type RerunCounts = TypeOf<typeof RERUN_COUNTS>;
+export type RerunReason = keyof RerunCounts;
 
-/**
- * How tests came out when they were last run as they are now, by the same agent. `undecided`: every attempt passed, but
- * there were fewer than were wanted. `unskipped`: the test was skipped then.
- */
-export type RerunReason =
-  | 'failed'
-  | 'error'
-  | 'undecided'
-  | 'changed'
-  | 'unskipped'
-  | 'never_run'
-  | 'skipped';
+const SHARD = closed(
+  { index: count(), total: count(), attempts: count(), plan_attempts: count() },
+  'The part of the plan that the run is.',
+);
+export type ShardSelection = TypeOf<typeof SHARD>;
 
-export type RerunCounts = Readonly<Record<RerunReason, number>>;
+export const RUN_SELECTION = closed(
+  {
+    tests_in_files: count(),
+    selected: count('Tests that are part of the run.'),
+    left_out: LEFT_OUT,
+    filters: list(text(), 'As they are written on the command line.'),
+    last_failed: optional(RERUN_COUNTS),
+    shard: optional(SHARD),
+  },
+  'What the run leaves out of its files; absent when it leaves nothing out.',
+);
+export type RunSelection = TypeOf<typeof RUN_SELECTION>;

@@ -1,84 +1,105 @@
-import type { GateResult, GateRules, TestGate } from './gate.ts';
-import type { ErrorKind, Verdict } from './record.ts';
-import type { TokenUsage } from './reply.ts';
-import type { RunSelection } from './selection.ts';
-
-/** What a run came to. `tests` counts test times target; `attempts` counts the repeats too. */
-export interface Summary {
-  readonly tests: number;
-  readonly attempts: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly error: number;
-  readonly skipped: number;
-  /** Tests that both passed and failed. */
-  readonly flaky: number;
-  /** Those of `error` that were measured, but not enough to decide their gate. */
-  readonly undecided: number;
-  /** Attempts that were planned but not made, because the run stopped before. */
-  readonly not_started: number;
-  /** Attempts that could not be measured, by the kind of their error. */
-  readonly errors: Readonly<Partial<Record<ErrorKind, number>>>;
-  /** Absent when nothing was measured. */
-  readonly pass_rate?: PassRate | undefined;
-  /** For k = 1, 2, ...: that at least one of k attempts passes. Empty when the number of repeats followed the results. */
-  readonly pass_at_k: readonly PassEstimate[];
-  /** The same for all of k attempts (pass^k). */
-  readonly pass_hat_k: readonly PassEstimate[];
-  readonly gates: readonly GateResult[];
-  /** What the gates were asked to be. */
-  readonly rules: GateRules;
-  /** `--repeats auto`: how many attempts were not needed, of as many as were allowed. */
-  readonly saved_attempts?: number | undefined;
-  /** What agents reported; absent when none did. */
-  readonly cost_usd?: number | undefined;
-  readonly token_usage?: TokenUsage | undefined;
-  /** What judges cost, besides. */
-  readonly judge_cost_usd?: number | undefined;
-  readonly judge_token_usage?: TokenUsage | undefined;
-  /** Attempts whose cost, or that of their judges, is not in the sums because nobody knows it. */
-  readonly attempts_without_cost: number;
-  readonly duration_ms: number;
-  readonly interrupted: boolean;
-  /** What the run leaves out of its files; absent when it leaves nothing out. */
-  readonly selection?: RunSelection | undefined;
-}
+import {
+  amount,
+  closed,
+  count,
+  described,
+  flag,
+  list,
+  named,
+  optional,
+  share,
+  text,
+  type TypeOf,
+} from './described.ts';
+import { GATE_RESULT, TEST_GATE, type GateRules } from './gate.ts';
+import { VERDICT, type ErrorKind } from './record.ts';
+import { USAGE } from './reply.ts';
+import { RUN_SELECTION } from './selection.ts';
 
 /** A share with its 95 % Wilson interval. Attempts that could not be measured, or were skipped, are not in it. */
-export interface PassRate {
-  readonly passed: number;
-  readonly measured: number;
-  readonly rate: number;
-  readonly low: number;
-  readonly high: number;
-  /** Clustered by test; absent for fewer than two tests. */
-  readonly standard_error?: number | undefined;
-}
+const PASS_RATE = named(
+  'passRate',
+  closed({
+    passed: count(),
+    measured: count(),
+    rate: share(),
+    low: share('Of the 95 % Wilson interval.'),
+    high: share(),
+    standard_error: optional(amount('Clustered by test; absent for fewer than two tests.')),
+  }),
+);
+export type PassRate = TypeOf<typeof PASS_RATE>;
 
 /** A mean over the tests that were measured at least k times. */
-export interface PassEstimate {
-  readonly k: number;
-  readonly value: number;
-  readonly tests: number;
-  /** Absent for fewer than two tests. */
-  readonly standard_error?: number | undefined;
-}
+const PASS_ESTIMATE = named(
+  'estimate',
+  closed({
+    k: count(),
+    value: share(),
+    tests: count('Those that were measured at least k times.'),
+    standard_error: optional(amount('Absent for fewer than two tests.')),
+  }),
+);
+export type PassEstimate = TypeOf<typeof PASS_ESTIMATE>;
+
+/** What a run came to. `tests` counts test times target; `attempts` counts the repeats too. */
+export const SUMMARY = named(
+  'summary',
+  closed({
+    tests: count('Test times target.'),
+    attempts: count('With the repeats.'),
+    passed: count(),
+    failed: count(),
+    error: count('Tests that could not be measured.'),
+    skipped: count(),
+    flaky: count('Tests that both passed and failed.'),
+    undecided: count('Tests that were measured, but not enough to decide their gate.'),
+    not_started: count('Attempts that were planned, but not started because the run stopped before.'),
+    errors: described<Readonly<Partial<Record<ErrorKind, number>>>>(
+      { type: 'object', additionalProperties: count().schema },
+      'Attempts by the kind of their error.',
+    ),
+    pass_rate: optional(PASS_RATE),
+    pass_at_k: list(
+      PASS_ESTIMATE,
+      'That at least one of k attempts passes. Empty when the number of repeats followed the results.',
+    ),
+    pass_hat_k: list(PASS_ESTIMATE, 'That all of k attempts pass.'),
+    gates: list(GATE_RESULT),
+    rules: described<GateRules>({ type: 'object' }, 'What the gates were asked to be.'),
+    saved_attempts: optional(count('Attempts that adaptive repeats did not need.')),
+    cost_usd: optional(amount('What agents reported; absent when none did.')),
+    token_usage: optional(USAGE),
+    judge_cost_usd: optional(amount('What judges cost, besides.')),
+    judge_token_usage: optional(USAGE),
+    attempts_without_cost: count(
+      'Attempts whose cost, or that of their judges, is not in the sums because nobody knows it.',
+    ),
+    duration_ms: amount(),
+    interrupted: flag(),
+    selection: optional(RUN_SELECTION),
+  }),
+);
+export type Summary = TypeOf<typeof SUMMARY>;
 
 /** One test of one target over its repeats. Made only of tests that are repeated or have a gate. */
-export interface TestSummary {
-  readonly file: string;
-  readonly line: number;
-  readonly test: string;
-  readonly target: string;
-  readonly verdict: Verdict;
-  readonly attempts: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly error: number;
-  readonly skipped: number;
-  readonly not_started: number;
-  readonly is_flaky: boolean;
-  /** Absent when nothing was measured. */
-  readonly pass_rate?: PassRate | undefined;
-  readonly gate?: TestGate | undefined;
-}
+export const TEST_SUMMARY = named(
+  'test',
+  closed({
+    file: text(),
+    line: count(),
+    test: text(),
+    target: text(),
+    verdict: VERDICT,
+    attempts: count(),
+    passed: count(),
+    failed: count(),
+    error: count(),
+    skipped: count(),
+    not_started: count(),
+    is_flaky: flag(),
+    pass_rate: optional(PASS_RATE),
+    gate: optional(TEST_GATE),
+  }),
+);
+export type TestSummary = TypeOf<typeof TEST_SUMMARY>;

@@ -156,7 +156,7 @@ export class Coordinator {
   private async *pace(attempts: AsyncIterable<PlannedAttempt>): AsyncGenerator<PlannedAttempt> {
     for await (const attempt of attempts) {
       while (this.ledger.open >= this.mostOpen() && !this.options.signal.aborted) await this.room.opened;
-      const { memory: _m, metadata: _d, input_messages: _i, expected_messages: _e, ...test } = attempt.test;
+      const { memory: _m, input_messages: _i, expected_messages: _e, ...test } = attempt.test;
       yield { ...attempt, test: { ...test, steps: [], assertions: [] } };
     }
   }

@@ -1,6 +1,7 @@
 import type { Finding } from '../model/finding.ts';
 import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
+import type { Report } from '../model/report.ts';
 import type { Reporter, ReporterContext, RunEnd, RunStart } from './reporter.ts';
 
 export function createReporter({ write }: ReporterContext): Reporter {
@@ -35,7 +36,13 @@ class JsonReporter implements Reporter {
 
   async onRunEnd({ summary, tests = [], comparison, exit_code }: RunEnd): Promise<void> {
     if (!this.hasBegun) await this.onRunStart({ run_id: '' });
-    const end = printJson({ tests, findings: this.findings, summary, comparison, exit_code });
-    await this.write(`\n],${end.slice(1)}\n`);
+    const rest: Omit<Report, 'run_id' | 'results'> = {
+      tests,
+      findings: this.findings,
+      summary,
+      comparison,
+      exit_code,
+    };
+    await this.write(`\n],${printJson(rest).slice(1)}\n`);
   }
 }

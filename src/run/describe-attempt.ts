@@ -10,6 +10,7 @@ type Description = Pick<
   | 'test'
   | 'description'
   | 'tags'
+  | 'metadata'
   | 'target'
   | 'repeat'
   | 'pass_at_least'
@@ -26,6 +27,7 @@ export function describeAttempt({ id, file, test, target, repeat, fingerprint }:
     test: test.id,
     description: test.description,
     tags: test.tags,
+    metadata: test.metadata,
     target,
     repeat,
     pass_at_least: test.pass_at_least,

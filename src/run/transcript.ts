@@ -105,6 +105,7 @@ export class Transcript {
       test: test.id,
       description: test.description,
       tags: test.tags,
+      metadata: test.metadata,
       target,
       repeat,
       pass_at_least: test.pass_at_least,

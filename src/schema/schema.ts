@@ -1,8 +1,8 @@
+import type { JsonSchema } from '../model/described.ts';
 import type { Json } from '../model/json.ts';
 import type { Reader } from './reader.ts';
 
-/** JSON Schema draft-07, as far as it is written here. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
+export type { JsonSchema } from '../model/described.ts';
 
 /**
  * One description of a shape. The loader's checks, the TypeScript type, the published JSON Schema and the tables in

@@ -1,5 +1,7 @@
 import type { ResultDetail } from '../../src/model/page-data.ts';
 import { Pieces } from '../parts/pieces.tsx';
+import { jsonText } from '../text/json-text.ts';
+import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import { Assertion } from './assertion.tsx';
 import { ErrorNote } from './error-note.tsx';
@@ -13,6 +15,12 @@ export function ResultView({ detail: { record, sources } }: { readonly detail: R
         <p class="hint">
           Skipped: <Text value={record.skip_reason} />
         </p>
+      )}
+      {record.metadata !== undefined && (
+        <details class="hint">
+          <summary>Metadata</summary>
+          <LongText className="code" value={jsonText(record.metadata)} />
+        </details>
       )}
       {record.error !== undefined && !isShownBelow(record) && <ErrorNote error={record.error} />}
       <Pieces items={record.steps} first={20} what="steps">

@@ -1,0 +1,22 @@
+import { closed, described, list, named, optional, text, type TypeOf } from './described.ts';
+import type { Comparison } from './comparison.ts';
+import { FINDING } from './finding.ts';
+import { ATTEMPT } from './record.ts';
+import { SUMMARY, TEST_SUMMARY } from './summary.ts';
+
+/** What the reporter `json` writes. */
+export const REPORT = closed({
+  run_id: text("The name of the run's folder; empty when it was not recorded."),
+  results: list(named('record', ATTEMPT)),
+  findings: list(FINDING, 'Of the files, of the run, and of its attempts.'),
+  tests: list(TEST_SUMMARY, 'The tests that are repeated or have a gate.'),
+  summary: SUMMARY,
+  comparison: optional(
+    described<Comparison>(
+      { type: 'object' },
+      'With the baseline, or with the run that was graded again; docs/comparing.md describes it.',
+    ),
+  ),
+  exit_code: described<number>({ enum: [0, 1, 2, 3, 130] }),
+});
+export type Report = TypeOf<typeof REPORT>;
