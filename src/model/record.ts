@@ -27,7 +27,7 @@ export type Verdict = TypeOf<typeof VERDICT>;
  * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target cannot be used
  * (`config`); a `judge` failed; an `assertion` could not be evaluated; the recorded replies are to another question (`outdated`).
  */
-export const ERROR_KIND = oneOf([
+const ERROR_KIND = oneOf([
   'agent',
   'contract',
   'timeout',

@@ -31,7 +31,6 @@ const SHARD = closed(
   { index: count(), total: count(), attempts: count(), plan_attempts: count() },
   'The part of the plan that the run is.',
 );
-export type ShardSelection = TypeOf<typeof SHARD>;
 
 export const RUN_SELECTION = closed(
   {
