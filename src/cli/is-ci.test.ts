@@ -18,6 +18,9 @@ test.each([
   { DRONE: 'true' },
   { BITBUCKET_BUILD_NUMBER: '7' },
   { GITHUB_ACTIONS: 'true' },
+  { NETLIFY: 'true' },
+  { VERCEL: '1' },
+  { CF_BUILD_ID: 'x' },
   { bamboo_planKey: 'A-B' },
   { CI: '', TF_BUILD: 'True' },
 ])('%o is CI', (env) => {
