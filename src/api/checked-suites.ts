@@ -1,12 +1,13 @@
 import { realpathSync } from 'node:fs';
-import { extname } from '../formats/path-names.ts';
 import { DatasetLines } from '../load/dataset-lines.ts';
 import { loadSuite } from '../load/load-suites.ts';
-import { isInside, rootForSuite } from '../load/project-root.ts';
+import { rootForSuite } from '../load/project-root.ts';
+import { isInside } from '../files/is-inside.ts';
 import type { Test } from '../model/test.ts';
 import type { AttemptReference } from '../queue/protocol.ts';
 import { Refusal } from '../queue/run-member.ts';
 import { hashFile } from './hash-file.ts';
+import { isDataset } from '../model/suite-lines.ts';
 
 /** So many files are kept open; a run of thousands of them goes through them one after the other. */
 const MOST_FILES = 64;
@@ -48,7 +49,7 @@ export class CheckedSuites {
     // What stands on a queue names files of the project, and no others.
     if (!isInside(realPath(file), realpathSync(this.projectRoot)))
       throw new Refusal(`${file} is outside of the project, and workers read nothing there`);
-    if (extname(file).toLowerCase() === '.jsonl') {
+    if (isDataset(file)) {
       if (hashFile(file) !== hash) throw otherFile(file);
       const lines = await DatasetLines.open({ file, root });
       return { find: ({ line }) => lines.testAt(line), close: () => lines.close() };

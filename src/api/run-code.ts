@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isLoadedHere, printTargetCode, type TargetSource } from '../config/target-code.ts';
 import type { TargetResolver } from '../config/target-resolver.ts';
 import { ABSENT, hashOf } from '../load/code/code-print.ts';
-import { isInside } from '../load/project-root.ts';
+import { isInside } from '../files/is-inside.ts';
 import { someOf } from './run-findings.ts';
 
 interface SuiteTargets {

@@ -1,7 +1,9 @@
 import { SUITE_EXTENSIONS } from '../load/discover.ts';
-import { findProjectRoot, isInside, leavesProject } from '../load/project-root.ts';
+import { findProjectRoot, leavesProject } from '../load/project-root.ts';
+import { isInside } from '../files/is-inside.ts';
 import { readSuiteFile } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
+import { splitSuiteLines } from '../model/suite-lines.ts';
 import type { Excerpt } from '../reporters/code-frame.ts';
 
 let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
@@ -15,9 +17,7 @@ export function readExcerpt({
   if (ABOUT_THE_FILE.has(code)) return undefined;
   if (last?.file !== file) {
     const read = readSuiteFile(file);
-    // A dataset's lines end at line feeds alone.
-    const lineBreak = /\.jsonl$/i.test(file) ? /\r?\n/ : /\r\n|\n|\r/;
-    last = { file, lines: 'text' in read ? read.text.replace(/^\uFEFF/, '').split(lineBreak) : [] };
+    last = { file, lines: 'text' in read ? splitSuiteLines(read.text, file) : [] };
   }
   const first = Math.max(1, line - 2);
   const lines = last.lines.slice(first - 1, line + 1);

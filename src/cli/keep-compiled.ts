@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import module from 'node:module';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import vm from 'node:vm';
 import { startTimer } from '../system-time.ts';
+import { writeWhole } from '../files/write-whole.ts';
 
 const KEPT_AFTER_MS = 1000;
 
@@ -101,9 +92,7 @@ function keep(path: string, script: vm.Script): void {
   try {
     const data = script.createCachedData();
     makeFolder(dirname(path));
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, Buffer.concat([digest(data), data]), { mode: 0o600 });
-    renameSync(draft, path);
+    writeWhole(path, Buffer.concat([digest(data), data]), { mode: 0o600 });
   } catch {
     // Another user's folder, a full disk.
   }

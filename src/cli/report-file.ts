@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DraftFile, writeAll } from '../files/draft-file.ts';
 import { isLinkOutOfProject } from '../load/project-root.ts';
 
 const BUFFERED_CHARACTERS = 64 * 1024;
@@ -18,9 +10,7 @@ const BUFFERED_CHARACTERS = 64 * 1024;
  * reads half a report, and a run that breaks off leaves the report of before. A device or a pipe is written to directly.
  */
 export class ReportFile {
-  private readonly path: string;
-  private readonly temporary: string | undefined;
-  private readonly file: number;
+  private readonly file: Pick<DraftFile, 'write' | 'commit' | 'discard'>;
   private waiting = '';
   private isOpen = true;
   private readonly onExit = (): void => this.discard();
@@ -31,9 +21,8 @@ export class ReportFile {
     if (stats?.isDirectory() === true) throw new Error(`${path} is a folder`);
     if (isLinkOutOfProject(path))
       throw new Error(`${path} is a link out of the project, and is not written through`);
-    this.path = stats === undefined ? path : realpathSync(path);
-    this.temporary = stats === undefined || stats.isFile() ? `${this.path}.${process.pid}.tmp` : undefined;
-    this.file = openSync(this.temporary ?? this.path, 'w');
+    if (stats === undefined) this.file = new DraftFile(path);
+    else this.file = stats.isFile() ? new DraftFile(realpathSync(path)) : new DeviceFile(path);
     process.once('exit', this.onExit);
   }
 
@@ -46,25 +35,45 @@ export class ReportFile {
   commit(): void {
     this.flush();
     this.close();
-    if (this.temporary !== undefined) renameSync(this.temporary, this.path);
+    this.file.commit();
   }
 
   /** There is no report: as if nobody had begun one. */
   discard(): void {
     if (!this.isOpen) return;
     this.close();
-    if (this.temporary !== undefined) rmSync(this.temporary, { force: true });
+    this.file.discard();
   }
 
   private close(): void {
     this.isOpen = false;
     process.off('exit', this.onExit);
-    closeSync(this.file);
   }
 
   private flush(): void {
-    const bytes = Buffer.from(this.waiting);
+    const text = this.waiting;
     this.waiting = '';
-    for (let written = 0; written < bytes.length;) written += writeSync(this.file, bytes, written);
+    this.file.write(text);
+  }
+}
+
+/** What is written to a device or a pipe is gone at once. */
+class DeviceFile {
+  private readonly file: number;
+
+  constructor(path: string) {
+    this.file = openSync(path, 'w');
+  }
+
+  write(text: string | Uint8Array): void {
+    writeAll(this.file, text);
+  }
+
+  commit(): void {
+    closeSync(this.file);
+  }
+
+  discard(): void {
+    closeSync(this.file);
   }
 }

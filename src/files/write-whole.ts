@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { DraftFile } from './draft-file.ts';
 
 interface WriteOptions {
   readonly mode?: number;
@@ -7,13 +7,18 @@ interface WriteOptions {
 }
 
 /** Writes a file in one step: it is there as a whole, or as it was. Nothing is left of what could not be written. */
-export function writeWhole(path: string, text: string, options: WriteOptions = {}): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+export function writeWhole(
+  path: string,
+  text: string | Uint8Array,
+  { flush = false, ...options }: WriteOptions = {},
+): void {
+  const draft = new DraftFile(path, options);
   try {
-    writeFileSync(temporary, text, options);
-    renameSync(temporary, path);
+    draft.write(text);
+    if (flush) draft.sync();
   } catch (error) {
-    rmSync(temporary, { force: true });
+    draft.discard();
     throw error;
   }
+  draft.commit();
 }

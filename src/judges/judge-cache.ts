@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../files/write-whole.ts';
 import { isJsonObject } from '../model/json.ts';
 import { parseStrictJson } from '../model/parse-strict-json.ts';
 import { printJson } from '../model/print-json.ts';
@@ -34,13 +35,11 @@ export class JudgeCache {
   /** A reader sees a whole entry or none. A cache that cannot be written costs only the next question. */
   async write(request: JudgeRequest, { answer, model }: JudgeReply): Promise<void> {
     const key = this.keyOf(request);
-    const draft = join(this.directory, `.${randomUUID()}.tmp`);
     try {
       await mkdir(this.directory, { recursive: true, mode: 0o700 });
-      await writeFile(draft, printJson({ key, model, answer }), { mode: 0o600 });
-      await rename(draft, this.fileOf(key));
+      writeWhole(this.fileOf(key), printJson({ key, model, answer }), { mode: 0o600 });
     } catch {
-      await rm(draft, { force: true }).catch(() => {});
+      // It is asked again.
     }
   }
 

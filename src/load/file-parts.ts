@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { contentOf, type Message } from '../model/message.ts';
 import type { MessageList, Step, Test } from '../model/test.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
-import { isInside } from './project-root.ts';
+import { isInside } from '../files/is-inside.ts';
 
 interface PartContext {
   /** The suite file, whose folder paths are resolved against. */

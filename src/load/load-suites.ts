@@ -4,7 +4,6 @@ import {
   unsupportedExtension,
   type ParsedSuite,
 } from '../formats/parse-suite.ts';
-import { extname } from '../formats/path-names.ts';
 import { parseSidecar } from '../formats/sidecar.ts';
 import { hashHex } from '../match/hash-text.ts';
 import type { Finding } from '../model/finding.ts';
@@ -18,6 +17,7 @@ import { createRootFinder } from './project-root.ts';
 import { streamDataset } from './read-dataset.ts';
 import { readSuiteFile } from './read-suite-file.ts';
 import { isSidecar, readSidecar } from './sidecars.ts';
+import { isDataset } from '../model/suite-lines.ts';
 
 export interface LoadedSuites {
   readonly suites: readonly Suite[];
@@ -42,7 +42,7 @@ export async function loadSuites(paths: readonly string[]): Promise<LoadedSuites
 
 /** Loads one file. `root` is the folder outside of which no referenced file is read. */
 export async function loadSuite(file: string, root: string): Promise<ParsedSuite> {
-  return extname(file).toLowerCase() === '.jsonl' ? loadDataset(file, root) : loadDocument(file, root);
+  return isDataset(file) ? loadDataset(file, root) : loadDocument(file, root);
 }
 
 async function loadDataset(file: string, root: string): Promise<ParsedSuite> {

@@ -1,4 +1,3 @@
-import { extname } from '../formats/path-names.ts';
 import { createDatasetSuite } from '../formats/parse-suite.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
@@ -10,6 +9,7 @@ import { loadSuite } from './load-suites.ts';
 import { createRootFinder } from './project-root.ts';
 import { streamBatches } from './read-dataset.ts';
 import { readSidecar } from './sidecars.ts';
+import { isDataset } from '../model/suite-lines.ts';
 
 /** A suite that was checked as a whole and can be run. A large dataset is read again as it runs, so it is never held. */
 export interface OpenSuite extends Omit<Suite, 'tests'> {
@@ -44,10 +44,7 @@ export async function openSuites(paths: readonly string[]): Promise<OpenSuites> 
   const budget = new HeldBudget();
   for (const file of files) {
     const root = rootOf(file);
-    const opened =
-      extname(file).toLowerCase() === '.jsonl'
-        ? await openDataset(file, root, budget)
-        : await openDocument(file, root);
+    const opened = isDataset(file) ? await openDataset(file, root, budget) : await openDocument(file, root);
     // Not push(...): a file may have more findings than a call may have arguments.
     for (const finding of opened.findings) findings.push(finding);
     if (opened.suite !== undefined && !hasErrors(opened.findings)) suites.push(opened.suite);

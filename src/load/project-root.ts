@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { hasTrustedOwner } from './trusted-owner.ts';
+import { isInside } from '../files/is-inside.ts';
 
 /**
  * The folder a project begins at: the nearest one above with `.git` or `assay.config.*`, else with `package.json` or
@@ -25,11 +26,6 @@ export function createRootFinder(currentFolder: string): (file: string) => strin
     if (root === undefined) roots.set(folder, (root = rootForSuite(file, projectRoot)));
     return root;
   };
-}
-
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, resolve(path));
-  return way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === resolve(path);
 }
 
 /** Whether a path that lies in a project leads out of it, through a link. A path to nothing leads nowhere. */

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { RunDescription } from '../journal/run-directory.ts';
 import { hashHex } from '../match/hash-text.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import type { SourceExcerpt } from '../model/page-data.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import { BoundedCache } from './bounded-cache.ts';
+import { splitSuiteLines } from '../model/suite-lines.ts';
+import { isInside } from '../files/is-inside.ts';
 
 /** A larger file is not shown: it is no file that somebody reads. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -100,8 +102,7 @@ export class SourceExcerpts {
 
   /** A record may name any file, and a file may be a link. */
   private async isInside(path: string): Promise<boolean> {
-    const way = relative(await realpath(this.options.projectRoot), await realpath(path));
-    return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+    return isInside(await realpath(path), await realpath(this.options.projectRoot));
   }
 }
 
@@ -114,12 +115,9 @@ async function describeFile(
 
 /** None when a secret goes over several lines: without it, the lines would no longer have their numbers. */
 function safeLines(text: string, path: string, redactor: Redactor): readonly string[] {
-  // A dataset's lines end at line feeds alone.
-  const lineBreak = /\.jsonl$/i.test(path) ? /\r?\n/ : /\r\n|\n|\r/;
-  const written = text.replace(/^\uFEFF/, '');
-  const safe = redactor.text(written);
-  const lines = safe.split(lineBreak);
-  if (safe !== written && lines.length !== written.split(lineBreak).length) return [];
+  const safe = redactor.text(text);
+  const lines = splitSuiteLines(safe, path);
+  if (safe !== text && lines.length !== splitSuiteLines(text, path).length) return [];
   if (lines.at(-1) === '') lines.pop();
   return lines;
 }

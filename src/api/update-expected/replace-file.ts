@@ -1,13 +1,5 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
+import { DraftFile } from '../../files/draft-file.ts';
 
 export type Write = (text: string | Uint8Array) => void;
 
@@ -21,23 +13,13 @@ export async function replaceFile(
   fill: (write: Write) => boolean | Promise<boolean>,
 ): Promise<void> {
   const real = realpathSync(path);
-  const temporary = `${real}.${process.pid}.tmp`;
-  const file = openSync(temporary, 'wx', statSync(real).mode & 0o777);
-  let isOpen = true;
+  const draft = new DraftFile(real, { mode: statSync(real).mode & 0o777 });
   try {
-    const wanted = await fill((text) => writeAll(file, typeof text === 'string' ? Buffer.from(text) : text));
-    fsyncSync(file);
-    closeSync(file);
-    isOpen = false;
+    const isWanted = await fill((text) => draft.write(text));
+    draft.sync();
     check();
-    if (wanted) renameSync(temporary, real);
+    if (isWanted) draft.commit();
   } finally {
-    if (isOpen) closeSync(file);
-    rmSync(temporary, { force: true });
+    draft.discard();
   }
-}
-
-function writeAll(file: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length;)
-    written += writeSync(file, bytes, written, bytes.length - written);
 }

@@ -20,6 +20,7 @@ import {
 import type { FailedTest } from './failed-tests.ts';
 import { replaceFile } from './replace-file.ts';
 import { rewriteLines } from './rewrite-lines.ts';
+import { isDataset } from '../../model/suite-lines.ts';
 
 export interface ExpectedUpdate {
   readonly updated: readonly UpdatedValue[];
@@ -86,7 +87,7 @@ async function editFile(file: string, tests: readonly FailedTest[], hash: string
   const isUnchanged = (): void => {
     if (hashFile(file) !== hash) throw new FileChanged();
   };
-  if (extname(file).toLowerCase() === '.jsonl') return editDataset(file, tests, isUnchanged);
+  if (isDataset(file)) return editDataset(file, tests, isUnchanged);
   const written = readFileSync(file, 'utf8');
   const mark = written.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
   const edited = await editSource(documentText(file, written.slice(mark.length)), tests);

@@ -1,7 +1,6 @@
 import { ValidationPreflight } from '../../api/validation-preflight.ts';
 import { readDotEnv } from '../../config/dot-env.ts';
 import { ConfigFiles } from '../../config/config-files.ts';
-import { extname } from '../../formats/path-names.ts';
 import { discover, discoveryFindings } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
 import { knownFormats } from '../../load/known-formats.ts';
@@ -15,6 +14,7 @@ import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { VALIDATE_OPTIONS } from '../options.ts';
 import { readExcerpt } from '../excerpt.ts';
+import { isDataset } from '../../model/suite-lines.ts';
 
 /** Checks every file and reports everything that is wrong. A dataset is streamed, and so are its findings. */
 export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>): Promise<number> {
@@ -81,7 +81,7 @@ async function* findings(
   for (const file of files) {
     counts.files++;
     const read = { file, root: rootOf(file), preflight, counts };
-    yield* extname(file).toLowerCase() === '.jsonl' ? datasetFindings(read) : documentFindings(read);
+    yield* isDataset(file) ? datasetFindings(read) : documentFindings(read);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, relative, resolve, sep } from 'node:path';
-import { isInside } from '../project-root.ts';
+import { isInside } from '../../files/is-inside.ts';
 import { shellReferences } from './command-references.ts';
 import { pythonReferences } from './python-references.ts';
 import type { References } from './references.ts';

@@ -1,0 +1,7 @@
+import { relative, resolve, sep } from 'node:path';
+
+/** Whether a path is a folder, or lies in it. Links are not followed. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, resolve(path));
+  return way !== '..' && !way.startsWith(`..${sep}`) && resolve(folder, way) === resolve(path);
+}
