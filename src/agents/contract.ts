@@ -2,6 +2,7 @@ import type { Json } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
 import type { AgentRequest, TraceGap } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
+import type { RetryRules } from '../retry/retry-delay.ts';
 import type { ReplyDoubt } from './reply-doubt.ts';
 
 /** Now or later: an agent of this process often answers at once, and waiting for that costs as much as a fast test. */
@@ -13,6 +14,8 @@ export interface Agent {
   readonly name: string;
   /** How many sessions may be open at once when nobody said otherwise. */
   readonly workers: number;
+  /** How often and how late an attempt is made again after an infrastructure failure, where the target says so. */
+  readonly retry?: RetryRules | undefined;
   /** One session per attempt. */
   open(test: Pick<Test, 'id'> & { readonly file: string }): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */

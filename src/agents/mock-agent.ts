@@ -1,6 +1,8 @@
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Agent, Session } from './contract.ts';
+import { sleep } from '../system-time.ts';
+import type { Agent, Answer, Session } from './contract.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
+import { stoppedError } from './stopped-error.ts';
 
 export interface MockConfig {
   readonly name: string;
@@ -8,28 +10,49 @@ export interface MockConfig {
   readonly response?: string | JsonObject | undefined;
   /** One for each step of a test; the last repeats. */
   readonly replies?: readonly (string | JsonObject)[] | undefined;
+  readonly delayMs?: number | undefined;
+  readonly delayMinMs?: number | undefined;
+  readonly delayMaxMs?: number | undefined;
   readonly workers?: number | undefined;
 }
 
+/** What a mock says that was told nothing. */
+const DEFAULT_RESPONSE = 'This is a mock target without a `response`.';
+
 /** An agent that says what it was told to say. */
-export function createMockAgent({ name, response, replies, workers = 16 }: MockConfig): Agent {
-  if ((response === undefined) === (replies === undefined)) {
+export function createMockAgent(config: MockConfig): Agent {
+  const { name, response, replies, workers = 16 } = config;
+  if (response !== undefined && replies !== undefined) {
     throw new AgentSetupError(`the target "${name}" needs either \`response\` or \`replies\``);
   }
-  const script: readonly Json[] = replies ?? [response!];
+  const script: readonly Json[] = replies ?? [response ?? DEFAULT_RESPONSE];
   if (script.length === 0) throw new AgentSetupError(`the target "${name}" has no replies`);
   return {
     name,
     workers,
-    open: () => Promise.resolve(createSession(script)),
+    open: () => Promise.resolve(createSession(script, config)),
     close: () => Promise.resolve(),
   };
 }
 
-function createSession(script: readonly Json[]): Session {
+function createSession(script: readonly Json[], config: MockConfig): Session {
   let next = 0;
   return {
-    send: () => Promise.resolve({ reply: script[Math.min(next++, script.length - 1)], printed: '' }),
+    async send(_request, signal): Promise<Answer> {
+      const reply = script[Math.min(next++, script.length - 1)];
+      const delayMs = chooseDelay(config);
+      if (delayMs > 0)
+        await sleep(delayMs, undefined, { signal }).catch(() => {
+          throw stoppedError(signal);
+        });
+      return { reply, printed: '' };
+    },
     close: () => Promise.resolve(),
   };
+}
+
+/** A range comes before a fixed time. */
+function chooseDelay({ delayMs = 0, delayMinMs = 0, delayMaxMs = 0 }: MockConfig): number {
+  if (delayMinMs === 0 && delayMaxMs === 0) return delayMs;
+  return delayMinMs + Math.random() * Math.max(0, delayMaxMs - delayMinMs);
 }

@@ -40,9 +40,9 @@ export async function printRunCode(
 }
 
 /** The line of a template runs in the folder of its suite. */
-function keyOf({ config, target, folder }: TargetSource, suite: string): string {
+function keyOf({ configs, target, folder }: TargetSource, suite: string): string {
   const place = target?.command_template === undefined ? folder : join(suite, '..');
-  return [config ?? '', target?.name, place].join('\0');
+  return [...configs, target?.name, place].join('\0');
 }
 
 /** How the files of this machine differ from those that a run was started with; undefined when they do not. */

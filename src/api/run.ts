@@ -7,7 +7,7 @@ import type { RunEnding } from '../journal/run-directory.ts';
 import type { Coordinator } from '../queue/coordinator.ts';
 import { QueueError } from '../queue/queue-error.ts';
 import type { Reporter } from '../reporters/reporter.ts';
-import { DEFAULT_RETRIES, runTests, type RunObserver, type RunTestsResult } from '../run/run-tests.ts';
+import { runTests, type RunObserver, type RunTestsResult } from '../run/run-tests.ts';
 import { replacedBuiltins } from '../replaced-builtins.ts';
 import { askedAgain } from './asked-again.ts';
 import { withComparison } from './comparison-exit.ts';
@@ -186,7 +186,7 @@ async function coordinate(
       threshold: runner.threshold,
       strict: runner.strict,
       timeout_ms: runner.timeoutMs,
-      retries: runner.retries ?? DEFAULT_RETRIES,
+      retries: runner.retries,
       use_cache: options.useCache !== false,
     },
     mayStop: runner.bail !== undefined || runner.maxCost !== undefined,

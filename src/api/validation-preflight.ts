@@ -3,7 +3,8 @@ import { createAssertionKinds } from '../assertions/registry.ts';
 import { checkTargetSetup } from '../config/check-target-setup.ts';
 import { configFolder } from '../config/find-config.ts';
 import { allTargets, findTarget } from '../config/find-target.ts';
-import type { ConfigAt } from '../config/config-files.ts';
+import type { KnownConfig } from '../config/config-files.ts';
+import { fileForHints, fileOfTarget } from '../config/join-configs.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Test } from '../model/test.ts';
 import type { Environment } from '../models/create-model.ts';
@@ -15,8 +16,8 @@ import { createPreflightHosts, type KnownJudges, type TestPlace } from './prefli
 export interface ValidationSources {
   readonly env: Environment;
   readonly projectRoot: string;
-  /** The config of a suite and its path; undefined when it has none. A config that may not be read is not loaded. */
-  configOf(file: string): Promise<ConfigAt | undefined>;
+  /** What is known of the config of a suite. */
+  configOf(file: string): Promise<KnownConfig>;
 }
 
 const KINDS = createAssertionKinds();
@@ -86,20 +87,24 @@ export class ValidationPreflight {
   }
 
   private async judgesFor({ file, target }: TestPlace): Promise<KnownJudges | { readonly unknown: string }> {
-    const at = await this.sources.configOf(file);
-    if (at === undefined) return { sources: {}, judgeTarget: undefined };
-    const config = at.loaded?.config;
-    if (config === undefined)
-      return { unknown: `whether there is a judge is not known: the config ${at.path} was not read` };
+    const { joined, unread } = await this.sources.configOf(file);
+    const { config } = joined;
+    const unknown = unread ?? joined.files.find(({ loaded }) => loaded.config === undefined)?.path;
+    if (config === undefined || unknown !== undefined)
+      return { unknown: `whether there is a judge is not known: the config ${unknown} was not read` };
     const judgeTarget = findTarget(allTargets(config), target)?.judge_target;
-    return { sources: config as KnownJudges['sources'], judgeTarget };
+    const sources = { ...config, ...fileForHints(joined) };
+    return { sources: sources as KnownJudges['sources'], judgeTarget };
   }
 
   /** The target that runs the test when the command line names no other. */
   private async checkTarget(file: string, wanted: string | undefined): Promise<readonly Finding[]> {
     this.checkedTargets.add(targetKey(file, wanted));
-    const { path, loaded } = (await this.sources.configOf(file)) ?? {};
-    const target = loaded?.config === undefined ? undefined : findTarget(allTargets(loaded.config), wanted);
+    const { joined, unread } = await this.sources.configOf(file);
+    // What was not read may say something else of any target.
+    if (joined.config === undefined || unread !== undefined) return [];
+    const target = findTarget(allTargets(joined.config), wanted);
+    const { path, loaded } = (target && fileOfTarget(joined, target.name)) ?? {};
     if (path === undefined || loaded === undefined || target === undefined) return [];
     const key = `${path} ${target.name}`;
     const place = loaded.targetPlaces.get(target.name);

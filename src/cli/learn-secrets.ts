@@ -12,16 +12,18 @@ export async function learnSecrets({
   redactor,
 }: CommandContext<{ 'trust-config': Flag }>): Promise<void> {
   const root = findProjectRoot(process.cwd());
-  const { path, findings } = findConfig(root, { root, mayExecute: options['trust-config'] });
+  const { paths, findings } = findConfig(root, { root, mayExecute: options['trust-config'] });
   for (const { file, message, hint } of findings)
     await complain(
       stderr,
       `${file}: ${message}\n  hint: ${hint} (secrets that only it names are not redacted)`,
     );
-  if (path === undefined) return;
+  if (paths.length === 0) return;
   const { loadConfig } = await import('../config/load-config.ts');
-  const { config } = await loadConfig(relative('', path));
-  if (config === undefined)
-    await complain(stderr, 'the config has errors, so secrets that only it names are not redacted');
-  else redactor.learn(config.secrets ?? []);
+  for (const path of paths) {
+    const { config } = await loadConfig(relative('', path));
+    if (config === undefined)
+      await complain(stderr, 'the config has errors, so secrets that only it names are not redacted');
+    else redactor.learn(config.secrets ?? []);
+  }
 }

@@ -1,15 +1,16 @@
 import { dirname, resolve } from 'node:path';
 import type { Finding } from '../model/finding.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { createModel, type Environment } from '../models/create-model.ts';
-import { interpolate, UnsetVariable } from '../models/interpolate.ts';
+import { UnsetVariable } from '../models/interpolate.ts';
 import type { ModelConfig } from '../models/model-config.ts';
 import { ModelError } from '../models/model-error.ts';
 import { findMissingProgram } from '../processes/missing-program.ts';
-import { NOWHERE, Reader } from '../schema/reader.ts';
+import type { UnsetOption } from '../models/unset-options.ts';
 import type { TargetConfig } from './config.ts';
-import { kindOfTarget, TARGET_KINDS } from './target-schema.ts';
+import { fillTarget } from './read-target.ts';
+import { unsetOption } from './unset-option.ts';
 
 export interface TargetSetting {
   readonly env: Environment;
@@ -28,13 +29,13 @@ export function checkTargetSetup(authored: TargetConfig, setting: TargetSetting)
   const finding = (severity: Finding['severity'], code: string, message: string): readonly Finding[] => [
     { severity, code, message, file: place.file, line: place.line, column: place.column, path: name },
   ];
-  const kind = kindOfTarget(authored as unknown as Json, new Reader(NOWHERE));
-  if (kind === undefined) return [];
   let target: TargetConfig | undefined;
+  let unset: readonly UnsetOption[] = [];
   try {
-    const read = interpolate(authored, env) as unknown as Json;
-    target = TARGET_KINDS[kind].read(read, new Reader(NOWHERE)) as unknown as TargetConfig | undefined;
-    if (kind === 'chat' && target !== undefined) createModel(target as ModelConfig, env);
+    const filled = fillTarget(authored, env);
+    if (filled === undefined) return [];
+    ({ target, unset } = filled);
+    if (filled.kind === 'chat' && target !== undefined) createModel(target as ModelConfig, env);
   } catch (error) {
     if (error instanceof UnsetVariable)
       return finding(
@@ -48,14 +49,15 @@ export function checkTargetSetup(authored: TargetConfig, setting: TargetSetting)
       ? finding('warning', 'unset_variable', message)
       : finding('error', 'target_setup', message);
   }
+  const doubts = unset.map((option) => unsetOption(option, { name, place }));
   const missing = target === undefined ? undefined : findMissing(target, setting);
-  if (missing === undefined) return [];
+  if (missing === undefined) return doubts;
   const { isLocal, ...found } = missing;
-  return finding(
-    isLocal ? 'warning' : 'error',
-    found.code,
-    `the target "${name}" cannot be used: ${found.message}`,
-  );
+  const severity = isLocal ? 'warning' : 'error';
+  return [
+    ...doubts,
+    ...finding(severity, found.code, `the target "${name}" cannot be used: ${found.message}`),
+  ];
 }
 
 interface Missing {

@@ -1,13 +1,15 @@
 import { dirname, relative } from 'node:path';
 import type { Finding } from '../model/finding.ts';
+import { ConfigLoader } from './config-loader.ts';
 import { findConfig, type FoundConfig } from './find-config.ts';
-import { loadConfig, type LoadedConfig } from './load-config.ts';
+import { allTargets } from './find-target.ts';
+import type { JoinedConfig } from './join-configs.ts';
 
-/** A config, and where it stands. */
-export interface ConfigAt {
-  readonly path: string;
-  /** Undefined when it may not be read: nobody knows what it says. */
-  readonly loaded?: LoadedConfig | undefined;
+/** What is known of the configs of a suite. */
+export interface KnownConfig {
+  readonly joined: JoinedConfig;
+  /** A config that may not be read: nobody knows what it says. */
+  readonly unread?: string | undefined;
 }
 
 interface ConfigReading {
@@ -21,38 +23,41 @@ interface ConfigReading {
 export class ConfigFiles {
   private readonly reading: ConfigReading;
   private readonly byFolder = new Map<string, FoundConfig>();
-  private readonly loaded = new Map<string, Promise<LoadedConfig>>();
+  private readonly loader: ConfigLoader;
 
   constructor(reading: ConfigReading) {
     this.reading = reading;
+    this.loader = new ConfigLoader(({ config }) => reading.onSecrets(config?.secrets ?? []));
   }
 
-  /** Undefined when there is none. */
-  async of(file: string): Promise<ConfigAt | undefined> {
-    const { path, findings } = this.find(file);
-    if (path !== undefined) return { path, loaded: await this.load(path) };
-    return findings[0] === undefined ? undefined : { path: findings[0].file };
+  async of(file: string): Promise<KnownConfig> {
+    const { paths, findings } = this.find(file);
+    return { joined: await this.loader.join(paths), unread: findings[0]?.file };
   }
 
   /** A target of a kind that is not known may be meant for another tool. */
   async findings(files: readonly string[]): Promise<readonly Finding[]> {
-    const found: Finding[] = [];
-    const shown = new Set<string>();
+    const found = new Map<string, Finding>();
+    const add = (finding: Finding): void => {
+      const isForeign = finding.code === 'unknown_provider';
+      const { file, line, column, code, message } = finding;
+      const key = JSON.stringify([file, line, column, code, message]);
+      found.set(key, isForeign ? { ...finding, severity: 'warning' } : finding);
+    };
     for (const file of files) {
-      const { path, findings } = this.find(file);
-      for (const finding of findings) {
-        if (!shown.has(finding.file)) found.push(finding);
-        shown.add(finding.file);
+      const { paths, findings } = this.find(file);
+      for (const finding of findings) add(finding);
+      const joined = await this.loader.join(paths);
+      const targets = allTargets(joined.config ?? {});
+      const isKnown = joined.config !== undefined && findings.length === 0;
+      for (const { loaded } of joined.files) {
+        const judges = isKnown ? loaded.checkJudges(targets) : [];
+        for (const finding of [...loaded.findings, ...judges, ...[...loaded.targetFindings.values()].flat()])
+          add(finding);
       }
-      if (path === undefined || shown.has(path)) continue;
-      shown.add(path);
-      const { findings: own, targetFindings, judgeFindings } = await this.load(path);
-      for (const finding of [...own, ...judgeFindings, ...[...targetFindings.values()].flat()]) {
-        const isForeign = finding.code === 'unknown_provider';
-        found.push(isForeign ? { ...finding, severity: 'warning' } : finding);
-      }
+      for (const finding of joined.findings) add(finding);
     }
-    return found;
+    return [...found.values()];
   }
 
   private find(file: string): FoundConfig {
@@ -60,22 +65,10 @@ export class ConfigFiles {
     let found = this.byFolder.get(folder);
     if (found === undefined) {
       const { rootOf, mayExecute } = this.reading;
-      const { path, findings } = findConfig(folder, { root: rootOf(file), mayExecute });
-      found = { path: path === undefined ? undefined : relative('.', path), findings };
+      const { paths, findings } = findConfig(folder, { root: rootOf(file), mayExecute });
+      found = { paths: paths.map((path) => relative('.', path)), findings };
       this.byFolder.set(folder, found);
     }
     return found;
-  }
-
-  private load(path: string): Promise<LoadedConfig> {
-    let loading = this.loaded.get(path);
-    if (loading === undefined) {
-      loading = loadConfig(path).then((loaded) => {
-        this.reading.onSecrets(loaded.config?.secrets ?? []);
-        return loaded;
-      });
-      this.loaded.set(path, loading);
-    }
-    return loading;
   }
 }

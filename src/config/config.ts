@@ -32,6 +32,9 @@ export interface TargetConfig extends Partial<Omit<ModelConfig, 'provider'>> {
   /** For `mock`. */
   readonly response?: Json;
   readonly replies?: readonly Json[];
+  readonly delayMs?: number;
+  readonly delayMinMs?: number;
+  readonly delayMaxMs?: number;
   /** The judge of tests this target runs, when neither they nor the config name one. */
   readonly judge_target?: string;
   readonly workers?: number;

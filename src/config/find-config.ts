@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CONFIG_NAMES } from '../load/config-names.ts';
 import { leavesProject } from '../load/project-root.ts';
 import { fileFinding, outsideProject } from '../load/read-suite-file.ts';
 import { hasTrustedOwner } from '../load/trusted-owner.ts';
 import type { Finding } from '../model/finding.ts';
 
-/** In one folder the first of these counts; the last two are those of existing projects. */
-const ALL_NAMES = [...CONFIG_NAMES, 'targets.yaml', join('.agentv', 'targets.yaml')];
+/** Those of existing projects. In one folder the first of these counts. */
+const TARGETS_NAMES = ['targets.yaml', 'targets.yml', '.agentv/targets.yaml', '.agentv/targets.yml'];
 
 export interface ConfigSearch {
   /** The project's root: nothing above it is looked at. */
@@ -19,30 +19,37 @@ export interface ConfigSearch {
 }
 
 export interface FoundConfig {
-  /** Undefined: there is none, or it may not be used. */
-  readonly path?: string | undefined;
+  /** An `assay.config.*`, a targets file, or both; the one that comes first wins. */
+  readonly paths: readonly string[];
   /** About configs that are not used. An error means that the suites they govern cannot run. */
   readonly findings: readonly Finding[];
 }
 
-/** The nearest config from a folder upward; not above the root. */
+/** The nearest `assay.config.*` and the nearest targets file from a folder upward; not above the root. */
 export function findConfig(folder: string, search: ConfigSearch): FoundConfig {
+  const paths: string[] = [];
   const findings: Finding[] = [];
+  let wanted = [CONFIG_NAMES, TARGETS_NAMES];
   for (let current = resolve(folder); ; current = dirname(current)) {
     const isRoot = current === resolve(search.root) || current === dirname(current);
-    const path = ALL_NAMES.map((name) => join(current, name)).find((name) => existsSync(name));
-    const problem = path === undefined ? undefined : problemOf(path, { ...search, isRoot });
-    if (problem !== undefined) findings.push(problem);
-    const isPassedOver = problem?.code === 'config_below_root' && search.isOptional === true;
-    if (path !== undefined && !isPassedOver)
-      return { path: problem === undefined ? path : undefined, findings };
-    if (isRoot) return { findings };
+    wanted = wanted.filter((names) => {
+      const path = names.map((name) => join(current, name)).find((name) => existsSync(name));
+      if (path === undefined) return true;
+      const problem = problemOf(path, { ...search, isRoot });
+      if (problem === undefined) paths.push(path);
+      else findings.push(problem);
+      // One that is passed over leaves room for another further up.
+      return problem?.code === 'config_below_root' && search.isOptional === true;
+    });
+    if (isRoot || wanted.length === 0) return { paths, findings };
   }
 }
 
 /** A config that `--config` names: it may lie anywhere, and code still needs a command that may execute it. */
 export function namedConfig(path: string, { mayExecute }: Pick<ConfigSearch, 'mayExecute'>): FoundConfig {
-  return isCode(path) && !mayExecute ? { findings: [notRead(path)] } : { path, findings: [] };
+  return isCode(path) && !mayExecute
+    ? { paths: [], findings: [notRead(path)] }
+    : { paths: [path], findings: [] };
 }
 
 /** The folder paths in a config are relative to: that of the project, for a config in `.agentv`. */
@@ -62,6 +69,11 @@ function problemOf(
   if (!isRoot)
     return isOptional === true ? { ...codeBelowRoot(file), severity: 'warning' } : codeBelowRoot(file);
   return mayExecute ? undefined : notRead(file);
+}
+
+/** `targets.yaml` and the like, of projects that come from elsewhere. */
+export function isTargetsFile(path: string): boolean {
+  return /^targets\.ya?ml$/.test(basename(path));
 }
 
 export function isCode(path: string): boolean {

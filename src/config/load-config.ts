@@ -6,7 +6,7 @@ import { hasErrors, type Finding } from '../model/finding.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { Reader, type Source } from '../schema/reader.ts';
-import type { AssayConfig } from './config.ts';
+import type { AssayConfig, TargetConfig } from './config.ts';
 import { checkJudges } from './check-judges.ts';
 import { configSchema } from './config-schema.ts';
 import { isCode } from './find-config.ts';
@@ -18,8 +18,8 @@ export interface LoadedConfig {
   readonly findings: readonly Finding[];
   /** What is wrong with a target, by its name: it matters when the target is used. */
   readonly targetFindings: ReadonlyMap<string, readonly Finding[]>;
-  /** Names of judges that lead nowhere: they matter when a judge is asked. */
-  readonly judgeFindings: readonly Finding[];
+  /** Names of judges that lead nowhere among some targets: they matter when a judge is asked. */
+  checkJudges(targets: readonly TargetConfig[]): readonly Finding[];
   /** Where each target stands. */
   readonly targetPlaces: ReadonlyMap<string, Place>;
 }
@@ -72,7 +72,7 @@ function check(value: Json, source: Source): LoadedConfig {
   return {
     config: hasErrors(findings) ? undefined : config,
     findings,
-    judgeFindings: checkJudges(value, source),
+    checkJudges: (targets) => checkJudges(value, { source, targets }),
     ...checkTargets(value, source),
   };
 }
@@ -95,5 +95,5 @@ function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFi
 }
 
 function unusable(...findings: readonly Finding[]): LoadedConfig {
-  return { findings, judgeFindings: [], targetFindings: new Map(), targetPlaces: new Map() };
+  return { findings, checkJudges: () => [], targetFindings: new Map(), targetPlaces: new Map() };
 }

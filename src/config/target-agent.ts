@@ -2,27 +2,25 @@ import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import type { Agent } from '../agents/contract.ts';
 import { createFunctionAgent } from '../agents/function-agent.ts';
 import { createAgent } from '../agents/parse-agent.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { Environment } from '../models/create-model.ts';
-import { NOWHERE, Reader } from '../schema/reader.ts';
+import type { UnsetOption } from '../models/unset-options.ts';
 import type { TargetConfig } from './config.ts';
-import { interpolate } from '../models/interpolate.ts';
-import { kindOfTarget, TARGET_KINDS, type TargetKind } from './target-schema.ts';
+import { fillTarget } from './read-target.ts';
+import type { TargetKind } from './target-schema.ts';
 
 export interface TargetPlace {
   /** The folder paths of the config are relative to. */
   readonly folder: string;
   readonly env: Environment;
+  /** Told the settings that do not hold, because their variables are not set. */
+  readonly onUnset?: ((option: UnsetOption) => void) | undefined;
 }
 
 /** The agent a target describes. */
 export async function createTargetAgent(authored: TargetConfig, place: TargetPlace): Promise<Agent> {
-  const reader = new Reader(NOWHERE);
-  const kind = kindOfTarget(authored as unknown as Json, reader)!;
-  const target = TARGET_KINDS[kind].read(
-    interpolate(authored, place.env) as unknown as Json,
-    reader,
-  ) as unknown as TargetConfig;
+  const { kind, target: filled, reader, unset } = fillTarget(authored, place.env)!;
+  for (const option of unset) place.onUnset?.(option);
   // What variables stand for is known only now.
   const problem = reader.findings.find(({ severity }) => severity === 'error');
   if (problem !== undefined)
@@ -32,11 +30,13 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
         hint: problem.hint,
       },
     );
+  const target = filled!;
   const agent = await create(kind, target, place);
   const { name } = target;
   return {
     name,
     workers: target.workers ?? agent.workers,
+    retry: agent.retry,
     open: (test) => agent.open(test),
     close: () => agent.close(),
   };

@@ -36,8 +36,8 @@ export function checkUrl(url: Json, reader: Reader): void {
 
 /** The health check of a command template: it must say what to look at, in a way that can be looked at. */
 export function checkHealthcheck(check: Json, reader: Reader): void {
-  const { type, url, command = null, command_template = null } = check as JsonObject;
-  const line = command ?? command_template;
+  const { type, url, command = null, command_template = null, commandTemplate = null } = check as JsonObject;
+  const line = command ?? command_template ?? commandTemplate;
   const error = (message: string, hint?: string): void =>
     reader.error({ code: 'healthcheck', message, hint });
   if (type !== undefined && type !== 'http' && type !== 'command')
@@ -65,6 +65,15 @@ export function checkHealthcheckPath(target: Json, reader: Reader): void {
     message: `${JSON.stringify(healthcheck)} is neither a URL nor a path`,
     hint: 'write it as http://host:port/path, or as /path',
     at: ['healthcheck'],
+  });
+}
+
+export function checkMock(target: Json, reader: Reader): void {
+  if (given(target, 'response') || given(target, 'replies')) return;
+  reader.warning({
+    code: 'missing_response',
+    message: 'a mock target without `response` answers every step with the same text',
+    hint: 'add `response` or `replies`',
   });
 }
 

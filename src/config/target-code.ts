@@ -6,8 +6,8 @@ import type { TargetConfig } from './config.ts';
 
 /** Where a target comes from. */
 export interface TargetSource {
-  /** The config that holds for the suite, also where `--agent` names the agent. */
-  readonly config: string | undefined;
+  /** The configs that hold for the suite, also where `--agent` names the agent. */
+  readonly configs: readonly string[];
   /** Undefined when there is none. */
   readonly target: TargetConfig | undefined;
   /** The folder that its paths are relative to. */
@@ -21,15 +21,15 @@ interface Project {
   readonly env: Environment;
 }
 
-/** What a target runs for a suite: the config, the agent's file or the files of its command, and all that these load. */
+/** What a target runs for a suite: the configs, the agent's file or the files of its command, and all that these load. */
 export function printTargetCode(
   source: TargetSource,
   suite: string,
   { projectRoot, env }: Project,
 ): CodePrint {
-  const { config, target, folder } = source;
+  const { configs, target, folder } = source;
   const folders = [folder, projectRoot, resolve(projectRoot, 'src'), ...pythonPath(env, folder)];
-  const starts = config === undefined ? [] : [resolve(config)];
+  const starts = configs.map((config) => resolve(config));
   const { agent, command, command_template, cwd, start } = target ?? {};
   const addCommand = (words: readonly string[], place: string): void => {
     starts.push(...commandReferences(words, [place]).files);
@@ -48,13 +48,13 @@ export function printTargetCode(
 }
 
 /** Whether this process itself would load code for it: what it has once loaded, it does not load again. */
-export function isLoadedHere({ config, target }: TargetSource): boolean {
+export function isLoadedHere({ configs, target }: TargetSource): boolean {
   const agent = target?.agent;
   const isScript =
     typeof agent === 'string' &&
     /\.[cm]?[jt]s(?::[^:/\\]*)?\s*$/.test(agent) &&
     !/^\s*(?:cmd|https?):/.test(agent);
-  return isScript || /\.[cm]?[jt]s$/.test(config ?? '');
+  return isScript || configs.some((config) => /\.[cm]?[jt]s$/.test(config));
 }
 
 /** Also the line as a whole, for names with spaces in quotes. */

@@ -10,16 +10,20 @@ import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Environment } from '../models/create-model.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
 import { readDotEnv } from './dot-env.ts';
+import { ConfigLoader } from './config-loader.ts';
 import { configFolder, findConfig, namedConfig, type FoundConfig } from './find-config.ts';
 import { allTargets, findTarget } from './find-target.ts';
 import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
 import { hashHex } from '../match/hash-text.ts';
 import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import { interpolate, UnsetVariable } from '../models/interpolate.ts';
-import { loadConfig, type LoadedConfig } from './load-config.ts';
+import type { LoadedConfig } from './load-config.ts';
+import { fileForHints, fileOfTarget, type JoinedConfig } from './join-configs.ts';
+import { readTarget } from './read-target.ts';
 import { createTargetAgent } from './target-agent.ts';
 import type { TargetSource } from './target-code.ts';
 import { TargetError } from './target-error.ts';
+import { unsetOption } from './unset-option.ts';
 
 /** An agent under the name that results carry. */
 export interface Target {
@@ -76,7 +80,7 @@ export class TargetResolver {
   private readonly projectRoot: string;
   /** By folder. */
   private readonly foundConfigs = new Map<string, FoundConfig>();
-  private readonly configs = new Map<string, Promise<LoadedConfig>>();
+  private readonly loader: ConfigLoader;
   private readonly targets = new Map<string, Target>();
   /** Agents that stand for a target that cannot be used, and why. */
   private readonly unusable = new Map<Agent, Error>();
@@ -85,6 +89,10 @@ export class TargetResolver {
   constructor(choice: ResolverOptions, cwd: string, env: Environment) {
     this.choice = choice;
     this.cwd = cwd;
+    this.loader = new ConfigLoader(({ config, findings }) => {
+      this.findings.push(...findings);
+      choice.onSecrets?.(config?.secrets ?? []);
+    });
     this.projectRoot = findProjectRoot(cwd);
     const read = readDotEnv(this.projectRoot, env);
     this.env = read.env;
@@ -137,7 +145,7 @@ export class TargetResolver {
 
   /** Knows every secret of the environment, of the configs that were used, of the addresses of their agents, and these. */
   async redactor(others: readonly string[] = []): Promise<Redactor> {
-    const configs = await Promise.all(this.configs.values());
+    const configs = await this.loader.all();
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
     return createRedactor(this.env, names, [...this.passwords, ...others]);
   }
@@ -154,19 +162,26 @@ export class TargetResolver {
 
   /** Throws when the config has errors. */
   async configFor(file: string): Promise<AssayConfig> {
-    const { path, findings: problems } = this.foundConfig(file);
+    return (await this.joinedFor(file)).config!;
+  }
+
+  private async joinedFor(file: string): Promise<JoinedConfig> {
+    const { paths, findings: problems } = this.foundConfig(file);
     if (hasErrors(problems))
       throw new TargetError(`the config of ${file} may not be used`, { findings: problems });
-    if (path === undefined) return {};
-    const { config, findings } = await this.load(path);
-    if (config === undefined) throw new TargetError(`the config ${path} has errors`, { findings });
-    return config;
+    const joined = await this.loader.join(paths);
+    const broken = joined.files.find(({ loaded }) => loaded.config === undefined);
+    if (broken !== undefined)
+      throw new TargetError(`the config ${broken.path} has errors`, { findings: broken.loaded.findings });
+    for (const finding of joined.findings) this.note(finding);
+    return joined;
   }
 
   /** Where the judges of a suite are named. */
   async judgesFor(file: string): Promise<JudgeSources> {
-    const { judge, targets } = await this.configFor(file);
-    return { judge, targets } as JudgeSources;
+    const joined = await this.joinedFor(file);
+    const { judge, targets } = joined.config!;
+    return { judge, targets, ...fileForHints(joined) } as JudgeSources;
   }
 
   /** The judge that the target of a test names. */
@@ -178,27 +193,37 @@ export class TargetResolver {
   /** Where the target of a test comes from. Nothing of it is made. */
   async sourceOf(file: string, name: string | undefined): Promise<TargetSource> {
     const { agent } = this.choice;
-    const config = this.configPath(file);
+    const configs = this.foundConfig(file).paths;
     if (agent !== undefined) {
       const shown = typeof agent === 'string' ? hideCredentials(agent) : 'agent';
       const identity = agentIdentity(agent, this.cwd, this.projectRoot);
-      return { config, target: { name: shown, agent }, folder: this.cwd, identity };
+      return { configs, target: { name: shown, agent }, folder: this.cwd, identity };
     }
-    const target = findTarget(allTargets(await this.configFor(file)), this.choice.target ?? name);
-    const folder = config === undefined ? this.cwd : configFolder(config);
-    return { config, target, folder, identity: target === undefined ? '' : identityOf(target) };
+    const { target, path } = await this.authored(file, name);
+    if (target === undefined) return { configs, target, folder: this.cwd, identity: '' };
+    const folder = path === undefined ? this.cwd : configFolder(resolve(path));
+    return { configs, target: readTarget(target), folder, identity: identityOf(target) };
+  }
+
+  /** The target of a test as it is written, and where. */
+  private async authored(file: string, name: string | undefined) {
+    const joined = await this.joinedFor(file);
+    const target = findTarget(allTargets(joined.config!), this.choice.target ?? name);
+    const { path, loaded } = (target && fileOfTarget(joined, target.name)) ?? {};
+    return { joined, target, path, loaded };
   }
 
   private async resolve(file: string, name: string | undefined): Promise<Target> {
-    const { config: path, target, folder, identity } = await this.sourceOf(file, name);
-    if (this.choice.agent !== undefined) return this.remember(target!, { folder, identity });
+    const { folder, identity, target: agent } = await this.sourceOf(file, name);
+    if (this.choice.agent !== undefined) return this.remember(agent!, { folder, identity });
+    const { joined, target, path, loaded } = await this.authored(file, name);
     if (target === undefined || path === undefined) {
       const wanted = this.choice.target ?? name;
       const missing = wanted ?? 'default';
-      const error = noTarget(file, wanted, allTargets(await this.configFor(file)));
+      const error = noTarget(file, wanted, joined);
       return { name: missing, agent: this.standIn(missing, error), identity: '' };
     }
-    return this.remember(target, { path, folder, identity });
+    return this.remember(target, { path, folder, identity, loaded });
   }
 
   /** Two suites with one config share its agents. */
@@ -213,12 +238,13 @@ export class TargetResolver {
     return made;
   }
 
-  private async createOrStandIn(target: TargetConfig, { path, folder }: ConfigPlace): Promise<Agent> {
+  private async createOrStandIn(target: TargetConfig, place: ConfigPlace): Promise<Agent> {
     const { name } = target;
     try {
-      const findings = path === undefined ? [] : ((await this.load(path)).targetFindings.get(name) ?? []);
+      const findings = place.loaded?.targetFindings.get(name) ?? [];
       if (hasErrors(findings)) throw new TargetError(`the target "${name}" has errors`, { findings });
-      return await this.createAgent(target, folder);
+      for (const finding of findings) this.note(finding);
+      return await this.createAgent(target, place);
     } catch (error) {
       if (error instanceof TargetError || error instanceof AgentSetupError) return this.standIn(name, error);
       throw error;
@@ -233,13 +259,20 @@ export class TargetResolver {
     return agent;
   }
 
-  private async createAgent(target: TargetConfig, folder: string): Promise<Agent> {
+  private async createAgent(target: TargetConfig, { folder, loaded }: ConfigPlace): Promise<Agent> {
     const isElsewhere = this.choice.isElsewhere === true || this.choice.isNamingOnly === true;
     try {
       this.notePasswords(target);
       return isElsewhere
         ? absentAgent(target.name)
-        : await createTargetAgent(target, { folder, env: this.env });
+        : await createTargetAgent(target, {
+            folder,
+            env: this.env,
+            onUnset: (option) =>
+              this.note(
+                unsetOption(option, { name: target.name, place: loaded?.targetPlaces.get(target.name) }),
+              ),
+          });
     } catch (error) {
       if (error instanceof UnsetVariable && isElsewhere) return absentAgent(target.name);
       if (error instanceof AgentSetupError)
@@ -260,23 +293,6 @@ export class TargetResolver {
     }
   }
 
-  private load(path: string): Promise<LoadedConfig> {
-    let loading = this.configs.get(path);
-    if (loading === undefined) {
-      loading = loadConfig(path).then((loaded) => {
-        this.findings.push(...loaded.findings);
-        this.choice.onSecrets?.(loaded.config?.secrets ?? []);
-        return loaded;
-      });
-      this.configs.set(path, loading);
-    }
-    return loading;
-  }
-
-  private configPath(file: string): string | undefined {
-    return this.foundConfig(file).path;
-  }
-
   private foundConfig(file: string): FoundConfig {
     const { config, agent, mayExecute, isOptional = agent !== undefined } = this.choice;
     const key = config === undefined ? dirname(file) : '--config';
@@ -287,6 +303,8 @@ export class TargetResolver {
         config === undefined
           ? findConfig(dirname(file), { root, mayExecute, isOptional })
           : namedConfig(config, { mayExecute });
+      // As people would write them: findings and hints name them.
+      found = { ...found, paths: found.paths.map((path) => relative('', path)) };
       this.foundConfigs.set(key, found);
       for (const finding of found.findings) this.note(finding);
     }
@@ -295,7 +313,13 @@ export class TargetResolver {
 
   /** Suites of many folders may have the same config. */
   private note(finding: Finding): void {
-    const isKnown = this.findings.some(({ file, code }) => file === finding.file && code === finding.code);
+    const isKnown = this.findings.some(
+      ({ file, code, line, message }) =>
+        file === finding.file &&
+        code === finding.code &&
+        line === finding.line &&
+        message === finding.message,
+    );
     if (!isKnown) this.findings.push(finding);
   }
 
@@ -312,6 +336,7 @@ interface ConfigPlace {
   readonly folder: string;
   /** Of the target. */
   readonly identity: string;
+  readonly loaded?: LoadedConfig | undefined;
 }
 
 /** In one text: a record has no place for findings of a config. */
@@ -333,17 +358,18 @@ function absentAgent(name: string): Agent {
   };
 }
 
-function noTarget(file: string, wanted: string | undefined, targets: readonly TargetConfig[]): TargetError {
+function noTarget(file: string, wanted: string | undefined, joined: JoinedConfig): TargetError {
+  const targets = allTargets(joined.config!);
   const names = targets.map(({ name }) => name).join(', ');
+  const { configFile: place } = fileForHints(joined);
   if (wanted === undefined) {
     const hint =
       targets.length === 0
-        ? 'say `--agent ./agent.py`, or name one in assay.config.yaml: `agent: ./agent.py`'
+        ? `say \`--agent ./agent.py\`, or name one in ${place}: \`agent: ./agent.py\``
         : `say --target with one of ${names}`;
     return new TargetError(`which agent should run ${file}?`, { hint });
   }
-  const hint =
-    targets.length === 0 ? 'name it in assay.config.yaml, under `targets`' : `the targets are ${names}`;
+  const hint = targets.length === 0 ? `name it in ${place}, under \`targets\`` : `the targets are ${names}`;
   return new TargetError(`there is no target "${wanted}" for ${file}`, { hint });
 }
 

@@ -1,5 +1,6 @@
 import { CHAT_FIELDS } from '../agents/chat/chat-config.ts';
-import { MODEL_FIELDS, PROVIDERS } from '../models/model-config.ts';
+import { checkBareVariables, modelObject } from '../models/model-object.ts';
+import { isModelProvider, PROVIDER_NAMES, providerNamed } from '../models/provider-names.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { byType } from '../schema/by-type.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
@@ -8,18 +9,20 @@ import { mapOf, object } from '../schema/object.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
 import { given, refine } from '../schema/refine.ts';
 import type { Schema } from '../schema/schema.ts';
-import { anyJson, boolean, number, text, wrongType } from '../schema/values.ts';
+import { anyJson, boolean, number, subject, text, wrongType } from '../schema/values.ts';
 import {
   checkFilesFormat,
   checkHealthcheck,
   checkHealthcheckPath,
   checkHoles,
+  checkMock,
   checkUrl,
 } from './target-checks.ts';
 
 const words = text({ nonEmpty: true });
 const argv = list(text(), { nonEmpty: true, label: 'list of words' });
 const seconds = number({ min: 0.001 });
+const delay = number({ min: 0 });
 
 /** A TypeScript config may hold the function itself. */
 export const agentField: Schema<Json> = {
@@ -31,13 +34,38 @@ export const agentField: Schema<Json> = {
   },
 };
 
+/** Of other tools: it is taken, and changes nothing. */
+const withoutEffect: Schema<boolean> = {
+  ...boolean(),
+  read(value, reader) {
+    const read = boolean().read(value, reader);
+    if (read === true)
+      reader.warning({
+        code: 'without_effect',
+        message: `${subject(reader)} has no effect here`,
+        hint: 'remove it',
+      });
+    return read;
+  },
+};
+
 const COMMON = {
   name: { schema: words, doc: 'The name suites use.', missing: 'missing_name' },
   workers: { schema: number({ min: 1, integer: true }), doc: 'How many tests at once.' },
   judge_target: { schema: words, doc: 'The judge of its tests, when neither they nor the config name one.' },
 } as const;
 
+/** For targets that are asked for each test. */
+const NO_BATCHES = {
+  provider_batching: {
+    schema: withoutEffect,
+    doc: 'Has no effect here.',
+    aliases: { providerBatching: withoutEffect },
+  },
+} as const;
+
 const template = refine(words, checkHoles);
+const filesFormat = refine(words, checkFilesFormat);
 
 const healthcheck = refine(
   object(
@@ -47,10 +75,10 @@ const healthcheck = refine(
       command: {
         schema: words,
         doc: 'A shell line that exits with 0.',
-        aliases: { command_template: words },
+        aliases: { command_template: words, commandTemplate: words },
       },
       cwd: { schema: words, doc: "Where it runs. Default: the target's." },
-      timeout_seconds: { schema: seconds, doc: 'Default: 30.' },
+      timeout_seconds: { schema: seconds, doc: 'Default: 30.', aliases: { timeoutSeconds: seconds } },
     },
     { what: 'a health check' },
   ),
@@ -89,22 +117,43 @@ export const TARGET_KINDS = {
         schema: template,
         doc: 'A shell line with `{PROMPT}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}`, `{GUIDELINES}` and `{OUTPUT_FILE}`, whose values are quoted.',
         missing: 'missing_command',
-        aliases: { command: template },
+        aliases: { commandTemplate: template, command: template },
       },
       cwd: { schema: words, doc: "Where it runs, relative to the suite's folder, which is the default." },
       files_format: {
-        schema: refine(words, checkFilesFormat),
+        schema: filesFormat,
         doc: 'How each file of `{FILES}` is written: `{path}`, `{basename}`.',
+        aliases: {
+          filesFormat,
+          attachments_format: filesFormat,
+          attachmentsFormat: filesFormat,
+        },
       },
-      timeout_seconds: { schema: seconds, doc: 'How long one call may take.' },
+      timeout_seconds: {
+        schema: seconds,
+        doc: 'How long one call may take.',
+        aliases: { timeoutSeconds: seconds },
+      },
       provider_batching: {
         schema: boolean(),
         doc: 'One call answers all tests of a suite: JSON lines by `id`.',
-        aliases: { batch_requests: boolean() },
+        aliases: { providerBatching: boolean(), batch_requests: boolean() },
       },
       healthcheck: { schema: healthcheck, doc: 'Checked once, before the first call.' },
-      verbose: { schema: boolean(), doc: 'Has no effect here.' },
-      keep_temp_files: { schema: boolean(), doc: 'Has no effect here.' },
+      verbose: {
+        schema: withoutEffect,
+        doc: 'Has no effect here.',
+        aliases: { cli_verbose: withoutEffect, cliVerbose: withoutEffect },
+      },
+      keep_temp_files: {
+        schema: withoutEffect,
+        doc: 'Has no effect here.',
+        aliases: {
+          keepTempFiles: withoutEffect,
+          keep_output_files: withoutEffect,
+          keepOutputFiles: withoutEffect,
+        },
+      },
     },
     { what: 'a target with `command_template`' },
   ),
@@ -130,18 +179,31 @@ export const TARGET_KINDS = {
     ),
     checkHealthcheckPath,
   ),
-  chat: object({ ...COMMON, ...MODEL_FIELDS, ...CHAT_FIELDS }, { what: 'a chat target' }),
-  mock: object(
-    {
-      ...COMMON,
-      provider: { schema: words, doc: '`mock`.' },
-      response: {
-        schema: byType({ string: text(), object: anyJson('reply') }),
-        doc: 'The answer to everything.',
+  chat: modelObject({ ...COMMON, ...CHAT_FIELDS, ...NO_BATCHES }, { what: 'a chat target' }),
+  mock: refine(
+    object(
+      {
+        ...COMMON,
+        provider: { schema: words, doc: '`mock`.' },
+        response: {
+          schema: byType({ string: text(), object: anyJson('reply') }),
+          doc: 'The answer to everything.',
+        },
+        replies: { schema: list(anyJson()), doc: 'An answer for each step; the last repeats.' },
+        delayMs: { schema: delay, doc: 'How long each answer takes.' },
+        delayMinMs: {
+          schema: delay,
+          doc: 'With `delayMaxMs`: each answer takes a time between the two, by chance.',
+        },
+        delayMaxMs: { schema: delay, doc: 'See `delayMinMs`.' },
+        ...NO_BATCHES,
       },
-      replies: { schema: list(anyJson()), doc: 'An answer for each step; the last repeats.' },
-    },
-    { what: 'a mock target' },
+      {
+        what: 'a mock target',
+        ignored: { trace: 'write the tool calls into `response`, as a reply: { output, tool_calls }' },
+      },
+    ),
+    checkMock,
   ),
 } as const;
 
@@ -150,18 +212,18 @@ export type TargetKind = keyof typeof TARGET_KINDS;
 /** What a target is, by its keys; undefined after reporting that it is nothing known. */
 export function kindOfTarget(target: Json, reader: Reader): TargetKind | undefined {
   if (!isJsonObject(target)) return wrongType(target, reader, { wanted: 'a target (an object with `name`)' });
-  const provider = ownValue(target, 'provider');
+  const written = ownValue(target, 'provider');
+  const provider = typeof written === 'string' ? providerNamed(written) : undefined;
   if (provider === 'mock') return 'mock';
-  if (provider === 'cli' || given(target, 'command_template'))
+  if (provider === 'cli' || given(target, 'command_template') || given(target, 'commandTemplate'))
     return Array.isArray(ownValue(target, 'command')) ? 'command' : 'template';
-  if (typeof provider === 'string') {
-    if ((PROVIDERS as readonly string[]).includes(provider)) return 'chat';
+  if (provider !== undefined) {
+    if (isModelProvider(provider)) return 'chat';
+    const names = [...PROVIDER_NAMES, 'mock', 'cli'];
     reader.error({
       code: 'unknown_provider',
-      message: `there is no provider "${provider}"`,
-      hint:
-        didYouMean(provider, [...PROVIDERS, 'mock', 'cli']) ??
-        `the providers are ${[...PROVIDERS, 'mock', 'cli'].join(', ')}`,
+      message: `there is no provider "${String(written)}"`,
+      hint: didYouMean(provider, names) ?? `the providers are ${names.join(', ')}`,
       at: ['provider'],
     });
     return undefined;
@@ -190,6 +252,9 @@ export const targetSchema: Schema<Json> = {
   jsonSchema: { anyOf: Object.values(TARGET_KINDS).map(({ jsonSchema }) => jsonSchema) },
   read(value, reader) {
     const kind = kindOfTarget(value, reader);
-    return kind === undefined ? undefined : (TARGET_KINDS[kind].read(value, reader) as unknown as Json);
+    if (kind === undefined) return undefined;
+    // Only here, where a target is as its author wrote it.
+    if (kind === 'chat') checkBareVariables(value, reader);
+    return TARGET_KINDS[kind].read(value, reader) as unknown as Json;
   },
 };

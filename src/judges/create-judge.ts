@@ -4,6 +4,8 @@ import { printJson } from '../model/print-json.ts';
 import { callModel, type ModelResponse } from '../models/call-model.ts';
 import { createModel, type Environment, type Model } from '../models/create-model.ts';
 import { ModelError } from '../models/model-error.ts';
+import { retryRules } from '../models/retry-rules.ts';
+import type { RetryRules } from '../retry/retry-delay.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { JudgeRequest, JudgeSpending } from '../schema/assertion-kind.ts';
 import { ANSWER_RETRIES, type Assessment, type Judge } from './judge.ts';
@@ -78,7 +80,7 @@ async function ask(model: Model, { name, request, signal, options }: Asking): Pr
     const response = await retryInfrastructure(() => call(model, { request, signal, problem }), {
       name,
       signal,
-      ...options,
+      rules: rulesOf(model, options),
     });
     responses.push(response);
     const read = await readAnswer(response, request);
@@ -90,6 +92,11 @@ async function ask(model: Model, { name, request, signal, options }: Asking): Pr
     `the judge "${name}" answered ${responses.length} times without a verdict that can be used: ${problem}`,
     { spent: spendingOf(responses) },
   );
+}
+
+function rulesOf({ config }: Model, { retries, backoffMs }: JudgeOptions): RetryRules {
+  const own = retryRules(config);
+  return { ...own, most: own.most ?? retries, firstMs: own.firstMs ?? backoffMs };
 }
 
 function call(

@@ -66,6 +66,8 @@ function describeJudge({ name, provider, model, base_url, ...settings }: ModelJu
     structured_outputs,
     provider_options,
     resource_name,
+    endpoint,
+    thinking_budget,
   } = settings;
   const decisive = {
     temperature,
@@ -77,6 +79,8 @@ function describeJudge({ name, provider, model, base_url, ...settings }: ModelJu
     structured_outputs,
     provider_options,
     resource_name,
+    endpoint,
+    thinking_budget,
   };
   // Answers of version 1 were kept without a look at their scores and at keys that were there twice.
   return printJson({ version: 2, name, provider, model, base_url, ...decisive });

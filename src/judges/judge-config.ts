@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../model/json.ts';
-import { MODEL_FIELDS, type ModelConfig } from '../models/model-config.ts';
-import { object } from '../schema/object.ts';
+import type { ModelConfig } from '../models/model-config.ts';
+import { checkBareVariables, modelObject } from '../models/model-object.ts';
 import { byType } from '../schema/by-type.ts';
+import { refine } from '../schema/refine.ts';
 import { text } from '../schema/values.ts';
 
 export type JudgeConfig = ModelJudgeConfig | MockJudgeConfig;
@@ -22,11 +23,11 @@ export interface MockJudgeConfig {
 /** `judge:` in the config: the name of a target, or a model. */
 export const judgeSchema = byType({
   string: text({ nonEmpty: true, label: 'name of a target' }),
-  object: object(
-    {
-      name: { schema: text({ nonEmpty: true }), doc: 'Its name in results. Default: `judge`.' },
-      ...MODEL_FIELDS,
-    },
-    { what: 'a judge' },
+  object: refine(
+    modelObject(
+      { name: { schema: text({ nonEmpty: true }), doc: 'Its name in results. Default: `judge`.' } },
+      { what: 'a judge' },
+    ),
+    checkBareVariables,
   ),
 });

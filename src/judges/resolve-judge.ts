@@ -1,8 +1,9 @@
 import { isJsonObject, ownValue, type Json } from '../model/json.ts';
-import { MODEL_FIELDS, PROVIDERS } from '../models/model-config.ts';
+import { checkBareVariables, modelObject } from '../models/model-object.ts';
+import { isModelProvider, providerNamed } from '../models/provider-names.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
-import { object } from '../schema/object.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
+import { refine } from '../schema/refine.ts';
 import { text } from '../schema/values.ts';
 import type { JudgeConfig } from './judge-config.ts';
 import { JudgeError } from './judge-error.ts';
@@ -11,6 +12,10 @@ import { JudgeError } from './judge-error.ts';
 export interface JudgeSources {
   readonly judge?: string | (Omit<JudgeConfig, 'name'> & { readonly name?: string | undefined }) | undefined;
   readonly targets?: readonly { readonly name: string; readonly provider?: string | undefined }[] | undefined;
+  /** Where a judge could be named, for hints. Default: `assay.config.yaml`. */
+  readonly configFile?: string | undefined;
+  /** Whether that is a `targets.yaml`. */
+  readonly isTargetsFile?: boolean | undefined;
 }
 
 export interface JudgeChoice {
@@ -21,12 +26,10 @@ export interface JudgeChoice {
 }
 
 /** The judge an evaluator asks: the one it names, else the config's, else its target's. Never the agent under test by default. */
-export function resolveJudge(
-  { judge, targets = [] }: JudgeSources,
-  { wanted, judgeTarget }: JudgeChoice,
-): JudgeConfig {
+export function resolveJudge(sources: JudgeSources, { wanted, judgeTarget }: JudgeChoice): JudgeConfig {
+  const { judge, targets = [] } = sources;
   const chosen = wanted ?? judge ?? judgeTarget;
-  if (chosen === undefined) throw new JudgeError('no_judge', `no judge is configured: ${HOW_TO}`);
+  if (chosen === undefined) throw new JudgeError('no_judge', `no judge is configured: ${howTo(sources)}`);
   if (typeof chosen !== 'string') return { ...chosen, name: chosen.name ?? DEFAULT_NAME } as JudgeConfig;
   if (typeof judge === 'object' && (judge.name ?? DEFAULT_NAME) === chosen)
     return { ...judge, name: chosen } as JudgeConfig;
@@ -36,24 +39,41 @@ export function resolveJudge(
   if (target !== undefined) return readTarget(target, chosen);
   const names = targets.map(({ name }) => name);
   const hint = didYouMean(chosen, names) ?? `the targets are ${names.join(', ')}`;
-  throw new JudgeError('judge_setup', `there is no judge "${chosen}": ${names.length === 0 ? HOW_TO : hint}`);
+  throw new JudgeError(
+    'judge_setup',
+    `there is no judge "${chosen}": ${names.length === 0 ? howTo(sources) : hint}`,
+  );
 }
 
 const DEFAULT_NAME = 'judge';
 
-const HOW_TO =
-  'set `judge: { provider: openai, model: ... }` in assay.config.yaml, or use evaluators that need none, such as contains, regex, match or tool_trajectory';
+/** What to write, in the file that the project has: another one might take its place, or be passed over. */
+function howTo({ targets = [], configFile = 'assay.config.yaml', isTargetsFile }: JudgeSources): string {
+  const others = 'or use evaluators that need none, such as contains, regex, match or tool_trajectory';
+  if (isTargetsFile !== true)
+    return `set \`judge: { provider: openai, model: ... }\` in ${configFile}, ${others}`;
+  const model = targets.find(
+    ({ provider }) => typeof provider === 'string' && isModelProvider(providerNamed(provider)),
+  );
+  const name = model?.name ?? 'NAME';
+  const what = model === undefined ? ' (NAME is a target with the `provider` and `model` of a judge)' : '';
+  return `in ${configFile}, set \`judge: ${name}\` beside \`targets\`, or \`judge_target: ${name}\` in the target${what}; ${others}`;
+}
 
 /** A chat target may say more than a judge needs. */
-const modelTarget = object(
-  { name: { schema: text({ nonEmpty: true }), doc: 'Its name.' }, ...MODEL_FIELDS },
-  { what: 'a judge', unknown: 'warning' },
+const modelTarget = refine(
+  modelObject(
+    { name: { schema: text({ nonEmpty: true }), doc: 'Its name.' } },
+    { what: 'a judge', unknown: 'warning' },
+  ),
+  checkBareVariables,
 );
 
 function readTarget(target: Json, name: string): JudgeConfig {
-  const provider = isJsonObject(target) ? ownValue(target, 'provider') : undefined;
-  if (provider === 'mock') return target as unknown as JudgeConfig;
-  if (!PROVIDERS.some((known) => known === provider)) {
+  const written = isJsonObject(target) ? ownValue(target, 'provider') : undefined;
+  const provider = typeof written === 'string' ? providerNamed(written) : '';
+  if (provider === 'mock') return { ...(target as object), provider } as unknown as JudgeConfig;
+  if (!isModelProvider(provider)) {
     throw new JudgeError(
       'judge_setup',
       `the target "${name}" cannot judge: a judge is a model, with \`provider\` and \`model\``,

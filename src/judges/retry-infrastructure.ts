@@ -1,27 +1,27 @@
 import { ModelError } from '../models/model-error.ts';
-import { retryDelayMs } from '../retry/retry-delay.ts';
+import { retryDelayMs, type RetryRules } from '../retry/retry-delay.ts';
 import { JudgeError } from './judge-error.ts';
 import { sleep } from '../system-time.ts';
 
 interface RetryOptions {
   readonly name: string;
   readonly signal: AbortSignal;
-  readonly retries?: number | undefined;
-  readonly backoffMs?: number | undefined;
+  readonly rules: RetryRules;
 }
 
 /** Asks again while it is the infrastructure that fails, as late as the server asks for. Ends with a JudgeError. */
 export async function retryInfrastructure<T>(
   call: () => Promise<T>,
-  { name, signal, retries = 3, backoffMs }: RetryOptions,
+  { name, signal, rules }: RetryOptions,
 ): Promise<T> {
+  const { most = DEFAULT_RETRIES } = rules;
   for (let attempt = 0; ; attempt++) {
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
-      const waitMs = retryDelayMs(attempt, { firstMs: backoffMs, retryAfterMs: error.retryAfterMs });
-      if (!error.isRetryable || attempt >= retries || waitMs === undefined)
+      const waitMs = retryDelayMs(attempt, { ...rules, retryAfterMs: error.retryAfterMs });
+      if (!error.isRetryable || attempt >= most || waitMs === undefined)
         throw toJudgeError(error, name, attempt);
       await sleep(waitMs, undefined, { signal }).catch(() => {
         throw toJudgeError(error, name, attempt);
@@ -29,6 +29,8 @@ export async function retryInfrastructure<T>(
     }
   }
 }
+
+const DEFAULT_RETRIES = 3;
 
 function toJudgeError(
   { message, kind, retryAfterMs }: ModelError,

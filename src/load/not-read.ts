@@ -76,7 +76,7 @@ function readHead(path: string): FileHead | undefined {
 
 /** Names that are not looked for. Those of the second kind are common words, so the keys in the file decide. */
 const STRANGE_NAMES = /^(?:assay\.config\.(?:jsonc|json5|toml|cjs|cts)|agentv\.config\.\w+)$/i;
-const COMMON_NAMES = /^(?:assay\.(?:ya?ml|jsonc?|toml)|\.assayrc(?:\.\w+)?|targets\.(?:yml|json))$/i;
+const COMMON_NAMES = /^(?:assay\.(?:ya?ml|jsonc?|toml)|\.assayrc(?:\.\w+)?|targets\.json)$/i;
 const CONFIG_KEYS = /^\s*(?:\{\s*)?\[*["']?(?:targets|judge|agent)\b["']?\]*\s*[:=\n]/m;
 
 function configsNotRead(files: readonly string[]): readonly Finding[] {

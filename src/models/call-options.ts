@@ -16,8 +16,11 @@ export function callOptions(config: ModelConfig) {
   };
 }
 
-function providerOptions({ provider, api, provider_options = {} }: ModelConfig): ProviderOptions {
+function providerOptions(config: ModelConfig): ProviderOptions {
+  const { provider, api, thinking_budget: budgetTokens, provider_options = {} } = config;
   const options: ProviderOptions = {};
+  if (provider === 'anthropic' && budgetTokens !== undefined)
+    options['anthropic'] = { thinking: { type: 'enabled', budgetTokens } };
   // The Responses API keeps what it is sent unless told not to, and then wants references to it instead of the text.
   if ((provider === 'openai' || provider === 'azure') && api !== 'chat') options[provider] = { store: false };
   for (const [name, value] of Object.entries(provider_options)) {

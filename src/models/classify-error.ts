@@ -6,7 +6,7 @@ import { readRetryAfter } from '../retry/read-retry-after.ts';
 
 /** A ModelError for whatever the AI SDK threw, with no secret in its words. */
 export function classifyError(error: unknown, model: Model, sdk: AiSdk): ModelError {
-  const { provider, model: name, api } = model.config;
+  const { provider, model: name, api, retry_status_codes: retried } = model.config;
   const own = findModelError(error);
   const { text: redact } = redactorOf(model.secrets);
   const who = `the model "${name}" (${provider})`;
@@ -25,7 +25,7 @@ export function classifyError(error: unknown, model: Model, sdk: AiSdk): ModelEr
   const lacksResponses = status === 404 && provider === 'openai' && api !== 'chat';
   const hint = lacksResponses ? '; a server without the Responses API needs `api: chat`' : '';
   return new ModelError(
-    kindOfStatus(status, error.data),
+    kindOfStatus(status, { data: error.data, retried }),
     `${who} answered ${status}: ${said}${hint}`,
     details,
   );
@@ -38,10 +38,18 @@ function findModelError(error: unknown): ModelError | undefined {
   return undefined;
 }
 
-function kindOfStatus(status: number, data: unknown): ModelErrorKind {
-  // Money that has run out does not come back by waiting.
-  if (status === 429) return codeOf(data) === 'insufficient_quota' ? 'request' : 'rate_limit';
-  return status === 408 || status >= 500 ? 'server' : 'request';
+interface StatusDetails {
+  readonly data: unknown;
+  /** The status codes to ask again after, where the config says which. */
+  readonly retried: readonly number[] | undefined;
+}
+
+function kindOfStatus(status: number, { data, retried }: StatusDetails): ModelErrorKind {
+  // Money that has run out does not come back by waiting, nor does a key become right.
+  if (status === 401 || status === 403 || codeOf(data) === 'insufficient_quota') return 'request';
+  const isRetried = retried?.includes(status) ?? (status === 408 || status === 429 || status >= 500);
+  if (!isRetried) return 'request';
+  return status === 429 ? 'rate_limit' : 'server';
 }
 
 function codeOf(data: unknown): unknown {

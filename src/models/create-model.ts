@@ -1,9 +1,12 @@
 import type { LanguageModel } from 'ai';
+import { azureAddress } from './azure-address.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { loadAiSdk, type AiSdk } from './load-ai-sdk.ts';
-import type { ModelConfig, Provider } from './model-config.ts';
+import type { ModelConfig } from './model-config.ts';
 import { ModelError } from './model-error.ts';
+import type { Provider } from './provider-names.ts';
 import { resolveVariables } from './resolve-variables.ts';
+import { withoutUnset } from './unset-options.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +21,7 @@ export interface Model {
 
 /** Throws a ModelError of kind `setup` or `unset` for what can be known to be wrong without a call. */
 export function createModel(authored: ModelConfig, env: Environment): Model {
-  const config = withAddress(resolveVariables(authored, env), env);
+  const config = withAddress(resolveVariables(withoutUnset(authored, env).config, env), env);
   const apiKey = config.api_key ?? firstSet(env, KEY_NAMES[config.provider]);
   checkSetup(config, apiKey);
   return {
@@ -42,6 +45,7 @@ const KEY_NAMES: Readonly<Record<Provider, readonly string[]>> = {
 
 /** The providers' own SDKs read these too. */
 function withAddress(config: ModelConfig, env: Environment): ModelConfig {
+  if (config.provider === 'azure') return { ...config, api: azureAddress(config).api };
   const name = { openai: 'OPENAI_BASE_URL', anthropic: 'ANTHROPIC_BASE_URL' }[config.provider as string];
   const base_url = config.base_url ?? (name === undefined ? undefined : firstSet(env, [name]));
   return { ...config, base_url };
@@ -58,7 +62,8 @@ function secretHeaders(headers: Readonly<Record<string, string>>): readonly stri
     .flatMap(([, value]) => [value, value.split(' ').at(-1)!]);
 }
 
-function checkSetup({ provider, base_url, resource_name }: ModelConfig, apiKey: string | undefined): void {
+function checkSetup(config: ModelConfig, apiKey: string | undefined): void {
+  const { provider, base_url, resource_name, endpoint } = config;
   const [keyName] = KEY_NAMES[provider];
   if (apiKey === undefined && keyName !== undefined) {
     throw new ModelError(
@@ -75,8 +80,8 @@ function checkSetup({ provider, base_url, resource_name }: ModelConfig, apiKey: 
       'an openai-compatible model needs `base_url`, such as http://localhost:8000/v1',
     );
   }
-  if (provider === 'azure' && base_url === undefined && resource_name === undefined) {
-    throw new ModelError('setup', 'an azure model needs `resource_name` or `base_url`');
+  if (provider === 'azure' && [base_url, resource_name, endpoint].every((name) => name === undefined)) {
+    throw new ModelError('setup', 'an azure model needs `endpoint`, `resource_name` or `base_url`');
   }
 }
 
@@ -113,20 +118,18 @@ function createLanguageModel(
   }
 }
 
-/** A dated API version belongs to the addresses of deployments, which have no Responses API. */
 function createAzureModel(
   sdk: AiSdk,
-  { model, api, resource_name, api_version }: ModelConfig,
+  config: ModelConfig,
   settings: Parameters<AiSdk['createAzure']>[0],
 ): Exclude<LanguageModel, string> {
-  const useDeploymentBasedUrls = api_version !== undefined && /^\d{4}-/.test(api_version);
+  const { baseURL, resourceName, apiVersion, useDeploymentBasedUrls, api } = azureAddress(config);
   const azure = sdk.createAzure({
     ...settings,
-    ...(resource_name === undefined ? {} : { resourceName: resource_name }),
-    ...(api_version === undefined ? {} : { apiVersion: api_version }),
+    ...(baseURL === undefined ? {} : { baseURL }),
+    ...(resourceName === undefined ? {} : { resourceName }),
+    ...(apiVersion === undefined ? {} : { apiVersion }),
     useDeploymentBasedUrls,
   });
-  return (api ?? (useDeploymentBasedUrls ? 'chat' : 'responses')) === 'chat'
-    ? azure.chat(model)
-    : azure.responses(model);
+  return api === 'chat' ? azure.chat(config.model) : azure.responses(config.model);
 }

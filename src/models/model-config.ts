@@ -1,10 +1,9 @@
 import type { JsonObject } from '../model/json.ts';
 import { mapOf, object, type Field } from '../schema/object.ts';
+import { list } from '../schema/list.ts';
 import { boolean, jsonObject, number, oneOf, text } from '../schema/values.ts';
 import type { Price } from './price-table.ts';
-
-export const PROVIDERS = ['openai', 'anthropic', 'google', 'gemini', 'azure', 'openai-compatible'] as const;
-export type Provider = (typeof PROVIDERS)[number];
+import { providerSchema, type Provider } from './provider-names.ts';
 
 /** A model and how it is reached, as its author wrote it: texts may hold `${{ NAME }}`. */
 export interface ModelConfig {
@@ -12,6 +11,8 @@ export interface ModelConfig {
   readonly model: string;
   readonly api_key?: string | undefined;
   readonly base_url?: string | undefined;
+  /** Of `azure`, as its portal shows it: an address without a path, or the name of the resource. */
+  readonly endpoint?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly api?: 'responses' | 'chat' | undefined;
   readonly resource_name?: string | undefined;
@@ -21,6 +22,12 @@ export interface ModelConfig {
   readonly top_p?: number | undefined;
   readonly max_tokens?: number | undefined;
   readonly seed?: number | undefined;
+  readonly thinking_budget?: number | undefined;
+  readonly max_retries?: number | undefined;
+  readonly retry_initial_delay_ms?: number | undefined;
+  readonly retry_max_delay_ms?: number | undefined;
+  readonly retry_backoff_factor?: number | undefined;
+  readonly retry_status_codes?: readonly number[] | undefined;
   readonly timeout_ms?: number | undefined;
   readonly provider_options?: JsonObject | undefined;
   readonly price?: Price | undefined;
@@ -29,6 +36,10 @@ export interface ModelConfig {
 const words = text({ nonEmpty: true });
 const tokens = number({ min: 1, integer: true });
 const dollars = number({ min: 0 });
+const milliseconds = number({ min: 0 });
+const retries = number({ min: 0, integer: true });
+const factor = number({ min: 1 });
+const statusCodes = list(number({ min: 100, max: 599, integer: true }), { label: 'list of status codes' });
 
 const price = object(
   {
@@ -39,33 +50,45 @@ const price = object(
   { what: 'a price' },
 );
 
-/** What a target or a judge says of its model: fields for the schema of either. */
+/** What a target or a judge says of its model, under every name there is for it. `modelObject` makes a ModelConfig of it. */
 export const MODEL_FIELDS = {
-  provider: { schema: oneOf(PROVIDERS), doc: 'Who serves the model.', missing: 'missing_provider' },
+  provider: { schema: providerSchema, doc: 'Who serves the model.', missing: 'missing_provider' },
   model: {
     schema: words,
-    doc: "The model's name; for `azure` the deployment's.",
-    missing: 'missing_model',
-    aliases: { deployment: words },
+    doc: "The model's name. Default: gemini-2.5-flash for `google`; others need it.",
+    aliases: { variant: words },
+  },
+  deployment: {
+    schema: words,
+    doc: 'For `azure`: the name of the deployment. For others: the same as `model`.',
+    aliases: { deploymentName: words },
   },
   api_key: {
     schema: words,
     doc: "The key, best as `${{ NAME }}`. Default: the provider's usual variable, such as OPENAI_API_KEY.",
+    aliases: { apiKey: words },
   },
   base_url: {
     schema: words,
     doc: "Where the API is, with its version: `http://localhost:8000/v1`. Default: the provider's own.",
-    aliases: { endpoint: words },
+  },
+  endpoint: {
+    schema: words,
+    doc: 'For `azure`: the endpoint or the name of the resource; deployments are called there. For others: the same as `base_url`.',
+    aliases: { resource: words, resourceName: words },
   },
   headers: { schema: mapOf(text()), doc: 'Headers of each request.' },
   api: {
     schema: oneOf(['responses', 'chat']),
-    doc: 'For `openai` and `azure`: the Responses API (default) or Chat Completions.',
+    doc: 'For `openai` and `azure`: the Responses API (default) or Chat Completions (default with `endpoint`).',
   },
-  resource_name: { schema: words, doc: 'For `azure`: the name of the resource, instead of `base_url`.' },
+  resource_name: {
+    schema: words,
+    doc: 'For `azure`: the name of the resource, instead of `base_url`; its v1 API is called.',
+  },
   api_version: {
     schema: words,
-    doc: 'For `azure`: a dated version uses the addresses of deployments.',
+    doc: 'For `azure`: a dated version uses the addresses of deployments. Default with `endpoint`: 2024-12-01-preview.',
     aliases: { version: words },
   },
   structured_outputs: {
@@ -74,8 +97,42 @@ export const MODEL_FIELDS = {
   },
   temperature: { schema: number({ min: 0 }), doc: "Default: the provider's." },
   top_p: { schema: number({ min: 0, max: 1 }), doc: "Default: the provider's." },
-  max_tokens: { schema: tokens, doc: 'The longest answer.', aliases: { max_output_tokens: tokens } },
+  max_tokens: {
+    schema: tokens,
+    doc: 'The longest answer.',
+    aliases: { max_output_tokens: tokens, maxTokens: tokens },
+  },
   seed: { schema: number({ integer: true }), doc: 'For models that take one.' },
+  thinking_budget: {
+    schema: tokens,
+    doc: 'For `anthropic`: how many tokens the model may think for, before its answer.',
+    aliases: { thinkingBudget: tokens },
+  },
+  max_retries: {
+    schema: retries,
+    doc: 'How often to try again after an infrastructure failure. Default: `--retry` for an agent, 3 for a judge.',
+    aliases: { maxRetries: retries },
+  },
+  retry_initial_delay_ms: {
+    schema: milliseconds,
+    doc: 'How long to wait before the first retry. Default: 500.',
+    aliases: { retryInitialDelayMs: milliseconds },
+  },
+  retry_max_delay_ms: {
+    schema: milliseconds,
+    doc: 'The longest wait between retries. Default: 30000.',
+    aliases: { retryMaxDelayMs: milliseconds },
+  },
+  retry_backoff_factor: {
+    schema: factor,
+    doc: 'How much longer each wait is than the one before. Default: 2.',
+    aliases: { retryBackoffFactor: factor },
+  },
+  retry_status_codes: {
+    schema: statusCodes,
+    doc: 'The HTTP status codes to retry. Default: 408, 429 and 500 to 599.',
+    aliases: { retryStatusCodes: statusCodes },
+  },
   timeout_ms: { schema: number({ min: 1 }), doc: 'How long one call may take.' },
   provider_options: {
     schema: jsonObject(),

@@ -6,7 +6,7 @@ import { ModelError } from './model-error.ts';
 /** The config with `${{ NAME }}` replaced by what the environment holds, when the model is used and not before. */
 export function resolveVariables(config: ModelConfig, env: Environment): ModelConfig {
   const resolved: Record<string, unknown> = { ...config };
-  for (const field of ['model', 'api_key', 'base_url', 'resource_name', 'api_version'] as const) {
+  for (const field of ['model', 'api_key', 'base_url', 'endpoint', 'resource_name', 'api_version'] as const) {
     const value = config[field];
     if (value !== undefined) resolved[field] = resolve(value, field, env);
   }

@@ -31,7 +31,8 @@ export interface RunSettings {
   readonly threshold: number;
   readonly strict?: boolean | undefined;
   readonly timeout_ms: number;
-  readonly retries: number;
+  /** `--retry`; absent: as the target says. */
+  readonly retries?: number | undefined;
   readonly use_cache: boolean;
 }
 

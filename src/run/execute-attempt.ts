@@ -6,11 +6,13 @@ import { sleep } from '../system-time.ts';
 export interface AttemptLimits {
   /** The same for every attempt of a run. */
   readonly timeoutMs: number;
-  /** How often an attempt is done again after an infrastructure failure. */
-  readonly retries: number;
+  /** How often an attempt is done again after an infrastructure failure. Default: as its target says, else 2. */
+  readonly retries: number | undefined;
   /** Of the run. */
   readonly signal: AbortSignal;
 }
+
+const DEFAULT_RETRIES = 2;
 
 /**
  * Makes an attempt, within its time, and again while only the way to the agent failed: that says nothing about the agent.
@@ -21,12 +23,14 @@ export async function executeAttempt(
   context: AttemptContext,
   limits: AttemptLimits,
 ): Promise<FinishedAttempt> {
+  const { retry: rules } = attempt.agent;
+  const most = limits.retries ?? rules?.most ?? DEFAULT_RETRIES;
   for (let retries = 0; ; retries++) {
     const finished = await runWithLimit(attempt, context, limits);
-    const waitMs = retryDelayMs(retries, finished);
+    const waitMs = retryDelayMs(retries, { ...rules, retryAfterMs: finished.retryAfterMs });
     const isOver =
       finished.record.error?.kind !== 'infrastructure' ||
-      retries >= limits.retries ||
+      retries >= most ||
       waitMs === undefined ||
       limits.signal.aborted;
     if (isOver) return retries === 0 ? finished : { ...finished, record: { ...finished.record, retries } };

@@ -17,6 +17,7 @@ export function limitSessions(agent: Agent, { most, signal }: SessionLimits): Ag
   return {
     name: agent.name,
     workers: agent.workers,
+    retry: agent.retry,
     close: () => agent.close(),
     async open(test) {
       await limit.acquire(signal);

@@ -87,7 +87,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     surroundings: options.surroundings,
     preflight: options.preflight,
   };
-  const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries ?? DEFAULT_RETRIES };
+  const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries };
   let bad = 0;
   const taken = { tests: 0, attempts: 0 };
 
@@ -136,8 +136,6 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   const ending = { durationMs: clock.now() - start, interrupted: signal.aborted, budget };
   return { summary: tally.summary(ending), tests: tally.tests() };
 }
-
-export const DEFAULT_RETRIES = 2;
 
 /** What nobody came to. Of a test whose number of repeats is open, only the first attempt is sure to be planned. */
 function countLeft(

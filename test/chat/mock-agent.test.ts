@@ -36,9 +36,30 @@ test('replies in order, the last again and again, anew for each session', async 
   expect(await ask(second, 1)).toEqual(['one']);
 });
 
-test.each([[{}], [{ response: 'a', replies: ['b'] }], [{ replies: [] }]])(
-  'a config that says nothing or two things: %j',
+test.each([[{ response: 'a', replies: ['b'] }], [{ replies: [] }]])(
+  'a config that says two things, or has a list of nothing: %j',
   (config) => {
     expect(() => createMockAgent({ name: 'mock', ...config })).toThrow('the target "mock"');
   },
 );
+
+test('a mock that was told nothing says so', async () => {
+  const session = await createMockAgent({ name: 'mock' }).open({ id: 't', file: 'f' });
+  expect(await ask(session, 2)).toEqual(Array(2).fill(expect.stringContaining('mock')));
+});
+
+test('an answer that takes a while ends with its signal', async () => {
+  const session = await createMockAgent({ name: 'mock', response: 'late', delayMs: 3_600_000 }).open({
+    id: 't',
+    file: 'f',
+  });
+  const stop = new AbortController();
+  const answer = Promise.resolve(session.send(request, stop.signal));
+  stop.abort();
+  await expect(answer).rejects.toThrow('stopped');
+  const soon = await createMockAgent({ name: 'mock', response: 'soon', delayMinMs: 1, delayMaxMs: 3 }).open({
+    id: 't',
+    file: 'f',
+  });
+  expect(await ask(soon, 2)).toEqual(['soon', 'soon']);
+});

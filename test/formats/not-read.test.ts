@@ -145,13 +145,13 @@ describe('a config that is not read is named', () => {
     ['assay.yaml', 'targets: []\n', 'the names are assay.config.ts'],
     ['assay.json', '{\n  "agent": "./a.ts"\n}', 'rename it to assay.config.json'],
     ['assay.toml', '[[targets]]\nname = "x"\n', 'the names are assay.config.ts'],
-    ['targets.yml', 'targets: []\n', 'the names are assay.config.ts'],
+    ['targets.json', '{"targets": []}\n', 'rename it to assay.config.json'],
   ])('%s', async (name, text, hint) => {
     expect(await notRead({ [name]: text }, 'read.test.yaml')).toEqual([
       { severity: 'warning', code: 'config_not_read', text: expect.stringContaining(hint) },
     ]);
     const folder = createTempFolder({ [name]: text });
-    expect(findConfig(folder, { root: folder, mayExecute: true })).toEqual({ findings: [] });
+    expect(findConfig(folder, { root: folder, mayExecute: true })).toEqual({ paths: [], findings: [] });
   });
 
   test('above the suites too', async () => {

@@ -230,6 +230,22 @@ test('keys appear in no error', async () => {
   }
 });
 
+test('max_retries and retry_status_codes of a judge say how often and after what it is asked again', async () => {
+  const slow: Turn = { status: 429, message: 'slow down' };
+  const never = await start(slow, good);
+  expect((await failure(judgeAt(never, { max_retries: 0 })())).message).toContain('did not answer: ');
+  const often = await start(slow, slow, slow, slow, slow, good);
+  expect(await judgeAt(often, { max_retries: 5, retry_max_delay_ms: 1 })()).toMatchObject({
+    answer: { ok: true },
+  });
+  const strange = await start({ status: 418, message: 'teapot' }, good);
+  await judgeAt(strange, { retry_status_codes: [418] })();
+  const unlisted = await start(slow, good);
+  await failure(judgeAt(unlisted, { retry_status_codes: [503] })());
+  const counts = [never, often, strange, unlisted].map(({ requests }) => requests.length);
+  expect(counts).toEqual([1, 6, 2, 1]);
+});
+
 describe('which judge', () => {
   const targets = [{ name: 'agent' }, { name: 'big', provider: 'openai', model: 'x' }];
 
@@ -259,7 +275,7 @@ describe('which judge', () => {
       name: 'raw',
       provider: 'azure',
       model: 'd',
-      base_url: 'https://x.example',
+      endpoint: 'https://x.example',
       max_tokens: 5,
     });
     const broken = { name: 'raw', provider: 'openai' };

@@ -1,5 +1,6 @@
 import { createModel, type Environment } from '../../models/create-model.ts';
 import { ModelError } from '../../models/model-error.ts';
+import { retryRules } from '../../models/retry-rules.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import type { Agent } from '../contract.ts';
 import type { ChatConfig } from './chat-config.ts';
@@ -14,6 +15,7 @@ export function createChatAgent(config: ChatConfig, { env }: { readonly env: Env
   return {
     name: config.name,
     workers: config.workers ?? DEFAULT_WORKERS,
+    retry: retryRules(config),
     async open() {
       // Loading the SDK takes a while, which is none of the model's time.
       await model.load();

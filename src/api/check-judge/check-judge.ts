@@ -12,7 +12,7 @@ import { fileFinding, outsideProject, readSuiteFile } from '../../load/read-suit
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
 import type { Environment } from '../../models/create-model.ts';
-import { PROVIDERS } from '../../models/model-config.ts';
+import { PROVIDERS } from '../../models/provider-names.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { checkExamples, type CheckSettings } from './check-examples.ts';
 import { createCheckReport, type CheckReport } from './check-report.ts';

@@ -1,0 +1,82 @@
+import { basename } from 'node:path';
+import { fileFinding } from '../load/read-suite-file.ts';
+import type { Finding } from '../model/finding.ts';
+import type { AssayConfig } from './config.ts';
+import { isTargetsFile } from './find-config.ts';
+import { allTargets } from './find-target.ts';
+import type { LoadedConfig } from './load-config.ts';
+
+interface ConfigFile {
+  readonly path: string;
+  readonly loaded: LoadedConfig;
+}
+
+/** What holds for a suite: one config, or an `assay.config.*` and the targets of a targets file. */
+export interface JoinedConfig {
+  /** The one that comes first wins. */
+  readonly files: readonly ConfigFile[];
+  /** Undefined when one of its files cannot be used. */
+  readonly config?: AssayConfig | undefined;
+  /** About what does not count in one file because of the other. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Targets are joined by name, and the first file wins; so it is with `judge`. Everything else stands in the `assay.config.*`:
+ * a targets file beside it adds agents, and allows nothing that the config does not.
+ */
+export function joinConfigs(files: readonly ConfigFile[]): JoinedConfig {
+  const configs = files.map(({ loaded }) => loaded.config);
+  if (configs.includes(undefined)) return { files, findings: [] };
+  const [first = {}, second] = configs as readonly AssayConfig[];
+  if (second === undefined) return { files, config: first, findings: [] };
+  const settings = isTargetsFile(files[0]!.path) ? second : first;
+  const { agent: _, ...others } = settings;
+  const own = allTargets(first);
+  const names = new Set(own.map(({ name }) => name));
+  const judge = first.judge ?? second.judge;
+  return {
+    files,
+    config: {
+      ...others,
+      ...(judge === undefined ? {} : { judge }),
+      targets: [...own, ...allTargets(second).filter(({ name }) => !names.has(name))],
+      secrets: [...(first.secrets ?? []), ...(second.secrets ?? [])],
+    },
+    findings: ignoredSettings(files),
+  };
+}
+
+/** The file that a target stands in. */
+export function fileOfTarget({ files }: JoinedConfig, name: string): ConfigFile | undefined {
+  return files.find(({ loaded }) => allTargets(loaded.config ?? {}).some((target) => target.name === name));
+}
+
+/** The file to write something into: for hints. A targets file shows how the project is written. */
+export function fileForHints({ files }: JoinedConfig): {
+  readonly configFile: string;
+  readonly isTargetsFile: boolean;
+} {
+  const file = files.find(({ path }) => isTargetsFile(path)) ?? files[0];
+  return { configFile: file?.path ?? 'assay.config.yaml', isTargetsFile: isTargetsFile(file?.path ?? '') };
+}
+
+const OF_TARGETS_FILES = new Set(['agent', 'targets', 'judge', 'secrets', '$schema']);
+
+function ignoredSettings(files: readonly ConfigFile[]): readonly Finding[] {
+  const [ignoring, ignored] = [false, true].map((isTargets) =>
+    files.find(({ path }) => isTargetsFile(path) === isTargets)!,
+  );
+  const names = Object.keys(ignored!.loaded.config!).filter((name) => !OF_TARGETS_FILES.has(name));
+  if (names.length === 0) return [];
+  const listed = names.map((name) => `\`${name}\``).join(', ');
+  const decisive = basename(ignoring!.path);
+  const finding = fileFinding(
+    ignored!.path,
+    'other_config',
+    `${listed} of this file ${names.length === 1 ? 'does' : 'do'} not count: ${ignoring!.path} decides`,
+    `move ${names.length === 1 ? 'it' : 'them'} to ${decisive}`,
+  );
+  // A gate that nobody looks at would be green in silence.
+  return [names.includes('gates') ? finding : { ...finding, severity: 'warning' }];
+}

@@ -1,0 +1,105 @@
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { object, type Field, type ObjectSchema } from '../schema/object.ts';
+import type { Reader } from '../schema/reader.ts';
+import { given } from '../schema/refine.ts';
+import { MODEL_FIELDS } from './model-config.ts';
+import { isGoogle, isModelProvider, providerNamed, type Provider } from './provider-names.ts';
+
+interface ModelObjectOptions {
+  /** What the object is, for messages: "a judge". */
+  readonly what: string;
+  readonly unknown?: 'error' | 'warning';
+}
+
+/** The schema of something that has a model: what it reads is a ModelConfig, and these fields. */
+export function modelObject<const F extends Readonly<Record<string, Field<unknown>>>>(
+  fields: F,
+  options: ModelObjectOptions,
+): ObjectSchema<F & typeof MODEL_FIELDS> {
+  const schema = object({ ...fields, ...MODEL_FIELDS }, options);
+  return {
+    ...schema,
+    read(value, reader) {
+      const errorsBefore = reader.errorCount;
+      const read = schema.read(value, reader);
+      if (read === undefined) return undefined;
+      const model = chooseNames(read as Readonly<Record<string, Json>>, reader);
+      if (reader.errorCount === errorsBefore) checkModel(model, options.what, reader);
+      return model as typeof read;
+    },
+  };
+}
+
+/** What is used when a Google model has no name. */
+export const DEFAULT_GOOGLE_MODEL = 'gemini-2.5-flash';
+
+/** Fields whose names mean the same for some providers and not for others. */
+function chooseNames(read: Readonly<Record<string, Json>>, reader: Reader): Record<string, Json> {
+  const { deployment, endpoint, ...others } = read;
+  const model: Record<string, Json> = others;
+  const isAzure = model['provider'] === 'azure';
+  const ignore = (key: string, winner: string): void =>
+    reader.warning({
+      code: 'alias_ignored',
+      message: `\`${key}\` is ignored, because \`${winner}\` is there too`,
+      hint: 'remove one of them',
+      at: [key],
+      onKey: true,
+    });
+  if (deployment !== undefined) {
+    if (model['model'] !== undefined)
+      ignore(isAzure ? 'model' : 'deployment', isAzure ? 'deployment' : 'model');
+    if (isAzure || model['model'] === undefined) model['model'] = deployment;
+  }
+  if (endpoint !== undefined) {
+    const winner = ['base_url', 'resource_name'].find((key) => model[key] !== undefined);
+    if (winner !== undefined) ignore('endpoint', winner);
+    else model[isAzure ? 'endpoint' : 'base_url'] = endpoint;
+  }
+  return model;
+}
+
+function checkModel(model: Record<string, Json>, what: string, reader: Reader): void {
+  const provider = model['provider'] as Provider;
+  if (model['model'] === undefined) {
+    if (isGoogle(provider)) model['model'] = DEFAULT_GOOGLE_MODEL;
+    else
+      reader.error({
+        code: 'missing_model',
+        message: `${what} needs \`model\``,
+        hint: 'add `model` (or `deployment`, for azure)',
+        at: ['model'],
+      });
+  }
+  if (model['thinking_budget'] !== undefined && provider !== 'anthropic')
+    reader.warning({
+      code: 'without_effect',
+      message: '`thinking_budget` has no effect here: it is for the provider anthropic',
+      hint: 'write it as `provider_options`, as the provider names it',
+      at: ['thinking_budget'],
+    });
+}
+
+/** `API_KEY`, and not `${{ API_KEY }}`: it would be sent as it stands. Only of what an author wrote. */
+export function checkBareVariables(authored: Json, reader: Reader): void {
+  if (!isJsonObject(authored)) return;
+  const provider = ownValue(authored, 'provider');
+  if (typeof provider !== 'string' || !isModelProvider(providerNamed(provider))) return;
+  // Servers of one's own take any key, also one that is written so.
+  if (providerNamed(provider) === 'openai-compatible' || given(authored, 'base_url')) return;
+  for (const key of ['api_key', 'apiKey', 'endpoint', 'resource', 'resourceName'])
+    checkBareVariable(authored, key, reader);
+}
+
+const VARIABLE_NAME = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+
+function checkBareVariable(authored: JsonObject, key: string, reader: Reader): void {
+  const value = ownValue(authored, key);
+  if (typeof value !== 'string' || !VARIABLE_NAME.test(value.trim())) return;
+  reader.error({
+    code: 'bare_variable',
+    message: `\`${key}\` is the name of a variable, and not its value`,
+    hint: `write \`\${{ ${value.trim()} }}\``,
+    at: [key],
+  });
+}

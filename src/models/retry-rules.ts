@@ -1,0 +1,12 @@
+import type { RetryRules } from '../retry/retry-delay.ts';
+import type { ModelConfig } from './model-config.ts';
+
+/** What a config says about asking a model again. */
+export function retryRules(config: ModelConfig): RetryRules {
+  return {
+    most: config.max_retries,
+    firstMs: config.retry_initial_delay_ms,
+    factor: config.retry_backoff_factor,
+    longestMs: config.retry_max_delay_ms,
+  };
+}
