@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { CONFIG_NAMES } from '../load/config-names.ts';
+import { CONFIG_NAMES, TARGETS_NAMES } from '../load/config-names.ts';
 import { leavesProject } from '../load/project-root.ts';
 import { fileFinding, outsideProject } from '../load/read-suite-file.ts';
 import { hasTrustedOwner } from '../load/trusted-owner.ts';
 import type { Finding } from '../model/finding.ts';
-
-/** Those of existing projects. In one folder the first of these counts. */
-const TARGETS_NAMES = ['targets.yaml', 'targets.yml', '.agentv/targets.yaml', '.agentv/targets.yml'];
 
 export interface ConfigSearch {
   /** The project's root: nothing above it is looked at. */

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { fileFinding } from '../load/read-suite-file.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AssayConfig } from './config.ts';
@@ -26,6 +26,12 @@ export interface JoinedConfig {
  * a targets file beside it adds agents, and allows nothing that the config does not.
  */
 export function joinConfigs(files: readonly ConfigFile[]): JoinedConfig {
+  const foreign = files.length < 2 ? undefined : files.find(isForeignFile);
+  if (foreign !== undefined)
+    return {
+      ...joinConfigs(files.filter((file) => file !== foreign)),
+      findings: [notTargets(foreign.path)],
+    };
   const configs = files.map(({ loaded }) => loaded.config);
   if (configs.includes(undefined)) return { files, findings: [] };
   const [first = {}, second] = configs as readonly AssayConfig[];
@@ -45,6 +51,16 @@ export function joinConfigs(files: readonly ConfigFile[]): JoinedConfig {
     },
     findings: ignoredSettings(files),
   };
+}
+
+/** `targets.yaml` is a common name, and one that is about something else is not read beside a config. */
+function isForeignFile({ path, loaded }: ConfigFile): boolean {
+  return isTargetsFile(path) && basename(dirname(path)) !== '.agentv' && loaded.isForeign;
+}
+
+function notTargets(path: string): Finding {
+  const message = 'this file names no target with a `provider`, `agent`, `command` or `url`, and is not read';
+  return { ...fileFinding(path, 'config_not_read', message), severity: 'warning' };
 }
 
 /** The file that a target stands in. */

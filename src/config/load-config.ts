@@ -3,9 +3,10 @@ import { loadModule } from '../agents/load-module.ts';
 import { parseDocument } from '../formats/document.ts';
 import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
+import { isJsonObject, ownValue, type Json } from '../model/json.ts';
 import type { Place } from '../model/place.ts';
 import { Reader, type Source } from '../schema/reader.ts';
+import { given } from '../schema/refine.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
 import { checkJudges } from './check-judges.ts';
 import { configSchema } from './config-schema.ts';
@@ -22,6 +23,8 @@ export interface LoadedConfig {
   checkJudges(targets: readonly TargetConfig[]): readonly Finding[];
   /** Where each target stands. */
   readonly targetPlaces: ReadonlyMap<string, Place>;
+  /** Whether it may be about something else than agents: it was read, and names none. */
+  readonly isForeign: boolean;
 }
 
 /** Loads and checks a config. It is trusted: a TypeScript or JavaScript one is executed. */
@@ -73,9 +76,22 @@ function check(value: Json, source: Source): LoadedConfig {
     config: hasErrors(findings) ? undefined : config,
     findings,
     checkJudges: (targets) => checkJudges(value, { source, targets }),
+    isForeign: !namesAgents(value),
     ...checkTargets(value, source),
   };
 }
+
+function namesAgents(config: Json): boolean {
+  if (!isJsonObject(config)) return false;
+  const targets = ownValue(config, 'targets');
+  return (
+    given(config, 'judge') ||
+    (Array.isArray(targets) &&
+      targets.some((target) => given(target, 'name') && KIND_KEYS.some((key) => given(target, key))))
+  );
+}
+
+const KIND_KEYS = ['provider', 'agent', 'command', 'command_template', 'commandTemplate', 'url'];
 
 /** Each target apart: one that is broken harms nobody who does not use it. */
 function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFindings' | 'targetPlaces'> {
@@ -95,5 +111,11 @@ function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFi
 }
 
 function unusable(...findings: readonly Finding[]): LoadedConfig {
-  return { findings, checkJudges: () => [], targetFindings: new Map(), targetPlaces: new Map() };
+  return {
+    findings,
+    checkJudges: () => [],
+    isForeign: false,
+    targetFindings: new Map(),
+    targetPlaces: new Map(),
+  };
 }

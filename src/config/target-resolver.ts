@@ -2,10 +2,8 @@ import { dirname, relative, resolve } from 'node:path';
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { AgentError, type Agent } from '../agents/contract.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
-import { splitAgentFile } from '../agents/parse-agent.ts';
 import type { JudgeSources } from '../judges/resolve-judge.ts';
 import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
-import { isInside } from '../files/is-inside.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Environment } from '../models/create-model.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
@@ -22,6 +20,7 @@ import { fileForHints, fileOfTarget, type JoinedConfig } from './join-configs.ts
 import { readTarget } from './read-target.ts';
 import { createTargetAgent } from './target-agent.ts';
 import type { TargetSource } from './target-code.ts';
+import { agentIdentity, identityOf } from './target-identity.ts';
 import { TargetError } from './target-error.ts';
 import { unsetOption } from './unset-option.ts';
 
@@ -89,10 +88,7 @@ export class TargetResolver {
   constructor(choice: ResolverOptions, cwd: string, env: Environment) {
     this.choice = choice;
     this.cwd = cwd;
-    this.loader = new ConfigLoader(({ config, findings }) => {
-      this.findings.push(...findings);
-      choice.onSecrets?.(config?.secrets ?? []);
-    });
+    this.loader = new ConfigLoader(({ config }) => choice.onSecrets?.(config?.secrets ?? []));
     this.projectRoot = findProjectRoot(cwd);
     const read = readDotEnv(this.projectRoot, env);
     this.env = read.env;
@@ -170,10 +166,11 @@ export class TargetResolver {
     if (hasErrors(problems))
       throw new TargetError(`the config of ${file} may not be used`, { findings: problems });
     const joined = await this.loader.join(paths);
+    for (const finding of joined.files.flatMap(({ loaded }) => loaded.findings)) this.note(finding);
+    for (const finding of joined.findings) this.note(finding);
     const broken = joined.files.find(({ loaded }) => loaded.config === undefined);
     if (broken !== undefined)
       throw new TargetError(`the config ${broken.path} has errors`, { findings: broken.loaded.findings });
-    for (const finding of joined.findings) this.note(finding);
     return joined;
   }
 
@@ -371,28 +368,4 @@ function noTarget(file: string, wanted: string | undefined, joined: JoinedConfig
   }
   const hint = targets.length === 0 ? `name it in ${place}, under \`targets\`` : `the targets are ${names}`;
   return new TargetError(`there is no target "${wanted}" for ${file}`, { hint });
-}
-
-/** Variables stay names in it: a secret is no part of what a target is. Nor is the code of a function. */
-function identityOf(target: Partial<TargetConfig>): string {
-  return JSON.stringify(target, (_key, value: unknown) => {
-    if (typeof value === 'function') return `function ${value.name}`;
-    return typeof value === 'bigint' ? String(value) : value;
-  });
-}
-
-/** The same file is the same agent, wherever in the project the run is started. */
-function agentIdentity(agent: string | AgentFunction, cwd: string, projectRoot: string): string {
-  if (typeof agent !== 'string') return identityOf({ agent });
-  const [, file, inner = ''] = splitAgentFile(agent) ?? [];
-  if (file === undefined) {
-    const isAddress = /^https?:/i.test(agent.trim());
-    // A password is a secret, and no part of what an agent is.
-    const shown = hideCredentials(agent.trim());
-    return identityOf({ agent: shown, ...(isAddress ? {} : { cwd: relative(projectRoot, cwd) }) });
-  }
-  const path = resolve(cwd, file);
-  return identityOf({
-    agent: `${isInside(path, projectRoot) ? relative(projectRoot, path) : path}${inner}`,
-  });
 }

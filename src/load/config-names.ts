@@ -2,3 +2,11 @@
 export const CONFIG_NAMES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'yaml', 'yml', 'json'].map(
   (extension) => `assay.config.${extension}`,
 );
+
+/** Files of targets that existing projects have; in one folder the first counts, besides an `assay.config.*`. */
+export const TARGETS_NAMES: readonly string[] = [
+  'targets.yaml',
+  'targets.yml',
+  '.agentv/targets.yaml',
+  '.agentv/targets.yml',
+];

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { looksLikeSuite, type FileHead } from '../formats/looks-like-suite.ts';
 import type { Finding } from '../model/finding.ts';
-import { CONFIG_NAMES } from './config-names.ts';
+import { CONFIG_NAMES, TARGETS_NAMES } from './config-names.ts';
 import { findProjectRoot, rootForSuite } from './project-root.ts';
 import { fileFinding } from './read-suite-file.ts';
 import { sidecarPath } from './sidecars.ts';
@@ -82,14 +82,15 @@ const CONFIG_KEYS = /^\s*(?:\{\s*)?\[*["']?(?:targets|judge|agent)\b["']?\]*\s*[
 function configsNotRead(files: readonly string[]): readonly Finding[] {
   const findings: Finding[] = [];
   for (const folder of [...configFolders(files)].sort()) {
-    const names = namesIn(folder);
-    const used = CONFIG_NAMES.find((name) => names.includes(name));
-    for (const name of names) {
+    for (const known of [CONFIG_NAMES, TARGETS_NAMES]) {
+      const [used, ...later] = known.filter((name) => existsSync(join(folder, name)));
+      for (const name of later) findings.push(configNotRead(relative('.', join(folder, name)), used));
+    }
+    for (const name of namesIn(folder)) {
       const path = relative('.', join(folder, name));
-      const isLater = used !== undefined && name !== used && CONFIG_NAMES.includes(name);
       const isStrange =
         STRANGE_NAMES.test(name) || (COMMON_NAMES.test(name) && CONFIG_KEYS.test(readHead(path)?.text ?? ''));
-      if (isLater || isStrange) findings.push(configNotRead(path, isLater ? used : undefined));
+      if (isStrange) findings.push(configNotRead(path, undefined));
     }
   }
   return findings;

@@ -21,13 +21,15 @@ const DEFAULT_API_VERSION = '2024-12-01-preview';
 export function azureAddress(config: ModelConfig): AzureAddress {
   const { base_url, resource_name, api, endpoint } = config;
   const version = plainVersion(config.api_version);
-  if (endpoint !== undefined)
+  if (endpoint !== undefined) {
+    const isChat = api !== 'responses';
     return {
       ...readEndpoint(endpoint.trim()),
-      apiVersion: version ?? DEFAULT_API_VERSION,
-      useDeploymentBasedUrls: true,
-      api: api ?? 'chat',
+      apiVersion: version ?? (isChat ? DEFAULT_API_VERSION : undefined),
+      useDeploymentBasedUrls: isChat,
+      api: isChat ? 'chat' : 'responses',
     };
+  }
   const useDeploymentBasedUrls = version !== undefined && /^\d{4}-/.test(version);
   return {
     baseURL: base_url,
@@ -46,6 +48,11 @@ function plainVersion(written: string | undefined): string | undefined {
 
 function readEndpoint(endpoint: string): Pick<AzureAddress, 'baseURL' | 'resourceName'> {
   if (/^https?:\/\//i.test(endpoint) && URL.canParse(endpoint)) {
+    if (/[?#]|\/deployments\//.test(endpoint))
+      throw new ModelError(
+        'setup',
+        `\`endpoint\` must end before /openai/deployments, but is "${endpoint}": write the rest as \`deployment\` and \`version\``,
+      );
     const address = endpoint.replace(/\/+$/, '');
     return { baseURL: address.endsWith('/openai') ? address : `${address}/openai` };
   }

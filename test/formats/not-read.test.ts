@@ -168,6 +168,15 @@ describe('a config that is not read is named', () => {
     ]);
   });
 
+  test('a second targets file in its folder', async () => {
+    const files = { 'targets.yml': 'targets: []\n', '.agentv/targets.yaml': '', '.agentv/targets.yml': '' };
+    const found = await notRead({ ...files, 'assay.config.yaml': '' }, 'read.test.yaml');
+    expect(found).toMatchObject([
+      { text: expect.stringMatching(/^\.agentv\/targets\.yaml: .*because targets\.yml beside it is/) },
+      { text: expect.stringMatching(/^\.agentv\/targets\.yml: /) },
+    ]);
+  });
+
   test('other files are not', async () => {
     const others = {
       'assay.yaml': 'kind: Job\n',

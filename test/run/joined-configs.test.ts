@@ -108,6 +108,27 @@ describe('targets', () => {
     expect((await validate()).codes).toEqual(['error unknown_field near/targets.yaml']);
   });
 
+  test('a targets.yaml about something else is passed over beside a config, and named; one in .agentv is not', async () => {
+    const files = {
+      'assay.config.yaml': mocks('default=config'),
+      'a.eval.yaml': cases('default'),
+    };
+    for (const other of [
+      'hosts: [a, b]\n',
+      '- targets: [a:9100]\n',
+      'targets: [{ name: prod, region: eu }]\n',
+    ]) {
+      const { run, validate } = project({ ...files, 'targets.yaml': other });
+      const codes = ['warning config_not_read targets.yaml'];
+      expect(await run()).toMatchObject({ outputs: { default: 'config' }, exitCode: 0, codes });
+      expect(await validate()).toMatchObject({ exitCode: 0, codes });
+    }
+    const broken = project({ ...files, '.agentv/targets.yaml': 'hosts: [a, b]\n' });
+    expect(await broken.run()).toMatchObject({ outputs: {}, exitCode: 2 });
+    const unreadable = project({ ...files, 'targets.yaml': 'targets: [\n' });
+    expect(await unreadable.run()).toMatchObject({ outputs: {}, exitCode: 2 });
+  });
+
   test('--config uses that file and no other', async () => {
     const { run } = project({
       'assay.config.yaml': mocks('default=config'),

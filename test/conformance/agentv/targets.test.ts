@@ -149,6 +149,22 @@ describe('azure', () => {
     },
   );
 
+  test('a whole address from the portal is not taken for an endpoint', () => {
+    const whole =
+      'https://shop.openai.azure.com/openai/deployments/gpt/chat/completions?api-version=2024-10-21';
+    for (const endpoint of [whole, whole.split('?')[0]!, 'https://shop.openai.azure.com/?a=b'])
+      expect(() => modelOf({ ...AZURE, model: 'm', endpoint }, ENV)).toThrow('`deployment` and `version`');
+  });
+
+  test('`api: responses` is that of the v1 API', () => {
+    expect(address({ api: 'responses' })).toEqual({
+      baseURL: 'https://shop.openai.azure.com/openai',
+      apiVersion: undefined,
+      useDeploymentBasedUrls: false,
+      api: 'responses',
+    });
+  });
+
   test('sends what the portal documents for deployments', async () => {
     const server = await start({ text: 'Good day' });
     const target = {

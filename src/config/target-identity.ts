@@ -1,0 +1,30 @@
+import { relative, resolve } from 'node:path';
+import type { AgentFunction } from '../agents/function-agent.ts';
+import { splitAgentFile } from '../agents/parse-agent.ts';
+import { isInside } from '../load/project-root.ts';
+import { hideCredentials } from '../match/url-credentials.ts';
+import type { TargetConfig } from './config.ts';
+
+/** Variables stay names in it: a secret is no part of what a target is. Nor is the code of a function. */
+export function identityOf(target: Partial<TargetConfig>): string {
+  return JSON.stringify(target, (_key, value: unknown) => {
+    if (typeof value === 'function') return `function ${value.name}`;
+    return typeof value === 'bigint' ? String(value) : value;
+  });
+}
+
+/** The same file is the same agent, wherever in the project the run is started. */
+export function agentIdentity(agent: string | AgentFunction, cwd: string, projectRoot: string): string {
+  if (typeof agent !== 'string') return identityOf({ agent });
+  const [, file, inner = ''] = splitAgentFile(agent) ?? [];
+  if (file === undefined) {
+    const isAddress = /^https?:/i.test(agent.trim());
+    // A password is a secret, and no part of what an agent is.
+    const shown = hideCredentials(agent.trim());
+    return identityOf({ agent: shown, ...(isAddress ? {} : { cwd: relative(projectRoot, cwd) }) });
+  }
+  const path = resolve(cwd, file);
+  return identityOf({
+    agent: `${isInside(path, projectRoot) ? relative(projectRoot, path) : path}${inner}`,
+  });
+}
