@@ -50,7 +50,10 @@ const SELECTED = {
 const MADE = {
   workers: count('how many tests at once'),
   timeout: duration('how long one attempt may take: 500ms, 90s, 2m (default 120s)'),
-  retry: count('how often to try again after an infrastructure failure (default 2)', { min: 0 }),
+  retry: count(
+    'how often to try again after an infrastructure failure (default: that of the target, else 2)',
+    { min: 0 },
+  ),
   bail: flag('stop at the first test that does not pass'),
   'max-cost': value('start nothing more once this many US dollars are spent', {
     placeholder: 'DOLLARS',

@@ -44,8 +44,12 @@ export class ConfigFiles {
       const key = JSON.stringify([file, line, column, code, message]);
       found.set(key, isForeign ? { ...finding, severity: 'warning' } : finding);
     };
+    const seen = new Set<string>();
     for (const file of files) {
       const { paths, findings } = this.find(file);
+      const key = JSON.stringify([paths, findings]);
+      if (seen.has(key)) continue;
+      seen.add(key);
       for (const finding of findings) add(finding);
       const joined = await this.loader.join(paths);
       const targets = allTargets(joined.config ?? {});

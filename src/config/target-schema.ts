@@ -215,7 +215,8 @@ export function kindOfTarget(target: Json, reader: Reader): TargetKind | undefin
   const written = ownValue(target, 'provider');
   const provider = typeof written === 'string' ? providerNamed(written) : undefined;
   if (provider === 'mock') return 'mock';
-  if (provider === 'cli' || given(target, 'command_template') || given(target, 'commandTemplate'))
+  const isTemplate = given(target, 'command_template') || given(target, 'commandTemplate');
+  if (provider === 'cli' || (provider === undefined && isTemplate))
     return Array.isArray(ownValue(target, 'command')) ? 'command' : 'template';
   if (provider !== undefined) {
     if (isModelProvider(provider)) return 'chat';

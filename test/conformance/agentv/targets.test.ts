@@ -385,6 +385,8 @@ describe('what is refused', () => {
       { provider: 'cli', command_template: 'x', healthcheck: { type: 'command', cwd: '/app' } },
       'error healthcheck healthcheck',
     ],
+    // The command of another provider would be run in its place.
+    [{ provider: 'gemini', command_template: 'run {PROMPT}' }, 'error unknown_field command_template'],
     // Decisions: other tools' agents are not built in, and an unknown key may be a misspelled one.
     [{ provider: 'vscode', workspace_template: '${{ W }}' }, 'error unknown_provider provider'],
     [{ provider: 'codex', args: ['--profile', '${{ P }}'] }, 'error unknown_provider provider'],
