@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { isJsonObject } from '../model/json.ts';
-import { contentOf } from '../model/message.ts';
+import { filesNamedIn } from '../model/content-text.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import { fillHoles } from './template-holes.ts';
 import { quoteForShell } from '../processes/quote-for-shell.ts';
@@ -62,13 +61,7 @@ function variables(values: Readonly<Record<string, string>>): Readonly<Record<st
 }
 
 function inputFiles({ input_messages, test }: AgentRequest): readonly string[] {
-  const parts = input_messages.flatMap((message) => {
-    const content = contentOf(message);
-    return Array.isArray(content) ? content : [];
-  });
-  const paths = parts.flatMap((part) =>
-    isJsonObject(part) && part['type'] === 'file' && typeof part['value'] === 'string' ? [part['value']] : [],
-  );
+  const paths = input_messages.flatMap(filesNamedIn);
   return [...new Set(paths.map((path) => findUpward(path, resolve(dirname(test.file)))))];
 }
 

@@ -1,6 +1,6 @@
+import { contentText } from '../model/content-text.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
-import { printJson } from '../model/print-json.ts';
 import type { Reply, TraceGap } from '../model/reply.ts';
 import { describe } from '../schema/values.ts';
 import { callsInMessages } from './message-calls.ts';
@@ -56,7 +56,7 @@ function readOutput(reply: JsonObject, messages: readonly Message[] | undefined)
   const last = messages.findLast(({ role }) => role === 'assistant');
   if (last === undefined) throw new ReplyProblem('`output_messages` holds no message of the assistant');
   const content = presentValue(last, 'content');
-  if (content !== undefined) return typeof content === 'string' ? content : printJson(content, '  ');
+  if (content !== undefined) return contentText(content, 'included');
   const { calls, unread } = callsInMessages([last]);
   if (calls.length > 0 || unread !== undefined) return '';
   throw new ReplyProblem('the last message of the assistant in `output_messages` has no `content`');

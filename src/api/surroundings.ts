@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { TargetResolver } from '../config/target-resolver.ts';
 import type { Judge } from '../judges/judge.ts';
 import type { JudgeChoice } from '../judges/resolve-judge.ts';
-import { readReferencedFile } from '../load/file-parts.ts';
+import { locateFile, readReferencedFile } from '../load/file-parts.ts';
 import { rootForSuite } from '../load/project-root.ts';
 import { printJson } from '../model/print-json.ts';
 import type { SchemaChecker } from '../threads/schema-checker.ts';
@@ -55,6 +55,7 @@ export function createSurroundings(
       const read = readReferencedFile(path, { file, root: rootForSuite(file, projectRoot) });
       return 'text' in read ? Promise.resolve(read.text) : Promise.reject(new Error(read.problem));
     },
+    findFile: (path) => locateFile(path, { file, root: rootForSuite(file, projectRoot) }),
     async checkSchema(schema, json) {
       const { SchemaChecker: Checker } = await import('../threads/schema-checker.ts');
       return (schemas ??= new Checker()).check({ schema: printJson(schema), output: json }, signal);
@@ -75,6 +76,22 @@ export function createSurroundings(
       const judgeTarget = await resolver.judgeTargetFor(file, target);
       const judge = await judgeFor(file, { wanted: request.target, judgeTarget });
       return judge.assess(request, signal);
+    },
+    async ask(question, stop) {
+      const judgeTarget = await resolver.judgeTargetFor(file, target);
+      const judge = await judgeFor(file, { wanted: question.target, judgeTarget });
+      try {
+        return await judge.ask(question, AbortSignal.any([signal, stop]));
+      } catch (error) {
+        // The script reads it, and a provider may repeat a key in it.
+        if (error instanceof Error) error.message = (await resolver.redactor()).text(error.message);
+        throw error;
+      }
+    },
+    async judgeNames() {
+      const { nameJudges } = await import('../judges/resolve-judge.ts');
+      const judgeTarget = await resolver.judgeTargetFor(file, target);
+      return nameJudges(await resolver.judgesFor(file), { judgeTarget });
     },
   });
 }

@@ -1,7 +1,8 @@
+import { conversationText, filesNamedIn, messageText } from '../model/content-text.ts';
 import type { Evidence } from '../model/evidence.ts';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
-import { printJson } from '../model/print-json.ts';
+import type { EvaluationTools, NamedFile } from '../schema/assertion-kind.ts';
 import { givenContent } from './message-content.ts';
 import { summarizeTrace } from './trace-summary.ts';
 
@@ -9,53 +10,59 @@ import { summarizeTrace } from './trace-summary.ts';
  * What a script that judges gets on stdin. Its texts are always texts and its lists always lists, so that a script
  * needs no case for their absence; only `output_messages`, `trace_summary` and `config` may be null.
  */
-export function judgePayload(evidence: Evidence, config: Json | undefined): JsonObject {
-  const { test, input_messages, expected_messages, reply, memoryAfter } = evidence;
-  const files = input_messages.flatMap(filesOf);
+export function judgePayload(
+  evidence: Evidence,
+  config: Json | undefined,
+  tools: Pick<EvaluationTools, 'findFile'>,
+): JsonObject {
+  const { input_messages, expected_messages, reply, memoryAfter } = evidence;
+  const paths = new Set(input_messages.flatMap(filesNamedIn));
+  const files = [...paths].map((path) => tools.findFile(path));
   return {
-    question: textOf(input_messages.find(({ role }) => role === 'user')),
-    expected_outcome: test.expected_outcome ?? '',
-    expected_messages,
-    reference_answer: textOf(expected_messages.at(-1)),
-    candidate_answer: candidateAnswer(evidence),
-    output_messages: reply.output_messages ?? null,
-    input_messages,
-    input_files: files.filter((file) => !isGuideline(file)),
-    guideline_files: files.filter(isGuideline),
+    ...judgedTexts(evidence),
+    expected_messages: expected_messages.map(withoutNulls),
+    output_messages: reply.output_messages?.map(withoutNulls) ?? null,
+    input_messages: input_messages.map(withoutNulls),
+    input_files: files.filter((file) => !isGuideline(file)).map(({ path }) => path),
+    guideline_files: files.filter(isGuideline).map(({ path }) => path),
     memory: memoryAfter,
     trace_summary: summarizeTrace(evidence) ?? null,
     config: config ?? null,
   };
 }
 
-/** Text as it is; structured content, or else the tool calls, as JSON; nothing is the empty text. */
-function textOf(message: Message | undefined): string {
-  const said =
-    givenContent(message) ??
-    (message === undefined ? undefined : (ownValue(message, 'tool_calls') ?? undefined));
-  if (said === undefined) return '';
-  return typeof said === 'string' ? said : printJson(said, '  ');
+export interface JudgedTexts extends JsonObject {
+  readonly question: string;
+  readonly expected_outcome: string;
+  readonly reference_answer: string;
+  readonly candidate_answer: string;
+}
+
+/** What was asked, wanted and answered, as text for whoever judges. */
+export function judgedTexts(evidence: Evidence): JudgedTexts {
+  const { test, input_messages, expected_messages } = evidence;
+  return {
+    question: conversationText(input_messages, 'included'),
+    expected_outcome: test.expected_outcome ?? '',
+    reference_answer: messageText(expected_messages.at(-1), 'included'),
+    candidate_answer: candidateAnswer(evidence),
+  };
+}
+
+/** An absent field of a message may be written as null; strict judges take only its absence. */
+function withoutNulls(message: Message): JsonObject {
+  if (!Object.values(message).includes(null)) return message;
+  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null));
 }
 
 /** An agent may give its answer as `output` beside messages that only call tools. */
 function candidateAnswer({ reply: { output, output_messages } }: Evidence): string {
   const last = output_messages?.findLast(({ role }) => role === 'assistant');
   if (last === undefined) return output;
-  return givenContent(last) === undefined && output !== '' ? output : textOf(last);
-}
-
-/** The paths of a message's file parts. */
-function filesOf(message: Message): readonly string[] {
-  const content = givenContent(message);
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((part: Json) => {
-    if (!isJsonObject(part) || ownValue(part, 'type') !== 'file') return [];
-    const path = ownValue(part, 'value');
-    return typeof path === 'string' ? [path] : [];
-  });
+  return givenContent(last) === undefined && output !== '' ? output : messageText(last, 'included');
 }
 
 /** By the names such files have where this format comes from: `*.instructions.md`, `*.prompt.md`, and their folders. */
-function isGuideline(path: string): boolean {
-  return /\.(?:instructions|prompt)\.md$|(?:^|[\\/])(?:instructions|prompts)[\\/]/.test(path);
+function isGuideline({ inProject }: NamedFile): boolean {
+  return /\.(?:instructions|prompt)\.md$|(?:^|[\\/])(?:instructions|prompts)[\\/]/.test(inProject);
 }

@@ -1,10 +1,12 @@
+import { contentText, isParts } from '../model/content-text.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Json } from '../model/json.ts';
 import { contentOf, type Message } from '../model/message.ts';
 
-/** The content of a message; null is no content. */
+/** The content of a message, to compare: parts are their text, and null is no content. */
 export function givenContent(message: Message | undefined): Json | undefined {
-  return message === undefined ? undefined : (contentOf(message) ?? undefined);
+  const content = message === undefined ? undefined : (contentOf(message) ?? undefined);
+  return content !== undefined && isParts(content) ? contentText(content, 'bare') : content;
 }
 
 /** What the agent finally said: the content of its last message, else its output. */

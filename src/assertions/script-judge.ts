@@ -1,5 +1,6 @@
 import type { AssertionOutcome } from '../model/evidence.ts';
 import type { Json } from '../model/json.ts';
+import { lastPrinted } from '../model/last-printed.ts';
 import { parseStrictJson } from '../model/parse-strict-json.ts';
 import type { EvaluationTools, ScriptRequest, ScriptResult } from '../schema/assertion-kind.ts';
 import { answerOutcome, readJudgeAnswer } from './judge-answer.ts';
@@ -41,10 +42,6 @@ function describeExit({ exitCode, signal }: ScriptResult): string | undefined {
     : `the script ended with exit code ${exitCode}`;
 }
 
-function failed(what: string, { stderr }: ScriptResult): AssertionOutcome {
-  const last = stderr.trimEnd().split('\n').slice(-LINES).join('\n').slice(-CHARACTERS);
-  return judgeFailed(last.trim() === '' ? what : `${what}; the last of its stderr:\n${last}`);
+function failed(what: string, result: ScriptResult): AssertionOutcome {
+  return judgeFailed(`${what}${lastPrinted(result)}`);
 }
-
-const LINES = 20;
-const CHARACTERS = 2000;

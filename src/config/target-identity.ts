@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import type { AgentFunction } from '../agents/function-agent.ts';
 import { splitAgentFile } from '../agents/parse-agent.ts';
-import { isInside } from '../load/project-root.ts';
+import { isInside } from '../files/is-inside.ts';
 import { hideCredentials } from '../match/url-credentials.ts';
 import type { TargetConfig } from './config.ts';
 

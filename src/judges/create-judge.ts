@@ -50,6 +50,19 @@ export function createJudge(config: JudgeConfig, options: JudgeOptions): Judge {
       if (!isSecret) await cache?.write(request, assessment);
       return assessment;
     },
+    async ask({ system, prompt }, signal) {
+      const response = await retryInfrastructure(
+        () =>
+          callModel(model, {
+            system,
+            messages: [{ role: 'user', content: prompt }],
+            signal,
+            timeoutMs: model.config.timeout_ms ?? DEFAULT_TIMEOUT_MS,
+          }),
+        { name: config.name, signal, ...options },
+      );
+      return { text: response.text, ...spendingOf([response]) };
+    },
   };
 }
 

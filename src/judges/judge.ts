@@ -1,4 +1,4 @@
-import type { JudgeReply, JudgeRequest } from '../schema/assertion-kind.ts';
+import type { JudgeQuestion, JudgeReply, JudgeRequest, JudgeText } from '../schema/assertion-kind.ts';
 
 /** How often a judge may give an answer that cannot be used, beyond the first time. */
 export const ANSWER_RETRIES = 2;
@@ -8,6 +8,8 @@ export interface Judge {
   readonly name: string;
   /** Rejects with a JudgeError when there is no answer: that is never a score. */
   assess(request: JudgeRequest, signal: AbortSignal): Promise<Assessment>;
+  /** A text instead of a verdict, asked for by a script that judges. Never kept: a script may ask twice to get two answers. */
+  ask(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeText>;
 }
 
 export interface Assessment extends JudgeReply {

@@ -1,5 +1,6 @@
 import type { Json } from '../model/json.ts';
 import { parseStrictJson } from '../model/parse-strict-json.ts';
+import { printJson } from '../model/print-json.ts';
 import type { JudgeRequest } from '../schema/assertion-kind.ts';
 import { ANSWER_RETRIES, type Judge } from './judge.ts';
 import type { MockJudgeConfig } from './judge-config.ts';
@@ -11,16 +12,21 @@ export function createMockJudge({ name, response, replies }: MockJudgeConfig): J
   if (answers.length === 0)
     throw new JudgeError('judge_setup', `the judge "${name}" needs \`response\` or \`replies\``);
   let next = 0;
+  const nextAnswer = (): Json => answers[Math.min(next++, answers.length - 1)]!;
   return {
     name,
     async assess(request) {
       let problem = '';
       for (let attempt = 0; attempt <= ANSWER_RETRIES; attempt++) {
-        const read = readMockAnswer(answers[Math.min(next++, answers.length - 1)]!, request);
+        const read = readMockAnswer(nextAnswer(), request);
         if ('answer' in read) return { answer: read.answer, model: 'mock', cost_usd: 0, isCached: false };
         ({ problem } = read);
       }
       throw new JudgeError('judge_answer', `the judge "${name}" gave no answer that can be used: ${problem}`);
+    },
+    async ask() {
+      const answer = nextAnswer();
+      return { text: typeof answer === 'string' ? answer : printJson(answer), cost_usd: 0 };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, ownValue, type Json } from '../model/json.ts';
 import { checkBareVariables, modelObject } from '../models/model-object.ts';
 import { isModelProvider, providerNamed } from '../models/provider-names.ts';
+import type { JudgeNames } from '../schema/assertion-kind.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
 import { refine } from '../schema/refine.ts';
@@ -43,6 +44,20 @@ export function resolveJudge(sources: JudgeSources, { wanted, judgeTarget }: Jud
     'judge_setup',
     `there is no judge "${chosen}": ${names.length === 0 ? howTo(sources) : hint}`,
   );
+}
+
+/** The judge that is asked when nobody names one, and every name that leads to a judge. */
+export function nameJudges(sources: JudgeSources, choice: JudgeChoice): JudgeNames {
+  const { name } = resolveJudge(sources, choice);
+  const targets = (sources.targets ?? [])
+    .filter(({ provider }) => canJudge(provider))
+    .map((each) => each.name);
+  return { judge: name, judges: [...new Set([name, ...targets])] };
+}
+
+function canJudge(written: Json | undefined): boolean {
+  const provider = typeof written === 'string' ? providerNamed(written) : '';
+  return provider === 'mock' || isModelProvider(provider);
 }
 
 const DEFAULT_NAME = 'judge';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { lastPrinted } from '../model/last-printed.ts';
 import type { ScriptRequest, ScriptResult } from '../schema/assertion-kind.ts';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { runProcess } from '../processes/run-process.ts';
@@ -26,7 +27,14 @@ export function createScriptRunner(
   return async (request) => {
     if (!options.isAllowed) throw new Error(explainRefusal(request.script));
     const cwd = resolve(options.cwd, request.cwd ?? '.');
-    return runScript(request, { cwd, env, signal: options.signal });
+    if (request.judge === undefined) return runScript(request, { cwd, env, signal: options.signal });
+    const { openJudgeProxy } = await import('./judge-proxy.ts');
+    const proxy = await openJudgeProxy(request.judge);
+    try {
+      return await runScript(request, { cwd, env: { ...env, ...proxy.env }, signal: options.signal });
+    } finally {
+      await proxy.close();
+    }
   };
 }
 
@@ -70,7 +78,9 @@ async function runScript(
     case 'aborted':
       throw new Error(`the script ${name} was stopped`);
     case 'late':
-      throw new Error(`the script ${name} took longer than ${timeoutMs} ms and was stopped`);
+      throw new Error(
+        `the script ${name} took longer than ${timeoutMs} ms and was stopped${lastPrinted(result)}`,
+      );
     case 'flooded':
       throw new Error(
         `the script ${name} printed more than ${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB and was stopped`,

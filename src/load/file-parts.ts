@@ -1,8 +1,9 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { LIMITS } from '../formats/limits.ts';
 import type { Finding } from '../model/finding.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { isFilePart } from '../model/content-text.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { contentOf, type Message } from '../model/message.ts';
 import type { MessageList, Step, Test } from '../model/test.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
@@ -57,10 +58,6 @@ function hasFilePart(message: Message): boolean {
   return Array.isArray(content) && content.some(isFilePart);
 }
 
-function isFilePart(part: Json): part is JsonObject & { readonly value: string } {
-  return isJsonObject(part) && part['type'] === 'file' && typeof part['value'] === 'string';
-}
-
 function withFileTexts(
   message: Message,
   read: (path: string, below: readonly (string | number)[]) => string | undefined,
@@ -91,6 +88,16 @@ export function readReferencedFile(
   } catch (error) {
     return { problem: `${path} cannot be read: ${(error as Error).message}` };
   }
+}
+
+/** Where a file that a suite names is; if nobody knows, where it should be. */
+export function locateFile(
+  path: string,
+  context: PartContext,
+): { readonly path: string; readonly inProject: string } {
+  const found = [...candidates(path, dirname(resolve(context.file)), context.root)].find(existsSync);
+  const absolute = found ?? resolve(dirname(context.file), path);
+  return { path: absolute, inProject: relative(context.root, absolute) };
 }
 
 /** The real path of a file inside the root, looked for from the suite's folder upward. */

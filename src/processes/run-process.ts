@@ -15,7 +15,7 @@ export interface RunProcessOptions extends ProcessOptions {
 /** How a program ended: by itself, or because the signal aborted, its time was over, or it printed too much. */
 export type ProcessResult =
   | ({ readonly ended: 'exited'; readonly stdout: string; readonly stderr: string } & Exit)
-  | { readonly ended: Cut; readonly stderr: string };
+  | { readonly ended: Cut; readonly stdout: string; readonly stderr: string };
 
 type Cut = 'aborted' | 'late' | 'flooded';
 
@@ -24,7 +24,7 @@ export async function runProcess(
   argv: readonly string[],
   { input, onStart, ...options }: RunProcessOptions,
 ): Promise<ProcessResult> {
-  if (options.signal.aborted) return { ended: 'aborted', stderr: '' };
+  if (options.signal.aborted) return { ended: 'aborted', stdout: '', stderr: '' };
   const group = await ProcessGroup.start(argv, ['pipe', 'pipe', 'pipe'], options);
   onStart?.(group);
   const { stdin, stdout, stderr } = group.child;
@@ -39,7 +39,7 @@ export async function runProcess(
   try {
     const end = await Promise.race([group.ended, limits.passed]);
     await group.stop();
-    if (typeof end === 'string') return { ended: end, stderr: complaints.text() };
+    if (typeof end === 'string') return { ended: end, stdout: printed.text(), stderr: complaints.text() };
     return { ended: 'exited', ...end, stdout: printed.text(), stderr: complaints.text() };
   } finally {
     limits.clear();

@@ -5,9 +5,13 @@ import { addAll, addUsage } from '../model/usage.ts';
 import type { TokenUsage } from '../model/reply.ts';
 import type {
   EvaluationTools,
+  JudgeNames,
+  JudgeQuestion,
   JudgeReply,
   JudgeRequest,
   JudgeSpending,
+  JudgeText,
+  NamedFile,
   ScriptRequest,
   ScriptResult,
 } from '../schema/assertion-kind.ts';
@@ -45,6 +49,10 @@ export class MeteredTools implements EvaluationTools {
     return this.surroundings.readFile(path);
   }
 
+  findFile(path: string): NamedFile {
+    return this.surroundings.findFile(path);
+  }
+
   checkSchema(schema: JsonObject, json: string): Promise<SchemaCheck> {
     return this.surroundings.checkSchema(schema, json);
   }
@@ -53,16 +61,16 @@ export class MeteredTools implements EvaluationTools {
     return this.surroundings.runScript(script);
   }
 
-  async assess(request: JudgeRequest): Promise<JudgeReply> {
-    try {
-      const reply = await this.surroundings.assess(request);
-      this.note(reply.isCached === true ? FREE : reply);
-      return reply;
-    } catch (error) {
-      const { spent } = error as { readonly spent?: JudgeSpending };
-      if (spent !== undefined) this.note(spent);
-      throw error;
-    }
+  assess(request: JudgeRequest): Promise<JudgeReply> {
+    return this.metered(this.surroundings.assess(request));
+  }
+
+  async ask(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeText> {
+    return this.metered(this.surroundings.ask(question, signal));
+  }
+
+  judgeNames(): Promise<JudgeNames> {
+    return this.surroundings.judgeNames();
   }
 
   evaluateAll(assertions: readonly Assertion[]): ReturnType<EvaluationTools['evaluateAll']> {
@@ -78,6 +86,20 @@ export class MeteredTools implements EvaluationTools {
       judge_token_usage: addUsage(spent.map(({ token_usage }) => token_usage)),
       judge_cost_usd: addAll(spent.map(({ cost_usd }) => cost_usd)),
     };
+  }
+
+  private async metered<Reply extends JudgeSpending & { readonly isCached?: boolean | undefined }>(
+    asked: Promise<Reply>,
+  ): Promise<Reply> {
+    try {
+      const reply = await asked;
+      this.note(reply.isCached === true ? FREE : reply);
+      return reply;
+    } catch (error) {
+      const { spent } = error as { readonly spent?: JudgeSpending };
+      if (spent !== undefined) this.note(spent);
+      throw error;
+    }
   }
 
   private note(spending: JudgeSpending): void {

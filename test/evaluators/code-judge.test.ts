@@ -63,7 +63,11 @@ describe('code_judge', () => {
     ['a score that is null', `console.log('{"score":null}')`, /`score` must be a number/],
     ['a score that is not finite', `console.log('{"score":NaN}')`, /did not print one JSON object/],
     ['a score too large to hold', `console.log('{"score":1e999}')`, /too large/],
-    ['a score on another scale', `console.log('{"score":3}')`, /`score` must be from 0 to 1, but is 3$/],
+    [
+      'a score on another scale',
+      `console.log('{"score":3}')`,
+      /`score` must be from 0 to 1, but is 3; the last of its stdout:\n\{"score":3\}$/,
+    ],
     ['a score just above 1', `console.log('{"score":1.000001}')`, /must be from 0 to 1/],
     ['a score below 0', `console.log('{"score":-1}')`, /must be from 0 to 1/],
     ['two scores', `console.log('{"score":0.1,"score":1}')`, /has the key "score" twice/],
@@ -122,7 +126,7 @@ describe('what a code_judge gets', () => {
       },
     });
     expect(payload).toMatchObject({
-      question: '{\n  "riskLevel": 1\n}',
+      question: '@[System]:\nsys\n\n@[User]:\n{\n  "riskLevel": 1\n}\n\n@[User]:\nlater',
       expected_outcome: 'be kind',
       reference_answer: '[\n  {\n    "tool": "x"\n  }\n]',
       candidate_answer: '[\n  1\n]',
@@ -159,6 +163,7 @@ describe('what a code_judge gets', () => {
       event_count: 1,
       tool_names: ['a'],
       tool_calls_by_name: { a: 1 },
+      error_count: 0,
       duration_ms: 1,
     });
   });

@@ -100,10 +100,13 @@ async function evaluateAssertion(
   const tools: EvaluationTools = {
     signal: new AbortController().signal,
     readFile: (path) => readFile(path, 'utf8'),
+    findFile: (path) => ({ path, inProject: path }),
     checkSchema: (schema, output) =>
       schemas.check({ schema: printJson(schema), output }, new AbortController().signal),
     runScript,
     assess: () => Promise.reject(new Error('no judge is configured')),
+    ask: () => Promise.reject(new Error('no judge is configured')),
+    judgeNames: () => Promise.reject(new Error('no judge is configured')),
     evaluateAll: (assertions) => {
       return Promise.all(
         assertions.map(async (inner) => ({

@@ -54,6 +54,9 @@ async function judge(
   const tools: EvaluationTools = {
     signal,
     readFile: async (path) => readFileSync(join(folder, path), 'utf8'),
+    findFile: (path) => ({ path: join(folder, path), inProject: path }),
+    ask: () => Promise.reject(new Error('not used')),
+    judgeNames: () => Promise.reject(new Error('not used')),
     runScript: createScriptRunner({ isAllowed: true, cwd: folder, env: process.env, signal }),
     assess: (request) => model.assess(request, signal),
     checkSchema: () => Promise.reject(new Error('not used')),
@@ -260,7 +263,7 @@ describe('a prompt of the author', () => {
   test('a script that fails, prints nothing or shows nothing is an error', async () => {
     expect(
       errorOf(await judge(script('console.error("oh no"); process.exit(3)'), [verdict(1)])).message,
-    ).toContain('code 3: oh no');
+    ).toContain('code 3; the last of its stderr:\noh no');
     expect(errorOf(await judge(script(''), [verdict(1)])).message).toContain('printed nothing');
     expect(errorOf(await judge(script('console.log("Good?")'), [verdict(1)])).message).toContain(
       '{{candidate_answer}}',

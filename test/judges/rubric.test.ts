@@ -28,6 +28,9 @@ const outcomeOf = (answer: Json) =>
   rubric.evaluate({ rubrics: ['x'] }, evidenceOf(), {
     signal: new AbortController().signal,
     readFile: refuse,
+    findFile: (path: string) => ({ path, inProject: path }),
+    ask: refuse,
+    judgeNames: refuse,
     checkSchema: refuse,
     runScript: refuse,
     evaluateAll: refuse,
@@ -58,6 +61,9 @@ async function judge(
   const tools = {
     signal,
     readFile: refuse,
+    findFile: (path: string) => ({ path, inProject: path }),
+    ask: refuse,
+    judgeNames: refuse,
     checkSchema: refuse,
     runScript: refuse,
     evaluateAll: refuse,

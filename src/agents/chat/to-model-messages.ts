@@ -1,7 +1,7 @@
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { contentText, isParts, partText } from '../../model/content-text.ts';
+import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
 import { contentOf, type Message } from '../../model/message.ts';
-import { printJson } from '../../model/print-json.ts';
 import { AgentError } from '../contract.ts';
 
 /** The messages of a test as the AI SDK takes them. Every tool call in them gets a result: providers insist on it. */
@@ -85,30 +85,22 @@ function toolResults(calls: readonly OpenCall[]): ToolModelMessage {
 
 type UserPart = Exclude<UserModelMessage['content'], string>[number];
 
+/** Parts stay parts, because a model can look at images; all others it reads. */
 function userContent(content: Json | undefined): UserModelMessage['content'] {
-  if (!Array.isArray(content) || !content.every(isPart)) return textOf(content);
+  if (content === undefined || !isParts(content)) return textOf(content);
   return content.map(toUserPart);
 }
 
-function isPart(value: Json): value is JsonObject {
-  return isJsonObject(value) && typeof ownValue(value, 'type') === 'string';
-}
-
-function toUserPart(part: JsonObject): UserPart {
-  const value = ownValue(part, 'value') ?? ownValue(part, 'text');
-  if (part['type'] === 'text' && typeof value === 'string') return { type: 'text', text: value };
-  if (part['type'] === 'file' && typeof part['text'] === 'string') {
-    return { type: 'text', text: `<file path=${JSON.stringify(value)}>\n${part['text']}\n</file>` };
-  }
-  if (part['type'] === 'image' && typeof value === 'string' && /^(?:data|https?):/i.test(value)) {
-    return { type: 'image', image: new URL(value) };
-  }
-  return { type: 'text', text: printJson(part) };
+function toUserPart(part: Json): UserPart {
+  const image =
+    isJsonObject(part) && ownValue(part, 'type') === 'image' ? ownValue(part, 'value') : undefined;
+  if (typeof image === 'string' && /^(?:data|https?):/i.test(image))
+    return { type: 'image', image: new URL(image) };
+  return { type: 'text', text: partText(part, 'included') };
 }
 
 function textOf(content: Json | undefined): string {
-  if (content === undefined || content === null) return '';
-  return typeof content === 'string' ? content : printJson(content, '  ');
+  return contentText(content, 'included');
 }
 
 /** JSON.stringify, which the SDK uses, refuses them. */

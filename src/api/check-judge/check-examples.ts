@@ -65,9 +65,12 @@ async function ask(
   return llmJudge.evaluate(parameters, toEvidence(example, threshold), {
     signal,
     readFile: readPrompt,
+    findFile: (path) => ({ path, inProject: path }),
     checkSchema: refuse,
     runScript: refuse,
     evaluateAll: refuse,
+    ask: refuse,
+    judgeNames: refuse,
     assess: (request) => judge.assess(request, signal),
   });
 }

@@ -1,6 +1,5 @@
-import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
+import { contentText } from '../../model/content-text.ts';
 import { contentOf, type Message } from '../../model/message.ts';
-import { printJson } from '../../model/print-json.ts';
 import type { Test } from '../../model/test.ts';
 import { EMPTY_REPLY, type OracleReply } from './oracle/oracle-reply.ts';
 
@@ -49,19 +48,8 @@ const ECHO = {
   hint: 'the answer stands in the input already: assert something that the input does not have',
 } as const;
 
-/** What the user said last: an answer from further above has to be remembered. */
+/** What the user said last: an answer from further above has to be remembered. Of a file only the name is repeated. */
 export function lastInput(messages: readonly Message[]): string {
   const last = messages.findLast(({ role }) => role === 'user');
-  const content = last === undefined ? undefined : contentOf(last);
-  if (content === undefined || content === null) return '';
-  if (Array.isArray(content)) return content.map((part: Json) => partText(part)).join('\n\n');
-  return typeof content === 'string' ? content : printJson(content, '  ');
-}
-
-/** Of a file its content is not repeated: only who reads it knows it. */
-function partText(part: Json): string {
-  if (typeof part === 'string') return part;
-  const value =
-    isJsonObject(part) && ownValue(part, 'type') === 'text' ? (part['value'] ?? part['text']) : undefined;
-  return typeof value === 'string' ? value : '';
+  return last === undefined ? '' : contentText(contentOf(last), 'named');
 }

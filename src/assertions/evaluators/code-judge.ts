@@ -4,6 +4,7 @@ import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
 import { number, text } from '../../schema/values.ts';
 import { judgePayload } from '../judge-payload.ts';
+import { mayAskJudge, ScriptAccess, scriptTarget } from '../script-access.ts';
 import { judgeByScript } from '../script-judge.ts';
 import { doubtTraceSummary } from '../trace-summary.ts';
 
@@ -25,22 +26,33 @@ export const codeJudge = defineEvaluator({
     },
     cwd: { schema: text({ nonEmpty: true }), doc: "Where it runs. Default: the suite file's folder." },
     timeout_ms: { schema: number({ min: 1 }), doc: 'How long it may take.' },
+    target: {
+      schema: scriptTarget,
+      doc: 'Lets the program ask the judge of the config: `{ max_calls: 10 }`, or `true` for 50 calls.',
+    },
   },
-  async evaluate({ script, cwd, timeout_ms, config }, evidence, tools) {
+  async evaluate({ script, cwd, timeout_ms, target, config }, evidence, tools) {
+    const judge = mayAskJudge(target) ? new ScriptAccess(target!, tools) : undefined;
     const request = {
       script: script as string | readonly string[],
-      stdin: printJson(judgePayload(evidence, config)),
+      stdin: printJson(judgePayload(evidence, config, tools)),
       cwd: cwd as string | undefined,
       timeoutMs: timeout_ms as number | undefined,
+      judge: judge?.access,
     };
-    const outcome = await judgeByScript(request, tools);
+    const scored = await judgeByScript(request, tools);
+    const outcome = judge === undefined ? scored : judge.review(scored);
     if ('error' in outcome) return outcome;
     const warnings = [...(outcome.warnings ?? []), ...doubtTraceSummary(evidence)];
     return warnings.length === 0 ? outcome : { ...outcome, warnings };
   },
-  preflight: ({ script, cwd }, tools) =>
-    tools.findProgram({ script: script as string | readonly string[], cwd: cwd as string | undefined }),
-  needs: ({ script, cwd }) => ({
+  async preflight({ script, cwd, target }, tools) {
+    const program = { script: script as string | readonly string[], cwd: cwd as string | undefined };
+    const missing = await tools.findProgram(program);
+    return mayAskJudge(target) ? [...missing, ...(await tools.findJudge(undefined))] : missing;
+  },
+  needs: ({ script, cwd, target }) => ({
     programs: [{ script: script as string | readonly string[], cwd: cwd as string | undefined }],
+    ...(mayAskJudge(target) ? { judges: [undefined] } : {}),
   }),
 });

@@ -58,9 +58,7 @@ function defaultPrompt(texts: JudgeTexts, { evidence, rubrics, delimiter }: Defa
   const showsWork = messages.length > 1 || messages.some((message) => message['tool_calls'] !== undefined);
   return [
     'Judge whether the answer of the agent achieves what is expected of it.',
-    hasOneInput
-      ? show('What the agent was asked:', 'question')
-      : show('The conversation the agent was given:', 'input_messages'),
+    show(hasOneInput ? 'What the agent was asked:' : 'The conversation the agent was given:', 'question'),
     ...(texts.expected_outcome.trim() === '' ? [] : [show('What is expected:', 'expected_outcome')]),
     ...(texts.reference_answer === ''
       ? []

@@ -53,7 +53,7 @@ async function preparePrompt(
   const texts = judgeTexts(evidence);
   if (prompt === undefined) return buildPrompt({ texts, evidence, rubrics });
   const payload = {
-    stdin: (own: Json) => printJson(judgePayload(evidence, own ?? config)),
+    stdin: (own: Json) => printJson(judgePayload(evidence, own ?? config, tools)),
     holdsVariables: Object.values(texts).some(hasVariables),
   };
   return buildPrompt({ texts, evidence, rubrics, authored: await resolvePrompt(prompt, payload, tools) });

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { lastPrinted } from '../../model/last-printed.ts';
 import type { EvaluationTools } from '../../schema/assertion-kind.ts';
 import { hasVariables } from './fill-template.ts';
 import { JudgingProblem } from './judging-problem.ts';
@@ -67,11 +68,11 @@ async function printedPrompt(
     .catch((error: Error) => {
       throw new JudgingProblem(`the prompt script could not be run: ${error.message}`);
     });
-  const said = result.stderr.trim() === '' ? '' : `: ${result.stderr.trim().slice(-1000)}`;
   if (result.exitCode !== 0)
     throw new JudgingProblem(
-      `the prompt script ended with ${result.signal ?? `code ${result.exitCode}`}${said}`,
+      `the prompt script ended with ${result.signal ?? `code ${result.exitCode}`}${lastPrinted(result)}`,
     );
-  if (result.stdout.trim() === '') throw new JudgingProblem(`the prompt script printed nothing${said}`);
+  if (result.stdout.trim() === '')
+    throw new JudgingProblem(`the prompt script printed nothing${lastPrinted(result)}`);
   return result.stdout;
 }

@@ -2,6 +2,7 @@ import { discover, discoveryFindings } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import type { Assertion } from '../../model/assertion.ts';
+import { messageText } from '../../model/content-text.ts';
 import type { Finding } from '../../model/finding.ts';
 import { hasErrors } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
@@ -114,8 +115,7 @@ function describeAssertion({ form, kind, name, parameters }: Assertion): string 
 }
 
 function inputText(step: Step): string {
-  const content = step.input_messages.at(-1)?.['content'];
-  return typeof content === 'string' ? content : printJson(content ?? null);
+  return messageText(step.input_messages.at(-1), 'named');
 }
 
 function oneLine(text: string): string {

@@ -1,0 +1,89 @@
+import type { AssertionOutcome, OutcomeWarning } from '../model/evidence.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
+import type { EvaluationTools, JudgeAccess } from '../schema/assertion-kind.ts';
+import { object } from '../schema/object.ts';
+import { byType } from '../schema/by-type.ts';
+import { boolean, number } from '../schema/values.ts';
+import { judgeFailed } from './unmeasured.ts';
+
+/** `target` of a `code_judge`: whether its script may ask the judge, and how often. */
+export const scriptTarget = byType(
+  {
+    boolean: boolean(),
+    object: object(
+      {
+        max_calls: {
+          schema: number({ min: 0, integer: true }),
+          doc: 'How many calls it may make. Default: 50.',
+        },
+      },
+      { what: 'the `target` of a script' },
+    ),
+  },
+  { hint: 'write `target: { max_calls: 10 }`, or `target: true` for 50 calls' },
+);
+
+const DEFAULT_MAX_CALLS = 50;
+
+export function mayAskJudge(target: Json | undefined): boolean {
+  return target === true || isJsonObject(target);
+}
+
+/** What a script asked of the judge, and what that means for its score. */
+export class ScriptAccess {
+  readonly access: JudgeAccess;
+  private readonly problems: string[] = [];
+  private answers = 0;
+  private refused = 0;
+
+  constructor(target: Json, tools: Pick<EvaluationTools, 'ask' | 'judgeNames'>) {
+    const given = isJsonObject(target) ? target['max_calls'] : undefined;
+    this.access = {
+      maxCalls: Number(given ?? DEFAULT_MAX_CALLS),
+      names: () => tools.judgeNames(),
+      onRefused: () => {
+        this.refused++;
+      },
+      ask: async (question, signal) => {
+        try {
+          const { text } = await tools.ask(question, signal);
+          this.answers++;
+          return text;
+        } catch (error) {
+          // A script that has ended wants no answer any more.
+          if (!signal.aborted) this.problems.push((error as Error).message);
+          throw error;
+        }
+      },
+    };
+  }
+
+  /** A script may hide that the judge never answered. Its score is nobody's verdict then. */
+  review(outcome: AssertionOutcome): AssertionOutcome {
+    if ('error' in outcome) return outcome;
+    const [problem] = this.problems;
+    if (problem !== undefined && this.answers === 0)
+      return judgeFailed(`the script printed a score, but the judge answered none of its calls: ${problem}`);
+    const warnings = [...(outcome.warnings ?? []), ...this.warnings()];
+    return warnings.length === 0 ? outcome : { ...outcome, warnings };
+  }
+
+  private warnings(): readonly OutcomeWarning[] {
+    const { problems, answers, refused } = this;
+    const warnings: OutcomeWarning[] = [];
+    if (problems.length > 0)
+      warnings.push({
+        code: 'judge_call_failed',
+        message: `the judge did not answer ${problems.length} of ${problems.length + answers} calls of the script: ${problems[0]}`,
+        isAboutEvidence: true,
+      });
+    if (refused > 0)
+      warnings.push({
+        code: 'judge_call_refused',
+        message: `the script asked the judge for more than its ${this.access.maxCalls} calls`,
+        hint: 'raise `max_calls` of its `target`, or let the script ask less',
+        isAboutEvidence: true,
+      });
+    return warnings;
+  }
+}

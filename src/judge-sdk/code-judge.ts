@@ -1,0 +1,17 @@
+import { printJson } from '../model/print-json.ts';
+import { readScore } from '../model/score.ts';
+import type { CodeJudgeInput, CodeJudgeResult } from './judge-types.ts';
+import { runScript } from './run-script.ts';
+
+export type CodeJudgeHandler = (input: CodeJudgeInput) => CodeJudgeResult | Promise<CodeJudgeResult>;
+
+/** Makes a `code_judge` script of a function: reads what Assay sends, calls the function, prints what it returns. */
+export function defineCodeJudge(judge: CodeJudgeHandler): Promise<void> {
+  return runScript(async (input) => {
+    const result = await judge(input);
+    const score: unknown = result?.score;
+    if (typeof score !== 'number' || readScore(score) === undefined)
+      throw new Error(`a judge must return { score } with a number from 0 to 1, not ${String(score)}`);
+    return printJson(result);
+  });
+}
