@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { filesNamedIn } from '../model/content-text.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import { fillHoles } from './template-holes.ts';
@@ -65,10 +65,12 @@ function inputFiles({ input_messages, test }: AgentRequest): readonly string[] {
   return [...new Set(paths.map((path) => findUpward(path, resolve(dirname(test.file)))))];
 }
 
-/** As the loader finds it: beside the suite, else in a folder above. */
+/** As the loader finds it: beside the suite, else in a folder above. A path with a slash in front may start at the project. */
 function findUpward(path: string, folder: string): string {
+  if (isAbsolute(path) && existsSync(path)) return path;
+  const inside = path.replace(/^[/\\]+/, '');
   for (let current = folder; current !== dirname(current); current = dirname(current)) {
-    if (existsSync(resolve(current, path))) return resolve(current, path);
+    if (existsSync(resolve(current, inside))) return resolve(current, inside);
   }
   return resolve(folder, path);
 }

@@ -18,3 +18,13 @@ export type {
   ToolCall,
   TraceSummary,
 } from './judge-types.ts';
+export {
+  CodeJudgeInputSchema,
+  CodeJudgeResultSchema,
+  MessageSchema,
+  PromptTemplateInputSchema,
+  TokenUsageSchema,
+  ToolCallSchema,
+  TraceSummarySchema,
+} from './judge-schemas.ts';
+export { z } from 'zod/v3';

@@ -26,8 +26,15 @@ function isPart(part: Json): boolean {
 
 function Part({ part }: { readonly part: JsonObject }) {
   const { type, value, text } = part;
-  const words = type === 'text' ? (value ?? text) : text;
-  if (type === 'text' && typeof words === 'string') return <LongText value={words} />;
+  const isText = type === 'text' || type === 'input_text' || type === 'output_text';
+  const words = isText ? (value ?? text) : text;
+  if (isText && typeof words === 'string') return <LongText value={words} />;
+  if (type === 'image' && typeof value === 'string')
+    return (
+      <span>
+        Image <Text value={value.replace(/^(data:[^,]{0,100}),.*/s, '$1')} />
+      </span>
+    );
   if (type === 'file' && typeof value === 'string') {
     return (
       <details>

@@ -47,12 +47,21 @@ function outputOf({ output }: StepRecord, replied: readonly Entry[]): readonly E
   return isSaid ? [] : [{ kind: 'message', role: 'assistant', content: output }];
 }
 
-/** Structured content is the output as JSON. */
+/** Parts are the output as text, other structured content as JSON. */
 function isSame(content: Json, output: string): boolean {
   if (typeof content === 'string') return content === output;
+  if (Array.isArray(content) && textOfParts(content) === output) return true;
   try {
     return jsonText(parseExactJson(output) as Json) === jsonText(content);
   } catch {
     return false;
   }
+}
+
+function textOfParts(parts: readonly Json[]): string {
+  const texts = parts.map((part) => {
+    const { value, text } = typeof part === 'object' && part !== null ? (part as JsonObject) : {};
+    return value ?? text;
+  });
+  return texts.filter((text) => typeof text === 'string').join('\n\n');
 }

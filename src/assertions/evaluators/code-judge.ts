@@ -47,8 +47,8 @@ export const codeJudge = defineEvaluator({
     return warnings.length === 0 ? outcome : { ...outcome, warnings };
   },
   async preflight({ script, cwd, target }, tools) {
-    const program = { script: script as string | readonly string[], cwd: cwd as string | undefined };
-    const missing = await tools.findProgram(program);
+    const request = { script: script as string | readonly string[], cwd: cwd as string | undefined };
+    const missing = await tools.findProgram(request);
     return mayAskJudge(target) ? [...missing, ...(await tools.findJudge(undefined))] : missing;
   },
   needs: ({ script, cwd, target }) => ({

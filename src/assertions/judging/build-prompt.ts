@@ -94,7 +94,7 @@ export const NOTHING_TO_JUDGE =
   'there is nothing to judge by: give the test `expected_outcome`, or the evaluator `rubrics` or `prompt`';
 
 export const NO_ANSWER_SHOWN =
-  'the prompt shows the judge nothing of what the agent did: write {{candidate_answer}} or {{output_messages}} in it';
+  'the prompt shows the judge nothing of what the agent did: write {{candidate_answer}} or {{output_messages}} in it ({{expected_messages}} is what the test expects)';
 
 /** Whether a prompt as its author wrote it has a place for what the agent did. */
 export function showsAgent(template: string): boolean {
