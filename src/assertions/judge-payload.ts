@@ -1,9 +1,9 @@
 import { conversationText, filesNamedIn, messageText } from '../model/content-text.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { Message } from '../model/message.ts';
 import type { EvaluationTools, NamedFile } from '../schema/assertion-kind.ts';
 import { givenContent } from './message-content.ts';
+import { plainMessage } from './plain-message.ts';
 import { summarizeTrace } from './trace-summary.ts';
 
 /**
@@ -20,9 +20,9 @@ export function judgePayload(
   const files = [...paths].map((path) => tools.findFile(path));
   return {
     ...judgedTexts(evidence),
-    expected_messages: expected_messages.map(withoutNulls),
-    output_messages: reply.output_messages?.map(withoutNulls) ?? null,
-    input_messages: input_messages.map(withoutNulls),
+    expected_messages: expected_messages.map(plainMessage),
+    output_messages: reply.output_messages?.map(plainMessage) ?? null,
+    input_messages: input_messages.map(plainMessage),
     input_files: files.filter((file) => !isGuideline(file)).map(({ path }) => path),
     guideline_files: files.filter(isGuideline).map(({ path }) => path),
     memory: memoryAfter,
@@ -47,12 +47,6 @@ export function judgedTexts(evidence: Evidence): JudgedTexts {
     reference_answer: messageText(expected_messages.at(-1), 'included'),
     candidate_answer: candidateAnswer(evidence),
   };
-}
-
-/** An absent field of a message may be written as null; strict judges take only its absence. */
-function withoutNulls(message: Message): JsonObject {
-  if (!Object.values(message).includes(null)) return message;
-  return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null));
 }
 
 /** An agent may give its answer as `output` beside messages that only call tools. */

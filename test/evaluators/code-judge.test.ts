@@ -133,6 +133,24 @@ describe('what a code_judge gets', () => {
     });
   });
 
+  it('has messages as they are, except for fields that are absent or have another name', async () => {
+    const calls = [
+      { tool: 'a', input: null, output: null, id: null, cost: null },
+      { name: 'b', arguments: '{"x":1}' },
+    ];
+    const output_messages = [{ role: 'assistant', content: null, tool_calls: calls, mood: null } as const];
+    expect((await payloadOf({ reply: { output_messages } }))['output_messages']).toEqual([
+      {
+        role: 'assistant',
+        mood: null,
+        tool_calls: [
+          { tool: 'a', input: null, output: null, cost: null },
+          { name: 'b', arguments: '{"x":1}', tool: 'b', input: { x: 1 } },
+        ],
+      },
+    ]);
+  });
+
   it('has the answer that stands beside messages which only call tools', async () => {
     const output_messages = [{ role: 'assistant', tool_calls: [{ tool: 'x' }] } as const];
     expect(await payloadOf({ reply: { output: 'final', output_messages } })).toMatchObject({

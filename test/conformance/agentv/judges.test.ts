@@ -149,6 +149,15 @@ describe('trace_summary, read by a strict schema', () => {
       { ...counters, cost_usd: 0.5 },
     ],
     nothing: [{ output: 'x' }, null],
+    'calls under other names': [
+      {
+        output_messages: [
+          { role: 'assistant', tool_calls: [{ name: 'a', arguments: '{"x_y":1}', id: null }] },
+          { role: 'assistant', content: 'x' },
+        ],
+      },
+      { event_count: 1, tool_names: ['a'] },
+    ],
     'messages with nulls': [
       {
         output_messages: [

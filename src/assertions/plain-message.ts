@@ -1,0 +1,30 @@
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import type { Message } from '../model/message.ts';
+import { toolCallField } from '../model/tool-call-fields.ts';
+
+/**
+ * A message for scripts that check its form strictly: an absent field is not there, instead of null, and a tool call has its
+ * parts under their first names, beside those that the agent gave them. Everything else stays as it is.
+ */
+export function plainMessage(message: Message): JsonObject {
+  const calls = ownValue(message, 'tool_calls');
+  const plain = withoutNulls(message, ['content', 'tool_calls', 'name', 'timestamp', 'metadata']);
+  return Array.isArray(calls) ? { ...plain, tool_calls: calls.map(plainCall) } : plain;
+}
+
+function plainCall(call: Json): Json {
+  if (!isJsonObject(call)) return call;
+  const parts = (['tool', 'input', 'output'] as const).map((part) => [
+    part,
+    toolCallField(call, part)?.value,
+  ]);
+  const named = Object.fromEntries(parts.filter(([, value]) => value !== undefined)) as JsonObject;
+  return withoutNulls({ ...call, ...named }, ['id', 'timestamp']);
+}
+
+function withoutNulls(object: JsonObject, keys: readonly string[]): JsonObject {
+  if (!keys.some((key) => ownValue(object, key) === null)) return object;
+  return Object.fromEntries(
+    Object.entries(object).filter(([key, value]) => value !== null || !keys.includes(key)),
+  );
+}
