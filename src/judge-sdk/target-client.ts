@@ -50,7 +50,9 @@ export function createTargetClient(): TargetClient | undefined {
   const { AGENTV_TARGET_PROXY_URL: url, AGENTV_TARGET_PROXY_TOKEN: token } = process.env;
   if (!url) return undefined;
   if (!token)
-    throw new TargetNotAvailableError('AGENTV_TARGET_PROXY_URL is set, but AGENTV_TARGET_PROXY_TOKEN is not');
+    throw new TargetNotAvailableError(
+      'AGENTV_TARGET_PROXY_URL is set but AGENTV_TARGET_PROXY_TOKEN is missing',
+    );
   const call = (path: string, body?: object): Promise<unknown> => fetchJson(`${url}${path}`, token, body);
   return {
     invoke: (request) => call('/invoke', request) as Promise<TargetInvokeResponse>,
@@ -67,13 +69,12 @@ export function createTargetClient(): TargetClient | undefined {
 async function fetchJson(url: string, token: string, body: object | undefined): Promise<unknown> {
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
+  if (response.ok) return response.json();
   const text = await response.text();
-  if (!response.ok)
-    throw new TargetInvocationError(errorIn(text) ?? `HTTP ${response.status}`, response.status);
-  return JSON.parse(text) as unknown;
+  throw new TargetInvocationError(errorIn(text) ?? `HTTP ${response.status}`, response.status);
 }
 
 function errorIn(text: string): string | undefined {
