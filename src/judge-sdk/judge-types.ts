@@ -1,94 +1,93 @@
+// What a script gets is its own copy, and types of AgentV's scripts have no `readonly`. Types instead of interfaces fit a Record.
+
 /**
  * What a script gets on stdin. Every field can be read in two spellings: as it is in files, and in camelCase. Listing the
  * keys of an object gives those of the file.
  */
 export interface CodeJudgeInput extends CamelCaseInput {
   /** The message of the user; several messages as a conversation. */
-  readonly question: string;
-  readonly expected_outcome: string;
-  readonly reference_answer: string;
-  readonly candidate_answer: string;
-  readonly input_messages: readonly Message[];
-  readonly expected_messages: readonly Message[];
-  readonly output_messages: readonly Message[] | null;
+  question: string;
+  expected_outcome: string;
+  reference_answer: string;
+  candidate_answer: string;
+  input_messages: Message[];
+  expected_messages: Message[];
+  output_messages: Message[] | null;
   /** Absolute paths. */
-  readonly input_files: readonly string[];
-  readonly guideline_files: readonly string[];
-  readonly memory: Readonly<Record<string, unknown>>;
-  readonly trace_summary: TraceSummary | null;
+  input_files: string[];
+  guideline_files: string[];
+  memory: Record<string, unknown>;
+  trace_summary: TraceSummary | null;
   /** The evaluator's own keys. */
-  readonly config: Readonly<Record<string, unknown>> | null;
+  config: Record<string, unknown> | null;
 }
 
 interface CamelCaseInput {
-  readonly expectedOutcome: string;
-  readonly referenceAnswer: string;
-  readonly candidateAnswer: string;
-  readonly inputMessages: readonly Message[];
-  readonly expectedMessages: readonly Message[];
-  readonly outputMessages: readonly Message[] | null;
-  readonly inputFiles: readonly string[];
-  readonly guidelineFiles: readonly string[];
-  readonly traceSummary: TraceSummary | null;
+  expectedOutcome: string;
+  referenceAnswer: string;
+  candidateAnswer: string;
+  inputMessages: Message[];
+  expectedMessages: Message[];
+  outputMessages: Message[] | null;
+  inputFiles: string[];
+  guidelineFiles: string[];
+  traceSummary: TraceSummary | null;
 }
 
 /** A script that prints a prompt gets the same. */
 export type PromptTemplateInput = CodeJudgeInput;
 
-export interface Message {
-  readonly role: 'assistant' | 'user' | 'system' | 'tool';
-  readonly content?:
-    | string
-    | Readonly<Record<string, unknown>>
-    | readonly Readonly<Record<string, unknown>>[];
-  readonly tool_calls?: readonly ToolCall[];
-  readonly toolCalls?: readonly ToolCall[];
-  readonly name?: string;
-  readonly timestamp?: string;
-  readonly metadata?: Readonly<Record<string, unknown>>;
-}
+export type Message = {
+  role: 'assistant' | 'user' | 'system' | 'tool';
+  content?: string | Record<string, unknown> | Record<string, unknown>[];
+  tool_calls?: ToolCall[];
+  toolCalls?: ToolCall[];
+  name?: string;
+  timestamp?: string;
+  metadata?: Record<string, unknown>;
+};
 
-export interface ToolCall {
-  readonly tool: string;
-  readonly input?: unknown;
-  readonly output?: unknown;
-  readonly id?: string;
-  readonly timestamp?: string;
-  readonly duration_ms?: number;
-  readonly durationMs?: number;
-}
+export type ToolCall = {
+  tool: string;
+  input?: unknown;
+  output?: unknown;
+  id?: string;
+  timestamp?: string;
+  duration_ms?: number;
+  durationMs?: number;
+};
 
 /** What is not known is absent. */
-export interface TraceSummary {
-  readonly event_count: number;
-  readonly eventCount: number;
-  readonly tool_names: readonly string[];
-  readonly toolNames: readonly string[];
-  readonly tool_calls_by_name: Readonly<Record<string, number>>;
-  readonly toolCallsByName: Readonly<Record<string, number>>;
-  readonly error_count: number;
-  readonly errorCount: number;
-  readonly token_usage?: TokenUsage;
-  readonly tokenUsage?: TokenUsage;
-  readonly cost_usd?: number;
-  readonly costUsd?: number;
-  readonly duration_ms?: number;
-  readonly durationMs?: number;
-  readonly tool_durations?: Readonly<Record<string, readonly number[]>>;
-  readonly toolDurations?: Readonly<Record<string, readonly number[]>>;
-}
+export type TraceSummary = {
+  event_count: number;
+  eventCount: number;
+  tool_names: string[];
+  toolNames: string[];
+  tool_calls_by_name: Record<string, number>;
+  toolCallsByName: Record<string, number>;
+  error_count: number;
+  errorCount: number;
+  token_usage?: TokenUsage;
+  tokenUsage?: TokenUsage;
+  cost_usd?: number;
+  costUsd?: number;
+  duration_ms?: number;
+  durationMs?: number;
+  tool_durations?: Record<string, number[]>;
+  toolDurations?: Record<string, number[]>;
+};
 
-export interface TokenUsage {
-  readonly input: number;
-  readonly output: number;
-  readonly cached?: number;
-}
+export type TokenUsage = {
+  input: number;
+  output: number;
+  cached?: number;
+};
 
 export interface CodeJudgeResult {
   /** 0..1. */
-  readonly score: number;
-  readonly hits?: readonly string[] | undefined;
-  readonly misses?: readonly string[] | undefined;
-  readonly reasoning?: string | undefined;
-  readonly details?: unknown;
+  score: number;
+  hits?: string[] | undefined;
+  misses?: string[] | undefined;
+  reasoning?: string | undefined;
+  details?: unknown;
 }

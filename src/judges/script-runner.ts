@@ -17,6 +17,8 @@ export interface ScriptRunnerOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** A script that asks a model waits for its answers, one after the other. */
+const ASKING_TIMEOUT_MS = 600_000;
 const ENV_NAMES = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR'];
 
 /** Runs programs that suites name, if that is allowed. They get little of the environment: keys are none of their business. */
@@ -51,7 +53,12 @@ interface RunOptions {
 }
 
 async function runScript(
-  { script, stdin, timeoutMs = DEFAULT_TIMEOUT_MS }: ScriptRequest,
+  {
+    script,
+    stdin,
+    judge,
+    timeoutMs = judge === undefined ? DEFAULT_TIMEOUT_MS : ASKING_TIMEOUT_MS,
+  }: ScriptRequest,
   { cwd, env, signal }: RunOptions,
 ): Promise<ScriptResult> {
   signal.throwIfAborted();

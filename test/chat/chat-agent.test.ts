@@ -209,7 +209,13 @@ describe('a session', () => {
     await reply(
       await open(server, { provider: 'openai-compatible' }),
       request(
-        { role: 'system', content: 'Rules.' },
+        {
+          role: 'system',
+          content: [
+            { type: 'text', value: 'Rules.' },
+            { type: 'text', text: 'More rules.' },
+          ],
+        },
         {
           role: 'user',
           content: [
@@ -237,10 +243,8 @@ describe('a session', () => {
       'tool',
       'user',
     ]);
-    expect(messages[1].content).toMatchObject([
-      { text: 'Read this' },
-      { text: '<file path="a.md">\nFile text\n</file>' },
-    ]);
+    expect(messages[0].content).toBe('Rules.\n\nMore rules.');
+    expect(messages[1].content).toBe('Read this\n\n<file path="a.md">\nFile text\n</file>');
     expect(messages[2].tool_calls[0].function).toEqual({ name: 'look', arguments: '{"riskLevel":"High"}' });
     expect([messages[3].content, messages[4].content]).toEqual(['seen', 'inline']);
     expect(messages[5].content).toContain('"a.b": 9007199254740993');

@@ -85,18 +85,22 @@ function toolResults(calls: readonly OpenCall[]): ToolModelMessage {
 
 type UserPart = Exclude<UserModelMessage['content'], string>[number];
 
-/** Parts stay parts, because a model can look at images; all others it reads. */
+/** One text, as servers take it that know nothing else; with an image the parts stay parts. */
 function userContent(content: Json | undefined): UserModelMessage['content'] {
-  if (content === undefined || !isParts(content)) return textOf(content);
-  return content.map(toUserPart);
+  if (content === undefined || !isParts(content) || !content.some((part) => imageIn(part) !== undefined))
+    return textOf(content);
+  return content.map((part): UserPart => {
+    const image = imageIn(part);
+    return image === undefined
+      ? { type: 'text', text: partText(part, 'included') }
+      : { type: 'image', image };
+  });
 }
 
-function toUserPart(part: Json): UserPart {
-  const image =
-    isJsonObject(part) && ownValue(part, 'type') === 'image' ? ownValue(part, 'value') : undefined;
-  if (typeof image === 'string' && /^(?:data|https?):/i.test(image))
-    return { type: 'image', image: new URL(image) };
-  return { type: 'text', text: partText(part, 'included') };
+function imageIn(part: Json): URL | undefined {
+  if (!isJsonObject(part) || ownValue(part, 'type') !== 'image') return undefined;
+  const value = ownValue(part, 'value');
+  return typeof value === 'string' && /^(?:data|https?):/i.test(value) ? new URL(value) : undefined;
 }
 
 function textOf(content: Json | undefined): string {
