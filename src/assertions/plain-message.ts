@@ -14,9 +14,12 @@ export function plainMessage(message: Message): JsonObject {
 
 function plainCall(call: Json): Json {
   if (!isJsonObject(call)) return call;
+  const inner = ownValue(call, 'function') ?? null;
+  // Providers wrap name and arguments: `{ type: function, function: { name, arguments } }`.
+  const given = isJsonObject(inner) ? { ...inner, ...call } : call;
   const parts = (['tool', 'input', 'output'] as const).map((part) => [
     part,
-    toolCallField(call, part)?.value,
+    toolCallField(given, part)?.value,
   ]);
   const named = Object.fromEntries(parts.filter(([, value]) => value !== undefined)) as JsonObject;
   return withoutNulls({ ...call, ...named }, ['id', 'timestamp']);

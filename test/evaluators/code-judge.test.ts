@@ -137,6 +137,7 @@ describe('what a code_judge gets', () => {
     const calls = [
       { tool: 'a', input: null, output: null, id: null, cost: null },
       { name: 'b', arguments: '{"x":1}' },
+      { type: 'function', function: { name: 'c', arguments: '{}' } },
     ];
     const output_messages = [{ role: 'assistant', content: null, tool_calls: calls, mood: null } as const];
     expect((await payloadOf({ reply: { output_messages } }))['output_messages']).toEqual([
@@ -146,6 +147,7 @@ describe('what a code_judge gets', () => {
         tool_calls: [
           { tool: 'a', input: null, output: null, cost: null },
           { name: 'b', arguments: '{"x":1}', tool: 'b', input: { x: 1 } },
+          { type: 'function', function: { name: 'c', arguments: '{}' }, tool: 'c', input: {} },
         ],
       },
     ]);

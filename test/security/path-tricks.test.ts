@@ -131,7 +131,9 @@ describe('a file that a suite names', () => {
         ],
       }),
     );
-    expect((await run('run', 'case.eval.yaml', '--agent', './agent.mjs')).exitCode).toBe(0);
+    const agent = '(_input, _memory, { input_messages }) => input_messages[0].content[0].text';
+    writeFileSync(at('reader.mjs'), `export default ${agent};`);
+    expect((await run('run', 'case.eval.yaml', '--agent', './reader.mjs')).exitCode).toBe(0);
   });
 });
 
