@@ -20,10 +20,10 @@ export interface JudgeProxy {
 export async function openJudgeProxy(access: JudgeAccess): Promise<JudgeProxy> {
   const token = randomBytes(32).toString('hex');
   const stop = new AbortController();
-  const desk = new JudgeDesk(access, stop.signal);
+  const routes = new JudgeRoutes(access, stop.signal);
   const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    const handling = answer(request, response, { desk, token }).finally(() => running.delete(handling));
+    const handling = answer(request, response, { routes, token }).finally(() => running.delete(handling));
     running.add(handling);
   });
   const port = await listen(server);
@@ -58,19 +58,19 @@ class Refusal extends Error {
   }
 }
 
-interface Counter {
-  readonly desk: JudgeDesk;
+interface AnswerContext {
+  readonly routes: JudgeRoutes;
   readonly token: string;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { desk, token }: Counter,
+  { routes, token }: AnswerContext,
 ): Promise<void> {
   try {
     if (!isAuthorized(request, token)) throw new Refusal(401, 'Unauthorized: send the token of this script');
-    send(response, 200, await desk.answer(`${request.method} ${request.url}`, () => readBody(request)));
+    send(response, 200, await routes.answer(`${request.method} ${request.url}`, () => readBody(request)));
   } catch (error) {
     send(response, error instanceof Refusal ? error.status : 500, { error: (error as Error).message });
   }
@@ -110,7 +110,7 @@ async function readBody(request: IncomingMessage): Promise<JsonObject> {
 }
 
 /** What the judge is asked, counted. */
-class JudgeDesk {
+class JudgeRoutes {
   private readonly access: JudgeAccess;
   private readonly signal: AbortSignal;
   private callCount = 0;
