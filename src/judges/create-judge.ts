@@ -59,7 +59,7 @@ export function createJudge(config: JudgeConfig, options: JudgeOptions): Judge {
             signal,
             timeoutMs: model.config.timeout_ms ?? DEFAULT_TIMEOUT_MS,
           }),
-        { name: config.name, signal, ...options },
+        { name: config.name, signal, rules: rulesOf(model, options) },
       );
       return { text: response.text, ...spendingOf([response]) };
     },
