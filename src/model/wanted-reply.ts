@@ -55,6 +55,10 @@ export interface WantedText {
 export interface WantedCall extends RecordedToolCall {
   /** Its input is exactly this; else it may have more keys. */
   readonly isExact?: boolean | undefined;
+  /** The objects in its input may have more keys as well, at every depth. */
+  readonly isDeep?: boolean | undefined;
+  /** Its input is at most this: keys may be left out, but none added. */
+  readonly isMost?: boolean | undefined;
   /** It comes behind the calls before it in its list. */
   readonly isOrdered?: boolean | undefined;
 }

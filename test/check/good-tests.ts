@@ -359,6 +359,58 @@ export const GOOD_CASES: readonly Fields[] = [
     ],
   },
   {
+    input: 'One call by its parts, at every depth',
+    evaluators: [
+      trajectory({
+        mode: 'exact',
+        args_match: 'deep_partial',
+        expected: [{ tool: 'find', args: { time: { start: 1 }, legs: [{ from: 'ZRH' }] } }],
+      }),
+      trajectory({
+        mode: 'superset',
+        expected: [
+          {
+            tool: 'find',
+            args: { time: { end: 2 }, legs: [{ to: 'OSL' }], note: 'x' },
+            args_match: 'deep_partial',
+          },
+        ],
+      }),
+      trajectory({
+        mode: 'superset',
+        expected: [{ tool: 'find', args: { zone: { id: 'UTC', dst: false } }, args_match: ['zone.id'] }],
+      }),
+    ],
+  },
+  {
+    input: 'No more arguments than these',
+    evaluators: [
+      trajectory({
+        mode: 'exact',
+        args_match: 'subset',
+        expected: [{ tool: 'book', args: { seat: '4A', meal: true } }],
+      }),
+      trajectory({ mode: 'any_order', expected: [{ tool: 'book', args: { seat: '4A' } }] }),
+    ],
+  },
+  {
+    input: 'Two calls of one message',
+    evaluators: [
+      trajectory({
+        mode: 'exact',
+        parallel: 'any_order',
+        expected: [{ tool: 'weather' }, { tool: 'news', args: { day: 1, lang: 'de' }, args_match: ['day'] }],
+      }),
+    ],
+  },
+  {
+    input: 'At most once each',
+    evaluators: [
+      contains('done'),
+      trajectory({ mode: 'subset', counts: true, expected: [{ tool: 'read' }, { tool: 'list' }] }),
+    ],
+  },
+  {
     input: 'Fast calls',
     evaluators: [trajectory({ mode: 'in_order', expected: [{ tool: 'search', max_duration_ms: 500 }] })],
   },

@@ -404,6 +404,32 @@ export const PLANTED: readonly Planted[] = [
     }),
     trajectory({ mode: 'any_order', expected: [{ tool: 'book', args: { city: 'Zurich' } }] }),
   ),
+  evaluators(
+    'more at least than subset counts',
+    'cannot_pass',
+    trajectory({ mode: 'subset', counts: true, expected: calls('a', 'b'), minimums: { a: 2 } }),
+  ),
+  evaluators(
+    'an argument that is needed and not allowed',
+    'cannot_pass',
+    trajectory({
+      mode: 'exact',
+      expected: [{ tool: 'book', args: { city: 'Bern' }, args_match: 'subset' }],
+    }),
+    trajectory({ mode: 'superset', expected: [{ tool: 'book', args: { seat: '4A' } }] }),
+  ),
+  evaluators(
+    'two values at one depth',
+    'cannot_pass',
+    trajectory({
+      mode: 'exact',
+      expected: [{ tool: 'find', args: { at: { x: 1, y: 1 } }, args_match: 'deep_partial' }],
+    }),
+    trajectory({
+      mode: 'superset',
+      expected: [{ tool: 'find', args: { at: { x: 2 } }, args_match: ['at.x'] }],
+    }),
+  ),
   stepTest('two lists of tools', 'cannot_pass', claim({ tools_used: ['a'], tools_used_2: ['a', 'b'] })),
   evalFile('no tools in the steps, one in the whole', 'cannot_pass', {
     input: undefined,
@@ -661,6 +687,38 @@ export const PLANTED: readonly Planted[] = [
     'arguments that are ignored',
     'without_effect',
     trajectory({ mode: 'in_order', args_match: 'ignore', expected: [{ tool: 'a', args: { x: 1 } }] }),
+  ),
+  evaluators(
+    'keys that an expected call does not have',
+    'without_effect',
+    trajectory({
+      mode: 'in_order',
+      args_match: ['q'],
+      expected: [
+        { tool: 'a', args: { q: 1 } },
+        { tool: 'b', args: { id: 1 } },
+      ],
+    }),
+  ),
+  evaluators(
+    'a way to compare no arguments',
+    'without_effect',
+    trajectory({ mode: 'in_order', expected: [{ tool: 'a', args_match: 'exact' }] }),
+  ),
+  evaluators(
+    'parallel calls without an order',
+    'without_effect',
+    trajectory({ mode: 'superset', parallel: 'any_order', expected: calls('a', 'b') }),
+  ),
+  evaluators(
+    'counts without subset',
+    'without_effect',
+    trajectory({ mode: 'unordered', counts: true, expected: calls('a', 'b') }),
+  ),
+  evaluators(
+    'a key that no argument has',
+    'missing_argument',
+    trajectory({ mode: 'in_order', expected: [{ tool: 'a', args: { query: 1 }, args_match: ['qery'] }] }),
   ),
   evalFile('an expected answer that its schema refuses', 'cannot_pass', {
     expected_output: { id: 5 },

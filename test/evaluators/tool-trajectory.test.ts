@@ -24,7 +24,9 @@ describe('tool_trajectory', () => {
     ['exact', ['a', 'b'], ['a', 'b'], 1],
     ['exact', ['a', 'b'], ['a'], 1 / 2],
     ['exact', ['a', 'b'], ['a', 'b', 'c'], 0],
-    ['exact', ['a', 'b'], ['a', 'c'], 0],
+    ['exact', ['a', 'b'], ['a', 'c'], 1 / 2],
+    ['exact', ['a', 'b'], ['a', 'a'], 1 / 2],
+    ['exact', ['a'], ['b'], 0],
     ['exact', ['a', 'b', 'c'], ['a', 'c', 'b'], 1 / 3],
     ['exact', [], ['a'], 0],
     ['exact', [], [], 1],
@@ -105,11 +107,11 @@ describe('tool_trajectory', () => {
   });
 
   describe('durations', () => {
-    it('decide with their call', async () => {
+    it('are claims beside their calls', async () => {
       const claim = { mode: 'exact', expected: [{ tool: 'a', max_duration_ms: 100 }, { tool: 'b' }] };
       expect((await trajectory(claim, [{ tool: 'a', duration_ms: 100 }, { tool: 'b' }])).score).toBe(1);
       const slow = await trajectory(claim, [{ tool: 'a', duration_ms: 101 }, { tool: 'b' }]);
-      expect(slow.score).toBe(1 / 2);
+      expect(slow.score).toBe(2 / 3);
       expect(slow.misses).toEqual(['a took 101 ms, and 100 ms are allowed']);
     });
 
@@ -151,7 +153,7 @@ describe('tool_trajectory', () => {
     it('too slow is measured', async () => {
       const made = [{ tool: 'a', duration_ms: 200 }, { tool: 'b' }, { tool: 'c' }];
       const outcome = await trajectory({ mode: 'exact', expected: BOTH }, made);
-      expect(outcome.score).toBe(2 / 3);
+      expect(outcome.score).toBe(3 / 4);
       expect(outcome.warnings).toMatchObject([{ code: 'no_duration' }]);
     });
 

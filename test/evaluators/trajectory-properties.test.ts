@@ -1,6 +1,7 @@
 import * as fc from '../seeded-fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import type { ExpectedCall, TrajectoryMode } from '../../src/match/trajectory/calls.ts';
+import type { CallGroup } from '../../src/match/trajectory/align-groups.ts';
+import type { ArgsMatch, ExpectedCall, Pair, TrajectoryMode } from '../../src/match/trajectory/calls.ts';
 import { compareCall } from '../../src/match/trajectory/compare-call.ts';
 import { compareTrajectory } from '../../src/match/trajectory/compare-trajectory.ts';
 import type { RecordedToolCall } from '../../src/model/reply.ts';
@@ -9,12 +10,29 @@ const MODES: readonly TrajectoryMode[] = ['exact', 'in_order', 'any_order', 'uno
 
 /** Few tools and few arguments, so that calls fit several expected ones: there greedy matching goes wrong. */
 const tool = fc.constantFrom('a', 'b', '__proto__');
-const args = fc.constantFrom({}, { x: 1 }, { y: 2 }, { x: 1, y: 2 }, { x: 2 });
+const args = fc.constantFrom(
+  {},
+  { x: 1 },
+  { y: 2 },
+  { x: 1, y: 2 },
+  { x: 2 },
+  { x: { z: 1 } },
+  { x: { z: 1, w: 2 } },
+);
+const argsMatch = fc.constantFrom<ArgsMatch>(
+  'exact',
+  'partial',
+  'deep_partial',
+  'subset',
+  'ignore',
+  ['x'],
+  ['x.z', 'y'],
+);
 
 const expectedCall: fc.Arbitrary<ExpectedCall> = fc.record({
   tool,
   args: fc.option(args, { nil: undefined, freq: 2 }),
-  argsMatch: fc.constantFrom('exact', 'partial', 'ignore'),
+  argsMatch,
   maxDurationMs: fc.option(fc.constantFrom(5, 15), { nil: undefined, freq: 2 }),
 });
 const actualCall: fc.Arbitrary<RecordedToolCall> = fc.record({
@@ -25,6 +43,8 @@ const actualCall: fc.Arbitrary<RecordedToolCall> = fc.record({
 const expectedCalls = fc.array(expectedCall, { maxLength: 5 });
 const actualCalls = fc.array(actualCall, { maxLength: 5 });
 const mode = fc.constantFrom(...MODES);
+/** How many of the calls each message holds, over and over. */
+const groupSizes = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 3 });
 const RUNS = { numRuns: 1500 };
 
 function score(
@@ -37,6 +57,77 @@ function score(
 
 function fits(expected: ExpectedCall, actual: RecordedToolCall): boolean {
   return compareCall(expected, actual) === 'match';
+}
+
+function groupsOf(sizes: readonly number[], count: number): readonly CallGroup[] {
+  const groups: CallGroup[] = [];
+  for (let start = 0; start < count; start = groups.at(-1)!.end)
+    groups.push({ start, end: Math.min(count, start + sizes[groups.length % sizes.length]!) });
+  return groups;
+}
+
+interface Lists {
+  readonly expected: readonly ExpectedCall[];
+  readonly actual: readonly RecordedToolCall[];
+  readonly groups?: readonly CallGroup[] | undefined;
+}
+
+/** Whether a mode lets two calls be one, beside the pairs before them: those of expected calls with smaller places. */
+const ALLOWS: Readonly<
+  Record<
+    Exclude<TrajectoryMode, 'subset'>,
+    (pair: Pair, before: readonly Pair[], groupOf: (actual: number) => CallGroup) => boolean
+  >
+> = {
+  exact: ({ expected, actual }, _before, groupOf) =>
+    groupOf(actual).start <= expected && expected < groupOf(actual).end,
+  in_order: ({ actual }, before, groupOf) =>
+    before.every((pair) => groupOf(pair.actual).start <= groupOf(actual).start),
+  any_order: () => true,
+  unordered: () => true,
+};
+
+/** What each of all matchings that the mode allows is worth: its pairs, minus its slow calls, quick calls, calls of no duration. */
+function* allMatchings(
+  kind: Exclude<TrajectoryMode, 'subset'>,
+  lists: Lists,
+  before: readonly Pair[] = [],
+  next = 0,
+): Generator<readonly number[]> {
+  const { expected, actual, groups } = lists;
+  if (next === expected.length) {
+    yield worthOf(before, lists);
+    return;
+  }
+  yield* allMatchings(kind, lists, before, next + 1);
+  const groupOf = (index: number): CallGroup =>
+    groups?.find(({ start, end }) => start <= index && index < end) ?? { start: index, end: index + 1 };
+  for (const [index, call] of actual.entries()) {
+    const pair = { expected: next, actual: index };
+    const comparison = compareCall(expected[next]!, call);
+    if (comparison !== 'match' && comparison !== 'too_slow') continue;
+    if (before.some((other) => other.actual === index) || !ALLOWS[kind](pair, before, groupOf)) continue;
+    yield* allMatchings(kind, lists, [...before, pair], next + 1);
+  }
+}
+
+function worthOf(pairs: readonly Pair[], { expected, actual }: Lists): readonly number[] {
+  const limited = pairs.filter((pair) => expected[pair.expected]!.maxDurationMs !== undefined);
+  const slow = limited.filter((pair) => !fits(expected[pair.expected]!, actual[pair.actual]!)).length;
+  const unknown = limited.filter((pair) => actual[pair.actual]!.duration_ms === undefined).length;
+  return [pairs.length, -slow, limited.length - slow - unknown, unknown];
+}
+
+/** The score of the best of all matchings: claims that hold by claims, of calls and of durations that are known. */
+function bestScore(kind: Exclude<TrajectoryMode, 'subset'>, lists: Lists): number {
+  const { expected } = lists;
+  const [best] = [...allMatchings(kind, lists)].toSorted((a, b) => {
+    const at = a.findIndex((value, index) => value !== b[index]);
+    return at === -1 ? 0 : b[at]! - a[at]!;
+  });
+  const [pairs, , quick, unknown] = best as [number, number, number, number];
+  const limits = expected.filter(({ maxDurationMs }) => maxDurationMs !== undefined).length;
+  return expected.length === 0 ? 1 : (pairs + quick) / (expected.length + limits - unknown);
 }
 
 /** The most pairs of any matching, by trying all of them. */
@@ -79,12 +170,53 @@ describe('tool_trajectory, whatever the calls', () => {
     );
   });
 
-  it('matches as many calls as the best of all matchings', () => {
+  it('scores the best of all matchings', () => {
+    const kinds = fc.constantFrom('exact', 'in_order', 'any_order', 'unordered');
+    fc.assert(
+      fc.property(kinds, expectedCalls, actualCalls, (kind, expected, actual) => {
+        const { score: reached, diff } = compareTrajectory(actual, { mode: kind, expected });
+        const isVoid = (kind === 'exact' || kind === 'unordered') && diff!.extra.length > 0;
+        expect(reached).toBeCloseTo(isVoid ? 0 : bestScore(kind, { expected, actual }), 12);
+      }),
+      RUNS,
+    );
+  });
+
+  it('scores the best of all matchings when the calls of a message may come in any order', () => {
+    const kinds = fc.constantFrom('exact', 'in_order');
+    fc.assert(
+      fc.property(kinds, expectedCalls, actualCalls, groupSizes, (kind, expected, actual, sizes) => {
+        const groups = groupsOf(sizes, actual.length);
+        const { score: reached } = compareTrajectory(actual, { mode: kind, expected, groups });
+        const isVoid = kind === 'exact' && actual.length > expected.length;
+        expect(reached).toBeCloseTo(isVoid ? 0 : bestScore(kind, { expected, actual, groups }), 12);
+        // Messages of one call each are an order, and one message of all calls is none.
+        const each = groupsOf([1], actual.length);
+        expect(compareTrajectory(actual, { mode: kind, expected, groups: each }).score).toBe(
+          score(kind, expected, actual),
+        );
+        const one = [{ start: 0, end: actual.length }];
+        if (kind === 'in_order')
+          expect(compareTrajectory(actual, { mode: kind, expected, groups: one }).score).toBe(
+            score('any_order', expected, actual),
+          );
+      }),
+      RUNS,
+    );
+  });
+
+  it('counts the calls of subset when asked', () => {
     fc.assert(
       fc.property(expectedCalls, actualCalls, (expected, actual) => {
-        const share = (pairs: number): number => (expected.length === 0 ? 1 : pairs / expected.length);
-        expect(score('any_order', expected, actual)).toBe(share(mostPairs(expected, actual, false)));
-        expect(score('in_order', expected, actual)).toBe(share(mostPairs(expected, actual, true)));
+        const { score: reached, diff } = compareTrajectory(actual, {
+          mode: 'subset',
+          expected,
+          isCounted: true,
+        });
+        const most = mostPairs(expected, actual, false);
+        expect(reached).toBe(actual.length === 0 ? 1 : most / actual.length);
+        expect(diff!.matched).toHaveLength(most);
+        expect(reached).toBeLessThanOrEqual(score('subset', expected, actual));
       }),
       RUNS,
     );
@@ -147,7 +279,8 @@ describe('tool_trajectory, whatever the calls', () => {
     fc.assert(
       fc.property(mode, expectedCalls, actualCalls, (kind, expected, actual) => {
         const { diff } = compareTrajectory(actual, { mode: kind, expected });
-        const pairs = [...diff!.matched, ...diff!.outOfOrder, ...diff!.wrongArguments, ...diff!.tooSlow];
+        const { matched, outOfOrder, wrongArguments, tooSlow, wrongTool } = diff!;
+        const pairs = [...matched, ...outOfOrder, ...wrongArguments, ...tooSlow, ...wrongTool];
         const seen = [...pairs.map((pair) => pair.actual), ...diff!.extra];
         expect(seen.toSorted((a, b) => a - b)).toEqual(actual.map((_, index) => index));
         if (kind === 'subset') return;

@@ -45,6 +45,27 @@ test('calls stand beside those that were expected, extra ones where they were ma
   ]);
 });
 
+test('in subset one expected call may stand beside several, or none; another tool stands in its place', () => {
+  const rows = alignCalls(
+    assertion({
+      expected: [{ tool: 'find' }, { tool: 'mail' }, { tool: 'log' }],
+      actual: [{ tool: 'find' }, { tool: 'find' }, { tool: 'bye' }],
+      details: {
+        matched: [{ tool: 'find', expected: 0, actual: 0 }],
+        wrong_arguments: [{ tool: 'find', expected: 0, actual: 1, differences: [] }],
+        wrong_tool: [{ tool: 'bye', expected: 2, actual: 2, expected_tool: 'log' }],
+        missing: [],
+        extra: [],
+      },
+    }),
+  );
+  expect(rows?.map(({ state, expected, actual }) => [state, expected?.['tool'], actual?.['tool']])).toEqual([
+    ['matched', 'find', 'find'],
+    ['wrong_arguments', 'find', 'find'],
+    ['wrong_tool', 'log', 'bye'],
+  ]);
+});
+
 test('a record that does not say how they align is shown as it is', () => {
   expect(alignCalls(assertion({ expected: { max_calls: 0 }, actual: [], details: {} }))).toBeUndefined();
 });

@@ -1,7 +1,14 @@
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { AssertionRecord } from '../../src/model/record.ts';
 
-export type CallState = 'matched' | 'missing' | 'extra' | 'out_of_order' | 'wrong_arguments' | 'too_slow';
+export type CallState =
+  | 'matched'
+  | 'missing'
+  | 'extra'
+  | 'out_of_order'
+  | 'wrong_arguments'
+  | 'wrong_tool'
+  | 'too_slow';
 
 /** An expected call and the one that was made for it; one of them may be missing. */
 export interface AlignedCall {
@@ -12,7 +19,7 @@ export interface AlignedCall {
   readonly differences: readonly JsonObject[];
 }
 
-const PAIRED: readonly CallState[] = ['matched', 'out_of_order', 'wrong_arguments', 'too_slow'];
+const PAIRED: readonly CallState[] = ['matched', 'out_of_order', 'wrong_arguments', 'wrong_tool', 'too_slow'];
 
 /** The calls of a trajectory beside those that were expected. Undefined when the record does not say how they align. */
 export function alignCalls({
@@ -29,23 +36,22 @@ export function alignCalls({
     while (extras.length > 0 && extras[0]! < limit)
       rows.push({ state: 'extra', actual: callAt(actual, extras.shift()!), differences: [] });
   };
+  const missing = new Set(entriesOf(details, 'missing').map((entry) => Number(entry['expected'])));
   for (const index of expected.keys()) {
-    // A call with other arguments is in that list alone; one that is too slow may be among the matched ones too.
-    const pair = pairs.findLast(({ entry }) => entry['expected'] === index);
     const call = callAt(expected, index);
-    if (pair === undefined) {
-      rows.push({ state: 'missing', expected: call, differences: [] });
-      continue;
+    if (missing.has(index)) rows.push({ state: 'missing', expected: call, differences: [] });
+    // In `subset` one expected call may allow several, or none.
+    for (const { state, entry } of pairs.filter((pair) => pair.entry['expected'] === index)) {
+      const place = Number(entry['actual']);
+      addExtrasBefore(place);
+      const differences = entry['differences'];
+      rows.push({
+        state,
+        expected: call,
+        actual: callAt(actual, place),
+        differences: isList(differences) ? differences.filter(isObject) : [],
+      });
     }
-    const place = Number(pair.entry['actual']);
-    addExtrasBefore(place);
-    const differences = pair.entry['differences'];
-    rows.push({
-      state: pair.state,
-      expected: call,
-      actual: callAt(actual, place),
-      differences: isList(differences) ? differences.filter(isObject) : [],
-    });
   }
   addExtrasBefore(Infinity);
   return rows;

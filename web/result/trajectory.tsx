@@ -12,6 +12,7 @@ const STATES: Readonly<Record<CallState, { readonly name: string; readonly outco
   extra: { name: 'extra', outcome: 'skipped' },
   out_of_order: { name: 'out of order', outcome: 'failed' },
   wrong_arguments: { name: 'other arguments', outcome: 'failed' },
+  wrong_tool: { name: 'other tool', outcome: 'failed' },
   too_slow: { name: 'too slow', outcome: 'failed' },
 };
 

@@ -1,9 +1,11 @@
-import { jsonDiff } from '../../match/json-diff.ts';
+import type { JsonDifference } from '../../match/json-diff.ts';
 import type { ExpectedCall, Pair } from '../../match/trajectory/calls.ts';
+import { argumentDifferences } from '../../match/trajectory/compare-arguments.ts';
 import type { TrajectoryComparison } from '../../match/trajectory/compare-trajectory.ts';
 import type { CallDiff } from '../../match/trajectory/diff-calls.ts';
 import type { AssertionOutcome, OutcomeWarning } from '../../model/evidence.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
 import { unmeasured } from '../unmeasured.ts';
 
@@ -12,6 +14,8 @@ interface Subject {
   readonly expected: readonly ExpectedCall[];
   readonly calls: readonly RecordedToolCall[];
   readonly authored: JsonObject;
+  /** The calls of one message may come in any order, but the messages of these calls are not known. */
+  readonly lacksMessages: boolean;
 }
 
 /**
@@ -30,6 +34,10 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
     holds,
     text: `${claim} (${count === 1 ? 'called once' : `${count} calls`})`,
   }));
+  const warnings = [
+    ...(timing === undefined ? [] : [timing]),
+    ...(subject.lacksMessages && score < 1 ? [NO_MESSAGES] : []),
+  ];
   return {
     score,
     message: describeScore(comparison, subject),
@@ -47,7 +55,7 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
         ? {}
         : { limits: limits.map(({ claim, holds, count }) => ({ claim, holds, count })) }),
     },
-    ...(timing === undefined ? {} : { warnings: [timing] }),
+    ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
 
@@ -75,18 +83,23 @@ function explainDiff(diff: CallDiff, subject: Subject): Explanation {
   const { expected, calls, mode } = subject;
   const name = (index: number): string => expected[index]!.tool;
   const toEntry = (pair: Pair): JsonObject => entry(pair, subject);
-  const extras = diff.extra.map((index) => `${calls[index]!.tool} was called and is not expected`);
   return {
     hits: diff.matched.map((pair) => `${calls[pair.actual]!.tool} was called`),
     misses: [
       ...diff.missing.map((index) => `${name(index)} was not called`),
+      ...diff.wrongTool.map(
+        (pair) => `${calls[pair.actual]!.tool} was called instead of ${name(pair.expected)}`,
+      ),
       ...diff.outOfOrder.map((pair) => `${name(pair.expected)} was called out of order`),
-      ...diff.wrongArguments.map((pair) => `${name(pair.expected)} was called with other arguments`),
+      ...diff.wrongArguments.map(
+        (pair) =>
+          `${name(pair.expected)} was called with other arguments${describeFirst(argumentDiff(pair, subject))}`,
+      ),
       ...diff.tooSlow.map(
         (pair) =>
           `${name(pair.expected)} took ${calls[pair.actual]!.duration_ms} ms, and ${expected[pair.expected]!.maxDurationMs} ms are allowed`,
       ),
-      ...(mode === 'in_order' || mode === 'any_order' ? [] : extras),
+      ...(mode === 'in_order' || mode === 'any_order' ? [] : explainExtras(diff.extra, subject)),
     ],
     details: {
       matched: diff.matched.map(toEntry),
@@ -95,30 +108,60 @@ function explainDiff(diff: CallDiff, subject: Subject): Explanation {
       out_of_order: diff.outOfOrder.map(toEntry),
       wrong_arguments: diff.wrongArguments.map((pair) => ({
         ...toEntry(pair),
-        differences: argumentDiff(pair, subject),
+        differences: argumentDiff(pair, subject) as unknown as Json,
       })),
       too_slow: diff.tooSlow.map((pair) => ({
         ...toEntry(pair),
         max_duration_ms: expected[pair.expected]!.maxDurationMs!,
         duration_ms: calls[pair.actual]!.duration_ms!,
       })),
+      ...(diff.wrongTool.length === 0
+        ? {}
+        : {
+            wrong_tool: diff.wrongTool.map((pair) => ({
+              ...toEntry(pair),
+              expected_tool: name(pair.expected),
+            })),
+          }),
     },
   };
+}
+
+/** A call that is expected, but not as often, is not one that nobody asked for. */
+function explainExtras(extra: readonly number[], { expected, calls }: Subject): readonly string[] {
+  const wanted = new Set(expected.map(({ tool }) => tool));
+  return extra.map((index) => {
+    const { tool } = calls[index]!;
+    return wanted.has(tool)
+      ? `${tool} was called more often than expected`
+      : `${tool} was called and is not expected`;
+  });
+}
+
+function describeFirst([first, ...others]: readonly JsonDifference[]): string {
+  if (first === undefined) return '';
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return `: ${describeDifference(first)}${more}`;
+}
+
+function describeDifference({ kind, path, expected, actual }: JsonDifference): string {
+  const at = path === '' ? 'the whole' : path;
+  if (kind === 'missing') return `${at} is missing`;
+  if (kind === 'extra') return `${at} is not expected`;
+  return `${at} is ${short(actual)}, not ${short(expected)}`;
+}
+
+function short(value: Json | undefined): string {
+  const text = printJson(value ?? null);
+  return text.length <= 40 ? text : `${text.slice(0, 37)}...`;
 }
 
 function entry({ expected, actual }: Pair, { calls }: Subject): JsonObject {
   return { tool: calls[actual]!.tool, expected, actual };
 }
 
-function argumentDiff({ expected, actual }: Pair, { expected: all, calls }: Subject): Json {
-  const { args = {}, argsMatch } = all[expected]!;
-  const { input = {} } = calls[actual]!;
-  // Only the first level is partial: a value that is listed is compared whole.
-  const listed = argsMatch === 'partial' && isJsonObject(args) && isJsonObject(input);
-  const compared = listed
-    ? Object.fromEntries(Object.entries(input).filter(([key]) => Object.hasOwn(args, key)))
-    : input;
-  return jsonDiff(args, compared) as unknown as Json;
+function argumentDiff({ expected, actual }: Pair, subject: Subject): readonly JsonDifference[] {
+  return argumentDifferences(subject.expected[expected]!, subject.calls[actual]!.input);
 }
 
 function lacksDuration(pair: Pair, subject: Subject): boolean {
@@ -132,6 +175,13 @@ function hasDuration(pair: Pair, subject: Subject): boolean {
 function isLimited({ expected }: Pair, { expected: all }: Subject): boolean {
   return all[expected]!.maxDurationMs !== undefined;
 }
+
+const NO_MESSAGES: OutcomeWarning = {
+  code: 'no_messages',
+  message: 'the agent did not report in which messages it made its calls, so their order counts',
+  hint: 'let it report `output_messages` with the `tool_calls` of each message',
+  isAboutEvidence: true,
+};
 
 function noDuration(pairs: readonly Pair[], { expected, calls }: Subject): OutcomeWarning {
   const limits = pairs.map(

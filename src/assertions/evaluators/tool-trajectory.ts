@@ -1,25 +1,28 @@
-import type { ArgsMatch, ExpectedCall, TrajectoryMode } from '../../match/trajectory/calls.ts';
 import { compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
 import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
 import { mapOf, object } from '../../schema/object.ts';
-import type { Reader } from '../../schema/reader.ts';
-import { given, needsOneOf, refine } from '../../schema/refine.ts';
-import { anyJson, jsonObject, number, oneOf, text } from '../../schema/values.ts';
+import { refine } from '../../schema/refine.ts';
+import { anyJson, boolean, jsonObject, number, oneOf, text } from '../../schema/values.ts';
 import { madeCalls, unknownCalls } from '../made-calls.ts';
+import { messageGroups } from '../message-groups.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { doubtRepeats } from '../doubt-repeats.ts';
-import { warnAboutVacuousCheck } from '../vacuous-check.ts';
+import { checkTrajectory, warnAboutCopiedFields } from './check-trajectory.ts';
 import { explainTrajectory } from './explain-trajectory.ts';
 import { milliseconds, toolCalls } from './limits.ts';
+import { readTrajectory } from './trajectory-parameters.ts';
 import { wantedTrajectory } from './wanted-trajectory.ts';
 
 const argsMatch = {
-  schema: oneOf(['exact', 'partial', 'ignore']),
-  doc: 'How arguments are compared. Default: partial.',
+  schema: byType({
+    string: oneOf(['exact', 'partial', 'superset', 'deep_partial', 'subset', 'ignore']),
+    array: list(text({ nonEmpty: true }), { nonEmpty: true, label: 'list of keys' }),
+  }),
+  doc: 'How arguments are compared, or a list of the keys that count, like `time.start`. Default: partial.',
 };
 
 const expectedCall = refine(
@@ -45,7 +48,7 @@ const definition = defineEvaluator({
   doc: 'The tool calls that were made, against those expected.',
   fields: {
     mode: {
-      schema: oneOf(['exact', 'in_order', 'any_order', 'unordered', 'subset']),
+      schema: oneOf(['exact', 'in_order', 'any_order', 'superset', 'unordered', 'subset']),
       doc: 'How the calls are compared; needed with `expected`.',
     },
     expected: { schema: list(expectedCall), doc: 'The expected calls.' },
@@ -57,11 +60,18 @@ const definition = defineEvaluator({
     forbidden: { schema: list(text({ nonEmpty: true })), doc: 'Tools that must not be called.' },
     max_calls: { schema: toolCalls, doc: 'The greatest number of calls in all.' },
     args_match: argsMatch,
+    parallel: {
+      schema: oneOf(['any_order']),
+      doc: 'With `exact` and `in_order`: the calls of one message may come in any order.',
+    },
+    counts: {
+      schema: boolean(),
+      doc: 'With `subset`: a call may be made only as often as it is listed. Default: false.',
+    },
   },
   evaluate: evaluateTrajectory,
   doubts: ({ forbidden }) => doubtRepeats((forbidden ?? []) as readonly string[], 'forbidden tool'),
-  oracle: (parameters) =>
-    wantedTrajectory(parameters as unknown as TrajectoryParameters, readExpected(parameters)),
+  oracle: (parameters) => wantedTrajectory(readTrajectory(parameters)),
 });
 
 export const toolTrajectory: EvaluatorKind = {
@@ -69,129 +79,20 @@ export const toolTrajectory: EvaluatorKind = {
   schema: refine(definition.schema, checkTrajectory),
 };
 
-function evaluateTrajectory(parameters: JsonObject, { reply }: Evidence): AssertionOutcome {
+function evaluateTrajectory(authored: JsonObject, { reply }: Evidence): AssertionOutcome {
   const calls = madeCalls(reply);
   if (calls === undefined) return unmeasured(unknownCalls(reply));
-  const {
-    mode,
-    minimums,
-    maximums,
-    forbidden,
-    max_calls: maxCalls,
-  } = parameters as unknown as TrajectoryParameters;
-  const expected = readExpected(parameters);
-  const comparison = compareTrajectory(calls, { mode, expected, minimums, maximums, forbidden, maxCalls });
+  const parameters = readTrajectory(authored);
+  const { mode, expected, isParallel } = parameters;
+  const groups = isParallel ? messageGroups(reply, calls) : undefined;
+  const comparison = compareTrajectory(calls, { ...parameters, groups });
   if (expected === undefined && comparison.claims === 0)
     return unmeasured('nothing is claimed of the tool calls');
-  return explainTrajectory(comparison, { mode, expected: expected ?? [], calls, authored: parameters });
-}
-
-export interface TrajectoryParameters {
-  readonly mode?: TrajectoryMode;
-  readonly minimums?: Readonly<Record<string, number>>;
-  readonly maximums?: Readonly<Record<string, number>>;
-  readonly forbidden?: readonly string[];
-  readonly max_calls?: number;
-}
-
-function readExpected({
-  expected,
-  args_match: inherited = 'partial',
-}: JsonObject): readonly ExpectedCall[] | undefined {
-  if (expected === undefined) return undefined;
-  return (expected as readonly JsonObject[]).map(({ tool, args, input, args_match, max_duration_ms }) => {
-    const wanted = args ?? input;
-    return {
-      tool: tool as string,
-      args: wanted === 'any' ? undefined : wanted,
-      argsMatch: (args_match ?? inherited) as ArgsMatch,
-      maxDurationMs: max_duration_ms as number | undefined,
-    };
+  return explainTrajectory(comparison, {
+    mode,
+    expected: expected ?? [],
+    calls,
+    authored,
+    lacksMessages: isParallel && groups === undefined && calls.length > 1,
   });
-}
-
-function checkTrajectory(authored: Json, reader: Reader): void {
-  needsOneOf(['expected', 'minimums', 'maximums', 'forbidden', 'max_calls'])(authored, reader);
-  if (given(authored, 'expected') && !given(authored, 'mode')) {
-    reader.error({
-      code: 'missing_mode',
-      message: '`expected` needs a `mode`',
-      hint: 'add mode: in_order, or one of exact, any_order, unordered, subset',
-    });
-  }
-  if (
-    isJsonObject(authored) &&
-    given(authored, 'mode') &&
-    authored['mode'] !== 'any_order' &&
-    !given(authored, 'expected')
-  ) {
-    reader.error({
-      code: 'missing_expected',
-      message: `the mode ${String(authored['mode'])} needs \`expected\``,
-    });
-  }
-  warnAboutEmptyClaims(authored as JsonObject, reader);
-}
-
-/** What asks for nothing: no calls where others are allowed, no call at least, a list of no tools. */
-function warnAboutEmptyClaims(authored: JsonObject, reader: Reader): void {
-  const { mode, expected, minimums } = authored;
-  const allowsOthers = mode === 'in_order' || mode === 'any_order' || mode === 'superset';
-  if (allowsOthers && Array.isArray(expected) && expected.length === 0)
-    warnAboutVacuousCheck(authored, reader, {
-      why: `\`expected: []\` asks for no call, and \`${mode}\` allows others`,
-      hint: 'list the expected calls; for no calls at all write mode: exact',
-      at: ['expected'],
-    });
-  for (const [index, call] of (Array.isArray(expected) ? expected : []).entries()) {
-    const own = call as JsonObject;
-    if (!isJsonObject(own['args']) || (own['args_match'] ?? authored['args_match']) !== 'ignore') continue;
-    reader.warning({
-      code: 'without_effect',
-      message: '`args` has no effect with args_match: ignore',
-      hint: 'remove one of them',
-      at: ['expected', index, 'args'],
-      onKey: true,
-    });
-  }
-  for (const name of ['minimums', 'maximums', 'forbidden']) {
-    const claims = authored[name] ?? null;
-    if (claims !== null && typeof claims === 'object' && Object.keys(claims).length === 0)
-      warnAboutVacuousCheck(authored, reader, { why: `\`${name}\` names no tool`, at: [name] });
-  }
-  for (const [tool, least] of Object.entries(isJsonObject(minimums) ? minimums : {}))
-    if (least === 0)
-      warnAboutVacuousCheck(authored, reader, {
-        why: `every reply calls ${tool} at least 0 times`,
-        hint: 'for no call of it write `forbidden`',
-        at: ['minimums', tool],
-      });
-}
-
-function warnAboutCopiedFields(authored: Json, reader: Reader): void {
-  if (given(authored, 'input')) {
-    reader.warning({
-      code: 'read_as_args',
-      message: '`input` is read as `args`',
-      hint: 'write `args`',
-      at: ['input'],
-      onKey: true,
-    });
-  }
-  if (given(authored, 'input') && given(authored, 'args')) {
-    reader.error({
-      code: 'given_twice',
-      message: '`input` and `args` are the same field; give one of them',
-      at: ['input'],
-      onKey: true,
-    });
-  }
-  if (given(authored, 'output')) {
-    reader.warning({
-      code: 'not_judged',
-      message: '`output` is kept and not judged',
-      at: ['output'],
-      onKey: true,
-    });
-  }
 }

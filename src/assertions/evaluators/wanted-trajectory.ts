@@ -1,19 +1,14 @@
+import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
 import type { ExpectedCall } from '../../match/trajectory/calls.ts';
+import { isJsonObject, ownValue, setOwn, type Json } from '../../model/json.ts';
 import type { CallRule, UnwantedPart, WantedCall, WantedReply } from '../../model/wanted-reply.ts';
-import type { TrajectoryParameters } from './tool-trajectory.ts';
+import type { TrajectoryParameters } from './trajectory-parameters.ts';
 
 /** What calls satisfy a trajectory, and which of them would break it. */
-export function wantedTrajectory(
-  parameters: TrajectoryParameters,
-  expected: readonly ExpectedCall[] | undefined,
-): WantedReply {
-  const { mode, minimums = {} } = parameters;
+export function wantedTrajectory(parameters: TrajectoryParameters): WantedReply {
+  const { mode, expected = [], minimums = {}, isParallel } = parameters;
   const isOrdered = mode === 'exact' || mode === 'in_order';
-  const calls: WantedCall[] = (expected ?? []).map(({ tool, args, argsMatch }) => ({
-    tool,
-    ...(args === undefined || argsMatch === 'ignore' ? {} : { input: args, isExact: argsMatch === 'exact' }),
-    isOrdered,
-  }));
+  const calls: WantedCall[] = expected.map((call) => ({ ...wantedCall(call), isOrdered }));
   for (const [tool, least] of Object.entries(minimums))
     for (
       let made = calls.filter((call) => call.tool === tool).length;
@@ -21,36 +16,73 @@ export function wantedTrajectory(
       made++
     )
       calls.push({ tool });
-  const rule = callRule(parameters, expected);
+  const rule = callRule(parameters);
   return {
     about: ['tools'],
     calls,
     tools_used: rule.sequence,
-    call_rule: { ...rule, calls: mode === 'subset' ? undefined : calls },
+    // Calls of one message may come in another order than the one in which they are listed.
+    call_rule: {
+      ...rule,
+      ...(isParallel ? { sequence: undefined, order: undefined } : {}),
+      calls: mode === 'subset' ? undefined : calls,
+    },
     unwanted: unwantedCalls(parameters),
   };
+}
+
+function wantedCall({ tool, args, argsMatch }: ExpectedCall): WantedCall {
+  if (args === undefined || argsMatch === 'ignore') return { tool };
+  if (Array.isArray(argsMatch)) return { tool, input: onlyPaths(args, argsMatch), isDeep: true };
+  return {
+    tool,
+    input: args,
+    isExact: argsMatch === 'exact',
+    isDeep: argsMatch === 'deep_partial',
+    isMost: argsMatch === 'subset',
+  };
+}
+
+/** The arguments without what is not compared. A list is kept whole when one of its items is. */
+function onlyPaths(args: Json, paths: readonly string[]): Json {
+  const kept: Record<string, Json> = {};
+  for (const path of paths) {
+    const segments = parseFieldPath(path)!;
+    const whole = segments.findIndex((segment) => typeof segment === 'number');
+    const keys = (whole === -1 ? segments : segments.slice(0, whole)).map(String);
+    const value = valueAtPath(args, keys);
+    if (value === undefined || keys.length === 0) continue;
+    let inner = kept;
+    for (const key of keys.slice(0, -1)) {
+      const next = ownValue(inner, key);
+      const object = isJsonObject(next) ? { ...next } : {};
+      setOwn(inner, key, object);
+      inner = object;
+    }
+    setOwn(inner, keys.at(-1)!, value);
+  }
+  return kept;
 }
 
 /** More calls than that are not made, whatever a limit says. */
 export const MOST_CALLS = 2000;
 
-function callRule(
-  { mode, minimums = {}, maximums = {}, forbidden = [], max_calls }: TrajectoryParameters,
-  expected: readonly ExpectedCall[] | undefined,
-): CallRule {
+function callRule(parameters: TrajectoryParameters): CallRule {
+  const { mode, expected, minimums = {}, maximums = {}, forbidden = [], maxCalls } = parameters;
   const names = expected?.map(({ tool }) => tool);
   const isComplete = mode === 'exact' || mode === 'unordered';
-  const wanted = names === undefined || mode === 'subset' ? {} : countOf(names);
+  const counts = countOf(names ?? []);
+  const wanted = mode === 'subset' ? {} : counts;
+  const isLimited = isComplete || (mode === 'subset' && parameters.isCounted);
   return {
     sequence: mode === 'exact' ? names : undefined,
     order: mode === 'in_order' ? names : undefined,
     least: highest(wanted, minimums),
     most: lowest(
-      isComplete ? wanted : {},
+      isLimited ? counts : {},
       lowest(maximums, Object.fromEntries(forbidden.map((tool) => [tool, 0]))),
     ),
-    most_in_all:
-      isComplete && names !== undefined ? Math.min(names.length, max_calls ?? Infinity) : max_calls,
+    most_in_all: isLimited && names !== undefined ? Math.min(names.length, maxCalls ?? Infinity) : maxCalls,
     only: isComplete || mode === 'subset' ? names : undefined,
   };
 }
@@ -86,7 +118,7 @@ function combine(a: Counts, b: Counts, choose: (x: number, y: number) => number)
 function unwantedCalls({
   maximums = {},
   forbidden = [],
-  max_calls,
+  maxCalls,
 }: TrajectoryParameters): readonly UnwantedPart[] {
   const times = (tool: string, length: number): UnwantedPart => ({
     calls: Array.from({ length: Math.min(length, MOST_CALLS) }, () => ({ tool })),
@@ -94,6 +126,6 @@ function unwantedCalls({
   return [
     ...forbidden.map((tool) => times(tool, 1)),
     ...Object.entries(maximums).map(([tool, most]) => times(tool, most + 1)),
-    ...(max_calls === undefined ? [] : [times('another_tool', max_calls + 1)]),
+    ...(maxCalls === undefined ? [] : [times('another_tool', maxCalls + 1)]),
   ];
 }

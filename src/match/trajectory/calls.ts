@@ -3,7 +3,8 @@ import type { Json } from '../../model/json.ts';
 /** Which claim the expected calls make about those that were made. */
 export type TrajectoryMode = 'exact' | 'in_order' | 'any_order' | 'unordered' | 'subset';
 
-export type ArgsMatch = 'exact' | 'partial' | 'ignore';
+/** How arguments are compared; a list names the only places that count, like `time.start`. */
+export type ArgsMatch = 'exact' | 'partial' | 'deep_partial' | 'subset' | 'ignore' | readonly string[];
 
 export interface ExpectedCall {
   readonly tool: string;

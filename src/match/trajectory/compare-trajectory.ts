@@ -1,4 +1,5 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
+import type { CallGroup } from './align-groups.ts';
 import type { ExpectedCall, TrajectoryMode } from './calls.ts';
 import { checkLimits, type CallLimits, type LimitClaim } from './call-limits.ts';
 import { diffCalls, type CallDiff } from './diff-calls.ts';
@@ -7,6 +8,8 @@ import { matchCalls } from './match-calls.ts';
 export interface TrajectoryClaim extends CallLimits {
   readonly mode?: TrajectoryMode | undefined;
   readonly expected?: readonly ExpectedCall[] | undefined;
+  readonly isCounted?: boolean | undefined;
+  readonly groups?: readonly CallGroup[] | undefined;
 }
 
 export interface TrajectoryComparison {
@@ -29,14 +32,15 @@ export function compareTrajectory(
 ): TrajectoryComparison {
   const limits = checkLimits(actual, claim);
   const limitsHeld = limits.filter(({ holds }) => holds).length;
-  const { mode, expected } = claim;
+  const { mode, expected, isCounted, groups } = claim;
   if (mode === undefined || expected === undefined) {
     return { score: share(limitsHeld, limits.length), claims: limits.length, satisfied: limitsHeld, limits };
   }
-  const result = matchCalls(mode, expected, actual);
+  const calls = { mode, expected, isCounted, groups };
+  const result = matchCalls(calls, actual);
   const claims = result.claims + limits.length;
   const satisfied = result.satisfied + limitsHeld;
-  const diff = diffCalls(result.matched, { mode, expected, actual });
+  const diff = diffCalls(result.matched, calls, actual);
   return { score: result.isVoid ? 0 : share(satisfied, claims), claims, satisfied, diff, limits };
 }
 

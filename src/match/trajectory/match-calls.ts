@@ -1,12 +1,22 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
-import { alignCalls, type Sides } from './align-calls.ts';
-import { assignCalls } from './assign-calls.ts';
+import { alignCalls } from './align-calls.ts';
+import { alignGroups, placeGroups, type CallGroup } from './align-groups.ts';
+import { assignCalls, type Sides } from './assign-calls.ts';
 import type { ExpectedCall, Pair, TrajectoryMode } from './calls.ts';
 import { compareCall } from './compare-call.ts';
 
+export interface CallClaim {
+  readonly mode: TrajectoryMode;
+  readonly expected: readonly ExpectedCall[];
+  /** Of `subset`: a call may be made only as often as it is expected. */
+  readonly isCounted?: boolean | undefined;
+  /** The calls that were made together; undefined: each call comes behind the one before it. */
+  readonly groups?: readonly CallGroup[] | undefined;
+}
+
 /** What a mode makes of two lists of calls. */
 export interface ModeResult {
-  /** The expected calls that were made as the mode wants them; in `subset` the calls that were allowed. */
+  /** The expected calls that were made as the mode wants them, if only too slowly; in `subset` the calls that were allowed. */
   readonly matched: readonly Pair[];
   readonly claims: number;
   readonly satisfied: number;
@@ -15,65 +25,97 @@ export interface ModeResult {
 }
 
 /** Matches the calls that were made with the expected ones, as many as the mode lets. */
-export function matchCalls(
-  mode: TrajectoryMode,
-  expected: readonly ExpectedCall[],
-  actual: readonly RecordedToolCall[],
-): ModeResult {
-  const sides: Sides = {
-    expectedCount: expected.length,
-    actualCount: actual.length,
-    fits: (i, j) => compareCall(expected[i]!, actual[j]!) === 'match',
-  };
+export function matchCalls(claim: CallClaim, actual: readonly RecordedToolCall[]): ModeResult {
+  const { mode, expected, groups } = claim;
+  const sides = weighPairs(expected, actual);
   switch (mode) {
     case 'exact':
-      return counted(samePlaces(sides), { expected, isVoid: hasExtraCalls(expected, actual) });
+      return counted(placeGroups(sides, groups ?? singles(actual)), {
+        expected,
+        actual,
+        isVoid: actual.length > expected.length,
+      });
     case 'in_order': {
-      const matched = alignCalls(sides);
-      return counted(matched, { expected, isVoid: matched.length === 0 && expected.length > 0 });
+      const matched = groups === undefined ? alignCalls(sides) : alignGroups(sides, groups);
+      return counted(matched, { expected, actual, isVoid: matched.length === 0 && expected.length > 0 });
     }
     case 'any_order':
-      return counted(assignCalls(sides), { expected, isVoid: false });
+      return counted(assignCalls(sides), { expected, actual, isVoid: false });
     case 'unordered':
-      return counted(assignCalls(sides), { expected, isVoid: hasExtraCalls(expected, actual) });
+      return counted(assignCalls(sides), { expected, actual, isVoid: hasExtraCalls(expected, actual) });
     case 'subset': {
-      const matched = allowedCalls(sides);
+      const matched = allowedCalls(claim, actual);
       return { matched, claims: actual.length, satisfied: matched.length, isVoid: false };
     }
   }
 }
 
+/**
+ * The most pairs are the best; of those the ones with the fewest slow calls, then with the most that kept their limit, then
+ * with the most whose duration is not known. Each of the four counts less than the one before it, however often it comes.
+ */
+function weighPairs(expected: readonly ExpectedCall[], actual: readonly RecordedToolCall[]): Sides {
+  const base = expected.length + 1;
+  const weigh = (wanted: ExpectedCall, made: RecordedToolCall): number => {
+    const comparison = compareCall(wanted, made);
+    if (comparison === 'too_slow') return base ** 3 - base ** 2;
+    if (comparison !== 'match') return 0;
+    if (wanted.maxDurationMs === undefined) return base ** 3;
+    return base ** 3 + (made.duration_ms === undefined ? 1 : base);
+  };
+  const gains = expected.map((wanted) => Float64Array.from(actual, (made) => weigh(wanted, made)));
+  return {
+    expectedCount: expected.length,
+    actualCount: actual.length,
+    gain: (i, j) => gains[i]![j]!,
+  };
+}
+
 interface Counting {
   readonly expected: readonly ExpectedCall[];
+  readonly actual: readonly RecordedToolCall[];
   readonly isVoid: boolean;
 }
 
-function counted(matched: readonly Pair[], { expected, isVoid }: Counting): ModeResult {
-  return { matched, claims: expected.length, satisfied: matched.length, isVoid };
+/** Each expected call is a claim, and each limit of its duration another, unless the duration is not known. */
+function counted(matched: readonly Pair[], { expected, actual, isVoid }: Counting): ModeResult {
+  const limited = matched.filter((pair) => expected[pair.expected]!.maxDurationMs !== undefined);
+  const timed = limited.filter((pair) => actual[pair.actual]!.duration_ms !== undefined);
+  const quick = timed.filter(
+    (pair) => actual[pair.actual]!.duration_ms! <= expected[pair.expected]!.maxDurationMs!,
+  );
+  const limits = expected.filter(({ maxDurationMs }) => maxDurationMs !== undefined).length;
+  return {
+    matched,
+    claims: expected.length + limits - (limited.length - timed.length),
+    satisfied: matched.length + quick.length,
+    isVoid,
+  };
 }
 
-function samePlaces({ expectedCount, actualCount, fits }: Sides): readonly Pair[] {
-  const pairs: Pair[] = [];
-  for (let index = 0; index < Math.min(expectedCount, actualCount); index++) {
-    if (fits(index, index)) pairs.push({ expected: index, actual: index });
-  }
-  return pairs;
+function singles(actual: readonly RecordedToolCall[]): readonly CallGroup[] {
+  return actual.map((_, index) => ({ start: index, end: index + 1 }));
 }
 
-/** An expected call of `subset` allows any number of such calls: how many there may be is what `maximums` says. */
-function allowedCalls({ expectedCount, actualCount, fits }: Sides): readonly Pair[] {
-  const pairs: Pair[] = [];
-  for (let actual = 0; actual < actualCount; actual++) {
-    for (let expected = 0; expected < expectedCount; expected++) {
-      if (!fits(expected, actual)) continue;
-      pairs.push({ expected, actual });
-      break;
-    }
-  }
-  return pairs;
+/** An expected call of `subset` allows any number of such calls, unless they are counted. A call that is too slow is not allowed. */
+function allowedCalls(
+  { expected, isCounted = false }: CallClaim,
+  actual: readonly RecordedToolCall[],
+): readonly Pair[] {
+  const fits = (i: number, j: number): boolean => compareCall(expected[i]!, actual[j]!) === 'match';
+  if (isCounted)
+    return assignCalls({
+      expectedCount: expected.length,
+      actualCount: actual.length,
+      gain: (i, j) => (fits(i, j) ? 1 : 0),
+    });
+  return actual.flatMap((_, index) => {
+    const allowing = expected.findIndex((_expected, i) => fits(i, index));
+    return allowing === -1 ? [] : [{ expected: allowing, actual: index }];
+  });
 }
 
-/** Whether a tool was called more often than expected. A call with wrong arguments or in a wrong place is no extra one. */
+/** Whether a tool was called more often than expected. A call with wrong arguments is not an extra one. */
 function hasExtraCalls(expected: readonly ExpectedCall[], actual: readonly RecordedToolCall[]): boolean {
   const left = new Map<string, number>();
   for (const { tool } of expected) left.set(tool, (left.get(tool) ?? 0) + 1);

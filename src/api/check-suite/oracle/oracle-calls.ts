@@ -57,7 +57,7 @@ function insert(
 
 /** As an agent reports them. */
 function made(calls: readonly WantedCall[]): readonly RecordedToolCall[] {
-  return calls.map(({ isExact: _exact, isOrdered: _ordered, ...call }) => call);
+  return calls.map(({ isExact: _exact, isDeep: _deep, isMost: _most, isOrdered: _ordered, ...call }) => call);
 }
 
 /** What is wanted of all steps together, as what the last step must add to those before. */

@@ -1,24 +1,83 @@
 import { jsonEqual } from '../../../match/json-equal.ts';
-import { isJsonObject, type Json } from '../../../model/json.ts';
+import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
 import type { WantedCall } from '../../../model/wanted-reply.ts';
 
 /** One call that is both; undefined when there is none. */
 export function unite(a: WantedCall, b: WantedCall): WantedCall | undefined {
   if (a.tool !== b.tool) return undefined;
   if (a.input === undefined) return { ...a, ...b };
-  if (b.input === undefined || jsonEqual(a.input, b.input))
-    return { ...b, ...a, isExact: a.isExact === true || b.isExact === true };
-  const input = uniteInputs(a, b);
-  return input === undefined ? undefined : { ...a, input, isExact: a.isExact === true || b.isExact === true };
+  if (b.input === undefined) return { ...b, ...a };
+  const input = jsonEqual(a.input, b.input) ? a.input : uniteInputs(a, b);
+  return input === undefined ? undefined : { ...a, ...freedom(a, b), input };
+}
+
+/** What is left open in both of them. */
+function freedom(a: WantedCall, b: WantedCall): Pick<WantedCall, 'isExact' | 'isDeep' | 'isMost'> {
+  const isMost = a.isMost === true && b.isMost === true;
+  return {
+    // What is at least the one and at most the other is taken for the whole of it.
+    isExact: !isMost && (isClosed(a) || isClosed(b)),
+    isDeep: a.isDeep === true && b.isDeep === true,
+    isMost,
+  };
 }
 
 function uniteInputs(a: WantedCall, b: WantedCall): Json | undefined {
   if (!isJsonObject(a.input) || !isJsonObject(b.input)) return undefined;
-  const [whole, part] = a.isExact === true ? [a.input, b.input] : [b.input, a.input];
+  if (isClosed(b) && !isClosed(a)) return uniteInputs(b, a);
   if (a.isExact === true && b.isExact === true) return undefined;
-  const isClosed = a.isExact === true || b.isExact === true;
-  for (const key of Object.keys(part)) {
-    if (Object.hasOwn(whole, key) ? !jsonEqual(whole[key]!, part[key]!) : isClosed) return undefined;
+  if (a.isMost === true && b.isExact === true) return uniteInputs(b, a);
+  if (b.isMost === true) return within(a.input, b.input, { isMost: a.isMost === true });
+  return isClosed(a) ? covering(a, b.input, b.isDeep === true) : merged(a, b);
+}
+
+function isClosed({ isExact = false, isMost = false }: WantedCall): boolean {
+  return isExact || isMost;
+}
+
+/** Two inputs of which the second is at most what is listed: what they share, or all of the first. */
+function within(
+  input: JsonObject,
+  most: JsonObject,
+  { isMost }: { readonly isMost: boolean },
+): JsonObject | undefined {
+  const shared = Object.keys(input).filter((key) => {
+    const allowed = ownValue(most, key);
+    return allowed !== undefined && jsonEqual(allowed, input[key]!);
+  });
+  if (!isMost) return shared.length === Object.keys(input).length ? input : undefined;
+  const kept: Record<string, Json> = {};
+  for (const key of shared) setOwn(kept, key, input[key]!);
+  return kept;
+}
+
+/** The closed input, if the other is a part of it. */
+function covering(closed: WantedCall, part: JsonObject, isDeep: boolean): Json | undefined {
+  const whole = closed.input as JsonObject;
+  return jsonEqual(mergeObjects(whole, part, isDeep) ?? null, whole) ? whole : undefined;
+}
+
+function merged(a: WantedCall, b: WantedCall): Json | undefined {
+  return mergeObjects(b.input as JsonObject, a.input as JsonObject, a.isDeep === true || b.isDeep === true);
+}
+
+/** Both objects in one; undefined where they disagree. */
+function mergeObjects(a: JsonObject, b: JsonObject, isDeep: boolean): JsonObject | undefined {
+  const both: Record<string, Json> = {};
+  for (const key of new Set([...Object.keys(b), ...Object.keys(a)])) {
+    const [one, other] = [ownValue(a, key), ownValue(b, key)];
+    const value = one === undefined || other === undefined ? (one ?? other) : mergeValues(one, other, isDeep);
+    if (value === undefined) return undefined;
+    setOwn(both, key, value);
   }
-  return { ...part, ...whole };
+  return both;
+}
+
+function mergeValues(a: Json, b: Json, isDeep: boolean): Json | undefined {
+  if (jsonEqual(a, b)) return a;
+  if (!isDeep) return undefined;
+  if (isJsonObject(a) && isJsonObject(b)) return mergeObjects(a, b, true);
+  if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return undefined;
+  const items = a.map((item: Json, index) => mergeValues(item, b[index] as Json, true));
+  return items.every((item) => item !== undefined) ? items : undefined;
 }
