@@ -1,4 +1,4 @@
-import type { JsonScan } from './scan-json.ts';
+import type { JsonScan } from '../match/scan-json.ts';
 
 /** What is wrong with a text that begins like JSON, if it cannot be an answer: half an object, or a reply that is not valid JSON. */
 export function describeBroken(block: string, kind: JsonScan['kind']): string | undefined {

@@ -6,7 +6,7 @@ import { AgentError } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
 import { describeNoAnswer, hasAnswer } from './no-answer.ts';
 import { parseReplyText } from './parse-reply-text.ts';
-import { scanJson } from './scan-json.ts';
+import { scanJson } from '../match/scan-json.ts';
 
 /** A response that is the reply itself: JSON with an answer, or a text. Anything else is a contract error that says what came. */
 export function readWholeResponse(response: HttpResponse): Json {

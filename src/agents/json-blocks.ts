@@ -1,7 +1,7 @@
 import type { JsonObject } from '../model/json.ts';
 import { AgentError } from './contract.ts';
 import { parseReplyText } from './parse-reply-text.ts';
-import { scanJson } from './scan-json.ts';
+import { scanJson } from '../match/scan-json.ts';
 
 /** Something in a text that is, or begins like, a JSON object or a list, alone on its line or over several lines. */
 export interface JsonBlock {

@@ -47,14 +47,16 @@ function readParts(parts: Readonly<Record<string, string>> | undefined): Calenda
   const monthNumber = /^\d/.test(month) ? Number(month) : MONTHS.get(month.toLowerCase());
   if (monthNumber === undefined) return undefined;
   return {
-    year: year.length === 2 ? fullYear(Number(year)) : Number(year),
+    year: readYear(year),
     month: monthNumber,
     day: Number(day),
   };
 }
 
 /** As POSIX reads two digits: 69 to 99 are the last century. */
-function fullYear(year: number): number {
+export function readYear(digits: string): number {
+  const year = Number(digits);
+  if (digits.length !== 2) return year;
   return year >= 69 ? 1900 + year : 2000 + year;
 }
 

@@ -35,14 +35,18 @@ function unquote(quoted: string): string | undefined {
   }
 }
 
-/** The value at a path: own keys of objects, items of lists. Undefined when there is none. */
+/** The value at a path: own keys of objects, items of lists (`a[0]` or `a.0`). Undefined when there is none. */
 export function valueAtPath(root: Json, path: readonly PathSegment[]): Json | undefined {
   let value: Json | undefined = root;
   for (const segment of path) {
-    if (Array.isArray(value))
-      value = typeof segment === 'number' ? (value[segment] as Json | undefined) : undefined;
+    if (Array.isArray(value)) value = value[itemIndex(segment)] as Json | undefined;
     else if (isJsonObject(value)) value = ownValue(value, String(segment));
     else return undefined;
   }
   return value;
+}
+
+/** -1, where no list has an item, for what is not a number. */
+function itemIndex(segment: PathSegment): number {
+  return typeof segment === 'number' || /^\d+$/.test(segment) ? Number(segment) : -1;
 }

@@ -1,4 +1,4 @@
-import { compileDateFormat, MONTHS } from './date-format.ts';
+import { compileDateFormat, MONTHS, readYear } from './date-format.ts';
 
 /** A day of the calendar, as written: no time zone moves it. */
 export interface CalendarDay {
@@ -8,31 +8,92 @@ export interface CalendarDay {
 }
 
 /**
- * The day a text names. ISO 8601 is always read, since it can mean one day only; other ways of writing a date by the
- * formats given, or else where the month is a word. `03/04/2025` is nobody's guess: it needs a format.
+ * The day a text names: by the formats given, in ISO 8601, with the month as a word, or as three numbers. Of those, one above
+ * 12 is the day; where neither is, the formats say what comes first, and without any the month does.
  */
 export function readDate(text: string, formats: readonly string[]): CalendarDay | undefined {
   const trimmed = text.trim();
+  if (trimmed.length > LONGEST_DATE) return undefined;
   for (const format of formats) {
     const read = compileDateFormat(format)?.(trimmed);
     if (read !== undefined && isReal(read)) return read;
   }
-  const plain = readPattern(ISO, trimmed) ?? (formats.length === 0 ? readWords(trimmed) : undefined);
-  return plain !== undefined && isReal(plain) ? plain : undefined;
+  const plain = withoutClock(trimmed);
+  const read = PATTERNS.map((pattern) => readPattern(pattern, plain)).find((day) => day !== undefined);
+  const day =
+    read ??
+    readNumbers(plain, formats) ??
+    (formats.length === 0 ? readPattern(SHORT_YEAR, plain) : undefined);
+  return day !== undefined && isReal(day) ? day : undefined;
+}
+
+/** Whether a text is a date that means one day in America and another one in Europe. */
+export function isAmbiguousDate(text: string): boolean {
+  const { first, second } = NUMBERS.exec(withoutClock(text.trim()))?.groups ?? {};
+  const [one, other] = [Number(first), Number(second)];
+  return one <= 12 && other <= 12 && one !== other;
 }
 
 export function isSameDay(a: CalendarDay, b: CalendarDay): boolean {
   return a.year === b.year && a.month === b.month && a.day === b.day;
 }
 
-const ISO =
-  /^(?<year>\d{4})(?<separator>[-/]?)(?<month>\d{2})\k<separator>(?<day>\d{2})(?:[T ]\d{2}(?::?\d{2}){0,2}(?:[.,]\d+)?\s*(?:Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+/** Nobody writes a longer one, and looking for a date in a longer text could take for ever. */
+const LONGEST_DATE = 100;
 
-const DAY_FIRST = /^(?<day>\d{1,2})(?:st|nd|rd|th)?[-\s/.]+(?<month>[a-z]+)[-\s/.,]+(?<year>\d{4})$/i;
-const MONTH_FIRST = /^(?<month>[a-z]+)\.?\s+(?<day>\d{1,2})(?:st|nd|rd|th)?,?\s+(?<year>\d{4})$/i;
+/** The date alone: no weekday before it, and no time of day behind it. */
+function withoutClock(text: string): string {
+  return text.replace(WEEKDAY, '').replace(CLOCK, '');
+}
 
-function readWords(text: string): CalendarDay | undefined {
-  return readPattern(DAY_FIRST, text) ?? readPattern(MONTH_FIRST, text);
+const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?\.?,?\s+/i;
+const CLOCK =
+  /(?:(?<=\d)T\d{2}(?::?\d{2}){0,2}|,?\s+(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(?:[ap]m)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+/** Year first, with two digits each where nothing is between them; then the three orders with the month as a word. */
+const PATTERNS = [
+  /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
+  /^(?<year>\d{4})(?<separator>[-/.])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})$/,
+  /^(?<day>\d{1,2})(?:st|nd|rd|th)?[-\s/.]+(?<month>[a-z]+)[-\s/.,]+(?<year>\d{4})$/i,
+  /^(?<month>[a-z]+)[-\s/.]+(?<day>\d{1,2})(?:st|nd|rd|th)?[-\s/,]+(?<year>\d{4})$/i,
+  /^(?<year>\d{4})[-\s/]+(?<month>[a-z]+)[-\s/]+(?<day>\d{1,2})$/i,
+];
+
+const SHORT_YEAR = /^(?<day>\d{1,2})[-\s/]+(?<month>[a-z]+)[-\s/]+(?<year>\d{2})$/i;
+
+const NUMBERS = /^(?<first>\d{1,2})(?<separator>[-/.])(?<second>\d{1,2})\k<separator>(?<year>\d{4}|\d{2})$/;
+
+/** Of a year with two digits, only the American order is known well enough. */
+function readNumbers(text: string, formats: readonly string[]): CalendarDay | undefined {
+  const parts = NUMBERS.exec(text)?.groups;
+  if (parts === undefined) return undefined;
+  const [first, second] = [Number(parts['first']), Number(parts['second'])];
+  const order = orderOf(formats) ?? clearOrder(first, second) ?? usualOrder(parts['separator']!, formats);
+  const year = readYear(parts['year']!);
+  if (order === 'month' && (parts['separator'] === '/' || parts['year']!.length === 4))
+    return { year, month: first, day: second };
+  return order === 'day' && parts['year']!.length === 4 ? { year, month: second, day: first } : undefined;
+}
+
+type First = 'day' | 'month';
+
+/** What formats of three numbers have in common; undefined when they are of both kinds, or none is of three numbers. */
+function orderOf(formats: readonly string[]): First | undefined {
+  const numeric = formats.filter((format) => !format.startsWith('Y') && !format.includes('MMM'));
+  const orders = new Set(
+    numeric.map((format): First => (format.indexOf('D') < format.indexOf('M') ? 'day' : 'month')),
+  );
+  return orders.size === 1 ? [...orders][0] : undefined;
+}
+
+function clearOrder(first: number, second: number): First | undefined {
+  if (first > 12) return 'day';
+  return second > 12 || first === second ? 'month' : undefined;
+}
+
+/** Without formats the month comes first, but not in a date with dots, which is rarely American. */
+function usualOrder(separator: string, formats: readonly string[]): First | undefined {
+  return formats.length === 0 && separator !== '.' ? 'month' : undefined;
 }
 
 function readPattern(pattern: RegExp, text: string): CalendarDay | undefined {
@@ -41,7 +102,9 @@ function readPattern(pattern: RegExp, text: string): CalendarDay | undefined {
   const month = /^\d/.test(parts['month']!)
     ? Number(parts['month'])
     : MONTHS.get(parts['month']!.toLowerCase());
-  return month === undefined ? undefined : { year: Number(parts['year']), month, day: Number(parts['day']) };
+  return month === undefined
+    ? undefined
+    : { year: readYear(parts['year']!), month, day: Number(parts['day']) };
 }
 
 function isReal({ year, month, day }: CalendarDay): boolean {

@@ -17,7 +17,7 @@ const NUMERAL = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+|(?<=\d)\.?)(?:[eE][+-
 
 export interface Tolerance {
   readonly tolerance: number;
-  /** The tolerance is a share of the expected number. */
+  /** The tolerance is a share of the expected number; of 0 there are no shares, and it is taken as it is. */
   readonly relative: boolean;
 }
 
@@ -27,7 +27,7 @@ export function isNear(
   actual: number | bigint,
   { tolerance, relative }: Tolerance,
 ): boolean {
-  const allowed = relative ? tolerance * Math.abs(Number(expected)) : tolerance;
+  const allowed = relative && Number(expected) !== 0 ? tolerance * Math.abs(Number(expected)) : tolerance;
   if (Number.isInteger(Number(expected)) && Number.isInteger(Number(actual))) {
     const distance = BigInt(expected) - BigInt(actual);
     return Number(distance < 0n ? -distance : distance) <= allowed;

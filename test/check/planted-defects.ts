@@ -582,6 +582,10 @@ export const PLANTED: readonly Planted[] = [
     { type: 'contains', value: 'Zurich', weight: 100 },
     { type: 'contains', value: 'lake', weight: 1 },
   ),
+  evalFile('a date that can be two days', 'ambiguous_date', {
+    expected_output: { due: '03/04/2026' },
+    evaluators: [fields({ path: 'due', match: 'date' })],
+  }),
   evalFile('a tolerance larger than the value', 'loose_tolerance', {
     expected_output: INVOICE,
     evaluators: [fields({ path: 'total', match: 'numeric_tolerance', tolerance: 50 })],

@@ -1,4 +1,5 @@
 import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
+import { isAmbiguousDate } from '../../match/read-date.ts';
 import { readNumber } from '../../match/read-number.ts';
 import type { Json } from '../../model/json.ts';
 import type { Doubt } from '../../schema/assertion-kind.ts';
@@ -26,7 +27,7 @@ function comparedTwice({ path }: FieldRule): Doubt {
 }
 
 function doubtField(
-  { path, match, required = true, tolerance = 0, relative = false }: FieldRule,
+  { path, match, required = true, tolerance = 0, relative = false, formats = [] }: FieldRule,
   expected: Json,
 ): readonly Doubt[] {
   const wanted = valueAtPath(expected, parseFieldPath(path)!);
@@ -40,6 +41,14 @@ function doubtField(
             hint: 'correct the path, or add it to the expected answer',
           },
         ];
+  if (match === 'date' && formats.length === 0 && typeof wanted === 'string' && isAmbiguousDate(wanted))
+    return [
+      {
+        code: 'ambiguous_date',
+        message: `the expected date ${wanted} at ${path} is read with the month first`,
+        hint: 'write it like 2025-03-04, or name its format in `formats`',
+      },
+    ];
   const number = match === 'numeric_tolerance' ? readNumber(wanted) : undefined;
   if (number === undefined || Number(number) === 0) return [];
   // A share of 1 is the number itself: from there on, 0 passes too.

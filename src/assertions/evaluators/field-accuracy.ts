@@ -1,8 +1,9 @@
-import { jsonInText } from '../../match/json-in-text.ts';
+import { findJson, type FoundJson } from '../../match/find-json.ts';
 import { compileDateFormat } from '../../match/date-format.ts';
 import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import type { Message } from '../../model/message.ts';
 import { defineEvaluator } from '../../schema/assertion-kind.ts';
 import { list } from '../../schema/list.ts';
 import { object } from '../../schema/object.ts';
@@ -61,14 +62,11 @@ export const fieldAccuracy = defineEvaluator({
   },
   oracle({ fields }, { expected_messages }) {
     const rules = fields as unknown as readonly FieldRule[];
-    const json = structured(givenContent(expected_messages.at(-1)));
+    const json = expectedJson(expected_messages);
     return { about: ['output'], json, impossible: whyImpossible(rules, json?.value) };
   },
   doubts: ({ fields }, { expected_messages }) =>
-    doubtFields(
-      fields as unknown as readonly FieldRule[],
-      structured(givenContent(expected_messages.at(-1)))?.value,
-    ),
+    doubtFields(fields as unknown as readonly FieldRule[], expectedJson(expected_messages)?.value),
 });
 
 function checkField(authored: Json, reader: Reader): void {
@@ -123,30 +121,55 @@ function compareFields(
   evidence: Evidence,
   isAllOrNothing: boolean,
 ): AssertionOutcome {
-  const expected = structured(givenContent(evidence.expected_messages.at(-1)));
+  const expected = expectedJson(evidence.expected_messages);
   if (expected === undefined)
-    return unmeasured('there is no expected value: the last expected message has no structured content');
+    return unmeasured(
+      'there is no expected value: no expected message of the assistant has structured content',
+    );
   if (rules.every((rule) => isLeftOut(rule, expected.value)))
     return unmeasured(`nothing was checked: ${noneExpected(rules)}`);
-  const actual = structured(replyContent(evidence));
+  const found = structured(replyContent(evidence));
+  const actual = found.kind === 'one' ? found.value : undefined;
   const graded: GradedField[] = [];
   for (const rule of rules) {
-    const result = gradeField(rule, expected.value, actual?.value);
+    const result = gradeField(rule, expected.value, actual);
     if (typeof result === 'string') return unmeasured(result);
     graded.push(result);
   }
   return summarize(graded, {
     isAllOrNothing,
-    isStructured: actual !== undefined,
+    problem: describeProblem(found),
     evidence,
     expected: expected.value,
   });
 }
 
+/** The last answer that is JSON: what is expected before and behind it may be words and tool calls. */
+function expectedJson(messages: readonly Message[]): { readonly value: Json } | undefined {
+  for (const message of messages.filter(({ role }) => role === 'assistant').toReversed()) {
+    const found = structured(givenContent(message));
+    if (found.kind === 'one') return { value: found.value };
+  }
+  return undefined;
+}
+
 /** JSON, if need be out of a text or a code fence. */
-function structured(content: Json | undefined): { readonly value: Json } | undefined {
-  if (content === undefined) return undefined;
-  return typeof content === 'string' ? jsonInText(content) : { value: content };
+function structured(content: Json | undefined): FoundJson {
+  if (content === undefined) return { kind: 'none' };
+  return typeof content === 'string' ? findJson(content) : { kind: 'one', value: content };
+}
+
+function describeProblem(found: FoundJson): string | undefined {
+  switch (found.kind) {
+    case 'one':
+      return undefined;
+    case 'several':
+      return `the reply holds ${found.count} different JSON values, and nothing says which one is the answer`;
+    case 'broken':
+      return 'the reply holds JSON that is broken or breaks off';
+    case 'none':
+      return 'the reply holds no JSON';
+  }
 }
 
 function whyImpossible(rules: readonly FieldRule[], expected: Json | undefined): string | undefined {
@@ -186,17 +209,18 @@ function gradeField(rule: FieldRule, expected: Json, actual: Json | undefined): 
 
 interface Summary {
   readonly isAllOrNothing: boolean;
-  readonly isStructured: boolean;
+  /** Why no JSON could be read. */
+  readonly problem: string | undefined;
   readonly evidence: Evidence;
   readonly expected: Json;
 }
 
 function summarize(
   graded: readonly GradedField[],
-  { isAllOrNothing, isStructured, evidence, expected }: Summary,
+  { isAllOrNothing, problem, evidence, expected }: Summary,
 ): AssertionOutcome {
   const counted = graded.filter(({ score }) => score !== undefined);
-  if (counted.length === 0 && isStructured)
+  if (counted.length === 0 && problem === undefined)
     return unmeasured('no field could be compared: all that are expected are optional, and all are absent');
   const weights = counted.reduce((sum, { weight }) => sum + weight, 0);
   const reached = counted.reduce((sum, { weight, score }) => sum + weight * score!, 0);
@@ -204,9 +228,7 @@ function summarize(
   const right = counted.filter(({ score }) => score === 1);
   return {
     score: isAllOrNothing ? (weights > 0 && reached === weights ? 1 : 0) : mean,
-    message: isStructured
-      ? `${right.length} of ${counted.length} fields are right`
-      : 'the reply holds no JSON',
+    message: problem ?? `${right.length} of ${counted.length} fields are right`,
     expected,
     actual: replyContent(evidence),
     hits: right.map(({ note }) => note),
