@@ -29,6 +29,7 @@ export function readDate(text: string, formats: readonly string[]): CalendarDay 
 
 /** Whether a text is a date that means one day in America and another one in Europe. */
 export function isAmbiguousDate(text: string): boolean {
+  if (text.length > LONGEST_DATE) return false;
   const { first, second } = NUMBERS.exec(withoutClock(text.trim()))?.groups ?? {};
   const [one, other] = [Number(first), Number(second)];
   return one <= 12 && other <= 12 && one !== other;

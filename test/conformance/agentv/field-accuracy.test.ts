@@ -141,6 +141,16 @@ describe('JSON in an answer', () => {
   });
 });
 
+describe('a reply with text and messages', () => {
+  it('is judged by its last message', async () => {
+    const reply = { output: '{"v":1}', output_messages: answer({ v: 2 }) };
+    const claim = { type: 'field_accuracy', fields: [{ path: 'v', match: 'exact' }] };
+    expect((await measure(claim, { expected_messages: answer({ v: 2 }), reply })).score).toBe(1);
+    expect((await measure({ type: 'match' }, { expected_messages: answer({ v: 2 }), reply })).score).toBe(1);
+    expect((await measure({ type: 'contains', value: '1' }, { reply })).score).toBe(1);
+  });
+});
+
 describe('the expected answer', () => {
   const claim = { type: 'field_accuracy', fields: [{ path: 'a', match: 'exact' }] };
 

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Message } from '../../../src/model/message.ts';
 import type { MeasuredOutcome } from '../../../src/model/evidence.ts';
 import { measure, read } from '../../evaluators/evidence.ts';
+import { createProject, runCli } from '../../project.ts';
 
 type Call = readonly [tool: string, args?: Json];
 
@@ -263,5 +264,55 @@ describe('what would compare nothing is found when the file is read', () => {
     expect(() => read(claim([{ tool: 'a', args: { q: 1 }, args_match: 'exact' }]))).toThrow(
       'missing_argument',
     );
+  });
+});
+
+describe('calls of one message, from an agent to the verdict', () => {
+  const AGENT = `
+const call = (tool, input = {}) => ({ tool, input });
+const say = (...tool_calls) => ({ role: 'assistant', content: 'ok', tool_calls });
+const REPLIES = {
+  together: { output_messages: [say(call('find')), say(call('b', { n: { x: 1, y: 2 } }), call('a'))] },
+  apart: { output_messages: [say(call('find')), say(call('b', { n: { x: 1, y: 2 } })), say(call('a'))] },
+  flat: { output: 'ok', tool_calls: [call('find'), call('b', { n: { x: 1, y: 2 } }), call('a')] },
+};
+export const agent = (input) => REPLIES[input];
+`;
+  const EXPECTED = `[{ tool: find }, { tool: a }, { tool: b, args: { n: { x: 1 } }, args_match: deep_partial }]`;
+  const SUITE = ['together', 'apart', 'flat']
+    .flatMap((input) =>
+      ['exact', 'in_order'].map(
+        (mode) => `- id: ${input} ${mode}
+  input: ${input}
+  evaluators: [{ type: tool_trajectory, mode: ${mode}, parallel: any_order, expected: ${EXPECTED} }]
+`,
+      ),
+    )
+    .join('');
+
+  it('count in any order only when the messages say that they belong together, and again when graded', async () => {
+    const project = createProject({ 'calls.eval.yaml': `evalcases:\n${SUITE}`, 'agent.mjs': AGENT });
+    try {
+      const cwd = project.path;
+      const run = await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json'], { cwd });
+      const grade = await runCli(['grade', '--reporter', 'json'], { cwd });
+      for (const { stdout } of [run, grade]) {
+        const { results } = JSON.parse(stdout) as { results: readonly { test: string; score: number }[] };
+        const scores = Object.fromEntries(
+          results.map(({ test, score }) => [test, Math.round(score * 100) / 100]),
+        );
+        expect(scores).toEqual({
+          'together exact': 1,
+          'together in_order': 1,
+          'apart exact': 0.33,
+          'apart in_order': 0.67,
+          'flat exact': 0.33,
+          'flat in_order': 0.67,
+        });
+      }
+      expect(run.stdout).toContain('no_messages');
+    } finally {
+      project.remove();
+    }
   });
 });
