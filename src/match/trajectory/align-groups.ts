@@ -29,9 +29,9 @@ export function alignGroups(sides: Sides, groups: readonly CallGroup[]): readonl
     for (let start = 0; start < expectedCount; start++) {
       // From a later start with no more behind it, nothing can be gained.
       if (start > 0 && before[start] === before[start - 1]) continue;
-      const assignment = new Assignment(group.end - group.start);
+      const assignment = new Assignment(group.end - group.start, (i, j) => sides.gain(i, group.start + j));
       for (let index = start; index < expectedCount; index++) {
-        assignment.add(gainsOf(sides, index, group));
+        assignment.add(index);
         const worth = before[start]! + assignment.worth;
         if (worth > best[index + 1]!) {
           best[index + 1] = worth;
@@ -61,8 +61,4 @@ function assignRange(sides: Sides, expected: CallGroup, actual: CallGroup): read
     expected: expected.start + pair.expected,
     actual: actual.start + pair.actual,
   }));
-}
-
-function gainsOf({ gain }: Sides, expected: number, { start, end }: CallGroup): Float64Array {
-  return Float64Array.from({ length: end - start }, (_, index) => gain(expected, start + index));
 }

@@ -7,11 +7,18 @@ export interface Sides {
   gain(expected: number, actual: number): number;
 }
 
+/** Sides that compare each pair once, however often it is asked for. */
+export function weighOnce({ expectedCount, actualCount, gain }: Sides): Sides {
+  const gains = Array.from({ length: expectedCount }, (_, i) =>
+    Float64Array.from({ length: actualCount }, (_actual, j) => gain(i, j)),
+  );
+  return { expectedCount, actualCount, gain: (i, j) => gains[i]![j]! };
+}
+
 /** The pairs in any order, each call in one pair at most, that are worth the most together. */
 export function assignCalls({ expectedCount, actualCount, gain }: Sides): readonly Pair[] {
-  const assignment = new Assignment(actualCount);
-  for (let expected = 0; expected < expectedCount; expected++)
-    assignment.add(Float64Array.from({ length: actualCount }, (_, actual) => gain(expected, actual)));
+  const assignment = new Assignment(actualCount, gain);
+  for (let expected = 0; expected < expectedCount; expected++) assignment.add(expected);
   return assignment.pairs();
 }
 
@@ -22,56 +29,63 @@ export function assignCalls({ expectedCount, actualCount, gain }: Sides): readon
 export class Assignment {
   /** What the pairs are worth together. */
   worth = 0;
-  private readonly gains: Float64Array[] = [];
-  private readonly expectedPrices: number[] = [];
+  private readonly expectedPrices = new Map<number, number>();
   private readonly actualPrices: Float64Array;
   /** By actual call; -1: none. */
   private readonly holders: Int32Array;
 
-  constructor(private readonly actualCount: number) {
+  constructor(
+    private readonly actualCount: number,
+    private readonly gain: Sides['gain'],
+  ) {
     this.actualPrices = new Float64Array(actualCount);
     this.holders = new Int32Array(actualCount).fill(-1);
   }
 
-  /** Adds an expected call, given by its gain with each actual call. */
-  add(gains: Float64Array): void {
-    const added = this.gains.push(gains) - 1;
-    this.expectedPrices.push(0);
-    if (gains.every((gain) => gain === 0)) return;
-    const { actualCount, holders, expectedPrices, actualPrices } = this;
+  add(added: number): void {
+    const { actualCount, holders, expectedPrices, actualPrices, gain } = this;
+    expectedPrices.set(added, 0);
     const distances = new Float64Array(actualCount).fill(Infinity);
     /** The actual call before it on the path; -1: the path starts here. */
     const before = new Int32Array(actualCount).fill(-1);
+    const visited: number[] = [];
     const isVisited = new Uint8Array(actualCount);
     let nearestEnd = { distance: Infinity, at: -1 };
     let [expected, at] = [added, -1];
+    /** The path so far is this long; distances count from its start. */
+    let length = 0;
     for (;;) {
-      const alone = -expectedPrices[expected]!;
-      if (alone < nearestEnd.distance) nearestEnd = { distance: alone, at };
-      let [step, next] = [nearestEnd.distance, -1];
+      const price = expectedPrices.get(expected)!;
+      if (length - price < nearestEnd.distance) nearestEnd = { distance: length - price, at };
+      let [nearest, next] = [nearestEnd.distance, -1];
       for (let actual = 0; actual < actualCount; actual++) {
         if (isVisited[actual] === 1) continue;
-        const gain = this.gains[expected]![actual]!;
-        const distance = gain === 0 ? Infinity : -gain - expectedPrices[expected]! - actualPrices[actual]!;
+        const own = gain(expected, actual);
+        const distance = own === 0 ? Infinity : length - own - price - actualPrices[actual]!;
         if (distance < distances[actual]!) {
           distances[actual] = distance;
           before[actual] = at;
         }
-        if (distances[actual]! < step) [step, next] = [distances[actual]!, actual];
+        // Of two that are as near, a free one ends the path.
+        const isNearer = distances[actual]! < nearest;
+        const isFree = distances[actual]! === nearest && nearest < Infinity && holders[actual] === -1;
+        if (isNearer || (isFree && (next === -1 || holders[next] !== -1)))
+          [nearest, next] = [distances[actual]!, actual];
       }
-      this.worth -= step;
-      expectedPrices[added]! += step;
-      for (let actual = 0; actual < actualCount; actual++) {
-        if (isVisited[actual] === 1) {
-          expectedPrices[holders[actual]!]! += step;
-          actualPrices[actual]! -= step;
-        } else distances[actual]! -= step;
-      }
-      nearestEnd.distance -= step;
+      length = nearest;
       at = next === -1 ? nearestEnd.at : next;
       if (next === -1 || holders[next] === -1) break;
       isVisited[next] = 1;
+      visited.push(next);
       expected = holders[next]!;
+    }
+    this.worth -= length;
+    expectedPrices.set(added, length);
+    for (const actual of visited) {
+      const rise = length - distances[actual]!;
+      actualPrices[actual]! -= rise;
+      const holder = holders[actual]!;
+      expectedPrices.set(holder, expectedPrices.get(holder)! + rise);
     }
     // Along the path everyone takes what the next one held.
     while (at !== -1) {

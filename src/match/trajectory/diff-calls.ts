@@ -1,5 +1,5 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
-import { assignCalls } from './assign-calls.ts';
+import { assignCalls, weighOnce } from './assign-calls.ts';
 import type { Pair } from './calls.ts';
 import { argumentDifferences } from './compare-arguments.ts';
 import { compareCall, type CallComparison } from './compare-call.ts';
@@ -42,11 +42,13 @@ export function diffCalls(
   const pairUp = (gain: (pair: Pair) => number): readonly Pair[] => {
     const { wanted, made } = open();
     if (mayRepeat) return use(made.flatMap((index) => bestOf(wanted, index, gain)));
-    const pairs = assignCalls({
-      expectedCount: wanted.length,
-      actualCount: made.length,
-      gain: (i, j) => gain({ expected: wanted[i]!, actual: made[j]! }),
-    });
+    const pairs = assignCalls(
+      weighOnce({
+        expectedCount: wanted.length,
+        actualCount: made.length,
+        gain: (i, j) => gain({ expected: wanted[i]!, actual: made[j]! }),
+      }),
+    );
     return use(pairs.map((pair) => ({ expected: wanted[pair.expected]!, actual: made[pair.actual]! })));
   };
   const isSlow = (pair: Pair): boolean => compare(pair) === 'too_slow';

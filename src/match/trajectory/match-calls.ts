@@ -1,7 +1,7 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
 import { alignCalls } from './align-calls.ts';
 import { alignGroups, placeGroups, type CallGroup } from './align-groups.ts';
-import { assignCalls, type Sides } from './assign-calls.ts';
+import { assignCalls, weighOnce, type Sides } from './assign-calls.ts';
 import type { ExpectedCall, Pair, TrajectoryMode } from './calls.ts';
 import { compareCall } from './compare-call.ts';
 
@@ -63,12 +63,11 @@ function weighPairs(expected: readonly ExpectedCall[], actual: readonly Recorded
     if (wanted.maxDurationMs === undefined) return base ** 3;
     return base ** 3 + (made.duration_ms === undefined ? 1 : base);
   };
-  const gains = expected.map((wanted) => Float64Array.from(actual, (made) => weigh(wanted, made)));
-  return {
+  return weighOnce({
     expectedCount: expected.length,
     actualCount: actual.length,
-    gain: (i, j) => gains[i]![j]!,
-  };
+    gain: (i, j) => weigh(expected[i]!, actual[j]!),
+  });
 }
 
 interface Counting {
@@ -104,11 +103,13 @@ function allowedCalls(
 ): readonly Pair[] {
   const fits = (i: number, j: number): boolean => compareCall(expected[i]!, actual[j]!) === 'match';
   if (isCounted)
-    return assignCalls({
-      expectedCount: expected.length,
-      actualCount: actual.length,
-      gain: (i, j) => (fits(i, j) ? 1 : 0),
-    });
+    return assignCalls(
+      weighOnce({
+        expectedCount: expected.length,
+        actualCount: actual.length,
+        gain: (i, j) => (fits(i, j) ? 1 : 0),
+      }),
+    );
   return actual.flatMap((_, index) => {
     const allowing = expected.findIndex((_expected, i) => fits(i, index));
     return allowing === -1 ? [] : [{ expected: allowing, actual: index }];
