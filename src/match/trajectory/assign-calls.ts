@@ -68,7 +68,7 @@ export class Assignment {
         }
         // Of two that are as near, a free one ends the path.
         const isNearer = distances[actual]! < nearest;
-        const isFree = distances[actual]! === nearest && nearest < Infinity && holders[actual] === -1;
+        const isFree = nearest === distances[actual] && nearest < Infinity && holders[actual] === -1;
         if (isNearer || (isFree && (next === -1 || holders[next] !== -1)))
           [nearest, next] = [distances[actual]!, actual];
       }
