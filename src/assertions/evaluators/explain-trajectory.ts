@@ -38,13 +38,14 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
     ...(timing === undefined ? [] : [timing]),
     ...(subject.lacksMessages && score < 1 ? [NO_MESSAGES] : []),
   ];
+  const misses = [...parts.misses, ...limitLines.filter(({ holds }) => !holds).map(({ text }) => text)];
   return {
     score,
-    message: describeScore(comparison, subject),
+    message: `${describeScore(comparison, subject)}${score === 1 ? '' : describeMisses(misses)}`,
     expected: subject.authored['expected'] ?? subject.authored,
     actual: subject.calls as unknown as Json,
     hits: [...parts.hits, ...limitLines.filter(({ holds }) => holds).map(({ text }) => text)],
-    misses: [...parts.misses, ...limitLines.filter(({ holds }) => !holds).map(({ text }) => text)],
+    misses,
     details: {
       ...(subject.mode === undefined ? {} : { mode: subject.mode }),
       ...parts.details,
@@ -70,6 +71,15 @@ function describeScore(
   const calls = extra === 1 ? 'call was' : 'calls were';
   return `${extra} ${calls} made beside the ${expected.length} expected, and ${mode} allows none, so that nothing else counts`;
 }
+
+/** The first of them: the rest is in the record. */
+function describeMisses(misses: readonly string[]): string {
+  if (misses.length === 0) return '';
+  const more = misses.length - MOST_MISSES;
+  return `: ${misses.slice(0, MOST_MISSES).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+const MOST_MISSES = 3;
 
 interface Explanation {
   readonly hits: readonly string[];
