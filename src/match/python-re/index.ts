@@ -1,8 +1,10 @@
 import { rememberPattern } from './compiled-patterns.ts';
+import { searchPlain } from './matcher/search-plain.ts';
 import { type Match, searchProgram } from './matcher/search-program.ts';
 import { checkCompilable } from './parser/check-compilable.ts';
 import { flagBits } from './parser/parse-flags.ts';
 import { parsePattern } from './parser/parse-pattern.ts';
+import { readPlainPattern } from './parser/plain-pattern.ts';
 import { compileProgram } from './program/compile-program.ts';
 import type { Program } from './program/program.ts';
 
@@ -16,7 +18,7 @@ export interface Pattern {
   readonly groupCount: number;
   /** Group numbers by name. */
   readonly groupNames: ReadonlyMap<string, number>;
-  readonly program: Program;
+  readonly find: (subject: string, stepBudget?: number) => Match | null;
 }
 
 export interface SearchOptions {
@@ -31,16 +33,23 @@ export function compile(pattern: string, flags = ''): Pattern {
   return rememberPattern(`${flags} ${pattern}`, () => compileAnew(pattern, flags));
 }
 
-function compileAnew(pattern: string, flags: string): Pattern {
-  const parsed = parsePattern(pattern, flagBits(flags));
+function compileAnew(source: string, flags: string): Pattern {
+  const plain = flags === '' ? readPlainPattern(source) : undefined;
+  if (plain !== undefined)
+    return { source, groupCount: 0, groupNames: NO_NAMES, find: (subject) => searchPlain(plain, subject) };
+  const parsed = parsePattern(source, flagBits(flags));
   checkCompilable(parsed);
+  // Made by the first search: a suite that is only checked needs none.
+  let program: Program | undefined;
   return {
-    source: pattern,
+    source,
     groupCount: parsed.groupWidths.length - 1,
     groupNames: parsed.groupNames,
-    program: compileProgram(parsed),
+    find: (subject, stepBudget) => searchProgram((program ??= compileProgram(parsed)), subject, stepBudget),
   };
 }
+
+const NO_NAMES: ReadonlyMap<string, number> = new Map();
 
 /** The first match, as Python's `re.search` finds it. Throws a BudgetError when it takes too long to tell. */
 export function search(
@@ -48,6 +57,6 @@ export function search(
   subject: string,
   options: SearchOptions = {},
 ): Match | null {
-  const { program } = typeof pattern === 'string' ? compile(pattern) : pattern;
-  return searchProgram(program, subject, options.stepBudget);
+  const { find } = typeof pattern === 'string' ? compile(pattern) : pattern;
+  return find(subject, options.stepBudget);
 }
