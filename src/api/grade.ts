@@ -21,7 +21,8 @@ import { exitCodeOf } from './exit-code.ts';
 import { DEFAULT_ALPHA } from './run-baseline.ts';
 import { rulesOf } from './gate-rules.ts';
 import { leaveOutRecorded } from './leave-out-recorded.ts';
-import { recordedAttempts } from './recorded-attempts.ts';
+import { mayRepeat } from './may-repeat.ts';
+import { entriesByTest, recordedAttempts } from './recorded-attempts.ts';
 import { recordedStops } from './recorded-stops.ts';
 import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
@@ -72,14 +73,17 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   const changed = await findChangedTargets(description, place);
   for (const finding of [...findings, ...damageFindings(run, damage), ...changed]) find(finding);
   const tally = new Tally(rules);
+  const entries = entriesByTest({ run, projectRoot, cwd: description.cwd ?? '' });
+  const hasRepeats = [...entries.values()].some((tests) => [...tests.values()].some(({ length }) => length > 1));
+  const repeats = mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? Infinity : 1;
   const made = await runTests(
     {
       attempts: recordedAttempts({
         run,
+        entries,
         suites,
         threshold,
         projectRoot,
-        cwd: description.cwd ?? '',
         redactor,
         onGone: find,
         wasAsked: createWasAsked(run, description, projectRoot),
@@ -96,7 +100,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     },
     {
       onResult(record) {
-        tally.add(record);
+        tally.add(record, repeats);
         judgedAgain.add(record);
         tell('onResult', redactor.value(record));
       },

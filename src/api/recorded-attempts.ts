@@ -18,11 +18,11 @@ export type WasAsked = (test: Test, file: string, next: Test | undefined) => boo
 
 export interface RecordedOptions {
   readonly run: RunDirectory;
+  /** Those that were given again are taken out. */
+  readonly entries: Map<string, Map<string, Entries>>;
   readonly suites: readonly OpenSuite[];
   readonly threshold: number;
   readonly projectRoot: string;
-  /** Where the run was started, relative to the project. */
-  readonly cwd: string;
   readonly redactor: Redactor;
   readonly onGone: (finding: Finding) => void;
   /** Undefined when nobody can tell a test that was added from one that the run left out. */
@@ -34,8 +34,7 @@ export interface RecordedOptions {
  * test that is gone is said, not passed over. One that was added, or whose question changed, cannot be measured.
  */
 export async function* recordedAttempts(options: RecordedOptions): AsyncGenerator<PlannedAttempt> {
-  const { run, suites, threshold, projectRoot, redactor, onGone } = options;
-  const waiting = entriesByTest(options);
+  const { run, entries: waiting, suites, threshold, projectRoot, redactor, onGone } = options;
   const journal = new RecordFile(run.journalPath);
   let target = '';
   for (const { file, batches } of suites) {
@@ -69,8 +68,15 @@ export async function* recordedAttempts(options: RecordedOptions): AsyncGenerato
 
 type Entries = [EntryPlace, ...EntryPlace[]];
 
+interface RunPlace {
+  readonly run: RunDirectory;
+  readonly projectRoot: string;
+  /** Where the run was started, relative to the project. */
+  readonly cwd: string;
+}
+
 /** By file, seen from the project, and by test. */
-function entriesByTest({ run, projectRoot, cwd }: RecordedOptions): Map<string, Map<string, Entries>> {
+export function entriesByTest({ run, projectRoot, cwd }: RunPlace): Map<string, Map<string, Entries>> {
   const byFile = new Map<string, Map<string, Entries>>();
   const byRecordedName = new Map<string, Map<string, Entries>>();
   for (const entry of latestEntries(run.journalPath).values()) {

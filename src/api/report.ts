@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { checkRun } from '../journal/check-run.ts';
 import type { Damage } from '../journal/damaged-run.ts';
 import { readJournal } from '../journal/journal-reader.ts';
-import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
 import type { RunDirectory, RunEnding } from '../journal/run-directory.ts';
+import { surveyJournal } from '../journal/survey-journal.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import { Tally } from '../run/tally.ts';
 import { askedAgain } from './asked-again.ts';
@@ -11,6 +11,7 @@ import { damageFindings } from './damage-findings.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { rulesOf } from './gate-rules.ts';
 import { leaveOutRecorded } from './leave-out-recorded.ts';
+import { mayRepeat } from './may-repeat.ts';
 import { planOfRuns, totalOf } from './recorded-plan.ts';
 import { createTeller } from './tell-reporters.ts';
 
@@ -34,9 +35,11 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   const tell = createTeller(reporters);
   const description = run.description();
   const ending = run.ending();
-  const latest = latestEntries(run.journalPath);
-  const tally = new Tally(rulesOf([run]));
-  const recorded = countByFile(latest.values());
+  const survey = surveyJournal(run.journalPath);
+  const rules = rulesOf([run]);
+  const tally = new Tally(rules);
+  const repeats = mayRepeat({ hasRepeats: survey.hasRepeats, rules, ending }) ? Infinity : 1;
+  const recorded = survey.attemptsByFile;
   const planned = planOfRuns([run], description === undefined ? [] : [description], recorded);
   let endedAt = 0;
   tell('onRunStart', {
@@ -49,15 +52,15 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   for (const finding of ending?.findings ?? []) tell('onFinding', finding);
   for (const finding of damageFindings(run, damage)) tell('onFinding', finding);
   for (const { record, offset } of readJournal(run.journalPath)) {
-    if (latest.get(record.id)?.offset !== offset) continue;
+    if (survey.superseded.has(offset)) continue;
     for (const finding of record.findings ?? []) tell('onFinding', finding);
     tell('onResult', record);
-    tally.add(record);
+    tally.add(record, repeats);
     endedAt = Math.max(endedAt, Date.parse(record.started_at) + record.duration_ms);
     await tell.settled();
   }
   const durationMs = Math.max(0, endedAt - Date.parse(description?.started_at ?? ''));
-  if (ending === undefined) tally.leaveOutUnnamed(totalOf(planned ?? recorded) - latest.size);
+  if (ending === undefined) tally.leaveOutUnnamed(totalOf(planned ?? recorded) - survey.attempts);
   const told = ending ?? broken(run, tally, Number.isNaN(durationMs) ? 0 : durationMs);
   const { summary } = told;
   const exit_code = damage.length > 0 ? 2 : told.exit_code;
@@ -65,13 +68,6 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   const tests = tally.tests();
   await tell.end({ summary, tests, exit_code, directory: run.path });
   return { damage };
-}
-
-/** How many attempts of each file there are. */
-function countByFile(entries: Iterable<Pick<EntryPlace, 'file'>>): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { file } of entries) counts.set(file, (counts.get(file) ?? 0) + 1);
-  return counts;
 }
 
 function broken(run: RunDirectory, tally: Tally, durationMs: number): RunEnding {

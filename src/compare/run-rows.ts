@@ -49,12 +49,13 @@ export class RunRows {
   }
 
   add(record: RecordOutline): void {
-    const rows = this.rowsOf(record);
+    const row = toRow(record);
+    const rows = this.rowsOf(record, row);
     // A resumed run makes a test again that was edited.
     rows.line = record.line;
     rows.fingerprint = record.fingerprint;
     rows.passAtLeast = record.pass_at_least;
-    insert(rows.attempts, toRow(record));
+    if (rows.attempts[0] !== row) insert(rows.attempts, row);
   }
 
   list(): readonly TestRows[] {
@@ -72,7 +73,7 @@ export class RunRows {
     return { run_id: this.runId, targets: [...this.targets].sort(), passed, measured };
   }
 
-  private rowsOf(record: RecordOutline): OpenRows {
+  private rowsOf(record: RecordOutline, row: AttemptRow): OpenRows {
     const { line, test, target, fingerprint } = record;
     const file = this.fileOf(record.file);
     // Repeats of a test mostly come one after the other.
@@ -81,7 +82,8 @@ export class RunRows {
     const name = { file, test, target };
     let rows = this.byName.get(name);
     if (rows === undefined) {
-      rows = { ...name, line, fingerprint, rules: this.rules, attempts: [] };
+      // A list that a row is pushed to takes room for 17 of them, and most tests have one.
+      rows = { file, line, test, target, fingerprint, rules: this.rules, attempts: [row] };
       this.tests.push(rows);
       this.byName.set(name, rows);
       this.targets.add(target);

@@ -52,7 +52,7 @@ class GitHubReporter implements Reporter {
     });
   }
 
-  onResult(record: AttemptRecord): Promise<void> {
+  onResult(record: AttemptRecord): void | Promise<void> {
     return this.outcomes.add(record);
   }
 
@@ -62,8 +62,7 @@ class GitHubReporter implements Reporter {
     for (const { title, message } of problemsOfRun(end))
       this.annotate({ level: 'error', title: `Assay: ${title}`, message });
     const titleOf = this.outcomes.titles();
-    for (const outcome of [...this.outcomes.byFile().values()].flat())
-      this.annotateTest(outcome, titleOf(outcome));
+    for (const outcome of this.outcomes.all()) this.annotateTest(outcome, titleOf(outcome));
     const notes = safeNotes(end.summary.selection);
     for (const { reason, text } of notes)
       if (reason === 'only') this.annotate({ level: 'warning', title: 'Assay: only', message: text });

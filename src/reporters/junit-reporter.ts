@@ -1,11 +1,10 @@
 import type { Finding } from '../model/finding.ts';
-import type { Verdict } from '../model/record.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { firstLine } from './first-line.ts';
 import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
-import { TestOutcomes, type AttemptOutcome, type TestOutcome } from './test-outcomes.ts';
+import { TestOutcomes, type AttemptOutcome, type OutcomeList, type TestOutcome } from './test-outcomes.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 
 /**
@@ -34,12 +33,12 @@ interface Report {
 
 function* document({ outcomes, findings, end }: Report): Generator<string> {
   const titleOf = outcomes.titles();
-  const suites = suitesOf({ outcomes, findings, end });
-  const all = suites.map(countsOf).reduce(add, NOTHING);
+  const suites = suitesOf({ outcomes, findings, end }).map((suite) => ({ suite, totals: totalsOf(suite) }));
+  const all = suites.map(({ totals }) => totals.counts).reduce(add, NOTHING);
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<testsuites name="assay"${xmlAttributes({ ...all, time: seconds(end.summary.duration_ms) })}>\n`;
-  for (const suite of suites) {
-    yield suiteTag(suite);
+  for (const { suite, totals } of suites) {
+    yield suiteTag(suite.file, totals);
     for (const finding of suite.errors) yield findingCase(finding);
     for (const problem of suite.problems) yield problemCase(problem);
     for (const outcome of suite.tests) yield testCase(outcome, titleOf(outcome));
@@ -53,7 +52,7 @@ function* document({ outcomes, findings, end }: Report): Generator<string> {
 interface JunitSuite {
   /** Empty for what is of the run and of no file. */
   readonly file: string;
-  readonly tests: readonly TestOutcome[];
+  readonly tests: Iterable<TestOutcome> & Pick<OutcomeList, 'length'>;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
   readonly problems: readonly RunProblem[];
@@ -89,14 +88,35 @@ interface Counts {
 
 const NOTHING: Counts = { tests: 0, failures: 0, errors: 0, skipped: 0 };
 
-function countsOf({ tests, errors, problems }: JunitSuite): Counts {
-  const count = (wanted: Verdict) =>
-    [...tests, ...problems].filter(({ verdict }) => verdict === wanted).length;
+interface Totals {
+  readonly counts: Counts;
+  readonly durationMs: number;
+  /** When the first test began; undefined without tests. */
+  readonly startedAt: string | undefined;
+}
+
+/** Stands before the tests, so they are gone through once for it. */
+function totalsOf({ tests, errors, problems }: JunitSuite): Totals {
+  const verdicts = { passed: 0, failed: 0, error: errors.length, skipped: 0 };
+  let durationMs = 0;
+  let startedAt: string | undefined;
+  for (const { verdict } of problems) verdicts[verdict]++;
+  for (const { verdict, duration_ms, started_at } of tests) {
+    verdicts[verdict]++;
+    durationMs += duration_ms;
+    // Without a zone, as the schemas that are around want it; it is UTC.
+    const begun = started_at.slice(0, 19);
+    if (startedAt === undefined || begun < startedAt) startedAt = begun;
+  }
   return {
-    tests: tests.length + errors.length + problems.length,
-    failures: count('failed'),
-    errors: count('error') + errors.length,
-    skipped: count('skipped'),
+    counts: {
+      tests: tests.length + errors.length + problems.length,
+      failures: verdicts.failed,
+      errors: verdicts.error,
+      skipped: verdicts.skipped,
+    },
+    durationMs,
+    startedAt,
   };
 }
 
@@ -109,18 +129,13 @@ function add(a: Counts, b: Counts): Counts {
   };
 }
 
-function suiteTag(suite: JunitSuite): string {
-  const { file, tests } = suite;
+function suiteTag(file: string, { counts, durationMs, startedAt }: Totals): string {
   const attributes = {
     name: file === '' ? 'run' : file,
     file: file === '' ? undefined : file,
-    ...countsOf(suite),
-    time: seconds(tests.reduce((sum, { duration_ms }) => sum + duration_ms, 0)),
-    // Without a zone, as the schemas that are around want it; it is UTC.
-    timestamp: tests
-      .map(({ started_at }) => started_at.slice(0, 19))
-      .toSorted()
-      .at(0),
+    ...counts,
+    time: seconds(durationMs),
+    timestamp: startedAt,
   };
   return `  <testsuite${xmlAttributes(attributes)}>\n`;
 }

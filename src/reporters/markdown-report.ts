@@ -19,9 +19,9 @@ export interface MarkdownRun {
 /** What a run came to, for people who did not watch it: a headline, what did not pass, and the details folded. */
 export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRun): string {
   const titleOf = outcomes.titles();
-  const bad = [...outcomes.byFile().values()]
-    .flat()
-    .filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+  const bad: TestOutcome[] = [];
+  for (const outcome of outcomes.all())
+    if (outcome.verdict === 'failed' || outcome.verdict === 'error') bad.push(outcome);
   const page = new Page(maxBytes - ROOM_FOR_NOTES);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const problems = problemsOfRun(end);

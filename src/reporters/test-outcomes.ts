@@ -8,6 +8,7 @@ import type { BuiltInContext } from './built-in-context.ts';
 import { failureContext } from './failure-context.ts';
 import { failureText, type FailureContext } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
+import { OutcomeLog, type LoggedTest } from './outcome-log.ts';
 import type { RunEnd, RunStart } from './reporter.ts';
 import { escapeLine } from './terminal-text.ts';
 import { transcriptText } from './transcript-lines.ts';
@@ -50,15 +51,9 @@ const MAX_PROBLEMS = 20;
 /** In a file without line breaks a frame says little, and finding its place takes long. */
 const MAX_FRAMED_LINE = 5000;
 
-type Draft = Omit<TestOutcome, 'verdict' | 'duration_ms' | 'attempts' | 'failure'> & {
-  readonly passAtLeast: AttemptRecord['pass_at_least'];
-  readonly attempts: AttemptOutcome[];
-  readonly failures: Partial<Record<Verdict, Failure>>;
-};
-
 /** Folds records into tests. Of each attempt only a few numbers are kept, and the text of what went wrong. */
 export class TestOutcomes {
-  private readonly files = new Map<string, Map<string, Draft>>();
+  private readonly log = new OutcomeLog();
   private readonly context: Pick<BuiltInContext, 'excerptAt'>;
   private run: Pick<RunStart, 'cwd' | 'asked'> = { cwd: '.' };
   private readonly targets = new Set<string>();
@@ -73,16 +68,15 @@ export class TestOutcomes {
     this.run = run;
   }
 
-  async add(record: AttemptRecord): Promise<void> {
-    const draft = this.draftOf(record);
-    const { repeat, verdict, score, retries, duration_ms, cost_usd } = record;
-    draft.attempts.push({ repeat, verdict, score, retries, duration_ms, cost_usd });
-    if (draft.failures[verdict] !== undefined) return;
+  add(record: AttemptRecord): void | Promise<void> {
+    this.targets.add(record.target);
+    const test = this.log.add(record);
     const problems = allProblems(record).slice(0, MAX_PROBLEMS).map(inOneLine);
     const [problem] = problems;
-    if (problem === undefined) return;
-    draft.failures[verdict] = { problem, problems, text: '', transcript: '' };
-    draft.failures[verdict] = { problem, problems, ...(await this.textsOf(record)) };
+    if (problem === undefined || !this.log.claimFailure(test, record.verdict)) return;
+    return this.textsOf(record).then((texts) =>
+      this.log.addFailure(test, record.verdict, { problem, problems, ...texts }),
+    );
   }
 
   /** What a test that is repeated or has a gate came to is known at the end. */
@@ -91,35 +85,22 @@ export class TestOutcomes {
   }
 
   /** The tests, file by file, in the order in which they came. */
-  byFile(): ReadonlyMap<string, readonly TestOutcome[]> {
-    const outcomeOf = (draft: Draft): TestOutcome => toOutcome(draft, this.decided.get(keyOf(draft)));
-    return new Map([...this.files].map(([file, drafts]) => [file, [...drafts.values()].map(outcomeOf)]));
+  byFile(): ReadonlyMap<string, OutcomeList> {
+    const read = (test: number): TestOutcome => {
+      const logged = this.log.read(test);
+      return toOutcome(logged, this.decided.get(keyOf(logged.first)));
+    };
+    return new Map([...this.log.byFile()].map(([file, tests]) => [file, new OutcomeList(tests, read)]));
+  }
+
+  /** All of them. */
+  *all(): Generator<TestOutcome> {
+    for (const tests of this.byFile().values()) yield* tests;
   }
 
   /** How tests are told apart: the target is named when there are several. */
   titles(): (outcome: Pick<TestOutcome, 'test' | 'target'>) => string {
     return ({ test, target }) => (this.targets.size > 1 ? `${test} [${target}]` : test);
-  }
-
-  private draftOf(record: AttemptRecord): Draft {
-    const { file, line, column, test, target, skip_reason, started_at } = record;
-    this.targets.add(target);
-    const drafts = this.files.get(file) ?? new Map<string, Draft>();
-    this.files.set(file, drafts);
-    const key = `${test}::${target}`;
-    const place = { file, line, column };
-    const draft = drafts.get(key) ?? {
-      ...place,
-      test,
-      target,
-      skip_reason,
-      started_at,
-      passAtLeast: record.pass_at_least,
-      attempts: [],
-      failures: {},
-    };
-    drafts.set(key, draft);
-    return draft;
   }
 
   private async textsOf(record: AttemptRecord): Promise<Pick<Failure, 'text' | 'transcript'>> {
@@ -130,6 +111,25 @@ export class TestOutcomes {
     const context = failureContext({ excerptAt, colors: NO_COLORS }, this.run);
     if (++this.longTexts > MAX_LONG_TEXTS) return { text: shortText(record, context), transcript: '' };
     return { text: cut(await failureText({ record }, context)), transcript: cut(transcriptText(record)) };
+  }
+}
+
+/** Outcomes that are read when they are asked for, each time again. */
+export class OutcomeList implements Iterable<TestOutcome> {
+  private readonly tests: readonly number[];
+  private readonly read: (test: number) => TestOutcome;
+
+  constructor(tests: readonly number[], read: (test: number) => TestOutcome) {
+    this.tests = tests;
+    this.read = read;
+  }
+
+  get length(): number {
+    return this.tests.length;
+  }
+
+  *[Symbol.iterator](): Generator<TestOutcome> {
+    for (const test of this.tests) yield this.read(test);
   }
 }
 
@@ -154,24 +154,36 @@ function cut(text: string): string {
   return `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '')}\n... cut here; the run has it all\n`;
 }
 
-function toOutcome(
-  { attempts, failures, passAtLeast, ...draft }: Draft,
-  decided: TestSummary | undefined,
-): TestOutcome {
+function toOutcome({ first, attempts, failures }: LoggedTest, decided: TestSummary | undefined): TestOutcome {
+  const { file, line, column, test, target, skip_reason, started_at, pass_at_least } = first;
   const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   for (const attempt of attempts) counts[attempt.verdict]++;
-  const verdict = decided?.verdict ?? testVerdict({ ...counts, passAtLeast }, DEFAULT_GATE_RULES).verdict;
+  const verdict =
+    decided?.verdict ??
+    testVerdict({ ...counts, passAtLeast: pass_at_least }, DEFAULT_GATE_RULES).verdict;
   const duration_ms = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
   const isBad = verdict === 'failed' || verdict === 'error';
   const failure = isBad
-    ? (failures[verdict] ?? failures.failed ?? failures.error ?? undecided(draft, decided))
+    ? (failures[verdict] ?? failures.failed ?? failures.error ?? undecided(first, decided))
     : undefined;
-  return { ...draft, verdict, duration_ms, attempts, failure };
+  return {
+    file,
+    line,
+    column,
+    test,
+    target,
+    verdict,
+    skip_reason,
+    started_at,
+    duration_ms,
+    attempts,
+    failure,
+  };
 }
 
 /** No attempt went wrong, but there were too few of them. */
 function undecided(
-  { file, line, column }: Pick<Draft, 'file' | 'line' | 'column'>,
+  { file, line, column }: Pick<TestOutcome, 'file' | 'line' | 'column'>,
   decided: TestSummary | undefined,
 ): Failure | undefined {
   if (decided === undefined) return undefined;

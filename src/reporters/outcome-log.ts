@@ -1,0 +1,125 @@
+import { TestMap } from '../model/test-map.ts';
+import type { AttemptRecord, Verdict } from '../model/record.ts';
+import { TextLog } from './text-log.ts';
+import type { AttemptOutcome, Failure } from './test-outcomes.ts';
+
+/** What is kept of a test of one target. */
+export interface LoggedTest {
+  /** What the first of its records says. */
+  readonly first: Pick<
+    AttemptRecord,
+    'file' | 'line' | 'column' | 'test' | 'target' | 'skip_reason' | 'started_at' | 'pass_at_least'
+  >;
+  readonly attempts: readonly AttemptOutcome[];
+  /** The first of each verdict. */
+  readonly failures: Partial<Record<Verdict, Failure>>;
+}
+
+/** The outcomes of tests, as JSON outside of the heap: a run may have a hundred thousand of them. */
+export class OutcomeLog {
+  private readonly numbers = new TestMap<number>();
+  private readonly tests = new TextLog();
+  private readonly attempts = new TextLog();
+  private readonly failures = new TextLog();
+  /** By test: the numbers of its attempts, from the second on. */
+  private readonly repeated = new Map<number, number[]>();
+  /** By test: the number of its first attempt. */
+  private readonly firstAttempts: number[] = [];
+  private readonly failuresOf = new Map<number, Partial<Record<Verdict, number>>>();
+  private readonly files = new Map<string, number[]>();
+
+  /** Answers with the number of its test. */
+  add(record: AttemptRecord): number {
+    const { repeat, verdict, score, retries, duration_ms, cost_usd } = record;
+    const attempt = this.attempts.add(
+      JSON.stringify([repeat, verdict, score, retries, duration_ms, cost_usd]),
+    );
+    const known = this.numbers.get(record);
+    if (known === undefined) return this.addTest(record, attempt);
+    const repeated = this.repeated.get(known);
+    if (repeated === undefined) this.repeated.set(known, [attempt]);
+    else repeated.push(attempt);
+    return known;
+  }
+
+  /** Whether this is the first attempt of the test that came to this verdict and failed; the next one is not. */
+  claimFailure(test: number, verdict: Verdict): boolean {
+    const failures = this.failuresOf.get(test) ?? {};
+    if (failures[verdict] !== undefined) return false;
+    failures[verdict] = NOT_THERE_YET;
+    this.failuresOf.set(test, failures);
+    return true;
+  }
+
+  addFailure(test: number, verdict: Verdict, failure: Failure): void {
+    this.failuresOf.get(test)![verdict] = this.failures.add(JSON.stringify(failure));
+  }
+
+  /** The tests by file, both in the order in which they came. */
+  byFile(): Iterable<readonly [string, readonly number[]]> {
+    return this.files;
+  }
+
+  read(test: number): LoggedTest {
+    const [file, line, column, name, target, skip_reason, started_at, pass_at_least] = fieldsOf(
+      this.tests.at(test),
+    ) as [
+      string,
+      number,
+      number,
+      string,
+      string,
+      string | undefined,
+      string,
+      LoggedTest['first']['pass_at_least'],
+    ];
+    return {
+      first: { file, line, column, test: name, target, skip_reason, started_at, pass_at_least },
+      attempts: [this.firstAttempts[test]!, ...(this.repeated.get(test) ?? [])].map((number) =>
+        this.attemptAt(number),
+      ),
+      failures: this.failuresAt(test),
+    };
+  }
+
+  private addTest(record: AttemptRecord, attempt: number): number {
+    const { file, line, column, test, target, skip_reason, started_at, pass_at_least } = record;
+    const number = this.tests.add(
+      JSON.stringify([file, line, column, test, target, skip_reason, started_at, pass_at_least]),
+    );
+    this.numbers.set(record, number);
+    this.firstAttempts.push(attempt);
+    const tests = this.files.get(file);
+    if (tests === undefined) this.files.set(file, [number]);
+    else tests.push(number);
+    return number;
+  }
+
+  private attemptAt(number: number): AttemptOutcome {
+    const [repeat, verdict, score, retries, duration_ms, cost_usd] = fieldsOf(this.attempts.at(number)) as [
+      number,
+      Verdict,
+      number | undefined,
+      number,
+      number,
+      number | undefined,
+    ];
+    return { repeat, verdict, score, retries, duration_ms, cost_usd };
+  }
+
+  private failuresAt(test: number): LoggedTest['failures'] {
+    const failures: LoggedTest['failures'] = {};
+    for (const [verdict, number] of Object.entries(this.failuresOf.get(test) ?? {})) {
+      if (number !== NOT_THERE_YET)
+        failures[verdict as Verdict] = JSON.parse(this.failures.at(number)) as Failure;
+    }
+    return failures;
+  }
+}
+
+const NOT_THERE_YET = -1;
+
+/** The items of a list in JSON, where null stands for what is not there. */
+function fieldsOf(json: string): readonly unknown[] {
+  return (JSON.parse(json) as readonly unknown[]).map((value) => value ?? undefined);
+}
