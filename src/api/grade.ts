@@ -74,7 +74,9 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   for (const finding of [...findings, ...damageFindings(run, damage), ...changed]) find(finding);
   const tally = new Tally(rules);
   const entries = entriesByTest({ run, projectRoot, cwd: description.cwd ?? '' });
-  const hasRepeats = [...entries.values()].some((tests) => [...tests.values()].some(({ length }) => length > 1));
+  const hasRepeats = [...entries.values()].some((tests) =>
+    [...tests.values()].some(({ length }) => length > 1),
+  );
   const repeats = mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? Infinity : 1;
   const made = await runTests(
     {

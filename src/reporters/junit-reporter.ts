@@ -5,6 +5,7 @@ import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
 import { TestOutcomes, type AttemptOutcome, type OutcomeList, type TestOutcome } from './test-outcomes.ts';
+import { writeParts } from './write-parts.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 
 /**
@@ -20,7 +21,7 @@ export function createReporter(context: BuiltInContext): Reporter {
     onResult: (record) => outcomes.add(record),
     async onRunEnd(end) {
       outcomes.end(end);
-      for (const part of document({ outcomes, findings, end })) await context.write(part);
+      await writeParts(context.write, document({ outcomes, findings, end }));
     },
   };
 }

@@ -1,5 +1,7 @@
-import { TestMap } from '../model/test-map.ts';
+import type { TestName } from '../model/test-map.ts';
+import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
+import { TestNumbers } from './test-numbers.ts';
 import { TextLog } from './text-log.ts';
 import type { AttemptOutcome, Failure } from './test-outcomes.ts';
 
@@ -17,7 +19,7 @@ export interface LoggedTest {
 
 /** The outcomes of tests, as JSON outside of the heap: a run may have a hundred thousand of them. */
 export class OutcomeLog {
-  private readonly numbers = new TestMap<number>();
+  private readonly numbers = new TestNumbers();
   private readonly tests = new TextLog();
   private readonly attempts = new TextLog();
   private readonly failures = new TextLog();
@@ -34,7 +36,7 @@ export class OutcomeLog {
     const attempt = this.attempts.add(
       JSON.stringify([repeat, verdict, score, retries, duration_ms, cost_usd]),
     );
-    const known = this.numbers.get(record);
+    const known = this.numbers.get(record, (number) => this.isOf(number, record));
     if (known === undefined) return this.addTest(record, attempt);
     const repeated = this.repeated.get(known);
     if (repeated === undefined) this.repeated.set(known, [attempt]);
@@ -61,25 +63,19 @@ export class OutcomeLog {
   }
 
   read(test: number): LoggedTest {
-    const [file, line, column, name, target, skip_reason, started_at, pass_at_least] = fieldsOf(
-      this.tests.at(test),
-    ) as [
-      string,
-      number,
-      number,
-      string,
-      string,
-      string | undefined,
-      string,
-      LoggedTest['first']['pass_at_least'],
-    ];
+    const attempts = [this.firstAttempts[test]!, ...(this.repeated.get(test) ?? [])];
     return {
-      first: { file, line, column, test: name, target, skip_reason, started_at, pass_at_least },
-      attempts: [this.firstAttempts[test]!, ...(this.repeated.get(test) ?? [])].map((number) =>
-        this.attemptAt(number),
-      ),
+      first: this.firstOf(test),
+      attempts: attempts.map((number) => this.attemptAt(number)),
       failures: this.failuresAt(test),
     };
+  }
+
+  private firstOf(number: number): LoggedTest['first'] {
+    const [file, line, column, test, target, skip_reason, started_at, pass_at_least] = fieldsOf(
+      this.tests.at(number),
+    ) as [string, number, number, string, string, string | undefined, string, PassAtLeast | undefined];
+    return { file, line, column, test, target, skip_reason, started_at, pass_at_least };
   }
 
   private addTest(record: AttemptRecord, attempt: number): number {
@@ -87,12 +83,17 @@ export class OutcomeLog {
     const number = this.tests.add(
       JSON.stringify([file, line, column, test, target, skip_reason, started_at, pass_at_least]),
     );
-    this.numbers.set(record, number);
+    this.numbers.add(record, number);
     this.firstAttempts.push(attempt);
     const tests = this.files.get(file);
     if (tests === undefined) this.files.set(file, [number]);
     else tests.push(number);
     return number;
+  }
+
+  private isOf(number: number, { file, test, target }: TestName): boolean {
+    const first = this.firstOf(number);
+    return first.test === test && first.file === file && first.target === target;
   }
 
   private attemptAt(number: number): AttemptOutcome {

@@ -6,6 +6,7 @@ import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
 import { escapeForTerminal, escapeLine } from './terminal-text.ts';
 import { TestOutcomes, type TestOutcome } from './test-outcomes.ts';
+import { writeParts } from './write-parts.ts';
 
 /** TAP version 14: a test point for each test of each target, for each error of a file and for what is wrong with the run. */
 export function createReporter(context: BuiltInContext): Reporter {
@@ -19,7 +20,7 @@ export function createReporter(context: BuiltInContext): Reporter {
     onResult: (record) => outcomes.add(record),
     async onRunEnd(end) {
       outcomes.end(end);
-      for (const part of document(outcomes, errors, end)) await context.write(part);
+      await writeParts(context.write, document(outcomes, errors, end));
     },
   };
 }

@@ -1,0 +1,56 @@
+import type { TestName } from '../model/test-map.ts';
+
+/**
+ * Finds the numbers of tests by their names, in 8 to 16 bytes a test. It keeps no names, only hashes of them: whoever asks can
+ * tell whether a number is that of the test.
+ */
+export class TestNumbers {
+  private capacity = 1024;
+  private size = 0;
+  private hashes = new Uint32Array(this.capacity);
+  /** One more than the number; 0 where there is none. */
+  private numbers = new Uint32Array(this.capacity);
+
+  get(name: TestName, isIt: (number: number) => boolean): number | undefined {
+    const hash = hashOf(name);
+    for (let slot = hash & (this.capacity - 1); ; slot = (slot + 1) & (this.capacity - 1)) {
+      const number = this.numbers[slot]!;
+      if (number === 0) return undefined;
+      if (this.hashes[slot] === hash && isIt(number - 1)) return number - 1;
+    }
+  }
+
+  /** For a test that is not there yet. */
+  add(name: TestName, number: number): void {
+    this.put(hashOf(name), number + 1);
+    if (++this.size * 2 > this.capacity) this.grow();
+  }
+
+  private put(hash: number, number: number): void {
+    let slot = hash & (this.capacity - 1);
+    while (this.numbers[slot] !== 0) slot = (slot + 1) & (this.capacity - 1);
+    this.hashes[slot] = hash;
+    this.numbers[slot] = number;
+  }
+
+  private grow(): void {
+    const { hashes, numbers } = this;
+    this.capacity *= 2;
+    this.hashes = new Uint32Array(this.capacity);
+    this.numbers = new Uint32Array(this.capacity);
+    for (const [slot, number] of numbers.entries()) if (number !== 0) this.put(hashes[slot]!, number);
+  }
+}
+
+/** Names that differ at their ends only must not lie side by side, so the bits are mixed once more. */
+function hashOf({ file, test, target }: TestName): number {
+  const hash = addText(addText(addText(0x811c9dc5, file), target), test);
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
+}
+
+function addText(before: number, text: string): number {
+  let hash = before;
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash;
+}
