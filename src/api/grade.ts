@@ -22,7 +22,7 @@ import { DEFAULT_ALPHA } from './run-baseline.ts';
 import { rulesOf } from './gate-rules.ts';
 import { leaveOutRecorded } from './leave-out-recorded.ts';
 import { mayRepeat } from './may-repeat.ts';
-import { entriesByTest, recordedAttempts } from './recorded-attempts.ts';
+import { recordedAttempts, recordedTests } from './recorded-attempts.ts';
 import { recordedStops } from './recorded-stops.ts';
 import { createTeller } from './tell-reporters.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
@@ -73,16 +73,14 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   const changed = await findChangedTargets(description, place);
   for (const finding of [...findings, ...damageFindings(run, damage), ...changed]) find(finding);
   const tally = new Tally(rules);
-  const entries = entriesByTest({ run, projectRoot, cwd: description.cwd ?? '' });
-  const hasRepeats = [...entries.values()].some((tests) =>
-    [...tests.values()].some(({ length }) => length > 1),
-  );
+  const recorded = recordedTests({ run, projectRoot, cwd: description.cwd ?? '' });
+  const { hasRepeats } = recorded;
   const repeats = mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? Infinity : 1;
   const made = await runTests(
     {
       attempts: recordedAttempts({
         run,
-        entries,
+        recorded,
         suites,
         threshold,
         projectRoot,

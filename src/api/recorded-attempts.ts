@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { createReplayAgent, createSilentAgent } from '../agents/replay-agent.ts';
-import { latestEntries, type EntryPlace } from '../journal/latest-entries.ts';
 import { RecordFile } from '../journal/record-file.ts';
+import { testsOfJournal, type RecordPlaces } from '../journal/record-places.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { OpenSuite } from '../load/open-suites.ts';
 import { fileFinding } from '../load/read-suite-file.ts';
@@ -18,8 +18,8 @@ export type WasAsked = (test: Test, file: string, next: Test | undefined) => boo
 
 export interface RecordedOptions {
   readonly run: RunDirectory;
-  /** Those that were given again are taken out. */
-  readonly entries: Map<string, Map<string, Entries>>;
+  /** Tests that were given again are taken out of it. */
+  readonly recorded: RecordedTests;
   readonly suites: readonly OpenSuite[];
   readonly threshold: number;
   readonly projectRoot: string;
@@ -34,21 +34,21 @@ export interface RecordedOptions {
  * test that is gone is said, not passed over. One that was added, or whose question changed, cannot be measured.
  */
 export async function* recordedAttempts(options: RecordedOptions): AsyncGenerator<PlannedAttempt> {
-  const { run, entries: waiting, suites, threshold, projectRoot, redactor, onGone } = options;
+  const { run, recorded, suites, threshold, projectRoot, redactor, onGone } = options;
   const journal = new RecordFile(run.journalPath);
   let target = '';
   for (const { file, batches } of suites) {
-    const entries = waiting.get(redactor.text(relative(projectRoot, resolve(file)))) ?? new Map();
+    const waiting = recorded.files.get(redactor.text(relative(projectRoot, resolve(file))));
     const again = function* (test: Test, next: Test | undefined): Generator<PlannedAttempt> {
       const id = redactor.text(test.id);
-      const own = entries.get(id) ?? [];
-      entries.delete(id);
-      for (const entry of own) {
-        const record = journal.recordAt(entry);
+      const own = waiting?.tests.get(id) ?? [];
+      waiting?.tests.delete(id);
+      for (const number of typeof own === 'number' ? [own] : own) {
+        const record = journal.recordAt(recorded.places.at(number));
         target = record.target;
         yield plannedAgain(record, { file, test, threshold, redactor });
       }
-      if (own.length === 0 && options.wasAsked?.(test, file, next) === true)
+      if (typeof own !== 'number' && own.length === 0 && options.wasAsked?.(test, file, next) === true)
         yield addedSince(test, { file, target: test.target ?? target, threshold });
     };
     // A test ends where the next one begins.
@@ -61,12 +61,24 @@ export async function* recordedAttempts(options: RecordedOptions): AsyncGenerato
     }
     if (last !== undefined) yield* again(last, undefined);
   }
-  for (const entries of waiting.values())
-    for (const [{ file, test }] of entries.values())
+  for (const { file, tests } of recorded.files.values())
+    for (const test of tests.keys())
       onGone(fileFinding(file, 'test_gone', `the test "${test}" of this run is not there any more`));
 }
 
-type Entries = [EntryPlace, ...EntryPlace[]];
+/** What a run recorded, by file, seen from the project, and by test. */
+export interface RecordedTests {
+  readonly places: RecordPlaces;
+  readonly files: ReadonlyMap<string, TestsOfFile>;
+  /** A test was made more than once. */
+  readonly hasRepeats: boolean;
+}
+
+interface TestsOfFile {
+  /** As its records name it. */
+  readonly file: string;
+  readonly tests: Map<string, number | number[]>;
+}
 
 interface RunPlace {
   readonly run: RunDirectory;
@@ -75,23 +87,24 @@ interface RunPlace {
   readonly cwd: string;
 }
 
-/** By file, seen from the project, and by test. */
-export function entriesByTest({ run, projectRoot, cwd }: RunPlace): Map<string, Map<string, Entries>> {
-  const byFile = new Map<string, Map<string, Entries>>();
-  const byRecordedName = new Map<string, Map<string, Entries>>();
-  for (const entry of latestEntries(run.journalPath).values()) {
-    let tests = byRecordedName.get(entry.file);
-    if (tests === undefined) {
-      const file = relative(projectRoot, resolve(projectRoot, cwd, entry.file));
-      tests = byFile.get(file) ?? new Map<string, Entries>();
-      byFile.set(file, tests);
-      byRecordedName.set(entry.file, tests);
-    }
-    const before = tests.get(entry.test);
-    if (before === undefined) tests.set(entry.test, [entry]);
-    else before.push(entry);
+export function recordedTests({ run, projectRoot, cwd }: RunPlace): RecordedTests {
+  const { places, files: recorded } = testsOfJournal(run.journalPath);
+  const files = new Map<string, TestsOfFile>();
+  let hasRepeats = false;
+  for (const [name, own] of recorded) {
+    const file = relative(projectRoot, resolve(projectRoot, cwd, name));
+    const known = files.get(file);
+    if (known === undefined) files.set(file, { file: name, tests: own });
+    // Two names of one file.
+    else for (const [test, numbers] of own) known.tests.set(test, join(known.tests.get(test), numbers));
+    for (const numbers of own.values()) hasRepeats ||= typeof numbers !== 'number';
+    hasRepeats ||= known !== undefined;
   }
-  return byFile;
+  return { places, files, hasRepeats };
+}
+
+function join(before: number | number[] | undefined, numbers: number | number[]): number | number[] {
+  return before === undefined ? numbers : [before, numbers].flat();
 }
 
 interface Again {

@@ -13,6 +13,7 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
   const only = { before: onlyBefore.flatMap(attemptIds), after: onlyAfter.flatMap(attemptIds) };
   const unmeasured: string[] = [];
   const lostTests: string[] = [];
+  const share = createSharer();
   const [cost, tokens, latency] = [new PairedMeasure(), new PairedMeasure(), new PairedMeasure()];
   for (const match of matched) {
     const repeats = matchRepeats(match.before.attempts, match.after.attempts);
@@ -30,7 +31,7 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
       latency.add(pair.before.durationMs, pair.after.durationMs);
     }
     if (measured.length > 0 || (hasMeasured(match.before) && hasMeasured(match.after)))
-      tests.push(toPairedTest(match.before, match.after, measured));
+      tests.push(toPairedTest(match, measured, share));
     else if (isLost(match.before, match.after))
       lostTests.push(`${match.after.file}::${match.after.test}::${match.after.target}`);
   }
@@ -50,6 +51,21 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
     },
   };
 }
+
+type Share = <Numbers extends object>(numbers: Numbers) => Numbers;
+
+/** Most tests come to the same few numbers: one object for all of these, where a hundred thousand would be held. */
+function createSharer(): Share {
+  const kept = new Map<string, object>();
+  return <Numbers extends object>(numbers: Numbers): Numbers => {
+    const key = JSON.stringify(numbers);
+    const known = kept.get(key);
+    if (known === undefined && kept.size < MOST_SHARED) kept.set(key, numbers);
+    return (known ?? numbers) as Numbers;
+  };
+}
+
+const MOST_SHARED = 1000;
 
 interface Pair {
   readonly before: AttemptRow;
@@ -78,7 +94,12 @@ function matchRepeats(before: readonly AttemptRow[], after: readonly AttemptRow[
   return { pairs, onlyBefore, onlyAfter };
 }
 
-function toPairedTest(before: TestRows, after: TestRows, pairs: readonly Pair[]): PairedTest {
+interface Match {
+  readonly before: TestRows;
+  readonly after: TestRows;
+}
+
+function toPairedTest({ before, after }: Match, pairs: readonly Pair[], share: Share): PairedTest {
   let [better, worse] = [0, 0];
   const scores = { count: 0, sum: 0, before: 0, after: 0, hasFallen: false };
   for (const { before: one, after: other } of pairs) {
@@ -114,13 +135,14 @@ function toPairedTest(before: TestRows, after: TestRows, pairs: readonly Pair[])
     pairs: pairs.length,
     better,
     worse,
-    before: outcome('before', before),
-    after: outcome('after', after),
-    rates:
+    before: share(outcome('before', before)),
+    after: share(outcome('after', after)),
+    rates: share(
       pairs.length === 0
         ? { count: 1, sum: rateOf(all.after) - rateOf(all.before) }
         : { count: pairs.length, sum: better - worse },
-    scores,
+    ),
+    scores: share(scores),
   };
 }
 

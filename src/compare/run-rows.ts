@@ -2,8 +2,8 @@ import type { ComparedRun } from '../model/comparison.ts';
 import { DEFAULT_GATE_RULES, type GateRules } from '../model/gate.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { RecordOutline, Verdict } from '../model/record.ts';
-import { TestMap } from '../model/test-map.ts';
-import { totalTokens } from '../model/usage.ts';
+import { AttemptColumns } from './attempt-columns.ts';
+import { TestColumns } from './test-columns.ts';
 
 /** What a comparison keeps of an attempt. */
 export interface AttemptRow {
@@ -31,65 +31,41 @@ export interface TestRows {
 
 /** Folds the records of a run into small rows, by test. An attempt that comes twice counts as it came last. */
 export class RunRows {
-  private readonly tests: OpenRows[] = [];
-  private readonly byName = new TestMap<OpenRows>();
-  private readonly targets = new Set<string>();
+  private readonly attempts = new AttemptColumns();
+  private readonly tests: TestColumns;
   private readonly files = new Map<string, string>();
-  private last: OpenRows | undefined;
+  private last = -1;
   readonly runId: string;
   private readonly projectFile: (file: string) => string;
-
-  private readonly rules: GateRules;
 
   /** Files of records are relative to where the run was started: `projectFile` makes them relative to the project. */
   constructor(runId: string, projectFile: (file: string) => string, rules: GateRules = DEFAULT_GATE_RULES) {
     this.runId = runId;
     this.projectFile = projectFile;
-    this.rules = rules;
+    this.tests = new TestColumns(this.attempts, rules);
   }
 
   add(record: RecordOutline): void {
-    const row = toRow(record);
-    const rows = this.rowsOf(record, row);
-    // A resumed run makes a test again that was edited.
-    rows.line = record.line;
-    rows.fingerprint = record.fingerprint;
-    rows.passAtLeast = record.pass_at_least;
-    if (rows.attempts[0] !== row) insert(rows.attempts, row);
+    const name = { file: this.fileOf(record.file), test: record.test, target: record.target };
+    // Repeats of a test mostly come one after the other.
+    if (this.last < 0 || !this.tests.isOf(this.last, name)) this.last = this.tests.numberOf(name);
+    this.tests.describe(this.last, record);
+    this.tests.addAttempt(this.last, this.attempts.add(record));
   }
 
   list(): readonly TestRows[] {
-    return this.tests;
+    return this.tests.list();
   }
 
   describe(): ComparedRun {
     let [passed, measured] = [0, 0];
-    for (const { attempts } of this.tests) {
-      for (const { verdict } of attempts) {
+    for (let test = 0; test < this.tests.size; test++) {
+      for (const { verdict } of this.tests.attemptsOf(test)) {
         if (verdict === 'passed') passed++;
         if (isMeasured(verdict)) measured++;
       }
     }
-    return { run_id: this.runId, targets: [...this.targets].sort(), passed, measured };
-  }
-
-  private rowsOf(record: RecordOutline, row: AttemptRow): OpenRows {
-    const { line, test, target, fingerprint } = record;
-    const file = this.fileOf(record.file);
-    // Repeats of a test mostly come one after the other.
-    const last = this.last;
-    if (last !== undefined && last.test === test && last.target === target && last.file === file) return last;
-    const name = { file, test, target };
-    let rows = this.byName.get(name);
-    if (rows === undefined) {
-      // A list that a row is pushed to takes room for 17 of them, and most tests have one.
-      rows = { file, line, test, target, fingerprint, rules: this.rules, attempts: [row] };
-      this.tests.push(rows);
-      this.byName.set(name, rows);
-      this.targets.add(target);
-    }
-    this.last = rows;
-    return rows;
+    return { run_id: this.runId, targets: this.tests.targets.all().toSorted(), passed, measured };
   }
 
   private fileOf(authored: string): string {
@@ -99,34 +75,6 @@ export class RunRows {
   }
 }
 
-type OpenRows = Omit<TestRows, 'attempts'> & {
-  line: number;
-  fingerprint: string;
-  passAtLeast?: PassAtLeast | undefined;
-  attempts: AttemptRow[];
-};
-
 export function isMeasured(verdict: Verdict): boolean {
   return verdict === 'passed' || verdict === 'failed';
-}
-
-function toRow({ repeat, verdict, score, duration_ms, cost_usd, token_usage }: RecordOutline): AttemptRow {
-  return {
-    repeat,
-    verdict,
-    score,
-    durationMs: duration_ms,
-    costUsd: cost_usd,
-    tokens: token_usage === undefined ? undefined : totalTokens(token_usage),
-  };
-}
-
-/** Repeats mostly come in order. */
-function insert(attempts: AttemptRow[], row: AttemptRow): void {
-  let place = attempts.length;
-  while (place > 0 && attempts[place - 1]!.repeat > row.repeat) place--;
-  const isAgain = place > 0 && attempts[place - 1]!.repeat === row.repeat;
-  if (isAgain) attempts[place - 1] = row;
-  else if (place === attempts.length) attempts.push(row);
-  else attempts.splice(place, 0, row);
 }

@@ -9,6 +9,8 @@ type Place = Pick<JournalEntry, 'offset' | 'length'>;
 /** Single lines of a journal by their places. They are mostly asked for in order: what was read last often holds the next. */
 export class RecordFile {
   private readonly path: string;
+  /** Read into again and again: a record is parsed before the next one is asked for. */
+  private buffer = Buffer.allocUnsafe(READ_AHEAD_BYTES);
   private last: { readonly offset: number; readonly bytes: Buffer } = { offset: 0, bytes: Buffer.alloc(0) };
 
   constructor(path: string) {
@@ -21,11 +23,10 @@ export class RecordFile {
 
   private lineAt({ offset, length }: Place): Buffer {
     const { last } = this;
-    if (offset < last.offset || offset + length > last.offset + last.bytes.length)
-      this.last = {
-        offset,
-        bytes: readLineAt(this.path, { offset, length: Math.max(length, READ_AHEAD_BYTES) }),
-      };
+    if (offset < last.offset || offset + length > last.offset + last.bytes.length) {
+      if (length > this.buffer.length) this.buffer = Buffer.allocUnsafe(length);
+      this.last = { offset, bytes: readAt(this.path, this.buffer, offset) };
+    }
     const start = offset - this.last.offset;
     return this.last.bytes.subarray(start, start + length);
   }
@@ -33,10 +34,13 @@ export class RecordFile {
 
 /** The bytes of one line alone; fewer when the journal ends before. */
 export function readLineAt(path: string, { offset, length }: Place): Buffer {
+  return readAt(path, Buffer.allocUnsafe(length), offset);
+}
+
+function readAt(path: string, buffer: Buffer, offset: number): Buffer {
   const file = openSync(path, 'r');
   try {
-    const bytes = Buffer.allocUnsafe(length);
-    return bytes.subarray(0, readSync(file, bytes, 0, length, offset));
+    return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, offset));
   } finally {
     closeSync(file);
   }

@@ -1,7 +1,7 @@
 import type { TestName } from '../model/test-map.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
-import { TestNumbers } from './test-numbers.ts';
+import { TestNumbers } from '../model/test-numbers.ts';
 import { TextLog } from './text-log.ts';
 import type { AttemptOutcome, Failure } from './test-outcomes.ts';
 

@@ -1,4 +1,4 @@
-import type { TestName } from '../model/test-map.ts';
+import type { TestName } from './test-map.ts';
 
 /**
  * Finds the numbers of tests by their names, in 8 to 16 bytes a test. It keeps no names, only hashes of them: whoever asks can
