@@ -1,10 +1,12 @@
 import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import type { Source } from '../schema/reader.ts';
+import { isCleanJson } from './clean-json.ts';
 import { parseJsonTree } from './json-tree.ts';
 import { toFinding } from './finding-at.ts';
 import { createLineIndex } from './line-index.ts';
-import { createSource } from './located.ts';
+import { LIMITS } from './limits.ts';
+import { createScannedSource, createSource } from './located.ts';
 import { extname } from './path-names.ts';
 import { outlineYaml } from './yaml/outline.ts';
 import { resolveYaml } from './yaml/resolve.ts';
@@ -38,10 +40,41 @@ export function parseDocument(
 
 function parseJson(file: string, source: string): ParsedDocument | UnreadableDocument {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
+  const value = text.length > LONG_TEXT ? parseCleanJson(text) : undefined;
+  if (value !== undefined) return { value, source: createScannedSource(file, text), findings: [] };
   const tree = parseJsonTree(text);
   if ('problem' in tree) return { findings: [toFinding(tree.problem, file, createLineIndex(text))] };
   return { value: tree.root.value, source: createSource(file, text, tree.root), findings: [] };
 }
+
+/** Of shorter texts a tree is made, which is the faster way to find many places. */
+const LONG_TEXT = 1_000_000;
+
+/** What JSON.parse makes of a text that it reads as `parseJsonTree` does; else undefined. */
+function parseCleanJson(text: string): Json | undefined {
+  if (mostValues(text) > LIMITS.nodes) return undefined;
+  try {
+    const value = JSON.parse(text) as Json;
+    return isCleanJson(text, value) ? value : undefined;
+  } catch {
+    // Said better, and with its place, by the other reader.
+    return undefined;
+  }
+}
+
+/** Not fewer than there are: every value but the first has a comma or a bracket before it. */
+function mostValues(text: string): number {
+  let count = 1;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code === COMMA || code === BRACKET_OPEN || code === BRACE_OPEN) count++;
+  }
+  return count;
+}
+
+const COMMA = 0x2c;
+const BRACKET_OPEN = 0x5b;
+const BRACE_OPEN = 0x7b;
 
 function parseYaml(
   file: string,

@@ -23,6 +23,8 @@ export class JsonOffsets {
   private readonly text: string;
   /** An item of a list: the next one to be looked for is often one behind it. */
   private last: FoundItem | undefined;
+  /** By where they begin: where the items of long lists stand. */
+  private readonly lists = new Map<number, readonly number[]>();
 
   constructor(text: string) {
     this.text = text;
@@ -53,7 +55,7 @@ export class JsonOffsets {
     let keyStart = start;
     for (const segment of path) {
       const found =
-        typeof segment === 'number' ? findItem(text, start, segment) : findKey(text, start, segment);
+        typeof segment === 'number' ? this.findItem(start, segment) : findKey(text, start, segment);
       if (found === -1) return start;
       keyStart = found;
       start = typeof segment === 'number' ? found : valueAfterKey(text, found);
@@ -62,10 +64,29 @@ export class JsonOffsets {
     if (typeof index === 'number') this.last = { path, index, offset: start };
     return part === 'key' ? keyStart : start;
   }
+
+  private findItem(start: number, wanted: number): number {
+    const { text } = this;
+    const known = this.lists.get(start);
+    if (known !== undefined) return known[wanted] ?? -1;
+    if (text.charCodeAt(start) !== BRACKET_OPEN) return -1;
+    const offset = itemFrom(text, skipBlanks(text, start + 1), wanted);
+    // Going through a long list for each of its items would take long.
+    if (wanted >= LONG_LIST && offset !== -1) this.lists.set(start, itemsOf(text, start));
+    return offset;
+  }
 }
 
-function findItem(text: string, start: number, wanted: number): number {
-  return text.charCodeAt(start) === BRACKET_OPEN ? itemFrom(text, skipBlanks(text, start + 1), wanted) : -1;
+const LONG_LIST = 64;
+
+function itemsOf(text: string, start: number): readonly number[] {
+  const items: number[] = [];
+  let position = skipBlanks(text, start + 1);
+  while (text.charCodeAt(position) !== BRACKET_CLOSE) {
+    items.push(position);
+    position = nextMember(text, skipValue(text, position));
+  }
+  return items;
 }
 
 /** The item so many behind the one at `start`; -1 when there are not so many. */

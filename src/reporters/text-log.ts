@@ -1,3 +1,5 @@
+import { NumberTable } from '../model/number-table.ts';
+
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
@@ -8,9 +10,8 @@ export class TextLog {
   private readonly chunks: Buffer[] = [];
   /** Of the last chunk. */
   private taken = 0;
-  /** Three for each text: its chunk, where it begins there, and its length. */
-  private places = new Uint32Array(3 * 256);
-  size = 0;
+  /** Of each text: its chunk, where it begins there, and its length. */
+  private readonly places = new NumberTable(3);
 
   add(text: string): number {
     const most = 3 * text.length;
@@ -22,21 +23,17 @@ export class TextLog {
       this.taken = 0;
     }
     const length = chunk.write(text, this.taken);
-    const number = this.size++;
-    if (3 * number === this.places.length) this.grow();
-    this.places.set([this.chunks.length - 1, this.taken, length], 3 * number);
+    const number = this.places.add(this.chunks.length - 1, this.taken, length);
     this.taken += length;
     return number;
   }
 
   at(number: number): string {
-    const [chunk, start, length] = this.places.subarray(3 * number) as unknown as [number, number, number];
-    return this.chunks[chunk]!.toString('utf8', start, start + length);
-  }
-
-  private grow(): void {
-    const places = new Uint32Array(2 * this.places.length);
-    places.set(this.places);
-    this.places = places;
+    const start = this.places.get(number, 1);
+    return this.chunks[this.places.get(number, 0)]!.toString(
+      'utf8',
+      start,
+      start + this.places.get(number, 2),
+    );
   }
 }
