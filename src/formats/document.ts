@@ -5,7 +5,7 @@ import { isCleanJson } from './clean-json.ts';
 import { parseJsonTree } from './json-tree.ts';
 import { toFinding } from './finding-at.ts';
 import { createLineIndex } from './line-index.ts';
-import { LIMITS } from './limits.ts';
+import { isLongJson } from './long-json.ts';
 import { createScannedSource, createSource } from './located.ts';
 import { extname } from './path-names.ts';
 import { outlineYaml } from './yaml/outline.ts';
@@ -40,19 +40,15 @@ export function parseDocument(
 
 function parseJson(file: string, source: string): ParsedDocument | UnreadableDocument {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
-  const value = text.length > LONG_TEXT ? parseCleanJson(text) : undefined;
+  const value = isLongJson(text) ? parseCleanJson(text) : undefined;
   if (value !== undefined) return { value, source: createScannedSource(file, text), findings: [] };
   const tree = parseJsonTree(text);
   if ('problem' in tree) return { findings: [toFinding(tree.problem, file, createLineIndex(text))] };
   return { value: tree.root.value, source: createSource(file, text, tree.root), findings: [] };
 }
 
-/** Of shorter texts a tree is made, which is the faster way to find many places. */
-const LONG_TEXT = 1_000_000;
-
 /** What JSON.parse makes of a text that it reads as `parseJsonTree` does; else undefined. */
 function parseCleanJson(text: string): Json | undefined {
-  if (mostValues(text) > LIMITS.nodes) return undefined;
   try {
     const value = JSON.parse(text) as Json;
     return isCleanJson(text, value) ? value : undefined;
@@ -61,20 +57,6 @@ function parseCleanJson(text: string): Json | undefined {
     return undefined;
   }
 }
-
-/** Not fewer than there are: every value but the first has a comma or a bracket before it. */
-function mostValues(text: string): number {
-  let count = 1;
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === COMMA || code === BRACKET_OPEN || code === BRACE_OPEN) count++;
-  }
-  return count;
-}
-
-const COMMA = 0x2c;
-const BRACKET_OPEN = 0x5b;
-const BRACE_OPEN = 0x7b;
 
 function parseYaml(
   file: string,

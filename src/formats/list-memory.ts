@@ -6,29 +6,33 @@ import type { Reader } from '../schema/reader.ts';
  * A list holds independent tests here, while TestHaven runs its items as the steps of one test. A claim about memory means
  * something else there in a test that does not say what its memory is.
  */
-export function warnAboutListMemory(
-  items: readonly Json[],
-  tests: readonly (Test | undefined)[],
-  reader: Reader,
-): void {
-  // TestHaven has no steps inside of a list.
-  if (items.some((item) => isJsonObject(item) && Object.hasOwn(item, 'steps'))) return;
-  const dependent = [...items.keys()].filter(
-    (index) =>
-      index > 0 &&
-      checksMemory(items[index]!, tests[index]) &&
-      !statesMemory(items[index]!) &&
-      !leavesNothing(items[index - 1]!),
-  );
-  const [first] = dependent;
-  if (first === undefined) return;
-  const others = dependent.length > 1 ? ` (and ${dependent.length - 1} more of this list)` : '';
-  reader.warning({
-    code: 'list_memory',
-    message: `this test starts with empty memory${others}; in TestHaven it would start with what the test before it left`,
-    hint: 'add `memory: {}` (or what it is) to each test of the list, or put tests that belong together under `steps`',
-    at: [first],
-  });
+export class ListMemory {
+  private hasSteps = false;
+  private first: number | undefined;
+  private dependent = 0;
+  private previousLeavesNothing = true;
+
+  /** The items of the list, in order. */
+  add(item: Json, test: Test | undefined, index: number): void {
+    // TestHaven has no steps inside of a list.
+    this.hasSteps ||= isJsonObject(item) && Object.hasOwn(item, 'steps');
+    if (!this.previousLeavesNothing && !statesMemory(item) && checksMemory(item, test)) {
+      this.first ??= index;
+      this.dependent++;
+    }
+    this.previousLeavesNothing = leavesNothing(item);
+  }
+
+  warn(reader: Reader): void {
+    if (this.hasSteps || this.first === undefined) return;
+    const others = this.dependent > 1 ? ` (and ${this.dependent - 1} more of this list)` : '';
+    reader.warning({
+      code: 'list_memory',
+      message: `this test starts with empty memory${others}; in TestHaven it would start with what the test before it left`,
+      hint: 'add `memory: {}` (or what it is) to each test of the list, or put tests that belong together under `steps`',
+      at: [this.first],
+    });
+  }
 }
 
 /** In TestHaven a strict block without `memory` fails whatever the memory is, so that one is no claim about it. */

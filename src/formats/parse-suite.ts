@@ -104,7 +104,8 @@ function parseDocumentSuite({ path, text }: SuiteText, formats: Formats): Parsed
   return { suite, findings: [...document.findings, ...findings].sort(byPlace) };
 }
 
-function byPlace(a: Finding, b: Finding): number {
+/** Findings in the order in which they stand in their file. */
+export function byPlace(a: Finding, b: Finding): number {
   return a.line - b.line || a.column - b.column;
 }
 

@@ -10,7 +10,7 @@ import { Reader, type Source } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anyJson, jsonObject, text, wrongType } from '../schema/values.ts';
 import { datasetName, reportDuplicateId } from './eval-file.ts';
-import { warnAboutListMemory } from './list-memory.ts';
+import { ListMemory } from './list-memory.ts';
 import { resolveRepeats } from './repeat-fields.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
 import { checkFields, chooseChecks, createStep, warnAboutUncheckedSteps } from './step.ts';
@@ -103,18 +103,21 @@ export function readStepTestFile(
   const reader = new Reader(source);
   const name = testName(source.file);
   const tests = Array.isArray(value)
-    ? readList(value, reader, { name, schemas })
+    ? readList(value, reader, schemas)
     : [readTest(value, reader, { name, schemas })];
   const [only] = tests;
   const description = Array.isArray(value) ? undefined : only?.description;
   const suite: Suite = {
-    file: source.file,
-    format: 'steps',
-    dataset: name,
+    ...stepTestSuite(source.file),
     ...(description === undefined ? {} : { description }),
     tests: tests.filter((test) => test !== undefined),
   };
   return { suite, findings: reader.findings };
+}
+
+/** What is known of a suite of step tests before its tests are. */
+export function stepTestSuite(file: string): Pick<Suite, 'file' | 'format' | 'dataset'> {
+  return { file, format: 'steps', dataset: testName(file) };
 }
 
 /** `booking.test.yaml` is the test `booking`. */
@@ -128,23 +131,46 @@ interface TestContext {
   readonly schemas: StepTestSchemas;
 }
 
-function readList(
-  items: readonly Json[],
-  reader: Reader,
-  { name, schemas }: TestContext,
-): (Test | undefined)[] {
-  const lines = new Map<string, number>();
-  const tests = items.map((item, index) => {
-    reader.enter(index);
-    const test = readTest(item, reader, { name: `${name}#${index + 1}`, schemas });
-    const before = test === undefined ? undefined : lines.get(test.id);
-    if (test !== undefined && before === undefined) lines.set(test.id, test.place.line);
-    if (test !== undefined && before !== undefined) reportDuplicateId(test.id, before, reader);
-    reader.leave();
-    return before === undefined ? test : undefined;
-  });
-  warnAboutListMemory(items, tests, reader);
+function readList(items: readonly Json[], reader: Reader, schemas: StepTestSchemas): (Test | undefined)[] {
+  const list = new StepTestListReader(reader, schemas);
+  const tests = items.map((item) => list.read(item));
+  list.end();
   return tests;
+}
+
+/** Reads the tests of a list one by one. It remembers their ids and nothing else. */
+export class StepTestListReader {
+  private readonly reader: Reader;
+  private readonly schemas: StepTestSchemas;
+  private readonly name: string;
+  private readonly lines = new Map<string, number>();
+  private readonly memory = new ListMemory();
+  private index = 0;
+
+  constructor(reader: Reader, schemas: StepTestSchemas) {
+    this.reader = reader;
+    this.schemas = schemas;
+    this.name = testName(reader.source.file);
+  }
+
+  read(item: Json): Test | undefined {
+    const { reader, schemas, lines } = this;
+    const index = this.index++;
+    reader.enter(index);
+    const read = readTest(item, reader, { name: `${this.name}#${index + 1}`, schemas });
+    const before = read === undefined ? undefined : lines.get(read.id);
+    if (read !== undefined && before === undefined) lines.set(read.id, read.place.line);
+    if (read !== undefined && before !== undefined) reportDuplicateId(read.id, before, reader);
+    reader.leave();
+    const test = before === undefined ? read : undefined;
+    this.memory.add(item, test, index);
+    return test;
+  }
+
+  /** Says what only the whole list shows. */
+  end(): void {
+    this.memory.warn(this.reader);
+  }
 }
 
 function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): Test | undefined {

@@ -72,11 +72,21 @@ function loadDocument(file: string, root: string): ParsedSuite {
 function attachAllFiles(suite: Suite, findings: readonly Finding[], root: string): ParsedSuite {
   const allFindings = [...findings];
   const tests = suite.tests.flatMap((test) => {
-    const attached = attachFiles(test, { file: suite.file, root });
+    const attached = settleTest(test, suite.file, root);
     allFindings.push(...attached.findings);
-    return attached.findings.length === 0 ? [settlePlaces(attached.test)] : [];
+    return attached.test === undefined ? [] : [attached.test];
   });
   return { suite: { ...suite, tests }, findings: allFindings };
+}
+
+/** A test with the files it names and without its source, or what is wrong with those files. */
+export function settleTest(
+  test: Test,
+  file: string,
+  root: string,
+): { readonly test?: Test; readonly findings: readonly Finding[] } {
+  const { test: attached, findings } = attachFiles(test, { file, root });
+  return findings.length === 0 ? { test: settlePlaces(attached), findings } : { findings };
 }
 
 /** The places as plain data: the tree of the file they were found in is not needed any more. */

@@ -6,6 +6,7 @@ import { discover, discoveryFindings } from './discover.ts';
 import { HeldBudget, HeldTests } from './held-tests.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadSuite } from './load-suites.ts';
+import { openStepTestListFile } from './open-step-test-list.ts';
 import { createRootFinder } from './project-root.ts';
 import { streamBatches } from './read-dataset.ts';
 import { readSidecar } from './sidecars.ts';
@@ -58,6 +59,12 @@ interface Opened {
 }
 
 async function openDocument(file: string, root: string): Promise<Opened> {
+  const listed = new SuiteFacts();
+  const list = openStepTestListFile(file, root, (test) => listed.add(test));
+  if (list !== undefined) {
+    const { suite: known, hash: hashOfList, findings: found, batches } = list;
+    return { suite: { ...known, ...listed, hash: hashOfList, batches }, findings: found };
+  }
   const { suite, findings, hash } = await loadSuite(file, root);
   if (suite === undefined) return { findings };
   const { tests, ...rest } = suite;

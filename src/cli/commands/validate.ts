@@ -3,6 +3,7 @@ import { readDotEnv } from '../../config/dot-env.ts';
 import { ConfigFiles } from '../../config/config-files.ts';
 import { discover, discoveryFindings } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
+import { openStepTestListFile } from '../../load/open-step-test-list.ts';
 import { knownFormats } from '../../load/known-formats.ts';
 import { createRootFinder, findProjectRoot } from '../../load/project-root.ts';
 import { streamBatches } from '../../load/read-dataset.ts';
@@ -93,11 +94,14 @@ interface ReadFile {
 }
 
 async function* documentFindings({ file, root, preflight, counts }: ReadFile): AsyncGenerator<FoundFinding> {
-  const { suite, findings: found } = await loadSuite(file, root);
-  for (const finding of found) yield { finding };
-  for (const test of suite?.tests ?? []) {
-    counts.tests++;
-    for (const finding of await preflight.check(file, test)) yield { finding };
+  const list = openStepTestListFile(file, root);
+  const loaded = list === undefined ? await loadSuite(file, root) : undefined;
+  for (const finding of list?.findings ?? loaded!.findings) yield { finding };
+  for (const batch of list?.batches() ?? [loaded?.suite?.tests ?? []]) {
+    for (const test of batch) {
+      counts.tests++;
+      for (const finding of await preflight.check(file, test)) yield { finding };
+    }
   }
 }
 
