@@ -1,0 +1,144 @@
+import { expect, it } from 'vitest';
+import { parseSuiteText } from '../../src/formats/parse-suite.ts';
+import { openJsonList } from '../../src/formats/json-list.ts';
+import { JsonOffsets } from '../../src/formats/json-offset.ts';
+import { parseJsonTree } from '../../src/formats/json-tree.ts';
+import { findOffset } from '../../src/formats/located.ts';
+import { openStepTestList } from '../../src/formats/step-test-list.ts';
+import { knownFormats } from '../../src/load/known-formats.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import type { Test } from '../../src/model/test.ts';
+import * as fc from '../seeded-fast-check.ts';
+
+/** Blanks behind a text make it long, and change nothing else. */
+const PADDING = ' '.repeat(1_000_001);
+
+interface Outcome {
+  readonly tests: string;
+  readonly findings: readonly Finding[];
+}
+
+function readWhole(text: string): Outcome {
+  const { suite, findings } = parseSuiteText({ path: 'list.test.json', text }, knownFormats());
+  return { tests: print(suite?.tests ?? []), findings };
+}
+
+function readOneByOne(text: string): Outcome | undefined {
+  const list = openStepTestList({ path: 'list.test.json', text }, knownFormats().stepTest);
+  if (list === undefined) return undefined;
+  const tests: Test[] = [];
+  const reading = list.read();
+  for (;;) {
+    const next = reading.next();
+    if (next.done === true) return { tests: print(tests), findings: next.value };
+    tests.push(next.value);
+  }
+}
+
+function print(tests: readonly Test[]): string {
+  return JSON.stringify(tests, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
+}
+
+const step = fc.constantFrom<object>(
+  { input: 'hello', assert: { 'output.includes': 'hello', tools_used: [] } },
+  { input: 'héllo 😀\n', assert: { 'memory.a.b': 1, 'output.matches': '.*' } },
+  { input: '', expected: { output: 'x', memory: { n: 0 } } },
+  { input: 'x', assert: { 'output.matchez': 'y' } },
+  { input: 7, assert: { 'output.matches': '(' } },
+  { assert: {} },
+);
+const item = fc.oneof(
+  fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), steps: fc.array(step, { maxLength: 3 }) }),
+  fc.record({
+    steps: fc.array(step, { minLength: 1, maxLength: 3 }),
+    tags: fc.constantFrom(['x'], 'x', [1]),
+  }),
+  step,
+  fc.constantFrom<unknown>(null, 3, [], {}, { tests: [] }, { steps: 1 }, { id: '', input: 'x' }),
+);
+
+it('reads the tests of a list one by one as it reads them at once', () => {
+  let listed = 0;
+  fc.assert(
+    fc.property(fc.array(item, { maxLength: 6 }), fc.nat(2), fc.boolean(), (items, indent, hasMark) => {
+      const text = `${hasMark ? '\uFEFF' : ''}${JSON.stringify(items, undefined, indent)}`;
+      const whole = readWhole(text);
+      expect(readWhole(text + PADDING)).toEqual(whole);
+      expect(readOneByOne(text)).toBeUndefined();
+      const oneByOne = readOneByOne(text + PADDING);
+      if (oneByOne === undefined) return;
+      listed++;
+      expect(oneByOne).toEqual(whole);
+    }),
+    { numRuns: 60 },
+  );
+  expect(listed).toBeGreaterThan(30);
+});
+
+it('leaves to the other reader what JSON.parse would read otherwise', () => {
+  const bad = [
+    '[{"input": 1, "input": 2}]',
+    '[12345678901234567890]',
+    `[${'['.repeat(199)}${']'.repeat(199)}, ${'['.repeat(200)}${']'.repeat(200)}]`,
+  ];
+  for (const text of bad) expect(openJsonList(text)).toBeUndefined();
+  expect(openJsonList(`[${'['.repeat(199)}${']'.repeat(199)}]`)?.length).toBe(1);
+});
+
+it('takes for a list only what is one', () => {
+  const pieces = fc.array(
+    fc.constantFrom(
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      ' ',
+      '"',
+      '"a"',
+      ':',
+      '1',
+      'null',
+      '\\',
+      '\n',
+      '\u00a0',
+      '{"a":[1,"]"]}',
+      '[1,2]',
+    ),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(pieces, fc.boolean(), (parts, isWrapped) => {
+      const text = isWrapped ? `[${parts.join('')}]` : parts.join('');
+      const list = openJsonList(text);
+      if (list === undefined) return;
+      const tree = parseJsonTree(text);
+      const items = Array.from({ length: list.length }, (_, index) => list.item(index));
+      expect('root' in tree && tree.root.value).toEqual(items);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+it('finds the items of a long list, in any order, where the tree says they are', () => {
+  const text = JSON.stringify(
+    Array.from({ length: 300 }, (_, index) => ({
+      id: `${index}`,
+      list: Array.from({ length: 90 }, (_item, at) => at),
+    })),
+    undefined,
+    1,
+  );
+  const tree = parseJsonTree(text);
+  if (!('root' in tree)) throw new Error('this is JSON');
+  const offsets = new JsonOffsets(text);
+  for (const index of [299, 3, 64, 65, 0, 298, 300, 299])
+    for (const path of [
+      [index],
+      [index, 'list', 89],
+      [index, 'list', 2],
+      [index, 'list', 90],
+      [index, 'id', 0],
+    ])
+      expect(offsets.find(path, 'value')).toBe(findOffset(tree.root, path, 'value'));
+});
