@@ -1,4 +1,5 @@
-// A dataset of a million lines (about 280 MB): checked, and run, against a bare loop that reads lines and calls JSON.parse.
+// A dataset of a million lines (about 280 MB): checked, and run, against a bare loop that reads lines and calls JSON.parse. And
+// a list of step tests of 20 MB, against JSON.parse.
 import { createWriteStream, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLI, compare, count, row, runNode, withProject } from './measure.mjs';
@@ -16,7 +17,54 @@ console.log(count);
 `;
 const AGENT = 'export const agent = (input) => ({ output: `42 is the answer to ${input}`, memory: {} });\n';
 
-export function benchDataset() {
+const STEP_TESTS = Number(process.env.BENCH_STEP_TESTS ?? 13_000);
+const BARE_PARSE = `
+import { readFileSync } from 'node:fs';
+console.log(JSON.parse(readFileSync(process.argv[1], 'utf8')).length);
+`;
+
+export async function benchDataset() {
+  return [...(await benchLines()), ...(await benchStepFile())];
+}
+
+function benchStepFile() {
+  return withProject({ 'agent.mjs': AGENT, 'list.test.json': stepTests() }, async (cwd) => {
+    const file = join(cwd, 'list.test.json');
+    const times = await compare(
+      {
+        bare: () => runNode(['--input-type=module', '-e', BARE_PARSE, file]),
+        validate: () => runNode([CLI, 'validate', file], { cwd }),
+        run: () => runNode([CLI, 'run', file, '--agent', './agent.mjs', '--no-record'], { cwd }),
+      },
+      3,
+    );
+    const size = `${count(statSync(file).size / 1e6)} MB`;
+    return ['validate', 'run'].map((what) =>
+      row(
+        `step file: ${what} a list of ${size}, against JSON.parse`,
+        times.bare.seconds,
+        times[what].seconds,
+        {
+          target: '200 MB',
+          note: `peak ${count(times[what].peakMb)} MB`,
+        },
+      ),
+    );
+  });
+}
+
+function stepTests() {
+  const tests = Array.from({ length: STEP_TESTS }, (_, index) => ({
+    id: `test-${index}`,
+    steps: Array.from({ length: 10 }, (_unused, step) => {
+      const input = `step ${step} of test ${index}`;
+      return { input, assert: { 'output.includes': '42', 'output.matches': `.*${input}`, memory: {} } };
+    }),
+  }));
+  return JSON.stringify(tests);
+}
+
+function benchLines() {
   return withProject({ 'agent.mjs': AGENT }, async (cwd) => {
     const file = join(cwd, 'dataset.jsonl');
     await writeDataset(file);

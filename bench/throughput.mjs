@@ -5,13 +5,25 @@ import { CLI, compare, count, row, runNode, withProject } from './measure.mjs';
 const CASES = Number(process.env.BENCH_CASES ?? 100_000);
 const TESTS = CASES / 10;
 const STEPS = 10;
+const OWN_CASES = CASES / 2;
 
 const AGENT = `export function agent(input, memory) {
   return { output: \`You said \${input}\`, tools_used: ['echo'], memory: { ...memory, last: input } };
 }
 `;
 
-export function benchThroughput() {
+/** Of the cases that have evaluators of their own: a regex as people write it, and a trajectory. */
+const CALLING_AGENT = `export function agent(input) {
+  const tool_calls = [{ name: 'search', arguments: { query: input } }, { name: 'book', arguments: { seat: 1 } }];
+  return { output: \`Trip \${input} goes from Berlin to Munich.\`, tool_calls, memory: {} };
+}
+`;
+
+export async function benchThroughput() {
+  return [...(await benchSharedChecks()), ...(await benchOwnChecks())];
+}
+
+function benchSharedChecks() {
   const files = { 'agent.mjs': AGENT, 'cases.jsonl': dataset(), 'tests.test.json': stepTests() };
   return withProject(files, async (cwd) => {
     const bare = (name) => () => runNode([resolve('bench/bare', name)], { cwd });
@@ -40,6 +52,38 @@ export function benchThroughput() {
       ),
     ];
   });
+}
+
+function benchOwnChecks() {
+  const files = { 'agent.mjs': CALLING_AGENT, 'cases.jsonl': ownChecks() };
+  return withProject(files, async (cwd) => {
+    const { bare, assay } = await compare(
+      {
+        bare: () => runNode([resolve('bench/bare/dataset-loop.mjs')], { cwd }),
+        assay: () => runNode([CLI, 'run', 'cases.jsonl', '--agent', './agent.mjs'], { cwd }),
+      },
+      3,
+    );
+    const what = `throughput: ${count(OWN_CASES)} cases, each with its own contains, regex and tool_trajectory`;
+    const note = `${count(OWN_CASES / assay.seconds)} cases/s, peak ${count(assay.peakMb)} MB`;
+    return [row(what, bare.seconds, assay.seconds, { target: '6x', note })];
+  });
+}
+
+function ownChecks() {
+  const lines = Array.from({ length: OWN_CASES }, (_, index) => {
+    const assert = [
+      { type: 'contains', value: `Trip ${index}` },
+      { type: 'regex', value: '.*Berlin.*' },
+      {
+        type: 'tool_trajectory',
+        mode: 'in_order',
+        expected: [{ tool: 'search', args: { query: `${index}` } }, { tool: 'book' }],
+      },
+    ];
+    return JSON.stringify({ id: `case-${index}`, input: `${index}`, assert });
+  });
+  return `${lines.join('\n')}\n`;
 }
 
 function dataset() {

@@ -7,8 +7,8 @@ const ONE = { compare: { rows: 2, about: 'compare' } };
 const PARTS = effort<Readonly<Record<string, { rows: number; about: string }>>>({
   short: ONE,
   long: {
-    throughput: { rows: 2, about: 'throughput' },
-    records: { rows: 5, about: '100 results' },
+    throughput: { rows: 3, about: 'throughput' },
+    records: { rows: 6, about: '100 results' },
     ...ONE,
   },
 });
