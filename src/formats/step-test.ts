@@ -132,9 +132,9 @@ interface TestContext {
 }
 
 function readList(items: readonly Json[], reader: Reader, schemas: StepTestSchemas): (Test | undefined)[] {
-  const list = new StepTestListReader(reader, schemas);
-  const tests = items.map((item) => list.read(item));
-  list.end();
+  const listReader = new StepTestListReader(reader, schemas);
+  const tests = items.map((item) => listReader.read(item));
+  listReader.end();
   return tests;
 }
 

@@ -159,8 +159,7 @@ function toOutcome({ first, attempts, failures }: LoggedTest, decided: TestSumma
   const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   for (const attempt of attempts) counts[attempt.verdict]++;
   const verdict =
-    decided?.verdict ??
-    testVerdict({ ...counts, passAtLeast: pass_at_least }, DEFAULT_GATE_RULES).verdict;
+    decided?.verdict ?? testVerdict({ ...counts, passAtLeast: pass_at_least }, DEFAULT_GATE_RULES).verdict;
   const duration_ms = attempts.reduce((sum, attempt) => sum + attempt.duration_ms, 0);
   const isBad = verdict === 'failed' || verdict === 'error';
   const failure = isBad
