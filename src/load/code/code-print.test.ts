@@ -24,7 +24,7 @@ function codeOf(
     else writeFileSync(join(folder, name), text);
   }
   const source = {
-    config: config === undefined ? undefined : join(folder, config),
+    configs: config === undefined ? [] : [join(folder, config)],
     target: { name: 't', ...target },
     folder,
   };
