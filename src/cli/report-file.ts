@@ -50,10 +50,15 @@ export class ReportFile {
     process.off('exit', this.onExit);
   }
 
+  /** In pieces: the bytes of a record of many megabytes would be held beside its text. */
   private flush(): void {
     const text = this.waiting;
     this.waiting = '';
-    this.file.write(text);
+    for (let start = 0, end = 0; start < text.length; start = end) {
+      end = Math.min(text.length, start + BUFFERED_CHARACTERS);
+      if (end < text.length && /[\ud800-\udbff]/.test(text[end - 1]!)) end--;
+      this.file.write(text.slice(start, end));
+    }
   }
 }
 

@@ -17,7 +17,8 @@ export function sealLine(buffer: Buffer, start: number, brace: number): number {
   return putSeal(buffer, brace, crc32(buffer.subarray(start, brace)));
 }
 
-function putSeal(buffer: Buffer, at: number, checksum: number): number {
+/** Answers with where it ends. */
+export function putSeal(buffer: Buffer, at: number, checksum: number): number {
   let end = at;
   for (let index = 0; index < BEFORE_DIGITS.length; index++) buffer[end++] = BEFORE_DIGITS[index]!;
   for (let shift = 28; shift >= 0; shift -= 4) buffer[end++] = DIGITS[(checksum >>> shift) & 15]!;

@@ -9,9 +9,10 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
-import { SEAL_BYTES, sealLine } from './checksum.ts';
+import { putSeal, SEAL_BYTES, sealLine } from './checksum.ts';
 import { FileDigest } from './file-digest.ts';
 import { JournalError } from './journal-error.ts';
 import { readLines } from './journal-reader.ts';
@@ -25,6 +26,7 @@ const FLUSH_MS = 250;
 const BUFFER_BYTES = 128 * 1024;
 /** UTF-8 has at most so many for one unit of a text. */
 const BYTES_PER_UNIT = 3;
+const PIECE_UNITS = Math.floor(BUFFER_BYTES / BYTES_PER_UNIT);
 const LINE_FEED = 0x0a;
 /** Through a link, records would be written to wherever it points. */
 const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
@@ -151,11 +153,22 @@ export class JournalWriter {
   private put(line: string): void {
     const most = line.length * BYTES_PER_UNIT + SEAL_BYTES + 1;
     if (most > BUFFER_BYTES - this.pendingBytes) this.flush();
-    if (most > BUFFER_BYTES) {
-      const large = Buffer.allocUnsafe(Buffer.byteLength(line) + SEAL_BYTES);
-      return this.write(large.subarray(0, putLine(large, 0, line)));
-    }
+    if (most > BUFFER_BYTES) return this.writeLong(line);
     this.pendingBytes = putLine(this.buffer, this.pendingBytes, line);
+  }
+
+  /** Piece by piece through the same buffer: one for the whole of a line would be as large as the line. */
+  private writeLong(line: string): void {
+    let checksum = 0;
+    for (let start = 0, end = 0; start < line.length - 1; start = end) {
+      end = wholeCharacters(line, start + PIECE_UNITS);
+      const bytes = this.buffer.subarray(0, this.buffer.write(line.slice(start, end)));
+      checksum = crc32(bytes, checksum);
+      this.write(bytes);
+    }
+    const end = putSeal(this.buffer, 0, checksum);
+    this.buffer[end] = LINE_FEED;
+    this.write(this.buffer.subarray(0, end + 1));
   }
 
   private listId(id: string): void {
@@ -199,6 +212,13 @@ function putLine(buffer: Buffer, start: number, line: string): number {
   const end = sealLine(buffer, start, start + buffer.write(line, start) - 1);
   buffer[end] = LINE_FEED;
   return end + 1;
+}
+
+/** The end of a piece that leaves out the closing brace, and parts no surrogates. */
+function wholeCharacters(line: string, wanted: number): number {
+  const end = Math.min(wanted, line.length - 1);
+  const last = line.charCodeAt(end - 1);
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 
 function writeAll(file: number, bytes: Buffer): void {

@@ -3,15 +3,17 @@ import type { BuiltInContext } from './built-in-context.ts';
 import type { FailureContext } from './failure-text.ts';
 import type { RunStart } from './reporter.ts';
 import { rerunCommand } from './rerun-command.ts';
+import { shellWord } from './shell-word.ts';
 
 /** What the text of a failure needs to know of the run: where its files are, and how it was asked. */
 export function failureContext(
   { colors, excerptAt }: Pick<BuiltInContext, 'colors' | 'excerptAt'>,
-  { cwd, asked }: Pick<RunStart, 'cwd' | 'asked'>,
+  { run_id, cwd, asked }: Pick<RunStart, 'run_id' | 'cwd' | 'asked'>,
 ): FailureContext {
   return {
     colors,
     excerptAt: ({ file, line }) => excerptAt({ file: resolve(cwd, file), line }),
     rerun: (record) => rerunCommand(record, asked),
+    whole: run_id === '' ? undefined : `assay view ${shellWord(run_id)}`,
   };
 }

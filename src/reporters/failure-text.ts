@@ -1,8 +1,7 @@
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../model/record.ts';
 import { codeFrame, type Excerpt } from './code-frame.ts';
-import type { TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
-import type { ShownFailure } from './failure-list.ts';
+import { firstLines, type ShownLines } from './shown-lines.ts';
 import { escapeLine, escapeShortLine } from './terminal-text.ts';
 import { transcriptLines } from './transcript-lines.ts';
 import { valueDiff } from './value-diff.ts';
@@ -13,52 +12,87 @@ export interface FailureContext {
   readonly excerptAt: (place: { readonly file: string; readonly line: number }) => Excerpt | undefined;
   /** The command that runs just this test again. */
   readonly rerun: (record: AttemptRecord) => string;
+  /** The command that shows what is cut here; undefined when nothing was recorded. */
+  readonly whole?: string | undefined;
+}
+
+/** Of one failure: what is longer is cut, and said. Reports hold it until their end. */
+const MAX_CHARACTERS = 60_000;
+/** Of one message. */
+const MAX_MESSAGE_LINES = 40;
+const MAX_MESSAGE_LINE = 2000;
+
+/** The name of a test that did not pass, and what it is about. */
+export function failureTitle({ test, description }: AttemptRecord, colors: Colors): string {
+  const about = description === undefined ? '' : ` ${escapeShortLine(description)}`;
+  return `${colors.bold(escapeShortLine(test))}${about}`;
 }
 
 /** Everything about a test that did not pass: where, what was expected, what came, and how to run it again. */
-export async function failureText({ record, test }: ShownFailure, context: FailureContext): Promise<string> {
+export async function failureBody(record: AttemptRecord, context: FailureContext): Promise<string> {
   const { colors } = context;
-  const label = labelOf(record, test, colors);
-  const description = record.description === undefined ? '' : ` ${escapeShortLine(record.description)}`;
-  const title = `${label} ${colors.bold(escapeShortLine(record.test))}${description}`;
-  const lines = [title, ...repeatLines(record, test, colors)];
+  const body = new Body();
   for (const [index, step] of record.steps.entries())
-    lines.push(...(await stepLines(step, { ...context, index, record })));
+    if (!body.isFull) await addStep(body, step, { ...context, index, record });
   const whole = record.assertions.filter(({ passed }) => passed !== true);
-  if (whole.length > 0) lines.push('', `  ${colors.cyan('whole test')}`);
-  for (const assertion of whole) lines.push(...(await assertionLines(assertion, context)));
+  if (whole.length > 0) body.add('', `  ${colors.cyan('whole test')}`);
+  for (const assertion of whole) await addAssertion(body, assertion, context);
   const isErrorShown =
     [record, ...record.steps].some(hasAssertionError) ||
     record.steps.some((step) => step.error !== undefined);
   if (record.error !== undefined && !isErrorShown) {
-    lines.push(
-      '',
-      ...frame(record, context),
-      `  ${colors.yellow(`${record.error.kind} error:`)} ${indent(record.error.message)}`,
-    );
+    body.add('', ...frame(record, context));
+    body.message(colors.yellow(`${record.error.kind} error:`), record.error.message);
   }
-  lines.push('', `  ${colors.dim('rerun:')} ${context.rerun(record)}`);
-  return `${lines.join('\n')}\n`;
+  const last = ['', `  ${colors.dim('rerun:')} ${context.rerun(record)}`];
+  if (body.isCut && context.whole !== undefined) last.push(`  ${colors.dim('whole:')} ${context.whole}`);
+  return `${[...body.lines, ...last].join('\n')}\n`;
 }
 
-function labelOf({ verdict }: AttemptRecord, test: TestSummary | undefined, colors: Colors): string {
-  if (verdict === 'error') return colors.yellow(colors.bold('ERROR'));
-  return test?.verdict === 'error'
-    ? colors.yellow(colors.bold('UNDECIDED'))
-    : colors.red(colors.bold('FAIL'));
+/** Lines that are no more than so many characters. */
+class Body {
+  readonly lines: string[] = [];
+  isCut = false;
+  isFull = false;
+  private room = MAX_CHARACTERS;
+
+  add(...lines: readonly string[]): void {
+    for (const line of lines) {
+      if (this.isFull) return;
+      this.room -= line.length + 1;
+      if (this.room < 0) this.fill();
+      else this.lines.push(line);
+    }
+  }
+
+  show({ lines, isCut }: ShownLines, indent = ''): void {
+    this.add(...lines.map((line) => indent + line));
+    this.isCut ||= isCut;
+  }
+
+  message(label: string, text: string): void {
+    const { lines, length } = messageLines(text);
+    this.add(`  ${label} ${lines.map(escapeLine).join('\n    ')}`);
+    if (length === text.length) return;
+    this.add(`    ... ${(text.length - length).toLocaleString('en')} more characters`);
+    this.isCut = true;
+  }
+
+  private fill(): void {
+    this.lines.push('', '  ... cut here: there is more');
+    this.isFull = this.isCut = true;
+  }
 }
 
-/** A test that was repeated: how often it passed, and which attempt this is. */
-function repeatLines(
-  { repeat }: AttemptRecord,
-  test: TestSummary | undefined,
-  colors: Colors,
-): readonly string[] {
-  if (test === undefined || test.attempts < 2) return [];
-  const { passed, failed, error, attempts } = test;
-  const errors = error === 0 ? '' : `, ${error} could not be measured`;
-  const passes = `passed ${passed} of ${passed + failed}${errors}`;
-  return [colors.dim(`  ${passes}; attempt ${repeat} of ${attempts}:`)];
+/** The beginning of a message, and how much of it that is. */
+function messageLines(text: string): { readonly lines: readonly string[]; readonly length: number } {
+  const { lines, isCut } = firstLines(text, MAX_MESSAGE_LINES);
+  const long = lines.findIndex((line) => line.length > MAX_MESSAGE_LINE);
+  const whole = long === -1 ? lines : lines.slice(0, long);
+  const begun = long === -1 ? [] : [lines[long]!.slice(0, MAX_MESSAGE_LINE).replace(/[\ud800-\udbff]$/, '')];
+  const shown = [...whole, ...begun];
+  const length = shown.join('\n').length;
+  return { lines: shown, length: long === -1 && !isCut ? text.length : length };
 }
 
 interface StepContext extends FailureContext {
@@ -66,42 +100,32 @@ interface StepContext extends FailureContext {
   readonly record: AttemptRecord;
 }
 
-async function stepLines(step: StepRecord, context: StepContext): Promise<readonly string[]> {
+async function addStep(body: Body, step: StepRecord, context: StepContext): Promise<void> {
   const { colors, index, record } = context;
   const bad = step.assertions.filter(({ passed }) => passed !== true);
-  if (bad.length === 0 && step.error === undefined) return [];
-  const lines: string[] = [];
-  if (record.steps.length > 1 || index > 0) lines.push('', `  ${colors.cyan(`step ${index + 1}`)}`);
-  for (const assertion of bad) lines.push(...(await assertionLines(assertion, context)));
+  if (bad.length === 0 && step.error === undefined) return;
+  if (record.steps.length > 1 || index > 0) body.add('', `  ${colors.cyan(`step ${index + 1}`)}`);
+  for (const assertion of bad) await addAssertion(body, assertion, context);
   if (step.error !== undefined) {
-    lines.push(
-      '',
-      ...frame({ file: record.file, line: step.line, column: 1 }, context),
-      `  ${colors.yellow(`${step.error.kind} error:`)} ${indent(step.error.message)}`,
-    );
+    body.add('', ...frame({ file: record.file, line: step.line, column: 1 }, context));
+    body.message(colors.yellow(`${step.error.kind} error:`), step.error.message);
   }
-  lines.push('', ...transcriptLines(step, colors));
-  return lines;
+  body.add('');
+  body.show(transcriptLines(step, colors));
 }
 
-async function assertionLines(
-  assertion: AssertionRecord,
-  context: FailureContext,
-): Promise<readonly string[]> {
+async function addAssertion(body: Body, assertion: AssertionRecord, context: FailureContext): Promise<void> {
+  if (body.isFull) return;
   const { colors } = context;
-  const lines = ['', ...frame(assertion, context)];
-  if (assertion.error !== undefined)
-    return [
-      ...lines,
-      `  ${colors.yellow(escapeShortLine(assertion.name))}: ${indent(assertion.error.message)}`,
-    ];
-  lines.push(`  ${colors.red(escapeShortLine(assertion.name))}: ${indent(assertion.message)}`);
-  if (assertion.expected !== undefined && assertion.actual !== undefined) {
-    lines.push(
-      ...(await valueDiff(assertion.expected, assertion.actual, colors)).map((line) => `    ${line}`),
-    );
+  const { name, message, error, expected, actual } = assertion;
+  body.add('', ...frame(assertion, context));
+  if (error !== undefined) {
+    body.message(`${colors.yellow(escapeShortLine(name))}:`, error.message);
+    return;
   }
-  return lines;
+  body.message(`${colors.red(escapeShortLine(name))}:`, message);
+  if (expected !== undefined && actual !== undefined)
+    body.show(await valueDiff(expected, actual, colors), '    ');
 }
 
 function frame(
@@ -118,10 +142,6 @@ function frame(
           .split('\n')
           .map((line) => `  ${line}`),
       ];
-}
-
-function indent(text: string): string {
-  return text.split('\n').map(escapeLine).join('\n    ');
 }
 
 function hasAssertionError({ assertions }: Pick<StepRecord, 'assertions'>): boolean {

@@ -12,9 +12,11 @@ const SLOW_MS = 300;
 /** More names than this nobody reads. */
 const NAMES_SHOWN = 10;
 
+export type SlowAttempt = Pick<AttemptRecord, 'test' | 'duration_ms'>;
+
 export interface SummaryContext {
   readonly tests: readonly TestSummary[];
-  readonly slowest: readonly AttemptRecord[];
+  readonly slowest: readonly SlowAttempt[];
   readonly colors: Colors;
 }
 

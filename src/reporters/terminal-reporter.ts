@@ -5,13 +5,12 @@ import type { BuiltInContext } from './built-in-context.ts';
 import { comparisonText } from './comparison-text.ts';
 import { failureContext } from './failure-context.ts';
 import { FailureList } from './failure-list.ts';
-import { failureText } from './failure-text.ts';
 import { FileProgress } from './file-progress.ts';
 import { findingText } from './finding-text.ts';
 import { fleetLine } from './fleet-line.ts';
 import { LiveRegion } from './live-region.ts';
 import type { FleetStatus, Reporter, RunEnd, RunStart } from './reporter.ts';
-import { summaryLines } from './summary-lines.ts';
+import { summaryLines, type SlowAttempt } from './summary-lines.ts';
 import { escapeLine } from './terminal-text.ts';
 
 const SLOWEST_SHOWN = 3;
@@ -26,10 +25,10 @@ export function createReporter(context: BuiltInContext): Reporter {
 class TerminalReporter implements Reporter {
   private readonly context: BuiltInContext;
   private readonly live: LiveRegion;
-  private run: Pick<RunStart, 'cwd' | 'asked'> = { cwd: '.' };
+  private run: Pick<RunStart, 'run_id' | 'cwd' | 'asked'> = { run_id: '', cwd: '.' };
   private files = new FileProgress(undefined);
   private readonly failures = new FailureList();
-  private slowest: AttemptRecord[] = [];
+  private slowest: SlowAttempt[] = [];
   private lastFleet = '';
   private readonly found = { error: 0, warning: 0 };
   private readonly warnings = new Map<string, number>();
@@ -77,15 +76,16 @@ class TerminalReporter implements Reporter {
     this.live.began(attempt.id, attempt.test);
   }
 
-  onResult(record: AttemptRecord): void {
+  onResult(record: AttemptRecord): Promise<void> {
     this.live.ended(record);
     for (const line of this.files.add(record, this.context.colors)) this.live.print(line);
-    this.failures.add(record);
-    if (this.slowest.length < SLOWEST_SHOWN || record.duration_ms > this.slowest.at(-1)!.duration_ms) {
-      this.slowest = [...this.slowest, record]
+    const { test, duration_ms } = record;
+    if (this.slowest.length < SLOWEST_SHOWN || duration_ms > this.slowest.at(-1)!.duration_ms) {
+      this.slowest = [...this.slowest, { test, duration_ms }]
         .sort((a, b) => b.duration_ms - a.duration_ms)
         .slice(0, SLOWEST_SHOWN);
     }
+    return this.failures.add(record, failureContext(this.context, this.run));
   }
 
   onFleet(fleet: FleetStatus): void {
@@ -98,12 +98,11 @@ class TerminalReporter implements Reporter {
 
   async onRunEnd({ summary, tests = [], directory, comparison, resumed = 0 }: RunEnd): Promise<void> {
     const { colors, write } = this.context;
-    const context = failureContext(this.context, this.run);
     const isCut = summary.interrupted || summary.not_started > 0;
     for (const line of this.files.rest(colors, { isCut })) this.live.print(line);
     this.live.end();
-    const { failures, hidden } = this.failures.shown(tests);
-    for (const failure of failures) await write(`\n${await failureText(failure, context)}`);
+    for await (const text of this.failures.texts(tests, colors)) await write(`\n${text}`);
+    const hidden = this.failures.hiddenCount;
     if (hidden > 0)
       await write(
         `\n${colors.dim(`... and ${hidden} more`)}${directory === undefined ? '' : `, in ${escapeLine(directory)}`}\n`,

@@ -1,12 +1,13 @@
 import picocolors from 'picocolors';
 import { allProblems, type Problem } from '../model/all-problems.ts';
 import { DEFAULT_GATE_RULES } from '../model/gate.ts';
+import { ownText } from '../model/own-text.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import type { TestSummary } from '../model/summary.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { failureContext } from './failure-context.ts';
-import { failureText, type FailureContext } from './failure-text.ts';
+import { failureBody, failureTitle, type FailureContext } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
 import { OutcomeLog, type LoggedTest } from './outcome-log.ts';
 import type { RunEnd, RunStart } from './reporter.ts';
@@ -55,7 +56,7 @@ const MAX_FRAMED_LINE = 5000;
 export class TestOutcomes {
   private readonly log = new OutcomeLog();
   private readonly context: Pick<BuiltInContext, 'excerptAt'>;
-  private run: Pick<RunStart, 'cwd' | 'asked'> = { cwd: '.' };
+  private run: Pick<RunStart, 'run_id' | 'cwd' | 'asked'> = { run_id: '', cwd: '.' };
   private readonly targets = new Set<string>();
   private longTexts = 0;
   private decided: ReadonlyMap<string, TestSummary> = new Map();
@@ -110,7 +111,9 @@ export class TestOutcomes {
     };
     const context = failureContext({ excerptAt, colors: NO_COLORS }, this.run);
     if (++this.longTexts > MAX_LONG_TEXTS) return { text: shortText(record, context), transcript: '' };
-    return { text: cut(await failureText({ record }, context)), transcript: cut(transcriptText(record)) };
+    const label = record.verdict === 'error' ? 'ERROR' : 'FAIL';
+    const text = `${label} ${failureTitle(record, NO_COLORS)}\n${await failureBody(record, context)}`;
+    return { text: cut(text), transcript: cut(transcriptText(record)) };
   }
 }
 
@@ -151,7 +154,8 @@ function inOneLine(problem: Problem): Problem {
 
 function cut(text: string): string {
   if (text.length <= MAX_TEXT) return text;
-  return `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '')}\n... cut here; the run has it all\n`;
+  const begun = text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
+  return ownText(`${begun}\n... cut here; the run has it all\n`);
 }
 
 function toOutcome({ first, attempts, failures }: LoggedTest, decided: TestSummary | undefined): TestOutcome {

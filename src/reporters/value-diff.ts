@@ -1,41 +1,88 @@
 import type { Json } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Colors } from './colors.ts';
+import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
 
 const MAX_LINES = 60;
+/** No more lines of either value are compared: comparing takes longer than in proportion. */
+const MAX_COMPARED = 500;
+/** Equal lines at the beginning are left out beyond so many, up to the last few. */
+const EQUAL_LINES_SHOWN = 20;
+const LINES_BEFORE = 3;
+/** The same for one long line. */
+const EQUAL_CHARACTERS_SHOWN = 200;
+const CHARACTERS_BEFORE = 60;
 
 /** Expected against actual: side by side on two lines when each is one line, else as a diff of lines. */
-export async function valueDiff(expected: Json, actual: Json, colors: Colors): Promise<readonly string[]> {
-  const left = linesOf(expected);
-  const right = linesOf(actual);
-  if (left.length === 1 && right.length === 1) {
-    return [
-      `${colors.green('- expected')}  ${escapeShortLine(left[0]!)}`,
-      `${colors.red('+ actual')}    ${escapeShortLine(right[0]!)}`,
-    ];
+export async function valueDiff(expected: Json, actual: Json, colors: Colors): Promise<ShownLines> {
+  const left = textOf(expected);
+  const right = textOf(actual);
+  const equal = equalLength(left, right);
+  if (!left.includes('\n') && !right.includes('\n')) {
+    const [one, other] = [lineFrom(left, equal), lineFrom(right, equal)];
+    const lines = [`${colors.green('- expected')}  ${one}`, `${colors.red('+ actual')}    ${other}`];
+    return { lines, isCut: false };
   }
+  const start = startOfDiff(left, equal);
+  const from = firstLines(left.slice(start), MAX_COMPARED);
+  const to = firstLines(right.slice(start), MAX_COMPARED);
+  const lines = [
+    ...(start === 0 ? [] : [colors.dim(`  ... ${countLines(left.slice(0, start)) - 1} equal lines`)]),
+    ...(await diffLines(from.lines, to.lines, colors)),
+  ];
+  const shown = [`${colors.green('- expected')}  ${colors.red('+ actual')}`, ...lines.slice(0, MAX_LINES)];
+  if (from.isCut || to.isCut) {
+    const sizes = `${countLines(left)} lines expected, ${countLines(right)} came`;
+    return { lines: [...shown, colors.dim(`  ... more lines: ${sizes}`)], isCut: true };
+  }
+  if (lines.length <= MAX_LINES) return { lines: shown, isCut: false };
+  return { lines: [...shown, colors.dim(`  ... ${lines.length - MAX_LINES} more lines`)], isCut: true };
+}
+
+async function diffLines(
+  left: readonly string[],
+  right: readonly string[],
+  colors: Colors,
+): Promise<readonly string[]> {
   const { diffArrays } = await import('diff');
   const parts = diffArrays([...left], [...right], { timeout: 100 }) ?? [
     { removed: true, added: false, value: left },
     { removed: false, added: true, value: right },
   ];
-  const lines = parts.flatMap(({ added, removed, value }) =>
+  return parts.flatMap(({ added, removed, value }) =>
     value.map((line) => {
       const text = escapeShortLine(line);
       if (added) return colors.red(`+ ${text}`);
       return removed ? colors.green(`- ${text}`) : `  ${text}`;
     }),
   );
-  const cut =
-    lines.length > MAX_LINES
-      ? [...lines.slice(0, MAX_LINES), colors.dim(`  ... ${lines.length - MAX_LINES} more lines`)]
-      : lines;
-  return [`${colors.green('- expected')}  ${colors.red('+ actual')}`, ...cut];
 }
 
-function linesOf(value: Json): readonly string[] {
-  if (typeof value === 'string' && value.includes('\n')) return value.split('\n');
+function textOf(value: Json): string {
+  if (typeof value === 'string' && value.includes('\n')) return value;
   const inline = printJson(value);
-  return inline.length <= 100 ? [inline] : printJson(value, '  ').split('\n');
+  return inline.length <= 100 ? inline : printJson(value, '  ');
+}
+
+/** How many characters at the beginning are the same. */
+function equalLength(left: string, right: string): number {
+  const most = Math.min(left.length, right.length);
+  let length = 0;
+  while (length < most && left.charCodeAt(length) === right.charCodeAt(length)) length++;
+  return length;
+}
+
+/** What differs far behind the beginning of a line would not be seen. */
+function lineFrom(line: string, equal: number): string {
+  if (equal <= EQUAL_CHARACTERS_SHOWN) return escapeShortLine(line);
+  return `…${escapeShortLine(line.slice(equal - CHARACTERS_BEFORE).replace(/^[\udc00-\udfff]/, ''))}`;
+}
+
+/** Where a line begins that stands a few before the first one that differs; 0 when that is near the beginning. */
+function startOfDiff(text: string, equal: number): number {
+  if (countLines(text.slice(0, equal)) - 1 <= EQUAL_LINES_SHOWN) return 0;
+  let start = equal;
+  for (let line = 0; line <= LINES_BEFORE; line++) start = text.lastIndexOf('\n', start - 1);
+  return start + 1;
 }

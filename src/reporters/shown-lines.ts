@@ -1,0 +1,25 @@
+/** Lines of a text that may be as long as a book. */
+export interface ShownLines {
+  readonly lines: readonly string[];
+  /** There is more of it. */
+  readonly isCut: boolean;
+}
+
+/** The first lines of a text, without taking the rest of it apart. */
+export function firstLines(text: string, count: number): ShownLines {
+  const lines: string[] = [];
+  let start = 0;
+  while (lines.length < count) {
+    const end = text.indexOf('\n', start);
+    if (end === -1) return { lines: [...lines, text.slice(start)], isCut: false };
+    lines.push(text.slice(start, end));
+    start = end + 1;
+  }
+  return { lines, isCut: true };
+}
+
+export function countLines(text: string): number {
+  let count = 1;
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) count++;
+  return count;
+}
