@@ -1,32 +1,34 @@
-// `npm run soak [MINUTES] [-- --seed N --rounds N]`: random suites, faulty agents, and runs that are killed, interrupted
-// and resumed, until the time is over. A round that violated something is repeated by `--seed` with its own seed.
+// `npm run soak [MINUTES] [-- --memory]`: until the time is over, random suites and faulty agents in runs that are killed,
+// interrupted and resumed; and beside them one long run, the page and a worker, which must hold no more at the end than
+// after their warm-up. `--memory`: only those. `--seed N --rounds N`: only rounds; one that violated something is repeated
+// by its own seed.
 import { parseArgs } from 'node:util';
-import { soakRound } from './soak/soak-round.ts';
+import { memorySoak } from './soak/memory/memory-soak.ts';
+import { soakRounds } from './soak/soak-rounds.ts';
+
+/** So many looks at the memory are enough. */
+const SAMPLES = 600;
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' }, rounds: { type: 'string' } },
+  options: { seed: { type: 'string' }, rounds: { type: 'string' }, memory: { type: 'boolean' } },
   allowPositionals: true,
 });
-const end = Date.now() + Number(positionals[0] ?? 10) * 60_000;
+const durationMs = Number(positionals[0] ?? 10) * 60_000;
 const firstSeed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
 const maxRounds = Number(values.rounds ?? Infinity);
-console.log(`seed ${firstSeed}`);
+const isOnlyRounds = values.seed !== undefined || values.rounds !== undefined;
 
-let [rounds, attempts, violations] = [0, 0, 0];
-const signals = { SIGKILL: 0, SIGINT: 0, SIGTERM: 0 };
-for (; Date.now() < end && rounds < maxRounds; rounds++) {
-  const seed = firstSeed + rounds;
-  const round = await soakRound(seed);
-  attempts += round.attempts;
-  violations += round.violations.length;
-  for (const [signal, count] of Object.entries(round.signals))
-    signals[signal as keyof typeof signals] += count;
-  for (const violation of round.violations)
-    console.error(`violation in the round of seed ${seed} (${round.kind}): ${violation}`);
-}
-const { SIGKILL, SIGINT, SIGTERM } = signals;
-console.log(
-  `${rounds} rounds, ${SIGKILL + SIGINT + SIGTERM} kills (${SIGKILL} SIGKILL, ${SIGINT} SIGINT, ${SIGTERM} SIGTERM), ` +
-    `${attempts} attempts, ${violations} violations`,
-);
-process.exitCode = violations === 0 ? 0 : 1;
+const [rounds, memory] = await Promise.all([
+  values.memory === true
+    ? { line: '', violations: [] }
+    : soakRounds({ end: Date.now() + durationMs, firstSeed, maxRounds }),
+  isOnlyRounds
+    ? { lines: [], violations: [] }
+    : memorySoak({ durationMs, everyMs: Math.max(250, durationMs / SAMPLES) }),
+]);
+if (rounds.line !== '') console.log(`seed ${firstSeed}: ${rounds.line}`);
+for (const line of memory.lines) console.log(line);
+const violations = [...rounds.violations, ...memory.violations];
+for (const violation of violations) console.error(`violation ${violation}`);
+console.log(`${violations.length} violations`);
+process.exitCode = violations.length === 0 ? 0 : 1;

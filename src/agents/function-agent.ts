@@ -70,8 +70,8 @@ function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal
 function settle(result: PromiseLike<unknown>, call: FunctionCall, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
-      call.isAbandoned = true;
       reject(stoppedError(signal, call.printed));
+      call.abandon();
     };
     const end = () => {
       leaveCall(call);

@@ -11,13 +11,12 @@ import { guardEnds } from './process-ends.ts';
 export class FunctionCall {
   printed = '';
   error: AgentError | undefined;
-  /** Nobody waits for it any more, but it cannot be stopped. */
-  isAbandoned = false;
   /** Told as soon as the call is known to have failed, when it is still waited for. */
   onFail: ((error: AgentError) => void) | undefined;
   private readonly limit: AbortSignal;
   private own: AbortController | undefined;
   private letGo: (() => void) | undefined;
+  private isGivenUp = false;
 
   constructor(limit: AbortSignal) {
     this.limit = limit;
@@ -39,12 +38,21 @@ export class FunctionCall {
   /** It has returned. */
   end(): void {
     this.letGo?.();
+    if (this.isGivenUp) abandoned--;
+    else calls.delete(this);
+  }
+
+  /** Nobody waits for it any more, but it cannot be stopped. It may never return: nothing of it is held here. */
+  abandon(): void {
+    if (this.isGivenUp) return;
+    this.isGivenUp = true;
+    if (calls.delete(this)) abandoned++;
   }
 
   fail(error: AgentError): void {
     this.error ??= error;
-    this.isAbandoned = true;
     this.onFail?.(error);
+    this.abandon();
   }
 
   print(text: string): void {
@@ -52,7 +60,10 @@ export class FunctionCall {
   }
 }
 
+/** Those that are waited for. */
 const calls = new Set<FunctionCall>();
+/** How many were given up on and have not returned. */
+let abandoned = 0;
 /** The call that is on the stack right now. */
 let running: FunctionCall | undefined;
 let guards = 0;
@@ -71,7 +82,6 @@ export function suspendCall(): void {
 
 export function leaveCall(call: FunctionCall): void {
   call.end();
-  calls.delete(call);
   running = undefined;
 }
 
@@ -145,14 +155,14 @@ function ownWrites(stream: NodeJS.WriteStream, write: typeof stream.write): type
 }
 
 function endCall(ending: string, goOn: () => unknown): unknown {
-  if (calls.size === 0) return goOn();
+  if (calls.size + abandoned === 0) return goOn();
   const error = new AgentError('agent', `the agent called ${ending}: let it return or throw`);
   owner()?.fail(error);
   throw error;
 }
 
 function onUncaught(error: unknown): void {
-  if (calls.size === 0 && !hasCalled) {
+  if (calls.size + abandoned === 0 && !hasCalled) {
     // No agent was asked yet: it is ours, and what happens to an error nobody caught happens to it.
     process.off('uncaughtException', onUncaught);
     runSoon(() => {
@@ -160,12 +170,12 @@ function onUncaught(error: unknown): void {
     });
     return;
   }
-  if (calls.size === 0) {
+  if (calls.size + abandoned === 0) {
     // Left behind by a call that has returned: whose test it was is not known, and no other test may suffer for it.
     original!.console.error(`assay: the agent left an error behind that nobody caught: ${inspect(error)}`);
     return;
   }
-  const waiting = [...calls].filter(({ isAbandoned }) => !isAbandoned);
+  const waiting = [...calls];
   const which = waiting.length > 1 ? ` (in one of ${waiting.length} calls under way)` : '';
   for (const call of waiting) {
     call.fail(
@@ -179,11 +189,6 @@ function onUncaught(error: unknown): void {
 /** Whose doing something is, when that can be known. */
 function owner(): FunctionCall | undefined {
   if (running !== undefined) return running;
-  let only: FunctionCall | undefined;
-  for (const call of calls) {
-    if (call.isAbandoned) continue;
-    if (only !== undefined) return undefined;
-    only = call;
-  }
-  return only;
+  const [only, other] = calls;
+  return other === undefined ? only : undefined;
 }

@@ -40,7 +40,8 @@ export interface GradeOptions extends Pick<
 /** Evaluates today's assertions on the replies a run recorded. No agent is called. */
 export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, 'records'>> {
   const { run, projectRoot, reporters = [], allowScripts = false, useCache = true } = options;
-  const tell = createTeller(reporters);
+  const allFindings: Finding[] = [];
+  const tell = createTeller([...reporters, { onFinding: (finding) => void allFindings.push(finding) }]);
   const damage = checkRun(run);
   const description = run.description();
   if (description === undefined) throw new DamagedRun(run, damage);
@@ -56,11 +57,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   const threshold = options.threshold ?? recordedThreshold ?? config.threshold ?? DEFAULT_THRESHOLD;
   for (const { file } of suites) await resolver.configFor(file);
   const redactor = await resolver.redactor();
-  const allFindings: Finding[] = [];
-  const find = (finding: Finding): void => {
-    allFindings.push(redactor.value(finding));
-    tell('onFinding', redactor.value(finding));
-  };
+  const find = (finding: Finding): void => tell('onFinding', redactor.value(finding));
   const rules = rulesOf([run]);
   const judgedAgain = new RunRows(run.runId, (file) => relative(projectRoot, resolve(file)), rules);
   tell('onRunStart', {

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/finding.ts';
-import { printJson } from '../model/print-json.ts';
 import type { Reporter, RunEnd } from '../reporters/reporter.ts';
+import { ToldFindings } from './told-findings.ts';
 
 type Event = Exclude<keyof Reporter, 'onRunEnd' | 'onError'>;
 
@@ -18,9 +18,8 @@ export interface Teller {
 export function createTeller(reporters: readonly Reporter[]): Teller {
   const broken = new Set<Reporter>();
   const pending = new Set<Promise<void>>();
-  const found = new Set<string>();
+  const findings = new ToldFindings();
 
-  const isKnown = (finding: Finding): boolean => found.size === found.add(printJson(finding)).size;
   const giveUp = (reporter: Reporter, error: unknown): void => {
     if (broken.has(reporter)) return;
     broken.add(reporter);
@@ -36,7 +35,9 @@ export function createTeller(reporters: readonly Reporter[]): Teller {
     pending.add(settled);
   };
   const tell = <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void => {
-    if (event === 'onFinding' && isKnown(told as Finding)) return;
+    if (event !== 'onFinding' || findings.take(told as Finding)) tellAll(event, told);
+  };
+  const tellAll = <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void => {
     for (const reporter of reporters) {
       if (broken.has(reporter)) continue;
       try {
@@ -51,6 +52,8 @@ export function createTeller(reporters: readonly Reporter[]): Teller {
     if (pending.size > 0) await Promise.all(pending);
   };
   const end = async (told: RunEnd): Promise<void> => {
+    const rest = findings.rest();
+    if (rest !== undefined) tellAll('onFinding', rest);
     await settled();
     for (const reporter of reporters) {
       if (broken.has(reporter)) continue;

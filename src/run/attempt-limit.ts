@@ -1,5 +1,5 @@
 import { AgentError } from '../agents/contract.ts';
-import { monotonicMs, startTimer } from '../system-time.ts';
+import { monotonicMs, startTimer, stopTimer } from '../system-time.ts';
 
 /**
  * The time an attempt may take, as a signal. It is used for one attempt after the other as long as it was not aborted: a
@@ -7,6 +7,8 @@ import { monotonicMs, startTimer } from '../system-time.ts';
  */
 export class AttemptLimit {
   private readonly controller = new AbortController();
+  private readonly run: AbortSignal;
+  private readonly onRunAbort = (): void => this.controller.abort(this.run.reason);
   private readonly timeoutMs: number;
   private startedAt: number | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -15,8 +17,9 @@ export class AttemptLimit {
 
   constructor(run: AbortSignal, timeoutMs: number) {
     this.timeoutMs = timeoutMs;
-    if (run.aborted) this.controller.abort(run.reason);
-    else run.addEventListener('abort', () => this.controller.abort(run.reason), { once: true });
+    this.run = run;
+    if (run.aborted) this.onRunAbort();
+    else run.addEventListener('abort', this.onRunAbort, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -34,6 +37,12 @@ export class AttemptLimit {
   end(): void {
     this.startedAt = undefined;
     this.timer?.unref();
+  }
+
+  /** It was reached, and is not used again: the run must not hold it. */
+  letGo(): void {
+    stopTimer(this.timer);
+    this.run.removeEventListener('abort', this.onRunAbort);
   }
 
   /**
@@ -91,5 +100,6 @@ export class LimitPool {
   giveBack(limit: AttemptLimit): void {
     limit.end();
     if (limit.reasonToEnd('reply') === undefined) this.idle.push(limit);
+    else limit.letGo();
   }
 }

@@ -43,11 +43,15 @@ export class DigestCache {
     return this.remember(run.runId, text, digestHeader(text, stamp)!);
   }
 
+  forgetAllBut(runs: ReadonlyMap<string, unknown>): void {
+    for (const id of this.headers.keys()) if (!runs.has(id)) this.headers.delete(id);
+  }
+
   /** Digests of runs that are gone are of no use. */
-  forgetAllBut(runIds: ReadonlySet<string>): void {
+  removeAllBut(runs: ReadonlyMap<string, unknown>): void {
     try {
       for (const name of readdirSync(this.folder))
-        if (!runIds.has(name.replace(/\.jsonl$/, ''))) rmSync(join(this.folder, name), { force: true });
+        if (!runs.has(name.replace(/\.jsonl$/, ''))) rmSync(join(this.folder, name), { force: true });
     } catch {
       // There are none.
     }

@@ -6,7 +6,7 @@ import { DigestCache, stampOf, type Digest } from './digest-cache.ts';
 import { JournalIndex } from './journal-index.ts';
 import { damageOf, factsOf, runRow, type RunFacts } from './run-row.ts';
 
-const INDEX_BYTES = 256 * 1024 * 1024;
+const INDEX_BYTES = 64 * 1024 * 1024;
 /** How long anybody waits for a digest that is being made: what is not known by then is left out of the row. */
 const PATIENCE_MS = 400;
 
@@ -33,7 +33,7 @@ export class RunLibrary {
     this.options = options;
     this.digests = new DigestCache(options.projectRoot);
     this.refresh();
-    this.digests.forgetAllBut(new Set(this.runs.keys()));
+    this.digests.removeAllBut(this.runs);
   }
 
   find(id: string): RunDirectory | undefined {
@@ -113,6 +113,10 @@ export class RunLibrary {
     const { projectRoot, otherRun } = this.options;
     const runs = [...(otherRun === undefined ? [] : [otherRun]), ...listRuns(projectRoot)];
     this.runs = new Map(runs.map((run) => [run.runId, run]));
+    // Of runs that were removed nothing is kept.
+    for (const known of [this.damages, this.endedRows])
+      for (const id of known.keys()) if (!this.runs.has(id)) known.delete(id);
+    this.digests.forgetAllBut(this.runs);
   }
 
   private async digestAll(runs: readonly RunDirectory[]): Promise<void> {

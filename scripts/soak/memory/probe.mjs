@@ -1,0 +1,14 @@
+// For `node --expose-gc --import`: notes every so often what this process holds when garbage was collected.
+import { appendFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+const { ASSAY_SOAK_PROBE: file, ASSAY_SOAK_PROBE_MS: every } = process.env;
+const { gc } = globalThis;
+
+function look() {
+  gc();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  appendFileSync(file, `${JSON.stringify({ at: Date.now(), held: heapUsed + external, rss })}\n`);
+}
+
+if (isMainThread) setInterval(look, Number(every)).unref();

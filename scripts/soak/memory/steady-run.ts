@@ -1,0 +1,137 @@
+import { createWriteStream, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createProject } from '../../../test/project.ts';
+import { ProbedProcess } from './probed-process.ts';
+import type { SteadyOptions, SteadyPart } from './steady-part.ts';
+
+/** More tests than are made in the time. */
+const TESTS_PER_SECOND = 400;
+const BIG = 1_000_000;
+
+export interface SteadyRunOptions extends SteadyOptions {
+  /** A statement that the function agent executes with each call. */
+  readonly planted?: string;
+}
+
+/** One run of very many attempts by agents of three kinds, which answer rightly, wrongly, hugely, late and not at all. */
+export async function steadyRun({ durationMs, everyMs, planted = '' }: SteadyRunOptions): Promise<SteadyPart> {
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      const behaviour = (JSON.parse(body) as { readonly input: string }).input.split(' ')[0]!;
+      if (behaviour === 'fail') return void response.writeHead(500).end('broken');
+      if (behaviour === 'hang') return undefined;
+      return void response.end(JSON.stringify({ output: ANSWERS[behaviour] ?? 'right' }));
+    });
+  });
+  await listen(server);
+  const { port } = server.address() as AddressInfo;
+  const project = createProject({
+    'assay.config.yaml': CONFIG.replace('PORT', String(port)),
+    'agent.mjs': FUNCTION.replace('PLANTED', planted),
+    'agent.sh': COMMAND,
+  });
+  let process: ProbedProcess | undefined;
+  try {
+    await writeDataset(join(project.path, 'many.jsonl'), Math.ceil((durationMs / 1000) * TESTS_PER_SECOND));
+    process = new ProbedProcess(
+      ['run', 'many.jsonl', '--timeout', '2s', '--retry', '1', '--workers', '16'],
+      { cwd: project.path, everyMs },
+    );
+    const isOver = await Promise.race([process.ended.then(() => true), sleep(durationMs, false)]);
+    const exitCode = await process.end();
+    const count = attemptsIn(project.path);
+    return {
+      name: 'run',
+      samples: process.samples(),
+      work: { count, of: 'attempts' },
+      problems:
+        !isOver && exitCode === 130 && count > 0
+          ? []
+          : [`it ended with ${exitCode} after ${count} attempts: ${process.stderr}`],
+    };
+  } finally {
+    process?.kill();
+    server.closeAllConnections();
+    server.close();
+    project.remove();
+  }
+}
+
+const ANSWERS: Readonly<Record<string, string>> = { wrong: 'wrong', big: 'x'.repeat(BIG) };
+
+const CONFIG = `targets:
+  - { name: function, agent: ./agent.mjs, workers: 8 }
+  - { name: command, command: [sh, agent.sh], workers: 2 }
+  - { name: http, url: "http://127.0.0.1:PORT/", workers: 6 }
+`;
+
+const FUNCTION = `
+export const workers = 8;
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export async function agent(input) {
+  PLANTED
+  const [behaviour, number] = input.split(' ');
+  await sleep(30);
+  if (behaviour === 'fail') throw new Error('broken ' + number);
+  if (behaviour === 'hang') await new Promise(() => {});
+  if (behaviour === 'big') return { output: 'x'.repeat(${BIG}) + number, memory: { big: 'y'.repeat(${BIG / 10}) } };
+  if (behaviour === 'garbage') return { output: 7 };
+  if (behaviour === 'print') console.log('printed '.repeat(1000));
+  return { output: behaviour === 'wrong' ? 'wrong ' + number : 'right', tools_used: ['look_up'] };
+}`;
+
+const COMMAND = `request=$(cat)
+case "$request" in
+  *'"input":"fail '*) echo broken >&2; exit 1 ;;
+  *'"input":"hang '*) exec sleep 5 ;;
+  *'"input":"big '*) head -c ${BIG} /dev/zero | tr '\\\\0' x ;;
+  *'"input":"wrong '*) echo wrong ;;
+  *) echo right ;;
+esac
+`;
+
+/** Of a thousand tests, so many behave so; the others are right. */
+const SHARES = { wrong: 200, fail: 100, garbage: 20, print: 20, big: 4, hang: 2 };
+const TARGET_SHARES = { command: 30, http: 120 };
+
+async function writeDataset(path: string, tests: number): Promise<void> {
+  const file = createWriteStream(path);
+  for (let index = 0; index < tests; index++) {
+    const behaviour = pick(SHARES, (index * 619) % 1000) ?? 'right';
+    const test = {
+      id: `test ${index}`,
+      input: `${behaviour} ${index}`,
+      execution: { target: pick(TARGET_SHARES, (index * 241 + Math.floor(index / 1000)) % 1000) ?? 'function' },
+      evaluators: [{ name: 'right', type: 'contains', value: 'right' }],
+    };
+    if (!file.write(`${JSON.stringify(test)}\n`)) await once(file, 'drain');
+  }
+  file.end();
+  await once(file, 'close');
+}
+
+function pick(shares: Readonly<Record<string, number>>, number: number): string | undefined {
+  let left = number;
+  return Object.keys(shares).find((name) => (left -= shares[name]!) < 0);
+}
+
+function attemptsIn(project: string): number {
+  const runs = join(project, '.assay', 'runs');
+  if (!existsSync(runs)) return 0;
+  const file = join(runs, readdirSync(runs)[0]!, 'summary.json');
+  if (!existsSync(file)) return 0;
+  const { summary } = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly summary: { readonly attempts: number };
+  };
+  return summary.attempts;
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+}
