@@ -135,6 +135,8 @@ export class RunMember {
 
   async close(): Promise<void> {
     const { maker } = this.options;
+    // Limits of attempts would hold on to it, and it to all of this.
+    this.abort();
     if (!(maker instanceof Refusal)) await maker.close();
     await this.members.close();
     await this.work?.close();

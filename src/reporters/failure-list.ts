@@ -42,7 +42,10 @@ export class FailureList {
     for (const [key, failure] of this.first) {
       const test = byKey.get(key);
       if (test?.verdict === 'passed') continue;
-      const head = [`${labelOf(failure, test, colors)} ${failure.title}`, ...repeatLines(failure, test, colors)];
+      const head = [
+        `${labelOf(failure, test, colors)} ${failure.title}`,
+        ...repeatLines(failure, test, colors),
+      ];
       yield `${head.join('\n')}\n${await failure.body}`;
     }
   }
@@ -60,11 +63,7 @@ function labelOf({ verdict }: Failure, test: TestSummary | undefined, colors: Co
 }
 
 /** A test that was repeated: how often it passed, and which attempt this is. */
-function repeatLines(
-  { repeat }: Failure,
-  test: TestSummary | undefined,
-  colors: Colors,
-): readonly string[] {
+function repeatLines({ repeat }: Failure, test: TestSummary | undefined, colors: Colors): readonly string[] {
   if (test === undefined || test.attempts < 2) return [];
   const { passed, failed, error, attempts } = test;
   const errors = error === 0 ? '' : `, ${error} could not be measured`;

@@ -8,7 +8,11 @@ import { monotonicMs, startTimer, stopTimer } from '../system-time.ts';
 export class AttemptLimit {
   private readonly controller = new AbortController();
   private readonly run: AbortSignal;
-  private readonly onRunAbort = (): void => this.controller.abort(this.run.reason);
+  private readonly onRunAbort = (): void => {
+    this.controller.abort(this.run.reason);
+    // It would hold everything that the signal does, for as long as an attempt may take.
+    stopTimer(this.timer);
+  };
   private readonly timeoutMs: number;
   private startedAt: number | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -39,7 +43,7 @@ export class AttemptLimit {
     this.timer?.unref();
   }
 
-  /** It was reached, and is not used again: the run must not hold it. */
+  /** It is not used again: neither its timer nor the run's signal may hold it. */
   letGo(): void {
     stopTimer(this.timer);
     this.run.removeEventListener('abort', this.onRunAbort);
@@ -101,5 +105,9 @@ export class LimitPool {
     limit.end();
     if (limit.reasonToEnd('reply') === undefined) this.idle.push(limit);
     else limit.letGo();
+  }
+
+  close(): void {
+    for (const limit of this.idle.splice(0)) limit.letGo();
   }
 }

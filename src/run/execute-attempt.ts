@@ -53,6 +53,12 @@ async function runWithLimit(
   }
 }
 
+/** The run is over. */
+export function releaseLimits(signal: AbortSignal): void {
+  pools.get(signal)?.close();
+  pools.delete(signal);
+}
+
 /** Of each run. */
 const pools = new WeakMap<AbortSignal, LimitPool>();
 

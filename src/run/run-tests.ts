@@ -7,7 +7,7 @@ import type { AttemptContext, AttemptPreflight, FinishedAttempt } from './attemp
 import { Budget } from './budget.ts';
 import { SYSTEM_CLOCK, type Clock } from './clock.ts';
 import { describeAttempt } from './describe-attempt.ts';
-import { executeAttempt } from './execute-attempt.ts';
+import { executeAttempt, releaseLimits } from './execute-attempt.ts';
 import { Grader } from './grade.ts';
 import type { PlannedAttempt } from './plan.ts';
 import { runPool } from './pool.ts';
@@ -131,7 +131,11 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
       options.learn?.(attempt, record);
     }
   };
-  await runPool(attempts, { size: workers, signal }, options.learn === undefined ? make : makeAndTell);
+  try {
+    await runPool(attempts, { size: workers, signal }, options.learn === undefined ? make : makeAndTell);
+  } finally {
+    releaseLimits(signal);
+  }
   if (signal.aborted) tally.leaveOutUnnamed(countLeft(options.planned, taken));
   const ending = { durationMs: clock.now() - start, interrupted: signal.aborted, budget };
   return { summary: tally.summary(ending), tests: tally.tests() };

@@ -18,6 +18,11 @@ export class BoundedCache<T> {
     return value;
   }
 
+  /** Forgets the others. */
+  keepOnly(keys: { has(key: string): boolean }): void {
+    for (const key of this.entries.keys()) if (!keys.has(key)) this.entries.delete(key);
+  }
+
   /** Values may grow while they are kept: all are weighed anew. The one that is set stays, whatever it weighs. */
   set(key: string, value: T): void {
     this.entries.delete(key);

@@ -45,6 +45,7 @@ export class DigestCache {
 
   forgetAllBut(runs: ReadonlyMap<string, unknown>): void {
     for (const id of this.headers.keys()) if (!runs.has(id)) this.headers.delete(id);
+    this.texts.keepOnly(runs);
   }
 
   /** Digests of runs that are gone are of no use. */

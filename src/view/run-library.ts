@@ -116,6 +116,7 @@ export class RunLibrary {
     // Of runs that were removed nothing is kept.
     for (const known of [this.damages, this.endedRows])
       for (const id of known.keys()) if (!this.runs.has(id)) known.delete(id);
+    this.indexes.keepOnly(this.runs);
     this.digests.forgetAllBut(this.runs);
   }
 

@@ -21,7 +21,10 @@ export async function memorySoak(options: SteadyOptions): Promise<MemorySoak> {
     }),
   );
   return {
-    lines: [...parts.map(lineOf), ...(hasRedis ? [] : ['worker: not measured, for there is no redis-server'])],
+    lines: [
+      ...parts.map(lineOf),
+      ...(hasRedis ? [] : ['worker: not measured, for there is no redis-server']),
+    ],
     violations: parts.flatMap(violationsOf),
   };
 }

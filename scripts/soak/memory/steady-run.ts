@@ -9,7 +9,7 @@ import { ProbedProcess } from './probed-process.ts';
 import type { SteadyOptions, SteadyPart } from './steady-part.ts';
 
 /** More tests than are made in the time. */
-const TESTS_PER_SECOND = 400;
+const TESTS_PER_SECOND = 350;
 const BIG = 1_000_000;
 
 export interface SteadyRunOptions extends SteadyOptions {
@@ -18,7 +18,11 @@ export interface SteadyRunOptions extends SteadyOptions {
 }
 
 /** One run of very many attempts by agents of three kinds, which answer rightly, wrongly, hugely, late and not at all. */
-export async function steadyRun({ durationMs, everyMs, planted = '' }: SteadyRunOptions): Promise<SteadyPart> {
+export async function steadyRun({
+  durationMs,
+  everyMs,
+  planted = '',
+}: SteadyRunOptions): Promise<SteadyPart> {
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
@@ -39,10 +43,10 @@ export async function steadyRun({ durationMs, everyMs, planted = '' }: SteadyRun
   let process: ProbedProcess | undefined;
   try {
     await writeDataset(join(project.path, 'many.jsonl'), Math.ceil((durationMs / 1000) * TESTS_PER_SECOND));
-    process = new ProbedProcess(
-      ['run', 'many.jsonl', '--timeout', '2s', '--retry', '1', '--workers', '16'],
-      { cwd: project.path, everyMs },
-    );
+    process = new ProbedProcess(['run', 'many.jsonl', '--timeout', '2s', '--retry', '1', '--workers', '16'], {
+      cwd: project.path,
+      everyMs,
+    });
     const isOver = await Promise.race([process.ended.then(() => true), sleep(durationMs, false)]);
     const exitCode = await process.end();
     const count = attemptsIn(project.path);
@@ -107,7 +111,9 @@ async function writeDataset(path: string, tests: number): Promise<void> {
     const test = {
       id: `test ${index}`,
       input: `${behaviour} ${index}`,
-      execution: { target: pick(TARGET_SHARES, (index * 241 + Math.floor(index / 1000)) % 1000) ?? 'function' },
+      execution: {
+        target: pick(TARGET_SHARES, (index * 241 + Math.floor(index / 1000)) % 1000) ?? 'function',
+      },
       evaluators: [{ name: 'right', type: 'contains', value: 'right' }],
     };
     if (!file.write(`${JSON.stringify(test)}\n`)) await once(file, 'drain');

@@ -13,7 +13,10 @@ const TESTS = 100;
 
 /** The page, which is asked for everything again and again while runs come and go. */
 export async function steadyView({ durationMs, everyMs }: SteadyOptions): Promise<SteadyPart> {
-  const tests = Array.from({ length: TESTS }, (_, index) => `  - { id: t${index}, input: "${index}", ${CHECK} }`);
+  const tests = Array.from(
+    { length: TESTS },
+    (_, index) => `  - { id: t${index}, input: "${index}", ${CHECK} }`,
+  );
   const project = createProject({
     'many.eval.yaml': `evalcases:\n${tests.join('\n')}\n`,
     'agent.mjs': AGENT,
@@ -38,7 +41,8 @@ export async function steadyView({ durationMs, everyMs }: SteadyOptions): Promis
       requests++;
       const text = await response.text();
       // A run may be removed while it is asked for.
-      if (response.status !== 200 && response.status !== 404) problems.push(`${path}: ${response.status} ${text}`);
+      if (response.status !== 200 && response.status !== 404)
+        problems.push(`${path}: ${response.status} ${text}`);
       return text;
     };
     const ask = async (): Promise<void> => {
@@ -54,7 +58,12 @@ export async function steadyView({ durationMs, everyMs }: SteadyOptions): Promis
     const exitCode = await process.end();
     if (exitCode !== 0) problems.push(`it ended with ${exitCode}: ${process.stderr}`);
     const samples = process.samples();
-    return { name: 'view', samples, work: { count: requests, of: 'requests' }, problems: problems.slice(0, 5) };
+    return {
+      name: 'view',
+      samples,
+      work: { count: requests, of: 'requests' },
+      problems: problems.slice(0, 5),
+    };
   } finally {
     process?.kill();
     project.remove();

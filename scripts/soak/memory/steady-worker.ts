@@ -10,7 +10,10 @@ const TESTS = 200;
 /** A worker that serves run after run. */
 export async function steadyWorker({ durationMs, everyMs }: SteadyOptions): Promise<SteadyPart> {
   const redis = await startRedis();
-  const tests = Array.from({ length: TESTS }, (_, index) => `  - { id: t${index}, input: "${index}", ${CHECK} }`);
+  const tests = Array.from(
+    { length: TESTS },
+    (_, index) => `  - { id: t${index}, input: "${index}", ${CHECK} }`,
+  );
   const project = createProject({
     'many.eval.yaml': `evalcases:\n${tests.join('\n')}\n`,
     'agent.mjs': AGENT,

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AttemptRecord } from '../../src/model/record.ts';
+import { createProject, runCli, type CliResult } from '../project.ts';
+
+const SIZE = 1_200_000;
+const KINDS = ['output', 'memory', 'tool', 'error', 'printed', 'names'];
+const TESTS = 120;
+/** Less than what the replies take together, and enough for a few of them at a time. */
+const HEAP_MB = 90;
+
+/** Each reply is another text, so that nothing can be shared. */
+const AGENT = `
+let calls = 0;
+const big = () => ('line ' + String(calls++).padStart(5, '0') + ' of a long text\\n').repeat(${SIZE / 27});
+export function agent(input) {
+  switch (input.split(' ')[0]) {
+    case 'output': return { output: big(), tools_used: [] };
+    case 'memory': return { output: 'no', memory: { text: big() }, tools_used: [] };
+    case 'tool': return { output: 'no', tool_calls: [{ tool: 'look', output: big() }] };
+    case 'error': throw new Error(big());
+    case 'printed': console.log(big()); return { output: 'no', tools_used: [] };
+    default: return { output: 'no', tools_used: big().trim().split('\\n') };
+  }
+}`;
+
+const REPORTS = ['junit=r.xml', 'json=r.json', 'markdown=r.md', 'html=r.html', 'tap=r.tap', 'jsonl=r.jsonl'];
+
+const tests = Array.from({ length: TESTS }, (_, index) => {
+  const kind = KINDS[index % KINDS.length];
+  return `  - id: ${kind}-${index}
+    input: ${kind} ${index}
+    evaluators:
+      - { name: short, type: equals, value: "line 1\\nline 2" }
+      - { name: kept, type: memory, path: text, equals: short }
+      - { name: looked, type: tool_trajectory, mode: exact, expected: [{ tool: sing }] }`;
+});
+const project = createProject({ 'large.eval.yaml': `evalcases:\n${tests.join('\n')}\n`, 'agent.mjs': AGENT });
+let result: CliResult;
+
+beforeAll(async () => {
+  const env = {
+    NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}`,
+    GITHUB_STEP_SUMMARY: join(project.path, 'r.step'),
+  };
+  const reporters = ['terminal', ...REPORTS, 'github=r.github'].flatMap((name) => ['--reporter', name]);
+  result = await runCli(['run', '--agent', './agent.mjs', ...reporters], { cwd: project.path, env });
+}, 180_000);
+afterAll(() => project.remove());
+
+function report(name: string): string {
+  return readFileSync(join(project.path, name), 'utf8');
+}
+
+test('a run of large replies that fail needs no more memory than a few of them, with every reporter', () => {
+  expect(result).toMatchObject({ exitCode: 1 });
+  expect(result.stdout).toContain(`100 failed, 20 with errors (${TESTS})`);
+});
+
+test('nothing is missing: records are whole, and every report has every test', () => {
+  const { results } = JSON.parse(report('r.json')) as { readonly results: readonly AttemptRecord[] };
+  expect(results).toHaveLength(TESTS);
+  for (const { test: id, steps, error } of results) {
+    const [step] = steps;
+    const largest = Math.max(
+      ...[
+        step?.output,
+        step?.printed,
+        error?.message,
+        step?.tools_used?.join(),
+        JSON.stringify([step?.memory, step?.tool_calls]),
+      ].map((text) => text?.length ?? 0),
+    );
+    expect(largest, id).toBeGreaterThan(SIZE * 0.9);
+  }
+  expect(report('r.xml').match(/<testcase /g)).toHaveLength(TESTS);
+  expect(report('r.tap').match(/^not ok /gm)).toHaveLength(TESTS);
+  expect(report('r.md')).toContain(`100 of ${TESTS} failed`);
+  expect(report('r.step')).toContain(`100 of ${TESTS} failed`);
+  expect(report('r.html')).toContain('assay-data');
+});
+
+test('what is cut says so, and where the whole is', () => {
+  const [, id] = /"run_id":"([^"]+)"/.exec(report('r.json'))!;
+  for (const kind of ['output', 'error', 'printed']) {
+    const [, failure = ''] =
+      new RegExp(`(?:FAIL|ERROR) ${kind}-[^]*?\\n((?:  .*\\n|\\n)+)`).exec(result.stdout) ?? [];
+    expect(failure, kind).toMatch(/\.\.\. .*more/);
+    expect(failure, kind).toContain(`whole: assay view ${id}`);
+  }
+  expect(result.stdout.length).toBeLessThan(2_000_000);
+});
