@@ -23,6 +23,13 @@ export function repairedDamage({ file, line = 1, message }: Damage): Finding {
   return { ...fileFinding(file, 'damaged_run', message, hint), line, severity: 'warning' };
 }
 
+/** Version 1 of the journal wrote records like these, and whoever takes checksums away leaves them. */
+export function unsealedRecords(file: string, count: number): Finding {
+  const message = `${count} ${count === 1 ? 'record has' : 'records have'} no checksum, and may not be what was written`;
+  const finding = fileFinding(file, 'unsealed_records', message, 'their attempts run again');
+  return { ...finding, severity: 'warning' };
+}
+
 export function nothingToResume(run_id: string): Finding {
   const finding = fileFinding(
     run_id,

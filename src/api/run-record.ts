@@ -47,6 +47,8 @@ export class RunRecord {
   readonly damaged: readonly RunDirectory[];
   /** What of the run that goes on is not as it was written. */
   readonly damage: readonly Damage[];
+  /** How many of its attempts have records without a checksum: they are made again. */
+  readonly unsealed: number;
   /** For those who look at the run while it goes on. */
   readonly live: LiveFile;
   private readonly onError: (error: Error) => void;
@@ -70,7 +72,10 @@ export class RunRecord {
     this.live = new LiveFile(this.directory.path);
     try {
       this.damage = found === undefined ? [] : checkRun(found);
-      this.done = found === undefined ? new Map() : latestEntries(found.journalPath);
+      const entries = found === undefined ? [] : [...latestEntries(found.journalPath)];
+      // Nobody can tell whether what has no checksum is what was written.
+      this.done = new Map(entries.filter(([, { isSealed }]) => isSealed));
+      this.unsealed = entries.length - this.done.size;
       this.repeats = highestRepeats(this.done.keys());
       if (found !== undefined) {
         found.reopen();

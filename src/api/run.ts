@@ -23,6 +23,7 @@ import {
   nothingToResume,
   ownBaseline,
   repairedDamage,
+  unsealedRecords,
 } from './run-findings.ts';
 import type { RunOptions, RunResult } from './run-options.ts';
 import { createRunPreflight } from './run-preflight.ts';
@@ -111,6 +112,8 @@ function begin(setting: RunSetting, record: RunRecord | undefined): Begun {
   if (options.resume !== undefined && record?.isContinued === false) log.findInRun(nothingToResume(run_id));
   for (const { path, runId } of record?.damaged ?? []) log.findInRun(damagedRun(path, runId));
   for (const damage of record?.damage ?? []) log.findInRun(repairedDamage(damage));
+  if (record !== undefined && record.unsealed > 0)
+    log.findInRun(unsealedRecords(record.directory.journalPath, record.unsealed));
   const isOwnBaseline = setting.baseline?.isRun(record?.directory) === true;
   if (isOwnBaseline) log.findInRun(ownBaseline(run_id));
   const tooFew = tooFewRepeats(rules.adaptive);

@@ -52,6 +52,7 @@ const ABOUT_THE_FILE = new Set([
   'own_baseline',
   'other_config',
   'damaged_run',
+  'unsealed_records',
   'no_earlier_run',
   'nothing_failed',
   'not_recorded',

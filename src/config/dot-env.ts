@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { createLineIndex } from '../formats/line-index.ts';
+import { leavesProject } from '../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
 import { hasTrustedOwner } from '../load/trusted-owner.ts';
 import type { Finding } from '../model/finding.ts';
@@ -17,6 +18,7 @@ export function readDotEnv(projectRoot: string, env: Environment): ProjectEnviro
   const path = join(projectRoot, '.env');
   // Most projects have none.
   if (!existsSync(path)) return { env, findings: [] };
+  if (leavesProject(path, projectRoot)) return { env, findings: [linkedOut(path)] };
   if (!hasTrustedOwner(path)) return { env, findings: [foreignFile(path)] };
   const read = readSuiteFile(path);
   if ('finding' in read) return { env, findings: [{ ...read.finding, severity: 'warning' }] };
@@ -69,6 +71,13 @@ function protectedName(path: string, name: string): Finding {
     severity: 'warning',
     path: name,
   };
+}
+
+function linkedOut(path: string): Finding {
+  const message = '.env is a link out of the project, and is not read';
+  const hint = 'copy the file into the project, or set the variables in your shell';
+  const file = relative('', path);
+  return { ...fileFinding(file, 'outside_project', message, hint), severity: 'warning' };
 }
 
 function foreignFile(path: string): Finding {

@@ -16,13 +16,15 @@ export interface JournalEntry {
   readonly record: AttemptRecord;
   readonly offset: number;
   readonly length: number;
+  /** It has a checksum, which is its own. */
+  readonly isSealed: boolean;
 }
 
 /** The records of a journal, in order. Half a line at the end is what a killed process leaves, and is passed over. */
 export function* readJournal(path: string): Generator<JournalEntry> {
   for (const { bytes, length, offset } of readRecordLines(path)) {
     const record = parseRecord(bytes, length);
-    if (record !== undefined) yield { record, offset, length: bytes.length };
+    if (record !== undefined) yield { record, offset, length: bytes.length, isSealed: length < bytes.length };
   }
 }
 

@@ -1,7 +1,7 @@
 import { readJournal, type JournalEntry } from './journal-reader.ts';
 
 /** Where the record of an attempt stands, and enough of it to know what it is. */
-export interface EntryPlace extends Pick<JournalEntry, 'offset' | 'length'> {
+export interface EntryPlace extends Pick<JournalEntry, 'offset' | 'length' | 'isSealed'> {
   readonly id: string;
   readonly file: string;
   readonly test: string;
@@ -12,7 +12,7 @@ export interface EntryPlace extends Pick<JournalEntry, 'offset' | 'length'> {
 /** The last record of each attempt, by id: a resumed run may have made one again. The records stay on the disk. */
 export function latestEntries(journalPath: string): ReadonlyMap<string, EntryPlace> {
   const entries = new Map<string, EntryPlace>();
-  for (const { record, offset, length } of readJournal(journalPath)) {
+  for (const { record, offset, length, isSealed } of readJournal(journalPath)) {
     const { id, file, test, fingerprint, verdict } = record;
     entries.set(id, {
       id,
@@ -22,6 +22,7 @@ export function latestEntries(journalPath: string): ReadonlyMap<string, EntryPla
       isBad: verdict === 'failed' || verdict === 'error',
       offset,
       length,
+      isSealed,
     });
   }
   return entries;

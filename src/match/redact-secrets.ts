@@ -1,5 +1,12 @@
 import { printJson } from '../model/print-json.ts';
-import { joinLines, secretPattern, secretTraces, SHORTEST_SECRET } from './secret-pattern.ts';
+import {
+  codedSecretPattern,
+  joinLines,
+  readCodes,
+  secretPattern,
+  secretTraces,
+  SHORTEST_SECRET,
+} from './secret-pattern.ts';
 
 /** Replaces secrets in everything that is shown or written. */
 export interface Redactor {
@@ -39,10 +46,14 @@ export function redactorOf(known: readonly string[]): Redactor {
     .toSorted((a, b) => b.length - a.length)
     .map((secret) => new Secret(secret));
   if (secrets.length === 0) return NOTHING_SECRET;
-  const text = (shown: string): string => secrets.reduce((safe, secret) => secret.redact(safe), shown);
+  const text = (shown: string): string => {
+    const read = readCodes(shown);
+    return secrets.reduce((safe, secret) => secret.redact(safe, read), shown);
+  };
   const printed = <T>(value: T): Printed<T> => {
     const json = printJson(value);
-    if (!secrets.some((secret) => secret.isIn(json))) return { value, json };
+    const read = readCodes(json);
+    if (!secrets.some((secret) => secret.isIn(json, read))) return { value, json };
     return { value: redactValue(value, text), json: undefined };
   };
   return { text, value: (value) => printed(value).value, printed };
@@ -60,32 +71,36 @@ class Secret {
   private readonly secret: string;
   private readonly traces: readonly string[] | undefined;
   private compiled: RegExp | undefined;
+  private compiledCoded: RegExp | undefined;
 
   constructor(secret: string) {
     this.secret = secret;
     this.traces = secretTraces(secret);
   }
 
-  isIn(text: string): boolean {
-    return this.mayBeIn(text) && text.search(this.pattern()) !== -1;
+  /** `read`: the text with letters that are written by number as they are, if there are any. */
+  isIn(text: string, read: string | undefined): boolean {
+    return this.mayBeIn(text, read) && text.search(this.pattern(read)) !== -1;
   }
 
-  redact(text: string): string {
-    return this.mayBeIn(text) ? text.replace(this.pattern(), REPLACEMENT) : text;
+  redact(text: string, read: string | undefined): string {
+    return this.mayBeIn(text, read) ? text.replace(this.pattern(read), REPLACEMENT) : text;
   }
 
-  private mayBeIn(text: string): boolean {
+  private mayBeIn(text: string, read: string | undefined): boolean {
     const { traces } = this;
     if (traces === undefined) return true;
     for (const trace of traces) if (text.includes(trace)) return true;
+    if (read !== undefined && traces.some((trace) => read.includes(trace))) return true;
     if (!BREAK.test(text)) return false;
     const joined = joinLines(text);
     return traces.some((trace) => joined.includes(trace));
   }
 
   /** Made when it is needed: it takes longer than a test. */
-  private pattern(): RegExp {
-    return (this.compiled ??= new RegExp(secretPattern(this.secret), 'g'));
+  private pattern(read: string | undefined): RegExp {
+    if (read === undefined) return (this.compiled ??= new RegExp(secretPattern(this.secret), 'g'));
+    return (this.compiledCoded ??= new RegExp(codedSecretPattern(this.secret), 'g'));
   }
 }
 

@@ -11,6 +11,11 @@ export function secretPattern(secret: string): string {
   );
 }
 
+/** The same for a text in which any letter may be written by number: it takes many times as long. */
+export function codedSecretPattern(secret: string): string {
+  return `${[...secret].map(codedSpellings).join('')}|${secretPattern(secret)}`;
+}
+
 /**
  * Short texts of which at least one stands wherever the secret does, however it is spelled, once lines are joined: most
  * texts have none of them, which is known long before a pattern is made. Undefined when nothing of the secret is the same
@@ -42,20 +47,49 @@ function longestPlainRun(text: string): string | undefined {
  * (but not for ever: a text of backslashes alone must not take long).
  */
 function spellings(character: string): string {
-  if (/[\w.~-]/.test(character)) return escapePattern(character);
+  if (PLAIN.test(character)) return escapePattern(character);
   if (character === '\\') return String.raw`(?:\\{1,8}|%5[cC]|\\{1,8}u005[cC])`;
   const bytes = [...new TextEncoder().encode(character)];
   const percent = bytes.map((byte) => `%(?:25){0,2}${hex(byte, 2)}`).join('');
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  const unicode = units.map((unit) => String.raw`\\{1,8}u${hex(unit, 4)}`).join('');
-  const forms = [String.raw`\\{0,8}${escapePattern(character)}`, percent, unicode];
+  const forms = [String.raw`\\{0,8}${escapePattern(character)}`, percent, ...codesOf(character)];
   const short = SHORT_ESCAPES[character];
   if (short !== undefined) forms.push(String.raw`\\{1,8}${short}`);
   if (character === ' ') forms.push(String.raw`\+`);
-  const point = character.codePointAt(0)!;
-  forms.push(`&(?:amp;){0,2}(?:#0{0,4}${point}|#[xX]0{0,4}${hex(point, 1)}${htmlName(character)});`);
   return `(?:${forms.join('|')})`;
 }
+
+function codedSpellings(character: string): string {
+  const codes = codesOf(character).join('|');
+  if (PLAIN.test(character)) return `(?:${escapePattern(character)}|${codes})`;
+  return character === '\\' ? `(?:${codes}|${spellings(character)})` : spellings(character);
+}
+
+const PLAIN = /[\w.~-]/;
+
+/** By number: in strings of most languages, and in HTML, where some have a name too. */
+function codesOf(character: string): readonly string[] {
+  const bytes = [...new TextEncoder().encode(character)];
+  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+  const point = character.codePointAt(0)!;
+  return [
+    units.map((unit) => String.raw`\\{1,8}u${hex(unit, 4)}`).join(''),
+    bytes.map((byte) => String.raw`\\{1,8}x${hex(byte, 2)}`).join(''),
+    `&(?:amp;){0,2}(?:#0{0,4}${point}|#[xX]0{0,4}${hex(point, 1)}${htmlName(character)});`,
+  ];
+}
+
+/** The text with letters that are written by number as they are; undefined when none is, which is soon known. */
+export function readCodes(text: string): string | undefined {
+  if (!SIGNS.some((sign) => text.includes(sign))) return undefined;
+  return text.replaceAll(CODE, (_, decimal?: string, ...others: readonly unknown[]) => {
+    const hexadecimal = others.slice(0, 3).find((digits) => digits !== undefined) as string;
+    return String.fromCharCode(decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal));
+  });
+}
+
+const SIGNS = ['&#', ';#', String.raw`\x`, String.raw`\u00`];
+const CODE =
+  /&(?:amp;){0,2}#(?:0{0,4}(\d{1,3})|[xX]0{0,4}([\da-fA-F]{1,2}));|\\{1,8}(?:x([\da-fA-F]{2})|u00([\da-fA-F]{2}))/g;
 
 function htmlName(character: string): string {
   const name = HTML_NAMES[character];

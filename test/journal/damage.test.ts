@@ -289,14 +289,34 @@ describe('a journal of version 1, without checksums', () => {
     expect(messages()).toEqual([expect.stringMatching(/is there twice$/)]);
   });
 
-  test('goes on with checksums', async () => {
-    writeOld((lines) => lines.slice(0, 4).concat(''));
+  const PASSED = (line: string): string => line.replaceAll('"verdict":"failed"', '"verdict":"passed"');
+
+  test.each([
+    ['as that version wrote it', (lines: readonly string[]) => lines],
+    ['without its header', (lines: readonly string[]) => lines.slice(1)],
+  ])('is not built on: --resume runs every attempt again, with a warning: %s', async (_, change) => {
+    writeOld((lines) => change(lines.map(PASSED)).concat(''));
     rmSync(join(run.path, 'summary.json'));
-    expect((await assay('run', '--agent', './agent.mjs', '--repeats', '2', '--resume')).exitCode).toBe(1);
-    expect(messages()).toEqual([]);
-    const lines = readFileSync(join(run.path, 'results.jsonl'), 'utf8').split('\n');
-    expect(lines[1]).not.toContain('"crc32"');
-    expect(lines.at(-2)).toContain('"crc32"');
+    const again = ['run', '--agent', './agent.mjs', '--repeats', '2', '--resume', '--reporter', 'json'];
+    const { exitCode, stdout } = await assay(...again);
+    const { findings, results } = JSON.parse(stdout) as {
+      findings: Finding[];
+      results: { verdict: string }[];
+    };
+    expect(exitCode).toBe(1);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        code: 'unsealed_records',
+        severity: 'warning',
+        message: expect.stringMatching(/^8 /),
+      }),
+    );
+    expect(results.filter(({ verdict }) => verdict === 'failed').length).toBeGreaterThan(0);
+    const lines = readFileSync(join(run.path, 'results.jsonl'), 'utf8').trimEnd().split('\n');
+    expect(lines.filter((line) => line.includes('"crc32"')).length).toBeGreaterThanOrEqual(8);
+    // What it wrote then has checksums, and is believed.
+    const { findings: later } = JSON.parse((await assay(...again)).stdout) as { findings: Finding[] };
+    expect(later.map(({ code }) => code)).not.toContain('unsealed_records');
   });
 });
 

@@ -37,7 +37,9 @@ describe('growth', () => {
   });
 
   test('what grows slowly under what swings is some', () => {
-    const { problems, heldPerMinute } = growthOf(samplesOf((index) => (20 + (index % 5) * 2 + index / 6) * MB));
+    const { problems, heldPerMinute } = growthOf(
+      samplesOf((index) => (20 + (index % 5) * 2 + index / 6) * MB),
+    );
     expect(problems).toEqual([expect.stringMatching(/^it holds 1\d\.\d MB more \(at most 8\.0 MB\)$/)]);
     expect(heldPerMinute / MB).toBeCloseTo(10, 0);
   });

@@ -1,4 +1,4 @@
-import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createProject, runCli } from '../project.ts';
@@ -71,6 +71,36 @@ describe('.env', () => {
       ['NODE_OPTIONS', PROTECTED.length + 1],
     ]);
     expect(refused[0]).toMatchObject({ severity: 'warning', file: '.env' });
+  });
+});
+
+describe('.env', () => {
+  test('that is a link out of the project is not read, and says so; one that stays in it is', async () => {
+    const outside = createProject({ 'shared.env': 'FROM_OUTSIDE=1\n' });
+    const linked = createProject({
+      'inside.env': 'FROM_INSIDE=1\n',
+      'print.test.yaml': '- {id: a, input: x, assert: {output.includes: "INSIDE=1 OUTSIDE=undefined"}}',
+      'print.mjs': `
+        const { FROM_INSIDE, FROM_OUTSIDE } = process.env;
+        console.log('INSIDE=' + FROM_INSIDE + ' OUTSIDE=' + FROM_OUTSIDE);`,
+    });
+    const run = () =>
+      runCli(['run', '--agent', 'cmd: node print.mjs', '--reporter', 'json', '--no-record'], {
+        cwd: linked.path,
+        env: { FROM_INSIDE: undefined, FROM_OUTSIDE: undefined },
+      });
+    symlinkSync(join(outside.path, 'shared.env'), join(linked.path, '.env'));
+    const refused = JSON.parse((await run()).stdout);
+    expect(refused.findings).toMatchObject([{ code: 'outside_project', severity: 'warning', file: '.env' }]);
+    expect(refused.results[0].steps[0].output).toContain('INSIDE=undefined OUTSIDE=undefined');
+    const { stdout, exitCode } = await runCli(['validate', '--json'], { cwd: linked.path });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).findings).toMatchObject([{ code: 'outside_project' }]);
+    rmSync(join(linked.path, '.env'));
+    symlinkSync('inside.env', join(linked.path, '.env'));
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    linked.remove();
+    outside.remove();
   });
 });
 

@@ -19,12 +19,20 @@ export function secretForms(secret: string): readonly string[] {
     escapeHtml(escapeHtml(secret)),
     secret.replaceAll(/[^\w.~-]/gu, (character) => `&#${character.codePointAt(0)};`),
     secret.replaceAll(/[^\w.~-]/gu, (character) => `&#x${character.codePointAt(0)!.toString(16)};`),
+    byNumber(secret, (code) => `&#${code};`),
+    byNumber(secret, (code) => `&amp;#x${code.toString(16).toUpperCase()};`),
+    byNumber(secret, (code) => `\\u${code.toString(16).padStart(4, '0')}`),
+    [...Buffer.from(secret)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join(''),
     Buffer.from(secret).toString('hex'),
     Buffer.from(secret).toString('hex').toUpperCase(),
     ...around.map((form) => Buffer.from(`${form}yyy`).toString('base64').slice(4, -8)),
     ...around,
     ...around.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
   ];
+}
+
+function byNumber(text: string, write: (code: number) => string): string {
+  return [...text].map((character) => write(character.codePointAt(0)!)).join('');
 }
 
 function escapeHtml(text: string): string {
