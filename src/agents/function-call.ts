@@ -17,6 +17,7 @@ export class FunctionCall {
   private own: AbortController | undefined;
   private letGo: (() => void) | undefined;
   private isGivenUp = false;
+  private hasEnded = false;
 
   constructor(limit: AbortSignal) {
     this.limit = limit;
@@ -35,11 +36,12 @@ export class FunctionCall {
     return this.own.signal;
   }
 
-  /** It has returned. */
+  /** It has returned. Said twice when what it returned is an error. */
   end(): void {
     this.letGo?.();
-    if (this.isGivenUp) abandoned--;
-    else calls.delete(this);
+    if (this.isGivenUp && !this.hasEnded) abandoned--;
+    this.hasEnded = true;
+    calls.delete(this);
   }
 
   /** Nobody waits for it any more, but it cannot be stopped. It may never return: nothing of it is held here. */

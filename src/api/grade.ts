@@ -102,6 +102,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
         tell('onResult', redactor.value(record));
       },
       onFinding: find,
+      caughtUp: () => tell.caughtUp(),
     },
   );
   const comparison = compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain, {

@@ -225,6 +225,7 @@ function observe(
       for (const finding of result.findings ?? []) log.find(finding);
       log.tell('onResult', redactor.value(result));
     },
+    caughtUp: () => log.tell.caughtUp(),
     onFinding(finding) {
       if (record === undefined) log.find(finding);
       else record.inOrder(() => log.find(finding));

@@ -1,6 +1,11 @@
 import type { Finding } from '../model/finding.ts';
+import { recordSize } from '../model/record-size.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import type { Reporter, RunEnd } from '../reporters/reporter.ts';
 import { ToldFindings } from './told-findings.ts';
+
+/** Of records that reporters were told and have not dealt with: a pipe may be read more slowly than a run writes to it. */
+const MAX_PENDING_CHARACTERS = 8 * 1024 * 1024;
 
 type Event = Exclude<keyof Reporter, 'onRunEnd' | 'onError'>;
 
@@ -8,6 +13,8 @@ export interface Teller {
   <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void;
   /** Resolves when the reporters have dealt with what they were told: who reads slowly is waited for. */
   settled(): Promise<void>;
+  /** The same when they are far behind; undefined while they are not. What they were told and have not dealt with is held. */
+  caughtUp(): Promise<void> | undefined;
   end(told: RunEnd): Promise<void>;
 }
 
@@ -18,6 +25,7 @@ export interface Teller {
 export function createTeller(reporters: readonly Reporter[]): Teller {
   const broken = new Set<Reporter>();
   const pending = new Set<Promise<void>>();
+  let pendingCharacters = 0;
   const findings = new ToldFindings();
 
   const giveUp = (reporter: Reporter, error: unknown): void => {
@@ -28,11 +36,15 @@ export function createTeller(reporters: readonly Reporter[]): Teller {
       `a reporter failed and is left out: ${error instanceof Error ? error.message : String(error)}`,
     );
   };
-  const wait = (reporter: Reporter, promise: Promise<void>): void => {
+  const wait = (reporter: Reporter, promise: Promise<void>, characters: number): void => {
     const settled = promise
       .catch((error: unknown) => giveUp(reporter, error))
-      .finally(() => pending.delete(settled));
+      .finally(() => {
+        pending.delete(settled);
+        pendingCharacters -= characters;
+      });
     pending.add(settled);
+    pendingCharacters += characters;
   };
   const tell = <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void => {
     if (event !== 'onFinding' || findings.take(told as Finding)) tellAll(event, told);
@@ -42,7 +54,12 @@ export function createTeller(reporters: readonly Reporter[]): Teller {
       if (broken.has(reporter)) continue;
       try {
         const answer = (reporter[event] as ((value: unknown) => unknown) | undefined)?.call(reporter, told);
-        if (answer instanceof Promise) wait(reporter, answer as Promise<void>);
+        if (answer instanceof Promise)
+          wait(
+            reporter,
+            answer as Promise<void>,
+            event === 'onResult' ? recordSize(told as AttemptRecord) : 0,
+          );
       } catch (error) {
         giveUp(reporter, error);
       }
@@ -51,6 +68,8 @@ export function createTeller(reporters: readonly Reporter[]): Teller {
   const settled = async (): Promise<void> => {
     if (pending.size > 0) await Promise.all(pending);
   };
+  const caughtUp = (): Promise<void> | undefined =>
+    pendingCharacters < MAX_PENDING_CHARACTERS ? undefined : settled();
   const end = async (told: RunEnd): Promise<void> => {
     const rest = findings.rest();
     if (rest !== undefined) tellAll('onFinding', rest);
@@ -64,5 +83,5 @@ export function createTeller(reporters: readonly Reporter[]): Teller {
       }
     }
   };
-  return Object.assign(tell, { settled, end });
+  return Object.assign(tell, { settled, caughtUp, end });
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Worker } from 'bullmq';
+import { recordSize } from '../model/record-size.ts';
 import type { FinishedAttempt } from '../run/attempt.ts';
 import { pack, unpack } from './packed.ts';
 import {
@@ -193,7 +194,7 @@ export class RunMember {
         if (this.stop.signal.aborted) return;
         result.finished.push({ record: finished.record, findings: finished.findings });
         this.options.onFinished(finished.record);
-        characters += sizeOf(finished);
+        characters += recordSize(finished.record);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         this.refuse(error);
@@ -212,18 +213,4 @@ export class RunMember {
     // Not waited for: it waits for the job that found out.
     void this.worker?.close().catch(() => {});
   }
-}
-
-/** About how large a record is: its longest parts are what the agent said, was told and remembers. */
-function sizeOf({ record }: FinishedAttempt): number {
-  return record.steps.reduce(
-    (sum, { input, output = '', printed = '', memory, tool_calls }) =>
-      sum +
-      input.length +
-      2 * output.length +
-      printed.length +
-      (memory === undefined ? 0 : 1000) +
-      1000 * (tool_calls?.length ?? 0),
-    500,
-  );
 }

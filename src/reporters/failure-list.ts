@@ -20,10 +20,10 @@ export class FailureList {
   private readonly first = new Map<string, Failure>();
   private hidden = 0;
 
-  /** Resolves when nothing more of the record is needed. */
-  async add(record: AttemptRecord, context: FailureContext): Promise<void> {
+  /** A promise resolves when nothing more of the record is needed. */
+  add(record: AttemptRecord, context: FailureContext): void | Promise<void> {
     const { verdict, repeat } = record;
-    if (verdict !== 'failed' && verdict !== 'error') return;
+    if (verdict !== 'failed' && verdict !== 'error') return undefined;
     const key = keyOf(record);
     const known = this.first.get(key);
     // A failed claim says more about the test than an attempt that could not be measured.
@@ -32,8 +32,10 @@ export class FailureList {
       const title = ownText(failureTitle(record, context.colors));
       const body = failureBody(record, context);
       this.first.set(key, { verdict, repeat, title, body });
-      await body;
-    } else if (known === undefined) this.hidden++;
+      return body.then(() => {});
+    }
+    if (known === undefined) this.hidden++;
+    return undefined;
   }
 
   /** A test that passes as often as it must has failed in nothing. */

@@ -76,7 +76,7 @@ class TerminalReporter implements Reporter {
     this.live.began(attempt.id, attempt.test);
   }
 
-  onResult(record: AttemptRecord): Promise<void> {
+  onResult(record: AttemptRecord): void | Promise<void> {
     this.live.ended(record);
     for (const line of this.files.add(record, this.context.colors)) this.live.print(line);
     const { test, duration_ms } = record;

@@ -57,6 +57,8 @@ export interface RunObserver {
   /** A record of before, which is part of this run too. */
   onRecorded?(record: AttemptRecord): void;
   onFinding?(finding: Finding): void;
+  /** Resolves when more can be told; undefined when it can be at once. */
+  caughtUp?(): Promise<void> | undefined;
 }
 
 export interface RunTestsResult {
@@ -118,6 +120,8 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
       tally.leaveOut({ ...describeAttempt(attempt), repeats: attempt.repeats });
       return undefined;
     }
+    const waiting = observer.caughtUp?.();
+    if (waiting !== undefined) await waiting;
     observer.onStart?.(attempt);
     const finished = await execute(attempt, context, limits);
     // What was interrupted was not measured, and is not recorded: a resumed run does it again.

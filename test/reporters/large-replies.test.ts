@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AttemptRecord } from '../../src/model/record.ts';
-import { createProject, runCli, type CliResult } from '../project.ts';
+import { CLI, createProject, runCli, type CliResult } from '../project.ts';
 
 const SIZE = 500_000;
 const KINDS = ['output', 'memory', 'tool', 'error', 'printed', 'names'];
@@ -25,6 +27,7 @@ export function agent(input) {
   }
 }`;
 
+const CHECK = 'evaluators: [{ name: short, type: contains, value: short }]';
 const REPORTS = ['junit=r.xml', 'json=r.json', 'markdown=r.md', 'html=r.html', 'tap=r.tap', 'jsonl=r.jsonl'];
 
 const tests = Array.from({ length: TESTS }, (_, index) => {
@@ -80,6 +83,28 @@ test('nothing is missing: records are whole, and every report has every test', (
   expect(report('r.step')).toContain(`80 of ${TESTS} failed`);
   expect(report('r.html')).toContain('assay-data');
 });
+
+test('a reader that is slow is waited for by the run, and gets everything', async () => {
+  const kinds = ['output', 'memory', 'tool', 'error'];
+  const many = Array.from(
+    { length: 200 },
+    (_, index) => `  - { id: t${index}, input: ${kinds[index % 4]}, ${CHECK} }`,
+  );
+  writeFileSync(join(project.path, 'slow.eval.yaml'), `evalcases:\n${many.join('\n')}\n`);
+  const command = `"${process.execPath}" --max-old-space-size=${2 * HEAP_MB} "${CLI}" run slow.eval.yaml --agent ./agent.mjs --reporter json`;
+  const reader = `"${process.execPath}" -e '
+    let bytes = 0;
+    process.stdin.on("data", (chunk) => {
+      bytes += chunk.length;
+      process.stdin.pause();
+      setTimeout(() => process.stdin.resume(), bytes < 2e6 ? 200 : 0);
+    });
+    process.stdin.on("end", () => console.log(bytes));'`;
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${command} | ${reader}`], {
+    cwd: project.path,
+  });
+  expect(Number(stdout)).toBeGreaterThan(100 * SIZE);
+}, 120_000);
 
 test('what is cut says so, and where the whole is', () => {
   const [, id] = /"run_id":"([^"]+)"/.exec(report('r.json'))!;
