@@ -5,6 +5,7 @@ import type { BuiltInContext } from './built-in-context.ts';
 import { comparisonText } from './comparison-text.ts';
 import { failureContext } from './failure-context.ts';
 import { FailureList } from './failure-list.ts';
+import type { FailureContext } from './failure-text.ts';
 import { FileProgress } from './file-progress.ts';
 import { findingText } from './finding-text.ts';
 import { fleetLine } from './fleet-line.ts';
@@ -33,8 +34,11 @@ class TerminalReporter implements Reporter {
   private readonly found = { error: 0, warning: 0 };
   private readonly warnings = new Map<string, number>();
 
+  private failureContext: FailureContext;
+
   constructor(context: BuiltInContext) {
     this.context = context;
+    this.failureContext = failureContext(context, this.run);
     const { write, options, colors } = context;
     const { isTTY } = options;
     const output = {
@@ -49,6 +53,7 @@ class TerminalReporter implements Reporter {
 
   onRunStart(run: RunStart): void {
     this.run = run;
+    this.failureContext = failureContext(this.context, run);
     const { planned } = run;
     this.files = new FileProgress(planned);
     this.live.start(
@@ -85,7 +90,7 @@ class TerminalReporter implements Reporter {
         .sort((a, b) => b.duration_ms - a.duration_ms)
         .slice(0, SLOWEST_SHOWN);
     }
-    return this.failures.add(record, failureContext(this.context, this.run));
+    return this.failures.add(record, this.failureContext);
   }
 
   onFleet(fleet: FleetStatus): void {
