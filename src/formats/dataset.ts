@@ -24,15 +24,18 @@ export interface DatasetOptions {
   readonly file: string;
   readonly schema: EvalCaseSchema;
   readonly defaults: SuiteDefaults;
+  /** Who read the file before has found that no id is there twice. */
+  readonly areIdsKnown?: boolean | undefined;
 }
 
 /** Reads the lines of one dataset, in order. It remembers their ids and nothing else. */
 export class DatasetReader {
   private readonly options: DatasetOptions;
-  private readonly ids = new IdTable();
+  private readonly ids: IdTable | undefined;
 
   constructor(options: DatasetOptions) {
     this.options = options;
+    if (options.areIdsKnown !== true) this.ids = new IdTable();
   }
 
   /** `text` is the line without its line feed; `line` counts from 1. */
@@ -52,7 +55,7 @@ export class DatasetReader {
     }
     const test = readEvalCase(parsed.value, reader, { schema, defaults });
     const id = ownValue(parsed.value, 'id');
-    const before = typeof id === 'string' ? this.ids.add(id, line) : undefined;
+    const before = typeof id === 'string' ? this.ids?.add(id, line) : undefined;
     if (before !== undefined) reportDuplicateId(id as string, before, reader);
     return test === undefined || before !== undefined
       ? { line, findings: reader.findings }

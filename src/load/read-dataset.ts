@@ -19,6 +19,8 @@ export interface ReadDatasetContext {
   readonly formats: Formats;
   readonly root: string;
   readonly sidecar?: Sidecar;
+  /** See `DatasetOptions`. */
+  readonly areIdsKnown?: boolean;
 }
 
 /** Streams a dataset line by line: `for await (const { test, findings } of readDataset('cases.jsonl'))`. */
@@ -45,7 +47,8 @@ export async function* streamBatches(
   const sidecar = context.sidecar ?? readSidecar(file, context.formats);
   if (sidecar.findings.length > 0) yield [{ line: 0, text: '', findings: sidecarFindings(file, sidecar) }];
   const schema = context.formats.evalFile.evalCase;
-  const reader = new DatasetReader({ file, schema, defaults: sidecar.defaults });
+  const { areIdsKnown } = context;
+  const reader = new DatasetReader({ file, schema, defaults: sidecar.defaults, areIdsKnown });
   const place = { file, root: context.root };
   let items: DatasetItem[] = [];
   let isEmpty = true;
