@@ -24,7 +24,8 @@ export async function answerApi(
   const [collection, id, ...rest] = words;
   if (collection === 'runs' && id !== undefined) {
     const run = library.find(id);
-    return run === undefined ? notFound(answer, 'run') : answerRun(run, rest, { query, answer, ...context });
+    if (run === undefined) return notFound(answer, 'run');
+    return answerRun(run, rest, { query, answer, ...context }).catch((error) => ifRemoved(error, answer));
   }
   if (id !== undefined) return notFound(answer);
   switch (collection) {
@@ -108,7 +109,9 @@ async function answerComparison(query: URLSearchParams, context: RequestContext)
   const before = library.find(query.get('a') ?? '');
   const after = library.find(query.get('b') ?? '');
   if (before === undefined || after === undefined) return notFound(answer, 'run');
-  return answer.json(await compare(before, after));
+  return compare(before, after)
+    .then((comparison) => answer.json(comparison))
+    .catch((error) => ifRemoved(error, answer));
 }
 
 async function answerHistory(query: URLSearchParams, { answer, library }: RequestContext): Promise<void> {
@@ -116,6 +119,12 @@ async function answerHistory(query: URLSearchParams, { answer, library }: Reques
   if (file === null || test === null || target === null)
     return answer.json({ error: 'a history is that of a `file`, a `test` and a `target`' }, 400);
   return answer.json({ points: await testHistory(library, [file, test, target]) });
+}
+
+/** A run may be removed while it is read. */
+function ifRemoved(error: unknown, answer: Answer): void {
+  if (answer.hasBegun || (error as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
+  notFound(answer, 'run');
 }
 
 function notFound(answer: Answer, what: 'run' | 'result' | 'address' = 'address'): void {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { listRuns, type RunDirectory } from '../journal/run-directory.ts';
 import type { RunRow } from '../model/page-data.ts';
@@ -37,7 +38,9 @@ export class RunLibrary {
   }
 
   find(id: string): RunDirectory | undefined {
-    if (!this.runs.has(id)) this.refresh();
+    const known = this.runs.get(id);
+    // One that was removed is known until somebody looks.
+    if (known === undefined || !existsSync(known.path)) this.refresh();
     return this.runs.get(id);
   }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Comparison } from '../../src/model/comparison.ts';
@@ -133,6 +133,20 @@ test('two runs are compared, and those that are not there never', async () => {
   expect(compared).toMatchObject({ before: { run_id: first }, after: { run_id: second }, unit: 'attempt' });
   expect(compared.pairs).toBeGreaterThan(0);
   expect((await view.get(`/api/compare?a=${first}&b=none`)).status).toBe(404);
+});
+
+test('a run that was removed is gone, also for who asked for it before', async () => {
+  const id = copyRun(first, 'removed');
+  const paths = ['', '/results', '/results/0'].map((part) => `/api/runs/${id}${part}`);
+  const comparison = `/api/compare?a=${first}&b=${id}`;
+  const statuses = async (): Promise<readonly number[]> =>
+    Promise.all([...paths, comparison].map(async (path) => (await view.get(path)).status));
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  // Somebody is in the middle of removing it.
+  rmSync(join(project.path, '.assay/runs', id, 'results.jsonl'));
+  expect((await view.get(paths[2]!)).status).toBe(404);
+  rmSync(join(project.path, '.assay/runs', id), { recursive: true });
+  expect(await statuses()).toEqual([404, 404, 404, 404]);
 });
 
 test('an attempt that a resumed run made again counts once, as in its last record', async () => {

@@ -87,7 +87,7 @@ async function askForAll(get: (path: string) => Promise<string>): Promise<void> 
     `runs/${run}/events`,
     `history?file=many.eval.yaml&test=${test}&target=.%2Fagent.mjs`,
     'flaky',
-    `compare?before=${runs.at(-1)?.run_id}&after=${run}`,
+    `compare?a=${runs.at(-1)?.run_id}&b=${run}`,
   ];
   for (const path of paths) {
     await get(path);
