@@ -28,7 +28,7 @@ export interface CommandDefinition {
 
 export const VALIDATE_OPTIONS = {
   json: flag('print the findings as JSON'),
-  strict: flag('warnings are errors'),
+  strict: flag('treat warnings as errors'),
   'pass-with-no-tests': flag('succeed when no suite is found'),
   'trust-config': TRUST_CONFIG,
   ...HELP,
@@ -40,8 +40,8 @@ export const CHECK_OPTIONS = {
   config: CONFIG,
   'trust-config': TRUST_CONFIG,
   'allow-unchecked': flag('exit with 0 even if some tests could not be checked'),
-  strict: flag('warnings of the files are errors'),
-  json: flag('print what was found as JSON'),
+  strict: flag('treat warnings about files as errors'),
+  json: flag('print the findings as JSON'),
   ...HELP,
 } satisfies OptionTable;
 
@@ -61,7 +61,7 @@ export const VIEW_OPTIONS = {
   host: text('the address to listen on (default 127.0.0.1); others need --token', {
     placeholder: 'ADDRESS',
   }),
-  token: value('what the address holds to let you in (default: a random one)', {
+  token: value('the token in the address (default: a random one)', {
     placeholder: 'TEXT',
     wanted: '16 to 200 letters, digits and any of ._~-',
     isSecret: true,
@@ -82,7 +82,7 @@ export const GRADE_OPTIONS = {
 
 export const COMPARE_OPTIONS = {
   'fail-on': FAIL_ON,
-  alpha: value('below which p-value a difference is more than chance (default 0.05)', {
+  alpha: value('the p-value below which a difference is more than chance (default 0.05)', {
     placeholder: 'P',
     wanted: 'a number between 0 and 1',
     read: (given) => (Number(given) > 0 && Number(given) < 1 ? Number(given) : undefined),
@@ -94,7 +94,7 @@ export const COMPARE_OPTIONS = {
 } satisfies OptionTable;
 
 export const BASELINE_OPTIONS = {
-  file: text('where to (default: assay-baseline.json in the project root)', { placeholder: 'FILE' }),
+  file: text('the file to write (default: assay-baseline.json in the project root)', { placeholder: 'FILE' }),
   ...HELP,
 } satisfies OptionTable;
 
@@ -107,15 +107,15 @@ export const MERGE_OPTIONS = {
 } satisfies OptionTable;
 
 export const WORKER_OPTIONS = {
-  queue: text('redis://..., postgres://..., or a variable that holds it', { placeholder: 'URL' }),
-  concurrency: count('how many tests at once (default: what the agent can do)', { max: 99_999 }),
+  queue: text('the queue: redis://..., postgres://..., or a variable with the URL', { placeholder: 'URL' }),
+  concurrency: count('how many tests to run at once (default: as many as the agent allows)', { max: 99_999 }),
   agent: text('take part in runs for this agent only', { placeholder: 'AGENT' }),
   target: TARGET,
   config: CONFIG,
   'allow-scripts': ALLOW_SCRIPTS,
   'no-cache': NO_CACHE,
-  'idle-exit': duration('end after so long without work: 30s, 5m (default: never)'),
-  'queue-wait': duration('how long to wait while the queue does not answer (default 10m)'),
+  'idle-exit': duration('exit after this long without work: 30s, 5m (default: never)'),
+  'queue-wait': duration('how long to wait if the queue does not answer (default 10m)'),
   ...HELP,
 } satisfies OptionTable;
 
@@ -143,11 +143,11 @@ export const JUDGE_CHECK_OPTIONS = {
     placeholder: 'NAME',
   }),
   config: CONFIG,
-  prompt: text('a file with a prompt of your own', { placeholder: 'FILE' }),
+  prompt: text('a file with your own prompt', { placeholder: 'FILE' }),
   samples: count('how often to ask about each example (default 1)'),
-  threshold: { ...THRESHOLD, doc: 'from which score on something passes (default 0.8)' },
-  workers: count('how many examples at once (default 8)'),
-  'no-cache': flag('ask again what was asked before'),
+  threshold: { ...THRESHOLD, doc: 'the score from which an example passes (default 0.8)' },
+  workers: count('how many examples to judge at once (default 8)'),
+  'no-cache': flag('ask again instead of using cached answers'),
   json: flag('print everything as JSON'),
   ...HELP,
 } satisfies OptionTable;
@@ -175,7 +175,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/run.ts')).run,
   }),
   validate: define({
-    summary: 'check suites and say what is wrong, where, and what to do',
+    summary: 'check suites: what is wrong, where, and what to do',
     usage: 'assay validate [PATHS...] [options]',
     options: VALIDATE_OPTIONS,
     examples: [
@@ -187,7 +187,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   }),
   check: define({
     summary:
-      'test suites themselves: which tests cannot pass, which cannot fail, and which assertions say nothing',
+      'test the suites themselves: find tests that cannot pass or fail, and assertions that check nothing',
     usage: 'assay check [PATHS...] [options]',
     options: CHECK_OPTIONS,
     examples: ['assay check', 'assay check tests/booking.test.yaml', 'assay check evals --json'],
@@ -201,21 +201,21 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/show.ts')).show,
   }),
   view: define({
-    summary: 'look at runs in the browser, also while one is going on',
+    summary: 'view runs in the browser, also during a run',
     usage: 'assay view [RUN] [options]',
     options: VIEW_OPTIONS,
     examples: ['assay view', 'assay view latest', 'assay view 20261115T101416 --port 8080 --no-open'],
     load: async () => (await import('./commands/view.ts')).view,
   }),
   grade: define({
-    summary: "evaluate today's assertions on the replies a run recorded; no agent is called",
+    summary: 'apply the current assertions to the recorded replies of a run, without calling an agent',
     usage: 'assay grade [RUN] [options]',
     options: GRADE_OPTIONS,
     examples: ['assay grade', 'assay grade 20261115T101416 --reporter json'],
     load: async () => (await import('./commands/grade.ts')).grade,
   }),
   compare: define({
-    summary: 'say what changed from one run to another, and what of it may be chance',
+    summary: 'show what changed from one run to another, and what may be chance',
     usage: 'assay compare BEFORE [AFTER] [options]',
     options: COMPARE_OPTIONS,
     examples: [
@@ -226,14 +226,14 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/compare.ts')).compare,
   }),
   baseline: define({
-    summary: 'write what a run came to into a small file, to compare later runs with',
+    summary: 'write the results of a run to a small file, to compare later runs with',
     usage: 'assay baseline update [RUN] [options]',
     options: BASELINE_OPTIONS,
     examples: ['assay baseline update', 'assay baseline update 20261115T101416 --file evals/baseline.json'],
     load: async () => (await import('./commands/baseline.ts')).baseline,
   }),
   merge: define({
-    summary: 'make one run of several, as of the shards of a CI matrix',
+    summary: 'merge several runs into one, such as the shards of a CI matrix',
     usage: 'assay merge RUN... [options]',
     options: MERGE_OPTIONS,
     examples: [
@@ -275,7 +275,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     load: async () => (await import('./commands/judge-check.ts')).judgeCheck,
   }),
   init: define({
-    summary: 'write a working example to begin with',
+    summary: 'write a working example to start with',
     usage: 'assay init [FOLDER] [options]',
     options: INIT_OPTIONS,
     examples: ['assay init', 'assay init my-tests --language python'],

@@ -36,8 +36,8 @@ const ASKED = {
 
 const SELECTED = {
   ...FILTERS,
-  'last-failed': flag('only tests whose newest record is not a pass, and those without one'),
-  list: flag('print the tests, run none'),
+  'last-failed': flag('only tests whose newest record is not a pass, or that have no record'),
+  list: flag('list the tests without running them'),
   shard: value('run one part of the plan: 2/5 is the second of five', {
     placeholder: 'I/N',
     wanted: 'a part of a whole such as 2/5',
@@ -48,14 +48,13 @@ const SELECTED = {
 } satisfies OptionTable;
 
 const MADE = {
-  workers: count('how many tests at once'),
+  workers: count('how many tests to run at once'),
   timeout: duration('how long one attempt may take: 500ms, 90s, 2m (default 120s)'),
-  retry: count(
-    'how often to try again after an infrastructure failure (default: that of the target, else 2)',
-    { min: 0 },
-  ),
+  retry: count('how often to retry after an infrastructure failure (default: that of the target, else 2)', {
+    min: 0,
+  }),
   bail: flag('stop at the first test that does not pass'),
-  'max-cost': value('start nothing more once this many US dollars are spent', {
+  'max-cost': value('start no more attempts after spending this many US dollars', {
     placeholder: 'DOLLARS',
     wanted: 'US dollars such as 2.50',
     read: (given) =>
@@ -86,14 +85,14 @@ const REPEATED = {
 const JUDGED = {
   threshold: THRESHOLD,
   'min-pass-rate': share('gate: this share of attempts must pass, 0.9 or 90%'),
-  'max-flaky': value('gate: at most so many flaky tests, 2 or 5%', {
+  'max-flaky': value('gate: at most this many flaky tests, 2 or 5%', {
     placeholder: 'N|SHARE',
     wanted: 'a number of tests such as 2, or a share such as 5%',
     read: readMaxFlaky,
   }),
-  'min-coverage': share('below this share measured, gates are undecided (default 0.9)'),
+  'min-coverage': share('gates are undecided if a smaller share was measured (default 0.9)'),
   ...COMPARED,
-  strict: flag('warnings about files, replies and evidence are errors'),
+  strict: flag('treat warnings about files, replies and evidence as errors'),
 } satisfies OptionTable;
 
 /** A whole number counts tests; a fraction or a percentage is a share of them. */
@@ -105,15 +104,15 @@ function readMaxFlaky(given: string): number | undefined {
 
 const SHOWN = {
   ...REPORTED,
-  view: flag('look at the run in the browser while it goes on'),
+  view: flag('watch the run in the browser'),
   'no-open': NO_OPEN,
-  update: flag('write actual values over the expected ones of tests that failed; never in CI'),
+  update: flag('replace expected values of failed tests with the actual ones; not in CI'),
   ...HELP,
 } satisfies OptionTable;
 
 const QUEUED = {
   queue: text(
-    'have the tests run by workers on this queue: redis://..., postgres://..., or a variable that holds it',
+    'run the tests on the workers of this queue: redis://..., postgres://..., or a variable with the URL',
     { placeholder: 'URL' },
   ),
   'lost-after': duration('how long a worker may be silent before others get its tests (default 30s)'),

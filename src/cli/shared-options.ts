@@ -4,15 +4,15 @@ import { choice, flag, list, text, value, type OptionTable } from './option.ts';
 
 export const HELP = { help: flag('show this help', { short: 'h' }) } satisfies OptionTable;
 
-export const CONFIG = text('this config file and no other', { placeholder: 'FILE' });
+export const CONFIG = text('use only this config file', { placeholder: 'FILE' });
 
-export const TRUST_CONFIG = flag('read the root config also when it is code, which executes it');
+export const TRUST_CONFIG = flag('also read a root config that is code; this executes it');
 
-export const ALLOW_SCRIPTS = flag('let programs that suites name run (code_judge)');
+export const ALLOW_SCRIPTS = flag('allow programs that suites name to run (code_judge)');
 
-export const NO_CACHE = flag('ask judges again instead of using kept answers');
+export const NO_CACHE = flag('ask judges again instead of using cached answers');
 
-export const NO_OPEN = flag('print the address, open no browser');
+export const NO_OPEN = flag('print the address without opening a browser');
 
 const RULES = [
   'regression',
@@ -20,7 +20,7 @@ const RULES = [
   'new-failure',
   'any',
 ] as const satisfies readonly RegressionRule[];
-const FAIL_ON_DOC = 'what is a regression: regression (default), significant, new-failure, any';
+const FAIL_ON_DOC = 'what counts as a regression: regression (default), significant, new-failure, any';
 
 export const FAIL_ON = choice(FAIL_ON_DOC, RULES, { placeholder: 'RULE' });
 
@@ -36,10 +36,10 @@ export const REPORTED = {
   reporter: list(`NAME or NAME=FILE, repeatable: ${Object.keys(REPORTERS).join(', ')} or ./my-reporter.ts`, {
     placeholder: 'NAME',
   }),
-  'output-file': text('the file of the one reporter without a file', { placeholder: 'FILE' }),
+  'output-file': text('the file for the reporter that has none', { placeholder: 'FILE' }),
 } satisfies OptionTable;
 
-export const THRESHOLD = value('what the mean of evaluators must reach (default 0.8)', {
+export const THRESHOLD = value('the mean score that evaluators must reach (default 0.8)', {
   placeholder: 'SCORE',
   wanted: 'a number from 0 to 1',
   read: (given) => (Number(given) >= 0 && Number(given) <= 1 ? Number(given) : undefined),

@@ -37,14 +37,14 @@ const share = number({ min: 0, max: 1 });
 
 const gates = object(
   {
-    min_pass_rate: { schema: share, doc: 'What share of the measured attempts must pass.' },
+    min_pass_rate: { schema: share, doc: 'The share of measured attempts that must pass.' },
     max_flaky: {
       schema: number({ min: 0 }),
-      doc: 'How many tests may be flaky; below 1, what share of those that were repeated.',
+      doc: 'How many tests may be flaky; below 1, the share of repeated tests.',
     },
     min_coverage: {
       schema: share,
-      doc: 'What share of the planned attempts must be measured for a gate to be decided. Default: 0.9.',
+      doc: 'The share of planned attempts that must be measured for a gate to be decided. Default: 0.9.',
     },
   },
   { what: '`gates`' },
@@ -59,15 +59,15 @@ export const configSchema = object(
       doc: 'Agents that suites can name.',
     },
     judge: { schema: judgeSchema, doc: 'The judge: the name of a target, or a model.' },
-    workers: { schema: number({ min: 1, integer: true }), doc: 'How many tests at once.' },
+    workers: { schema: number({ min: 1, integer: true }), doc: 'How many tests run at once.' },
     timeout: { schema: timeout, doc: 'How long one attempt may take: seconds, or `500ms`, `90s`, `2m`.' },
     threshold: {
       schema: number({ min: 0, max: 1 }),
-      doc: 'What the mean of evaluators must reach. Default: 0.8.',
+      doc: 'The mean score that evaluators must reach. Default: 0.8.',
     },
     repeats: {
       schema: byType({ number: number({ min: 1, integer: true }), string: oneOf(['auto']) }),
-      doc: 'How often tests are made that do not say; `auto`: until their gate is decided.',
+      doc: 'How often a test runs if it sets no number of its own; `auto`: until its gate is decided.',
     },
     confidence: {
       schema: number({ min: 0.5, max: 0.9999 }),
@@ -75,13 +75,13 @@ export const configSchema = object(
     },
     max_repeats: {
       schema: number({ min: 1, max: MOST_REPEATS, integer: true }),
-      doc: 'For `repeats: auto`: how often a test is made at most. Default: 50.',
+      doc: 'For `repeats: auto`: how often a test runs at most. Default: 50.',
     },
     max_cost: {
       schema: number({ min: 0 }),
-      doc: 'Nothing more is started once a run has cost this much, in USD.',
+      doc: 'Start no more attempts after a run has cost this much, in USD.',
     },
-    gates: { schema: gates, doc: 'What a run must hold.' },
+    gates: { schema: gates, doc: 'The conditions a run must meet.' },
     scripts: { schema: scripts, doc: 'Programs that suites name.' },
     secrets: {
       schema: list(text({ nonEmpty: true })),

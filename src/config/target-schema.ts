@@ -51,8 +51,8 @@ const withoutEffect: Schema<boolean> = {
 
 const COMMON = {
   name: { schema: words, doc: 'The name suites use.', missing: 'missing_name' },
-  workers: { schema: number({ min: 1, integer: true }), doc: 'How many tests at once.' },
-  judge_target: { schema: words, doc: 'The judge of its tests, when neither they nor the config name one.' },
+  workers: { schema: number({ min: 1, integer: true }), doc: 'How many tests run at once.' },
+  judge_target: { schema: words, doc: 'The judge of its tests, if neither they nor the config name one.' },
 } as const;
 
 /** For targets that are asked for each test. */
@@ -119,7 +119,10 @@ export const TARGET_KINDS = {
         missing: 'missing_command',
         aliases: { commandTemplate: template, command: template },
       },
-      cwd: { schema: words, doc: "Where it runs, relative to the suite's folder, which is the default." },
+      cwd: {
+        schema: words,
+        doc: "The working folder, relative to the suite's folder, which is the default.",
+      },
       files_format: {
         schema: filesFormat,
         doc: 'How each file of `{FILES}` is written: `{path}`, `{basename}`.',
@@ -170,7 +173,7 @@ export const TARGET_KINDS = {
         },
         reply: {
           schema: mapOf(text()),
-          doc: 'Where in the answer `output`, `tools_used`, `memory` and the like are.',
+          doc: 'Where to find `output`, `tools_used`, `memory` and the like in the response.',
         },
         start: { schema: argv, doc: 'A server to start first: a program and its arguments.' },
         healthcheck: { schema: words, doc: 'A URL or path that answers when the server is ready.' },
@@ -187,13 +190,13 @@ export const TARGET_KINDS = {
         provider: { schema: words, doc: '`mock`.' },
         response: {
           schema: byType({ string: text(), object: anyJson('reply') }),
-          doc: 'The answer to everything.',
+          doc: 'The answer to every request.',
         },
         replies: { schema: list(anyJson()), doc: 'An answer for each step; the last repeats.' },
         delayMs: { schema: delay, doc: 'How long each answer takes.' },
         delayMinMs: {
           schema: delay,
-          doc: 'With `delayMaxMs`: each answer takes a time between the two, by chance.',
+          doc: 'With `delayMaxMs`: each answer takes a random time between the two.',
         },
         delayMaxMs: { schema: delay, doc: 'See `delayMinMs`.' },
         ...NO_BATCHES,

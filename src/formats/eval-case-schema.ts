@@ -39,7 +39,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
       },
       expected_outcome: {
         schema: outcome,
-        doc: 'The goal in words. Needed when there is no evaluator.',
+        doc: 'The goal in words. Required if there is no evaluator.',
         aliases: { outcome, criteria: outcome },
       },
       ...messageFields,
@@ -89,13 +89,13 @@ function hintForCaseKey(key: string): string | undefined {
 const messageFields = {
   input_messages: {
     schema: inputMessages,
-    doc: 'What the agent is told.',
+    doc: 'The messages to the agent.',
     aliases: { input: inputShorthand },
     null: 'absent',
   },
   expected_messages: {
     schema: expectedMessages,
-    doc: 'What it should answer.',
+    doc: 'The expected answer.',
     aliases: { expected_output: expectedShorthand },
     null: 'absent',
   },

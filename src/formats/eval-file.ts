@@ -31,14 +31,14 @@ export function suiteFields(kinds: AssertionKinds) {
     description: SHARED_FIELDS.description,
     dataset: {
       schema: text({ nonEmpty: true }),
-      doc: "The name results are grouped under. Default: the file's name.",
+      doc: "The name that groups results. Default: the file's name.",
     },
     execution: { schema: executionSchema(kinds), doc: 'The target and the evaluators of every case.' },
     target: { schema: text({ nonEmpty: true }), doc: 'The target that runs the cases.' },
     evaluator: defaultEvaluatorField(kinds),
     evaluators: {
       schema: kinds.evaluatorList,
-      doc: 'How every case is judged that has no evaluators of its own.',
+      doc: 'The evaluators of cases that have none of their own.',
       aliases: { assertions: kinds.evaluatorList },
       twice: 'error',
     },

@@ -27,7 +27,7 @@ const passAtLeast: Schema<PassAtLeast> = {
 export const REPEAT_FIELDS = {
   repeats: {
     schema: number({ min: 1, max: 100_000, integer: true }),
-    doc: 'How often to run the test. Default: 1. `--repeats` wins.',
+    doc: 'How often to run the test. Default: 1. `--repeats` overrides it.',
   },
   pass_at_least: {
     schema: passAtLeast,

@@ -20,12 +20,12 @@ function warnAboutWord(authored: Json, reader: Reader): void {
 
 /** Fields that mean the same in every format. */
 export const SHARED_FIELDS = {
-  description: { schema: lenientText, doc: 'What this is about, for people.' },
+  description: { schema: lenientText, doc: 'A description for people.' },
   tags: { schema: listOrOne(text({ nonEmpty: true })), doc: 'Words to select tests by (`--tag`).' },
   skip: {
     schema: byType({ boolean: boolean(), string: refine(text({ nonEmpty: true }), warnAboutWord) }),
-    doc: '`true`, or the reason: the test is not run.',
+    doc: '`true`, or the reason: the test does not run.',
   },
-  only: { schema: boolean(), doc: 'Run only the tests marked so. Refused in CI.' },
+  only: { schema: boolean(), doc: 'Run only the tests with this mark. An error in CI.' },
   ...REPEAT_FIELDS,
 } as const satisfies Readonly<Record<string, Field<unknown>>>;

@@ -19,7 +19,7 @@ export type StepTestSchemas = ReturnType<typeof createStepTestSchemas>;
 
 export function createStepTestSchemas(kinds: AssertionKinds) {
   const stepFields = {
-    input: { schema: stepInput, doc: 'What the agent is told.', missing: 'missing_input' },
+    input: { schema: stepInput, doc: 'The message to the agent.', missing: 'missing_input' },
     ...checkFields(kinds),
   } as const;
   const fieldsOfStep = object(stepFields, { what: 'a step', hintFor: hintForStepKey });

@@ -67,7 +67,11 @@ function exampleSchema(rubrics: Schema<readonly Json[]>) {
     output: { schema: said, doc: 'What it answered.', missing: 'missing_output' },
     expected_outcome: { schema: text({ nonEmpty: true }), doc: 'What was expected.' },
     rubrics: { schema: rubrics, doc: 'What was expected, one by one.' },
-    label: { schema: label, doc: 'What a person says: true, false, or 0 to 1.', missing: 'missing_label' },
+    label: {
+      schema: label,
+      doc: 'The verdict of a person: true, false, or 0 to 1.',
+      missing: 'missing_label',
+    },
   };
   return refine(object(fields, { what: 'a labelled example' }), needsOneOf(['expected_outcome', 'rubrics']));
 }

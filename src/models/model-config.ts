@@ -93,24 +93,24 @@ export const MODEL_FIELDS = {
   },
   structured_outputs: {
     schema: boolean(),
-    doc: 'For `openai-compatible`: whether the server takes a JSON Schema. Default: true.',
+    doc: 'For `openai-compatible`: whether the server accepts a JSON Schema. Default: true.',
   },
   temperature: { schema: number({ min: 0 }), doc: "Default: the provider's." },
   top_p: { schema: number({ min: 0, max: 1 }), doc: "Default: the provider's." },
   max_tokens: {
     schema: tokens,
-    doc: 'The longest answer.',
+    doc: 'The maximum number of tokens of an answer.',
     aliases: { max_output_tokens: tokens, maxTokens: tokens },
   },
-  seed: { schema: number({ integer: true }), doc: 'For models that take one.' },
+  seed: { schema: number({ integer: true }), doc: 'For models that support it.' },
   thinking_budget: {
     schema: tokens,
-    doc: 'For `anthropic`: how many tokens the model may think for, before its answer.',
+    doc: 'For `anthropic`: how many tokens the model may use for thinking, before its answer.',
     aliases: { thinkingBudget: tokens },
   },
   max_retries: {
     schema: retries,
-    doc: 'How often to try again after an infrastructure failure. Default: `--retry` for an agent, 3 for a judge.',
+    doc: 'How often to retry after an infrastructure failure. Default: `--retry` for an agent, 3 for a judge.',
     aliases: { maxRetries: retries },
   },
   retry_initial_delay_ms: {
@@ -136,7 +136,7 @@ export const MODEL_FIELDS = {
   timeout_ms: { schema: number({ min: 1 }), doc: 'How long one call may take.' },
   provider_options: {
     schema: jsonObject(),
-    doc: 'Handed to the provider as they are: `{ openai: { reasoningEffort: low } }`.',
+    doc: 'Passed to the provider unchanged: `{ openai: { reasoningEffort: low } }`.',
   },
   price: { schema: price, doc: 'What the model costs, when the built-in table does not know it.' },
 } as const satisfies Readonly<Record<string, Field<unknown>>>;

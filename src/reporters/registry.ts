@@ -15,7 +15,7 @@ const BUILT_IN = {
   terminal: { doc: 'text for people (default)', load: () => import('./terminal-reporter.ts') },
   json: { doc: 'one JSON object', isData: true, load: () => import('./json-reporter.ts') },
   jsonl: {
-    doc: 'a JSON object per line, as results come',
+    doc: 'a JSON object per line, during the run',
     isData: true,
     load: () => import('./jsonl-reporter.ts'),
   },
@@ -26,7 +26,7 @@ const BUILT_IN = {
     load: () => import('./github-reporter.ts'),
   },
   markdown: {
-    doc: 'Markdown for the comment of a pull request',
+    doc: 'Markdown for a comment on a pull request',
     load: () => import('./markdown-reporter.ts'),
   },
   html: { doc: 'the page of the run, in one file', isData: true, load: () => import('./html-reporter.ts') },

@@ -236,10 +236,13 @@ function notYet(kind: string): EvaluatorKind['evaluate'] {
 /** The fields every evaluator has besides its own. */
 export const COMMON_FIELDS = {
   name: { schema: text({ nonEmpty: true }), doc: 'Its name in results. Default: the type.' },
-  weight: { schema: number({ min: 0 }), doc: 'Its weight in the mean. 0: shown, never decides. Default: 1.' },
+  weight: {
+    schema: number({ min: 0 }),
+    doc: 'Its weight in the mean. With 0 it is shown, but decides nothing. Default: 1.',
+  },
   required: {
     schema: byType({ boolean: boolean(), number: number({ min: 0, max: 1 }) }),
     doc: 'The test fails when the score is below the threshold (`true`) or below this number.',
   },
-  negate: { schema: boolean(), doc: 'Turns a score of 0 or 1 round.' },
+  negate: { schema: boolean(), doc: 'Inverts a score of 0 or 1.' },
 } as const satisfies Readonly<Record<string, Field<unknown>>>;

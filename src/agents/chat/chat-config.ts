@@ -34,7 +34,7 @@ const reply = refine(
     {
       when: {
         schema: jsonObject(),
-        doc: 'Arguments the call must have; others are free. Default: any call.',
+        doc: 'Arguments the call must have; it may have others. Default: any call.',
       },
       return: { schema: anyJson(), doc: 'What the tool returns.', null: 'value' },
       throw: { schema: text({ nonEmpty: true }), doc: 'The error the tool fails with.' },
@@ -49,12 +49,12 @@ const reply = refine(
 
 const tool = object(
   {
-    name: { schema: text({ nonEmpty: true }), doc: 'How the model calls it.', missing: 'missing_name' },
-    description: { schema: text(), doc: 'What the model is told of it.' },
+    name: { schema: text({ nonEmpty: true }), doc: 'Its name for the model.', missing: 'missing_name' },
+    description: { schema: text(), doc: 'Its description for the model.' },
     schema: { schema: jsonObject(), doc: 'JSON Schema of its arguments. Default: any object.' },
     replies: {
       schema: list(reply),
-      doc: 'What it answers. A call that fits none is an error the model is told.',
+      doc: 'Its replies. If none matches a call, the model gets an error.',
     },
   },
   { what: 'a tool' },

@@ -11,7 +11,7 @@ const PREFIX = 'memory.';
 export const memoryPath = defineClaim({
   kind: 'memory',
   key: `${PREFIX}<path>`,
-  doc: 'The value at this dot path in memory equals this; a path that is not there equals `null`.',
+  doc: 'The value at this dot path in memory equals this; a path that does not exist equals `null`.',
   schema: {
     ...anyJson(),
     read(value, reader) {

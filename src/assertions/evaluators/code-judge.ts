@@ -16,15 +16,15 @@ export const program = byType({
 
 export const codeJudge = defineEvaluator({
   kind: 'code_judge',
-  doc: 'A program of yours reads the evidence as JSON on stdin and prints a score.',
+  doc: 'Your program reads the evidence as JSON on stdin and prints a score.',
   hasConfig: true,
   fields: {
     script: {
       schema: program,
-      doc: 'The program and its arguments; a text is run by `sh -c`.',
+      doc: 'The program and its arguments; a text runs with `sh -c`.',
       missing: 'missing_script',
     },
-    cwd: { schema: text({ nonEmpty: true }), doc: "Where it runs. Default: the suite file's folder." },
+    cwd: { schema: text({ nonEmpty: true }), doc: "Its working folder. Default: the suite file's folder." },
     timeout_ms: { schema: number({ min: 1 }), doc: 'How long it may take.' },
     target: {
       schema: scriptTarget,

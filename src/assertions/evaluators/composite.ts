@@ -15,7 +15,7 @@ const aggregator = refine(
     {
       type: {
         schema: oneOf(['weighted_average', 'code_judge', 'llm_judge']),
-        doc: 'How the scores become one.',
+        doc: 'How to combine the scores.',
         missing: 'missing_type',
       },
       weights: {
@@ -43,7 +43,7 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
   const members = notEmpty(evaluators);
   const kind = defineEvaluator({
     kind: 'composite',
-    doc: 'Several evaluators as one.',
+    doc: 'Combines several evaluators.',
     fields: {
       evaluators: {
         schema: members,
@@ -52,7 +52,7 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
         aliases: { assertions: members },
         twice: 'error',
       },
-      aggregator: { schema: aggregator, doc: 'How their scores become one. Default: the weighted average.' },
+      aggregator: { schema: aggregator, doc: 'How to combine their scores. Default: the weighted average.' },
     },
     async evaluate(parameters, evidence, tools) {
       const { evaluators: inner = [], aggregator: how = AVERAGE } =

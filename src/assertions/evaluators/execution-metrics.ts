@@ -22,11 +22,11 @@ export const executionMetrics = withOneOf(
   ['max_tool_calls', 'max_llm_calls', 'max_tokens', 'max_cost_usd', 'max_duration_ms'],
   defineEvaluator({
     kind: 'execution_metrics',
-    doc: 'How many of these limits were kept.',
+    doc: 'The share of these limits that the reply meets.',
     fields: {
       max_tool_calls: { schema: toolCalls, doc: 'Tool calls.' },
-      max_llm_calls: { schema: modelCalls, doc: 'Calls of a model.' },
-      max_tokens: { schema: tokens, doc: 'Tokens in all.' },
+      max_llm_calls: { schema: modelCalls, doc: 'Calls to a model.' },
+      max_tokens: { schema: tokens, doc: 'Tokens in total.' },
       max_cost_usd: { schema: dollars, doc: 'US dollars.' },
       max_duration_ms: { schema: milliseconds, doc: 'Milliseconds.' },
     },

@@ -20,19 +20,19 @@ const field = refine(
     {
       path: {
         schema: text({ nonEmpty: true }),
-        doc: 'Where the value is: `a.b[0].c`.',
+        doc: 'The path of the value: `a.b[0].c`.',
         missing: 'missing_path',
       },
       match: {
         schema: oneOf(['exact', 'numeric_tolerance', 'date']),
-        doc: 'How it is compared.',
+        doc: 'How to compare it.',
         missing: 'missing_match',
       },
       required: { schema: boolean(), doc: 'An absent value scores 0 (default), or is left out (`false`).' },
       weight: { schema: number({ min: 0 }), doc: 'Default: 1.' },
       tolerance: { schema: number({ min: 0 }), doc: 'For numbers. Default: 0.' },
       relative: { schema: boolean(), doc: 'The tolerance is a share of the expected number.' },
-      formats: { schema: list(text({ nonEmpty: true })), doc: 'For dates: the formats to read them by.' },
+      formats: { schema: list(text({ nonEmpty: true })), doc: 'For dates: their formats.' },
     },
     { what: 'a field' },
   ),
@@ -41,7 +41,7 @@ const field = refine(
 
 export const fieldAccuracy = defineEvaluator({
   kind: 'field_accuracy',
-  doc: 'Fields of a structured answer, each against the expected one.',
+  doc: 'Compares fields of a structured answer with the expected ones.',
   fields: {
     fields: {
       schema: list(field, { nonEmpty: true, label: 'list of fields' }),

@@ -4,7 +4,7 @@ import { oneText } from './one-text.ts';
 
 export const icontains = oneText({
   kind: 'icontains',
-  doc: 'The output contains the text, in upper or lower case.',
+  doc: 'The output contains the text; case does not matter.',
   does: 'contains the text, whatever its case',
   doesNot: 'does not contain the text, whatever its case',
   holds: (output, value) => includesText(foldCase(output), foldCase(value)),

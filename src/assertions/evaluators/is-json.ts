@@ -16,7 +16,7 @@ import { warnAboutVacuousCheck } from '../vacuous-check.ts';
 
 const definition = defineEvaluator({
   kind: 'is_json',
-  doc: 'The output is JSON, and fits the schema if there is one.',
+  doc: 'The output is JSON, and matches the schema if there is one.',
   isBinary: true,
   fields: {
     schema: {

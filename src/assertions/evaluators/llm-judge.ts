@@ -15,7 +15,7 @@ const promptScript = object(
       doc: 'A program that prints the prompt.',
       missing: 'missing_script',
     },
-    config: { schema: jsonObject(), doc: 'Handed to the program.' },
+    config: { schema: jsonObject(), doc: 'Passed to the program.' },
   },
   { what: 'a prompt script' },
 );
@@ -35,7 +35,7 @@ export const llmJudge = defineEvaluator({
     rubrics: { schema: rubrics, doc: 'What to judge, one by one.' },
     target: {
       schema: text({ nonEmpty: true }),
-      doc: 'Which judge of the config. Default: the `judge` of the config.',
+      doc: 'The judge to ask: a target of the config. Default: the `judge` of the config.',
     },
     samples: {
       schema: number({ min: 1, integer: true }),

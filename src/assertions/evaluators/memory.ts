@@ -13,13 +13,13 @@ import { checkPythonPattern } from './regex.ts';
 
 const definition = defineEvaluator({
   kind: 'memory',
-  doc: 'A value in memory.',
+  doc: 'Checks a value in memory.',
   isBinary: true,
   fields: {
-    path: { schema: text({ nonEmpty: true }), doc: 'Where it is: `user.name`.', missing: 'missing_path' },
+    path: { schema: text({ nonEmpty: true }), doc: 'Its path: `user.name`.', missing: 'missing_path' },
     equals: { schema: anyJson(), doc: 'It equals this.', null: 'value' },
-    matches: { schema: text(), doc: 'It is text in which this Python pattern is found.' },
-    exists: { schema: boolean(), doc: 'It is there (`true`), or is not (`false`).' },
+    matches: { schema: text(), doc: 'It is text that contains a match of this Python pattern.' },
+    exists: { schema: boolean(), doc: 'It exists (`true`), or does not (`false`).' },
   },
   evaluate: checkValue,
   oracle: (parameters) => ({

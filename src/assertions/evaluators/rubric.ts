@@ -22,7 +22,7 @@ const scoreRange = object(
     },
     expected_outcome: {
       schema: outcome,
-      doc: 'What deserves it.',
+      doc: 'What an answer needs for this score.',
       missing: 'missing_expected_outcome',
       aliases: { description: outcome },
     },
@@ -46,7 +46,7 @@ const rubricItem = byType({
       required: { schema: boolean(), doc: 'Whether the rubric fails without it. Default: true.' },
       required_min_score: {
         schema: number({ min: 0, max: 10, integer: true }),
-        doc: 'The least score of 0 to 10.',
+        doc: 'The minimum score, from 0 to 10.',
       },
       score_ranges: { schema: scoreRanges, doc: 'What each score from 0 to 10 means.' },
     },

@@ -45,20 +45,20 @@ const expectedCall = refine(
 
 const definition = defineEvaluator({
   kind: 'tool_trajectory',
-  doc: 'The tool calls that were made, against those expected.',
+  doc: 'Compares the tool calls with the expected ones.',
   fields: {
     mode: {
       schema: oneOf(['exact', 'in_order', 'any_order', 'superset', 'unordered', 'subset']),
-      doc: 'How the calls are compared; needed with `expected`.',
+      doc: 'How to compare the calls; required with `expected`.',
     },
     expected: { schema: list(expectedCall), doc: 'The expected calls.' },
     minimums: {
       schema: mapOf(number({ min: 0, integer: true })),
-      doc: 'Tool name to the least number of calls.',
+      doc: 'The minimum number of calls of each tool.',
     },
-    maximums: { schema: mapOf(toolCalls), doc: 'Tool name to the greatest number of calls.' },
+    maximums: { schema: mapOf(toolCalls), doc: 'The maximum number of calls of each tool.' },
     forbidden: { schema: list(text({ nonEmpty: true })), doc: 'Tools that must not be called.' },
-    max_calls: { schema: toolCalls, doc: 'The greatest number of calls in all.' },
+    max_calls: { schema: toolCalls, doc: 'The maximum number of calls in total.' },
     args_match: argsMatch,
     parallel: {
       schema: oneOf(['any_order']),
