@@ -63,7 +63,7 @@ describe('which reporters', () => {
     expect(read('run.tap')).toContain('ok 1 - a.test.yaml: a\n');
   });
 
-  test('--output-file is the file for the reporter that has none', async () => {
+  test('--output-file is the file of the one reporter without a file', async () => {
     const { run, read } = project();
     const { stdout } = await run(
       '--reporter',
