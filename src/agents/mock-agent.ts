@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/json.ts';
+import type { Json } from '../model/json.ts';
 import { sleep } from '../system-time.ts';
 import type { Agent, Answer, Session } from './contract.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
@@ -7,9 +7,9 @@ import { stoppedError } from './stopped-error.ts';
 export interface MockConfig {
   readonly name: string;
   /** A text or a whole reply, for every step. */
-  readonly response?: string | JsonObject | undefined;
+  readonly response?: Json | undefined;
   /** One for each step of a test; the last repeats. */
-  readonly replies?: readonly (string | JsonObject)[] | undefined;
+  readonly replies?: readonly Json[] | undefined;
   readonly delayMs?: number | undefined;
   readonly delayMinMs?: number | undefined;
   readonly delayMaxMs?: number | undefined;

@@ -5,7 +5,7 @@ import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/jso
 import type { PathSegment } from '../model/place.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import type { TargetConfig } from './config.ts';
-import { isForeignTarget } from './target-schema.ts';
+import { isForeignTarget } from './target-kind.ts';
 
 interface JudgeNames {
   /** Of the config. */

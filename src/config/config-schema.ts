@@ -1,3 +1,4 @@
+import { agentField } from '../agents/kinds/agent-target.ts';
 import { judgeSchema } from '../judges/judge-config.ts';
 import { MOST_REPEATS } from '../model/gate.ts';
 import type { Json } from '../model/json.ts';
@@ -8,7 +9,6 @@ import type { Reader } from '../schema/reader.ts';
 import { refine } from '../schema/refine.ts';
 import { anyJson, boolean, number, oneOf, text } from '../schema/values.ts';
 import { parseDuration } from './duration.ts';
-import { agentField } from './target-schema.ts';
 
 const timeout = refine(
   byType({ number: number({ min: 0.001 }), string: text({ nonEmpty: true }) }),

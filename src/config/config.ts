@@ -1,44 +1,12 @@
-import type { CannedTool } from '../agents/chat/chat-config.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
+import type { TargetFields } from '../agents/kinds/registry.ts';
 import type { JudgeConfig } from '../judges/judge-config.ts';
-import type { Json, JsonObject } from '../model/json.ts';
-import type { ModelConfig } from '../models/model-config.ts';
 
-/** One agent that suites can name: exactly one of `agent`, `command`, `command_template`, `url` and `provider`. */
-export interface TargetConfig extends Partial<Omit<ModelConfig, 'provider'>> {
-  readonly name: string;
-  /** A file (`./agent.ts`, `./agent.py`), a URL, `cmd: ...`; in a TypeScript config also a function. */
-  readonly agent?: string | AgentFunction;
+/** One agent that suites can name, by exactly one of `agent`, `command`, `command_template`, `url` and `provider`. */
+export type TargetConfig = TargetFields & {
   /** A program and its arguments; a text is a shell line with `{PROMPT}` and the like. */
   readonly command?: string | readonly string[];
-  readonly command_template?: string;
-  readonly cwd?: string;
-  readonly files_format?: string;
-  readonly timeout_seconds?: number;
-  readonly provider_batching?: boolean;
-  /** An HTTP endpoint, and how to speak with it. */
-  readonly url?: string;
-  readonly method?: string;
-  readonly body?: Json;
-  readonly reply?: Readonly<Record<string, string>>;
-  /** A server to start first. */
-  readonly start?: readonly string[];
-  readonly healthcheck?: string | JsonObject;
-  /** A model (`openai`, `anthropic`, `google`, `azure`, `openai-compatible`), `mock` or `cli`. */
-  readonly provider?: string;
-  readonly system?: string;
-  readonly tools?: readonly CannedTool[];
-  readonly max_steps?: number;
-  /** For `mock`. */
-  readonly response?: Json;
-  readonly replies?: readonly Json[];
-  readonly delayMs?: number;
-  readonly delayMinMs?: number;
-  readonly delayMaxMs?: number;
-  /** The judge of tests this target runs, when neither they nor the config name one. */
-  readonly judge_target?: string;
-  readonly workers?: number;
-}
+};
 
 /** What a run must hold. */
 interface GatesConfig {

@@ -5,6 +5,7 @@ import type { AssayConfig } from './config.ts';
 import { isTargetsFile } from './find-config.ts';
 import { allTargets } from './find-target.ts';
 import type { LoadedConfig } from './load-config.ts';
+import { KIND_KEYS } from './target-kind.ts';
 
 interface ConfigFile {
   readonly path: string;
@@ -59,7 +60,8 @@ function isForeignFile({ path, loaded }: ConfigFile): boolean {
 }
 
 function notTargets(path: string): Finding {
-  const message = 'this file names no target with a `provider`, `agent`, `command` or `url`, and is not read';
+  const keys = ['`provider`', ...KIND_KEYS.slice(0, -1)].join(', ');
+  const message = `this file names no target with a ${keys} or ${KIND_KEYS.at(-1)}, and is not read`;
   return { ...fileFinding(path, 'config_not_read', message), severity: 'warning' };
 }
 

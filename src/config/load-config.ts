@@ -11,7 +11,7 @@ import type { AssayConfig, TargetConfig } from './config.ts';
 import { checkJudges } from './check-judges.ts';
 import { configSchema } from './config-schema.ts';
 import { isCode } from './find-config.ts';
-import { targetSchema } from './target-schema.ts';
+import { checkTarget, saysItsKind } from './target-kind.ts';
 
 export interface LoadedConfig {
   /** Undefined when it cannot be used at all. */
@@ -86,12 +86,9 @@ function namesAgents(config: Json): boolean {
   const targets = ownValue(config, 'targets');
   return (
     given(config, 'judge') ||
-    (Array.isArray(targets) &&
-      targets.some((target) => given(target, 'name') && KIND_KEYS.some((key) => given(target, key))))
+    (Array.isArray(targets) && targets.some((target) => given(target, 'name') && saysItsKind(target)))
   );
 }
-
-const KIND_KEYS = ['provider', 'agent', 'command', 'command_template', 'commandTemplate', 'url'];
 
 /** Each target apart: one that is broken harms nobody who does not use it. */
 function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFindings' | 'targetPlaces'> {
@@ -101,7 +98,7 @@ function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFi
   if (!Array.isArray(targets)) return { targetFindings: found, targetPlaces: places };
   for (const [index, target] of targets.entries()) {
     const reader = new Reader(source, ['targets', index]);
-    targetSchema.read(target, reader);
+    checkTarget(target, reader);
     const name =
       isJsonObject(target) && typeof target['name'] === 'string' ? target['name'] : `targets[${index}]`;
     if (reader.findings.length > 0) found.set(name, [...(found.get(name) ?? []), ...reader.findings]);

@@ -1,9 +1,10 @@
 import { relative, resolve } from 'node:path';
 import type { AgentFunction } from '../agents/function-agent.ts';
-import { splitAgentFile } from '../agents/parse-agent.ts';
 import { isInside } from '../files/is-inside.ts';
 import { hideCredentials } from '../match/url-credentials.ts';
 import type { TargetConfig } from './config.ts';
+import { readTarget } from './read-target.ts';
+import { codeStarts } from './target-code.ts';
 
 /** Variables stay names in it: a secret is no part of what a target is. Nor is the code of a function. */
 export function identityOf(target: Partial<TargetConfig>): string {
@@ -16,15 +17,15 @@ export function identityOf(target: Partial<TargetConfig>): string {
 /** The same file is the same agent, wherever in the project the run is started. */
 export function agentIdentity(agent: string | AgentFunction, cwd: string, projectRoot: string): string {
   if (typeof agent !== 'string') return identityOf({ agent });
-  const [, file, inner = ''] = splitAgentFile(agent) ?? [];
-  if (file === undefined) {
-    const isAddress = /^https?:/i.test(agent.trim());
-    // A password is a secret, and no part of what an agent is.
-    const shown = hideCredentials(agent.trim());
-    return identityOf({ agent: shown, ...(isAddress ? {} : { cwd: relative(projectRoot, cwd) }) });
+  const target = { name: 'agent', agent };
+  const start = codeStarts(target).find((each) => 'file' in each);
+  if (start !== undefined) {
+    const path = resolve(cwd, start.file);
+    const shown = isInside(path, projectRoot) ? relative(projectRoot, path) : path;
+    return identityOf({ agent: `${shown}${start.part}` });
   }
-  const path = resolve(cwd, file);
-  return identityOf({
-    agent: `${isInside(path, projectRoot) ? relative(projectRoot, path) : path}${inner}`,
-  });
+  // A password is a secret, and no part of what an agent is.
+  const shown = hideCredentials(agent.trim());
+  const isRemote = readTarget(target)?.kind.isRemote === true;
+  return identityOf({ agent: shown, ...(isRemote ? {} : { cwd: relative(projectRoot, cwd) }) });
 }

@@ -17,7 +17,6 @@ import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import { interpolate, UnsetVariable } from '../models/interpolate.ts';
 import type { LoadedConfig } from './load-config.ts';
 import { fileForHints, fileOfTarget, type JoinedConfig } from './join-configs.ts';
-import { readTarget } from './read-target.ts';
 import { createTargetAgent } from './target-agent.ts';
 import type { TargetSource } from './target-code.ts';
 import { agentIdentity, identityOf } from './target-identity.ts';
@@ -199,7 +198,7 @@ export class TargetResolver {
     const { target, path } = await this.authored(file, name);
     if (target === undefined) return { configs, target, folder: this.cwd, identity: '' };
     const folder = path === undefined ? this.cwd : configFolder(resolve(path));
-    return { configs, target: readTarget(target), folder, identity: identityOf(target) };
+    return { configs, target, folder, identity: identityOf(target) };
   }
 
   /** The target of a test as it is written, and where. */
@@ -282,10 +281,10 @@ export class TargetResolver {
     }
   }
 
-  private notePasswords({ agent, url }: TargetConfig): void {
-    for (const address of [agent, url]) {
-      if (typeof address !== 'string') continue;
-      const { password } = urlCredentials(interpolate(address, this.env)) ?? {};
+  /** Any text of a target may be an address with a password in it. */
+  private notePasswords(target: TargetConfig): void {
+    for (const text of Object.values(target)) {
+      const password = typeof text === 'string' ? passwordIn(text, this.env) : undefined;
       if (password !== undefined) this.passwords.add(password);
     }
   }
@@ -344,6 +343,16 @@ function explain(error: TargetError | AgentSetupError): string {
     finding === undefined ? '' : `${finding.file}:${finding.line}:${finding.column}: ${finding.message}`;
   const hint = finding === undefined ? error.hint : finding.hint;
   return [error.message, where, hint].filter((part) => part !== undefined && part !== '').join(': ');
+}
+
+function passwordIn(text: string, env: Environment): string | undefined {
+  try {
+    return urlCredentials(interpolate(text, env))?.password;
+  } catch (error) {
+    // Whether the target needs the variable is found out when its agent is made.
+    if (error instanceof UnsetVariable) return undefined;
+    throw error;
+  }
 }
 
 function absentAgent(name: string): Agent {

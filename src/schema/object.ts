@@ -23,6 +23,11 @@ type FieldValue<F> = F extends Field<infer T> ? T : never;
 /** Every field is optional in the type: one that was wrong has been reported and is left out. */
 export type ObjectOf<F> = { readonly [K in keyof F]?: FieldValue<F[K]> };
 
+/** What is read of a value without errors: required fields are there. */
+export type WholeObject<F> = ObjectOf<F> & {
+  readonly [K in keyof F as F[K] extends { readonly missing: string } ? K : never]: FieldValue<F[K]>;
+};
+
 interface ObjectOptions {
   /** What the object is, for messages: "an eval case". */
   readonly what: string;

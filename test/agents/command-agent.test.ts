@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCommandAgent } from '../../src/agents/command-agent.ts';
 import { contractSuite, requestOf } from './contract-suite.ts';
-import { createAgent } from '../../src/agents/parse-agent.ts';
+import { createAgent } from './create-agent.ts';
 import { effort } from '../effort.ts';
 
 const IN_PYTHON = String.raw`#!/usr/bin/env -S python3 -S

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAgent } from '../../src/agents/parse-agent.ts';
+import { createAgent } from './create-agent.ts';
 import { contractSuite, type AgentKind } from './contract-suite.ts';
 
 const BODY = (types: { readonly input: string; readonly memory: string }) => `

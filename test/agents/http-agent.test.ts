@@ -9,7 +9,7 @@ import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
 import type { Agent, Answer } from '../../src/agents/contract.ts';
 import { createHttpAgent, type HttpAgentOptions } from '../../src/agents/http-agent.ts';
 import { HttpAgentError } from '../../src/agents/http-exchange.ts';
-import { createAgent } from '../../src/agents/parse-agent.ts';
+import { createAgent } from './create-agent.ts';
 import { parseJson } from '../../src/model/parse-json.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { printJson } from '../../src/model/print-json.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
 import type { Agent } from '../../src/agents/contract.ts';
-import { createAgent } from '../../src/agents/parse-agent.ts';
+import { createAgent } from './create-agent.ts';
 import { requestOf } from './contract-suite.ts';
 
 let folder: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
 import type { Agent, Answer } from '../../src/agents/contract.ts';
-import { createAgent } from '../../src/agents/parse-agent.ts';
+import { createAgent } from './create-agent.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { contractSuite, requestOf } from './contract-suite.ts';
 import { effort } from '../effort.ts';

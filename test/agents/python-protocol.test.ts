@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createAgent } from '../../src/agents/parse-agent.ts';
+import { createAgent } from './create-agent.ts';
 
 const AGENT = `
 import os, time

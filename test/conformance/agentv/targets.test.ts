@@ -4,7 +4,7 @@ import type { TargetConfig } from '../../../src/config/config.ts';
 import { checkTargetSetup } from '../../../src/config/check-target-setup.ts';
 import { fillTarget } from '../../../src/config/read-target.ts';
 import { createTargetAgent } from '../../../src/config/target-agent.ts';
-import { targetSchema } from '../../../src/config/target-schema.ts';
+import { checkTarget } from '../../../src/config/target-kind.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { azureAddress } from '../../../src/models/azure-address.ts';
 import { createModel } from '../../../src/models/create-model.ts';
@@ -32,28 +32,27 @@ type Variables = Readonly<Record<string, string>>;
 /** What is wrong with a target as it is written: `code path`. */
 function findings(target: Authored): readonly string[] {
   const reader = new Reader(NOWHERE);
-  targetSchema.read(target, reader);
+  checkTarget(target, reader);
   return reader.findings.map(({ severity, code, path }) => `${severity} ${code} ${path}`);
 }
 
 /** A target that is used, with its variables. */
 function resolve(target: Authored, env: Variables = {}) {
   const { kind, target: filled, unset } = fillTarget(target as unknown as TargetConfig, env)!;
-  return { kind, ...filled!, unset };
+  return { kind: kind.name, ...(filled as TargetConfig), unset };
 }
 
 /** The model of a target that is used. */
 function modelOf(target: Authored, env: Variables = {}): ModelConfig {
   const { kind: _kind, unset: _unset, ...filled } = resolve(target, env);
-  return createModel(filled as ModelConfig, env).config;
+  return createModel(filled as unknown as ModelConfig, env).config;
 }
 
-function setup(target: Authored, env: Variables) {
+async function setup(target: Authored, env: Variables) {
   const place = { file: 'targets.yaml', line: 2, column: 5 };
   const setting = { env, folder: '/', suite: '/a.eval.yaml', place };
-  return checkTargetSetup(target as unknown as TargetConfig, setting).map(
-    ({ severity, code, message }) => `${severity} ${code} ${message}`,
-  );
+  const found = await checkTargetSetup(target as unknown as TargetConfig, setting);
+  return found.map(({ severity, code, message }) => `${severity} ${code} ${message}`);
 }
 
 const AZURE = { name: 'judge', provider: 'azure', endpoint: '${{ WHERE }}', api_key: '${{ SECRET }}' };
@@ -94,17 +93,17 @@ describe('variables', () => {
     expect(() => resolve(target, { ...env, [missing]: '' })).toThrow(missing);
   });
 
-  test('an optional setting whose variable is not set is left out, and said', () => {
+  test('an optional setting whose variable is not set is left out, and said', async () => {
     const version = { ...AZURE, model: 'm', version: '${{ API }}' };
     expect(azureAddress(modelOf(version, ENV)).apiVersion).toBe('2024-12-01-preview');
     expect(azureAddress(modelOf(version, { ...ENV, API: '  ' })).apiVersion).toBe('2024-12-01-preview');
     expect(azureAddress(modelOf(version, { ...ENV, API: '2024-10-21' })).apiVersion).toBe('2024-10-21');
-    expect(setup(version, ENV)).toEqual([
+    expect(await setup(version, ENV)).toEqual([
       'warning unset_variable the variable API is not set, so `api_version` of the target "judge" is the default version',
     ]);
     const gemini = { name: 'g', provider: 'gemini', api_key: 'k', model: '${{ NAME }}' };
     expect(modelOf(gemini).model).toBe('gemini-2.5-flash');
-    expect(setup(gemini, {})).toEqual([expect.stringContaining('gemini-2.5-flash')]);
+    expect(await setup(gemini, {})).toEqual([expect.stringContaining('gemini-2.5-flash')]);
     // Only a part of a text: what would be left is another text.
     expect(() => resolve({ name: 'c', provider: 'cli', command_template: 'x', cwd: '${{ A }}/b' })).toThrow(
       'A',

@@ -1,0 +1,56 @@
+import { readdirSync, statSync, type Stats } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { closest } from '../schema/did-you-mean.ts';
+import { AgentSetupError } from './agent-setup-error.ts';
+
+const FILE = /^(.*\.(?:py|ts|mts|js|mjs|cjs))(:([\p{L}_$][\p{L}\p{N}_$]*))?$/su;
+
+export interface AgentFile {
+  readonly file: string;
+  /** `:name`, or nothing. */
+  readonly part: string;
+  readonly functionName: string | undefined;
+}
+
+/** Of `agent.py:name`: the file and the function. Undefined for a program, an address or another text. */
+export function splitAgentFile(agent: string): AgentFile | undefined {
+  const name = agent.trim();
+  const [, file, part = '', functionName] = /^(?:https?:\/\/|cmd:)/i.test(name)
+    ? []
+    : (FILE.exec(name) ?? []);
+  return file === undefined ? undefined : { file, part, functionName };
+}
+
+/** The path of an agent's file. Throws an AgentSetupError when there is none. */
+export function findAgentFile(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
+  if (isFile(path)) return path;
+  throw new AgentSetupError(`the agent ${file} does not exist (looked for in ${cwd})`, {
+    hint: nearName(path) ?? 'is the path right?',
+  });
+}
+
+export function isFile(path: string): boolean {
+  return statsOf(path)?.isFile() ?? false;
+}
+
+export function isFolder(path: string): boolean {
+  return statsOf(path)?.isDirectory() ?? false;
+}
+
+/** A name may also be too long to be looked up, or lead through something that is no folder. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A hint at what was meant by a path that does not exist. */
+export function nearName(path: string): string | undefined {
+  const folder = dirname(path);
+  if (!isFolder(folder)) return `there is no folder ${folder}`;
+  const near = closest(basename(path), readdirSync(folder));
+  return near === undefined ? undefined : `did you mean ${near}?`;
+}

@@ -1,0 +1,18 @@
+import { hideCredentials } from '../../match/url-credentials.ts';
+import { agentTarget, agentText, isAgentTarget } from './agent-target.ts';
+import { defineTargetKind } from './target-kind.ts';
+
+/** `agent: https://...`: an HTTP endpoint that takes the whole request. */
+export const address = defineTargetKind({
+  name: 'address',
+  keys: ['agent'],
+  schema: agentTarget,
+  matches: (target) => isAgentTarget(target) && /^https?:\/\//i.test(agentText(target)),
+  async create(target, place) {
+    const url = agentText(target);
+    const { createHttpAgent } = await import('../http-agent.ts');
+    return createHttpAgent({ ...place, name: hideCredentials(url), url });
+  },
+  isRemote: true,
+  examples: [{ name: 'address', agent: 'http://127.0.0.1:8000/agent' }],
+});

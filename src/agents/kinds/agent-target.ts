@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../model/json.ts';
+import { object } from '../../schema/object.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { wrongType } from '../../schema/values.ts';
+import type { AgentFunction } from '../function-agent.ts';
+import { COMMON, hasKey } from './target-fields.ts';
+import { isTemplated } from './template-fields.ts';
+
+/** A TypeScript config may hold the function itself. */
+export const agentField: Schema<string | AgentFunction> = {
+  label: 'file, URL or `cmd: ...`',
+  jsonSchema: { type: 'string' },
+  read(value, reader) {
+    if (typeof value === 'function' || typeof value === 'string') return value;
+    return wrongType(value, reader, { wanted: 'a file, a URL, `cmd: ...` or a function' });
+  },
+};
+
+/** `agent: ...`, and `--agent`: what the text looks like decides the kind. */
+export const agentTarget = object(
+  {
+    ...COMMON,
+    agent: {
+      schema: agentField,
+      doc: 'A file (`./agent.ts`, `./agent.py`), a URL, or `cmd: ...`.',
+      missing: 'missing_agent',
+    },
+  },
+  { what: 'a target with `agent`' },
+);
+
+/** Whether a target names its agent by `agent`. */
+export function isAgentTarget(target: JsonObject): boolean {
+  return hasKey(target, 'agent') && !isTemplated(target);
+}
+
+/** The text of `agent`, where it is one. */
+export function agentText({ agent }: { readonly agent?: unknown }): string {
+  return typeof agent === 'string' ? agent.trim() : '';
+}

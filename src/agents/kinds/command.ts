@@ -1,0 +1,35 @@
+import { ownValue } from '../../model/json.ts';
+import { findMissingProgram } from '../../processes/missing-program.ts';
+import { object } from '../../schema/object.ts';
+import { argv, COMMON, hasKey } from './target-fields.ts';
+import { defineTargetKind } from './target-kind.ts';
+import { isTemplated } from './template-fields.ts';
+
+/** `command: [./my-agent, --flag]`: a program that runs once per step. */
+export const command = defineTargetKind({
+  name: 'command',
+  keys: ['command'],
+  schema: object(
+    {
+      ...COMMON,
+      command: {
+        schema: argv,
+        doc: 'A program and its arguments; the request is JSON on its stdin.',
+        missing: 'missing_command',
+      },
+    },
+    { what: 'a target with `command`' },
+  ),
+  matches: (target) =>
+    isTemplated(target) ? Array.isArray(ownValue(target, 'command')) : hasKey(target, 'command'),
+  async create(target, place) {
+    const { createCommandAgent } = await import('../command-agent.ts');
+    return createCommandAgent(target.command, { ...place, name: target.name });
+  },
+  findMissing(target, { env, folder }) {
+    const missing = findMissingProgram(target.command, { cwd: folder, env });
+    return missing === undefined ? undefined : { code: 'target_setup', ...missing };
+  },
+  code: (target) => [{ words: target.command }],
+  examples: [{ name: 'program', command: ['./agent', '--flag', 'two words'] }],
+});

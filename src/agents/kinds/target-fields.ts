@@ -1,0 +1,55 @@
+import { ownValue, type JsonObject } from '../../model/json.ts';
+import { providerNamed } from '../../models/provider-names.ts';
+import { list } from '../../schema/list.ts';
+import { given } from '../../schema/refine.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { boolean, number, subject, text } from '../../schema/values.ts';
+
+export const words = text({ nonEmpty: true });
+export const argv = list(text(), { nonEmpty: true, label: 'list of words' });
+export const seconds = number({ min: 0.001 });
+
+/** Of other tools: it is taken, and changes nothing. */
+export const withoutEffect: Schema<boolean> = {
+  ...boolean(),
+  read(value, reader) {
+    const read = boolean().read(value, reader);
+    if (read === true)
+      reader.warning({
+        code: 'without_effect',
+        message: `${subject(reader)} has no effect here`,
+        hint: 'remove it',
+      });
+    return read;
+  },
+};
+
+/** Of every target. */
+export const COMMON = {
+  name: { schema: words, doc: 'The name suites use.', missing: 'missing_name' },
+  workers: { schema: number({ min: 1, integer: true }), doc: 'How many tests run at once.' },
+  judge_target: { schema: words, doc: 'The judge of its tests, if neither they nor the config name one.' },
+} as const;
+
+/** For targets that are asked for each test. */
+export const NO_BATCHES = {
+  provider_batching: {
+    schema: withoutEffect,
+    doc: 'Has no effect here.',
+    aliases: { providerBatching: withoutEffect },
+  },
+} as const;
+
+/** The provider of a target, as Assay names it. */
+export function providerOf(target: JsonObject): string | undefined {
+  const written = ownValue(target, 'provider');
+  return typeof written === 'string' ? providerNamed(written) : undefined;
+}
+
+/** Whether a target without a provider has a key. */
+export function hasKey(target: JsonObject, key: string): boolean {
+  return providerOf(target) === undefined && given(target, key);
+}
+
+/** `${{ NAME }}`: what will stand there is known when the target is used, and is checked then. */
+export const VARIABLE = /\$\{\{\s*[\w-]+\s*\}\}/g;

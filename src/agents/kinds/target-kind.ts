@@ -1,0 +1,90 @@
+import type { JsonObject, Json } from '../../model/json.ts';
+import type { UnsetOption } from '../../models/unset-options.ts';
+import type { ProcessOptions } from '../../processes/process-group.ts';
+import type { ObjectSchema, WholeObject } from '../../schema/object.ts';
+import type { Reader } from '../../schema/reader.ts';
+import type { Schema } from '../../schema/schema.ts';
+import type { Agent, NowOrLater } from '../contract.ts';
+
+/** What every target has. */
+export interface AnyTarget {
+  readonly name: string;
+  readonly workers?: number;
+  readonly judge_target?: string;
+}
+
+/** A kind of target: how one is recognised, what it may say, and the agent that it describes. */
+export interface TargetKind<T extends AnyTarget = AnyTarget> {
+  /** For people who read the code and its tests. */
+  readonly name: string;
+  /** The keys that only targets of this kind have. The first is named where somebody gives none. */
+  readonly keys?: readonly string[];
+  /** The values of `provider` that mean this kind, in every spelling. */
+  readonly providers?: readonly string[];
+  /** What a target of this kind may say. */
+  readonly schema: Schema<unknown>;
+  /** Whether a target is of this kind, as its author wrote it. The first kind of the registry that says so decides. */
+  matches(target: JsonObject): boolean;
+  /** The agent. What it needs is loaded here, so that other kinds do not pay for it. */
+  create(target: T, place: ProcessOptions): NowOrLater<Agent>;
+  /**
+   * Targets of this kind as people write them. The contract suite makes agents of them: it has the files `agent.ts`, `agent.py`
+   * and `agent`, and a server at `http://127.0.0.1:8000`.
+   */
+  readonly examples: readonly JsonObject[];
+  /** Checks that make sense only before variables have their values. */
+  checkAuthored?(target: Json, reader: Reader): void;
+  /** Leaves out optional settings whose variables are not set. */
+  withoutUnset?(target: T, env: NodeJS.ProcessEnv): WithoutUnset<T>;
+  /** What the target would lack on this machine. Nothing is called or started to find out. */
+  findMissing?(target: T, place: SetupPlace): NowOrLater<Missing | undefined>;
+  /** Where the code of the agent begins. */
+  code?(target: T): readonly CodeStart[];
+  /** It answers the same from whichever folder it is called. */
+  readonly isRemote?: boolean;
+}
+
+interface WithoutUnset<T> {
+  readonly target: T;
+  readonly unset: readonly UnsetOption[];
+}
+
+export interface SetupPlace {
+  readonly env: NodeJS.ProcessEnv;
+  /** The folder that paths of the config are relative to. */
+  readonly folder: string;
+  /** A suite whose tests it runs. */
+  readonly suite: string;
+}
+
+export interface Missing {
+  readonly code: string;
+  readonly message: string;
+  /** Another machine may have it. */
+  readonly isLocal: boolean;
+}
+
+export type CodeStart = FileStart | CommandStart;
+
+/** A file, relative to the folder of the config. */
+interface FileStart {
+  readonly file: string;
+  /** `:name`, where a part of the file is meant. */
+  readonly part: string;
+  /** Whether Assay's own process loads it: what it has once loaded, it does not load again. */
+  readonly isLoadedHere: boolean;
+}
+
+/** Words that may name files. */
+interface CommandStart {
+  readonly words: readonly string[];
+  /** Relative to the suite's folder. Default: the folder of the config. */
+  readonly suiteFolder?: string;
+}
+
+/** A kind whose targets are what its schema reads. */
+export function defineTargetKind<F, S extends ObjectSchema<F>>(
+  kind: TargetKind<WholeObject<S['fields']> & AnyTarget> & { readonly schema: S },
+): TargetKind<WholeObject<S['fields']> & AnyTarget> {
+  return kind;
+}

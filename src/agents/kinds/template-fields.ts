@@ -1,0 +1,129 @@
+import type { Json, JsonObject } from '../../model/json.ts';
+import { didYouMean } from '../../schema/did-you-mean.ts';
+import { object } from '../../schema/object.ts';
+import type { Reader } from '../../schema/reader.ts';
+import { given, refine } from '../../schema/refine.ts';
+import { boolean } from '../../schema/values.ts';
+import { holePlaceProblems, holeProblems } from '../template-holes.ts';
+import { COMMON, hasKey, providerOf, seconds, VARIABLE, withoutEffect, words } from './target-fields.ts';
+import { urlProblem } from './url-problem.ts';
+
+const template = refine(words, checkHoles);
+const filesFormat = refine(words, checkFilesFormat);
+
+const healthcheck = refine(
+  object(
+    {
+      type: { schema: words, doc: '`http` or `command`.' },
+      url: { schema: words, doc: 'A URL that answers with 2xx.' },
+      command: {
+        schema: words,
+        doc: 'A shell line that exits with 0.',
+        aliases: { command_template: words, commandTemplate: words },
+      },
+      cwd: { schema: words, doc: "Where it runs. Default: the target's." },
+      timeout_seconds: { schema: seconds, doc: 'Default: 30.', aliases: { timeoutSeconds: seconds } },
+    },
+    { what: 'a health check' },
+  ),
+  checkHealthcheck,
+);
+
+export const templateTarget = object(
+  {
+    ...COMMON,
+    provider: { schema: words, doc: '`cli`.' },
+    command_template: {
+      schema: template,
+      doc: 'A shell line with `{PROMPT}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}`, `{GUIDELINES}` and `{OUTPUT_FILE}`, whose values are quoted.',
+      missing: 'missing_command',
+      aliases: { commandTemplate: template, command: template },
+    },
+    cwd: {
+      schema: words,
+      doc: "The working folder, relative to the suite's folder, which is the default.",
+    },
+    files_format: {
+      schema: filesFormat,
+      doc: 'How each file of `{FILES}` is written: `{path}`, `{basename}`.',
+      aliases: {
+        filesFormat,
+        attachments_format: filesFormat,
+        attachmentsFormat: filesFormat,
+      },
+    },
+    timeout_seconds: {
+      schema: seconds,
+      doc: 'How long one call may take.',
+      aliases: { timeoutSeconds: seconds },
+    },
+    provider_batching: {
+      schema: boolean(),
+      doc: 'One call answers all tests of a suite: JSON lines by `id`.',
+      aliases: { providerBatching: boolean(), batch_requests: boolean() },
+    },
+    healthcheck: { schema: healthcheck, doc: 'Checked once, before the first call.' },
+    verbose: {
+      schema: withoutEffect,
+      doc: 'Has no effect here.',
+      aliases: { cli_verbose: withoutEffect, cliVerbose: withoutEffect },
+    },
+    keep_temp_files: {
+      schema: withoutEffect,
+      doc: 'Has no effect here.',
+      aliases: {
+        keepTempFiles: withoutEffect,
+        keep_output_files: withoutEffect,
+        keepOutputFiles: withoutEffect,
+      },
+    },
+  },
+  { what: 'a target with `command_template`' },
+);
+
+/** Whether a target says that it is a command line, and not only by `command`. */
+export function isTemplated(target: JsonObject): boolean {
+  return (
+    providerOf(target) === 'cli' || hasKey(target, 'command_template') || hasKey(target, 'commandTemplate')
+  );
+}
+
+/** A hole that stands for nothing would be sent as it is written, and one in quotes would be executed. */
+function checkHoles(line: Json, reader: Reader): void {
+  const written = (line as string).replaceAll(VARIABLE, '');
+  for (const { message, hint } of holeProblems(written))
+    reader.error({ code: 'unknown_hole', message, hint });
+  for (const { message, hint } of holePlaceProblems(written))
+    reader.error({ code: 'quoted_hole', message, hint });
+}
+
+/** `files_format` has holes of its own. */
+function checkFilesFormat(format: Json, reader: Reader): void {
+  const names = ['path', 'basename'];
+  const written = (format as string).replaceAll(VARIABLE, '');
+  for (const [, name] of written.matchAll(/(?<!\$)\{([A-Za-z_]+)\}/g)) {
+    if (names.includes(name!)) continue;
+    const hint = didYouMean(name!, names)?.replace(/`(\w+)`/, '{$1}') ?? 'there are {path} and {basename}';
+    reader.error({ code: 'unknown_hole', message: `{${name}} stands for nothing`, hint });
+  }
+  for (const { message, hint } of holePlaceProblems(written, /\{(path|basename)\}/g))
+    reader.error({ code: 'quoted_hole', message, hint });
+}
+
+/** It must say what to look at, in a way that can be looked at. */
+function checkHealthcheck(check: Json, reader: Reader): void {
+  const { type, url, command = null, command_template = null, commandTemplate = null } = check as JsonObject;
+  const line = command ?? command_template ?? commandTemplate;
+  const error = (message: string, hint?: string): void =>
+    reader.error({ code: 'healthcheck', message, hint });
+  if (type !== undefined && type !== 'http' && type !== 'command')
+    error(`there is no health check of the type ${JSON.stringify(type)}`, 'the types are http and command');
+  else if (type === 'http' && !given(check, 'url')) error('a health check of the type `http` needs `url`');
+  else if (type === 'command' && line === null) error('a health check of the type `command` needs `command`');
+  else if (!given(check, 'url') && line === null) error('a health check needs `url` or `command`');
+  const problem = typeof url === 'string' ? urlProblem(url) : undefined;
+  if (problem !== undefined) error(problem.message, problem.hint);
+  if (typeof line !== 'string') return;
+  for (const { message, hint } of holeProblems(line.replaceAll(VARIABLE, ''), []))
+    error(`${message} in a health check`, hint);
+}

@@ -1,0 +1,55 @@
+import { TARGET_KINDS } from '../agents/kinds/registry.ts';
+import { providerOf } from '../agents/kinds/target-fields.ts';
+import type { TargetKind } from '../agents/kinds/target-kind.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { didYouMean } from '../schema/did-you-mean.ts';
+import { NOWHERE, Reader } from '../schema/reader.ts';
+import { given } from '../schema/refine.ts';
+import { wrongType } from '../schema/values.ts';
+
+/** What makes a target one of some kind, when it has no provider: for messages. */
+export const KIND_KEYS: readonly string[] = [
+  ...new Set(TARGET_KINDS.flatMap(({ keys = [] }) => keys.slice(0, 1).map((key) => `\`${key}\``))),
+];
+
+/** Reports what is wrong with a target, as its author wrote it. */
+export function checkTarget(target: Json, reader: Reader): void {
+  const kind = kindOfTarget(target, reader);
+  kind?.checkAuthored?.(target, reader);
+  kind?.schema.read(target, reader);
+}
+
+/** The kind of a target; undefined after reporting that there is none. */
+export function kindOfTarget(target: Json, reader: Reader): TargetKind | undefined {
+  if (!isJsonObject(target)) return wrongType(target, reader, { wanted: 'a target (an object with `name`)' });
+  const found = TARGET_KINDS.find((kind) => kind.matches(target));
+  if (found !== undefined) return found;
+  const provider = providerOf(target);
+  if (provider === undefined) {
+    const message = `a target needs one of ${KIND_KEYS.join(', ')} and \`provider\``;
+    reader.error({ code: 'target_kind', message });
+  } else {
+    const names = TARGET_KINDS.flatMap((kind) => kind.providers ?? []);
+    reader.error({
+      code: 'unknown_provider',
+      message: `there is no provider "${String(ownValue(target, 'provider'))}"`,
+      hint: didYouMean(provider, names) ?? `the providers are ${names.join(', ')}`,
+      at: ['provider'],
+    });
+  }
+  return undefined;
+}
+
+/** Of a provider that is not known here: it may be meant for another tool. */
+export function isForeignTarget(target: JsonObject): boolean {
+  const reader = new Reader(NOWHERE);
+  kindOfTarget(target, reader);
+  return reader.findings.some(({ code }) => code === 'unknown_provider');
+}
+
+/** Whether a target has a key that says what it is, although that may be wrong. */
+export function saysItsKind(target: Json): boolean {
+  return (
+    given(target, 'provider') || TARGET_KINDS.some(({ keys = [] }) => keys.some((key) => given(target, key)))
+  );
+}
