@@ -39,6 +39,7 @@ function createSession(script: readonly Json[], config: MockConfig): Session {
   let next = 0;
   return {
     async send(_request, signal): Promise<Answer> {
+      if (signal.aborted) throw stoppedError(signal);
       const reply = script[Math.min(next++, script.length - 1)];
       const delayMs = chooseDelay(config);
       if (delayMs > 0)

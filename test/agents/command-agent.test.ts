@@ -5,61 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCommandAgent } from '../../src/agents/command-agent.ts';
 import { contractSuite, requestOf } from './contract-suite.ts';
 import { createAgent } from './create-agent.ts';
-import { effort } from '../effort.ts';
-
-const IN_PYTHON = String.raw`#!/usr/bin/env -S python3 -S
-import os, sys
-
-FOLDER = os.path.dirname(os.path.abspath(__file__))
-
-def tell_pid():
-    with open(FOLDER + "/pid", "w") as file:
-        file.write(str(os.getpid()))
-
-head = os.read(0, 40)
-if b'"unread ' in head:
-    print('{"output": "did not read"}')
-    sys.exit(0)
-if b'"crash"' in head:
-    raise ValueError("boom")
-import json
-request = json.loads(head + sys.stdin.buffer.read())
-word, memory = request["input"], request["memory"]
-reply = {"output": word, "memory": memory, "tools_used": ["echo_tool"]}
-if word == "mutate":
-    memory["list"].append(2)
-    del memory["inner"]["a"]
-elif word == "number":
-    reply = {"output": 5}
-elif word == "exit":
-    print(json.dumps(reply))
-    print("first\nlast words", file=sys.stderr)
-    sys.exit(3)
-elif word == "kill":
-    os.kill(os.getpid(), 9)
-elif word == "flood":
-    while True:
-        os.write(1, b"x" * 65536)
-elif word == "text":
-    print("just text\n")
-    sys.exit(0)
-elif word == "print":
-    print("to stderr é", file=sys.stderr)
-    reply = {"output": "printed"}
-elif word in ("slow", "stubborn"):
-    import signal, subprocess, time
-    if word == "stubborn":
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    subprocess.Popen(["sleep", "60"])
-    tell_pid()
-    time.sleep(60)
-elif word == "grandchild":
-    import subprocess
-    subprocess.Popen(["sleep", "60"])
-    tell_pid()
-    reply = {"output": "left one"}
-sys.stdout.write(json.dumps(reply) + "\n")
-`;
 
 const IN_NODE = `#!/usr/bin/env node
 import { spawn } from 'node:child_process';
@@ -101,23 +46,6 @@ switch (input) {
     reply({ output: input, memory, tools_used: ['echo_tool'] });
 }
 `;
-
-contractSuite({
-  name: 'command in python',
-  create(folder) {
-    writeFileSync(join(folder, 'agent'), IN_PYTHON, { mode: 0o755 });
-    return createAgent('cmd: ./agent --flag "two words"', { cwd: folder, env: process.env });
-  },
-  hasProcess: true,
-  can: ['text', 'print', 'bigint', 'unread', 'grandchild', 'stubborn'],
-  crashes: effort({ short: 10, long: 50 }),
-  errors: {
-    crash: { kind: 'agent', message: /^the agent exited with code 1:\nTraceback[^]*ValueError: boom$/ },
-    exit: { kind: 'agent', message: /^the agent exited with code 3:\nfirst\nlast words$/ },
-    kill: { kind: 'agent', message: /^the agent was killed by SIGKILL and said nothing$/ },
-    flood: { kind: 'limit', message: /more than 10 MB/ },
-  },
-});
 
 contractSuite({
   name: 'command in node',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { AgentError, type Agent } from '../../src/agents/contract.ts';
 import { readReply } from '../../src/agents/read-reply.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { AgentRequest } from '../../src/model/reply.ts';
+import { trackProcesses } from '../track-processes.ts';
 
 /**
  * A kind of agent, and what its test agent does when the input is one of these words. Any other input is echoed, with
@@ -14,29 +15,57 @@ import type { AgentRequest } from '../../src/model/reply.ts';
  */
 export interface AgentKind {
   readonly name: string;
-  create(folder: string): Promise<Agent>;
+  /** `env` is added to the environment of what it starts. */
+  create(folder: string, env?: Readonly<Record<string, string>>): Promise<Agent>;
   /** Whether it runs in processes of ours; then `slow` and its like write `pid` into their folder. */
   readonly hasProcess: boolean;
   /** The error that each misbehaviour is. */
-  readonly errors: Partial<Record<Misbehaviour, { readonly kind: string; readonly message: RegExp }>>;
+  readonly errors: Partial<Record<Misbehaviour, ExpectedError>>;
   /** How many crashes in a row it must get over. */
   readonly crashes?: number;
   /** Inputs that are answered, beside the echo. */
-  readonly can?: readonly ('text' | 'print' | 'unread' | 'grandchild' | 'stubborn' | 'bigint')[];
+  readonly can?: readonly ('text' | 'print' | 'unread' | 'grandchild' | 'stubborn' | 'bigint' | 'late')[];
+  /** What other kinds do, and agents of this one cannot. */
+  readonly cannot?: readonly Ability[];
 }
 
-type Misbehaviour = 'crash' | 'exit' | 'kill' | 'garbage' | 'flood' | 'unencodable';
+/**
+ * `input`: its reply depends on the input. `memory`: it gets the memory and returns it. `tools`: it reports tools. `any text`, `long text`: every
+ * text reaches it. `number`: it can return what is not a reply.
+ */
+export type Ability = 'input' | 'memory' | 'tools' | 'any text' | 'long text' | 'number';
+
+export interface ExpectedError {
+  readonly kind: string;
+  readonly message: RegExp;
+}
+
+export type Misbehaviour = 'crash' | 'exit' | 'kill' | 'garbage' | 'flood' | 'unencodable';
+
+const TEXTS = [
+  '',
+  'é ß 漢字',
+  '😀 👩‍👩‍👧 \u{10FFFF}',
+  '\u0000 \u001b[31m \r\n \u2028',
+  'lone \ud800 and \udfff',
+  '"quotes" \\ {{input}} $HOME',
+];
+/** Neither NUL nor what UTF-8 cannot hold. */
+const CAN_BE_ARGUMENT = /^[^\0\ud800-\udfff]*$/u;
 
 /** Every kind keeps the same promises. */
 export function contractSuite(kind: AgentKind): void {
-  const { errors, can = [], crashes = 50 } = kind;
+  const { errors, can = [], cannot = [], crashes = 50 } = kind;
+  const does = (...abilities: Ability[]): boolean => !cannot.some((ability) => abilities.includes(ability));
 
   describe(kind.name, () => {
     let folder: string;
+    let file: string;
     let agent: Agent;
 
     beforeAll(async () => {
       folder = mkdtempSync(join(tmpdir(), 'assay-agents-'));
+      file = join(folder, 'suite.yaml');
       agent = await kind.create(folder);
     });
     afterAll(async () => {
@@ -45,9 +74,9 @@ export function contractSuite(kind: AgentKind): void {
     });
 
     const send = async (input: string, memory: JsonObject = {}, signal = new AbortController().signal) => {
-      const session = await agent.open({ id: 'a test', file: 'suite.yaml' });
+      const session = await agent.open({ id: 'a test', file });
       try {
-        return await session.send(requestOf(input, memory), signal);
+        return await session.send(requestOf(input, memory, file), signal);
       } finally {
         await session.close();
       }
@@ -58,57 +87,68 @@ export function contractSuite(kind: AgentKind): void {
       if ('problem' in read) throw new Error(read.problem);
       return read.reply;
     };
-    const isStillWell = async () => expect((await sendWell('still there?')).output).toBe('still there?');
+    const echoOf = (input: string, memory: JsonObject = {}) => ({
+      output: does('input') ? input : (expect.any(String) as unknown),
+      ...(does('memory') ? { memory } : {}),
+      ...(does('tools') ? { tools_used: ['echo_tool'] } : {}),
+    });
+    const isStillWell = async () =>
+      expect(await sendWell('still there?')).toMatchObject(echoOf('still there?'));
 
     test('answers', async () => {
-      expect(await sendWell('hello', { a: { b: [1, 2.5, null, true, 'x'] } })).toMatchObject({
-        output: 'hello',
-        memory: { a: { b: [1, 2.5, null, true, 'x'] } },
-        tools_used: ['echo_tool'],
-      });
+      const memory = { a: { b: [1, 2.5, null, true, 'x'] } };
+      expect(await sendWell('hello', memory)).toMatchObject(echoOf('hello', memory));
     });
 
-    test('answers one step after another in a session', async () => {
-      const session = await agent.open({ id: 'a test', file: 'suite.yaml' });
-      for (const input of ['one', 'two', 'three']) {
-        const { reply } = await session.send(requestOf(input, {}), new AbortController().signal);
-        expect(readReply(reply)).toMatchObject({ reply: { output: input } });
+    test('answers one step after another, in sessions that share nothing', async () => {
+      const sessions = await Promise.all([1, 2].map(async () => agent.open({ id: 'a test', file })));
+      for (const input of ['one', 'two']) {
+        for (const [index, session] of sessions.entries()) {
+          const memory = { [input]: index };
+          const { reply } = await session.send(requestOf(input, memory, file), new AbortController().signal);
+          expect(readReply(reply)).toMatchObject({ reply: echoOf(input, memory) });
+        }
       }
-      await session.close();
+      await Promise.all(sessions.map((session) => session.close()));
     });
 
     test('answers in sessions side by side', async () => {
       const inputs = Array.from({ length: 6 }, (_, index) => `input ${index}`);
-      const outputs = await Promise.all(inputs.map(async (input) => (await sendWell(input)).output));
-      expect(outputs).toEqual(inputs);
+      const replies = await Promise.all(inputs.map((input, index) => sendWell(input, { index })));
+      expect(replies).toMatchObject(inputs.map((input, index) => echoOf(input, { index })));
     });
 
-    test.each([
-      '',
-      'é ß 漢字',
-      '😀 👩‍👩‍👧 \u{10FFFF}',
-      '\u0000 \u001b[31m \r\n \u2028',
-      'lone \ud800 and \udfff',
-      '"quotes" \\ {{input}} $HOME',
-    ])('text survives: %j', async (text) => {
-      expect(await sendWell(text, { [text]: text })).toMatchObject({
-        output: text,
-        memory: { [text]: text },
+    test('close() leaves no process', async () => {
+      const processes = trackProcesses();
+      const own = await kind.create(folder, processes.env);
+      const session = await own.open({ id: 'a test', file });
+      await session.send(requestOf('hello', {}, file), new AbortController().signal);
+      await session.close();
+      await own.close();
+      expect(await processes.orphans()).toEqual([]);
+    });
+
+    for (const text of does('input')
+      ? TEXTS.filter((each) => does('any text') || CAN_BE_ARGUMENT.test(each))
+      : [])
+      test(`text survives: ${JSON.stringify(text)}`, async () => {
+        expect(await sendWell(text, { [text]: text })).toMatchObject(echoOf(text, { [text]: text }));
       });
-    });
 
-    test('a megabyte survives', async () => {
-      const text = 'ä😀x'.repeat(200_000);
-      expect((await sendWell(text)).output === text).toBe(true);
-    });
+    if (does('input', 'long text'))
+      test('a megabyte survives', async () => {
+        const text = 'ä😀x'.repeat(200_000);
+        expect((await sendWell(text)).output === text).toBe(true);
+      });
 
-    test('deep and odd memory survives', async () => {
-      let deep: JsonObject = { end: true };
-      for (let depth = 0; depth < 200; depth++) deep = { deep };
-      const memory = JSON.parse('{"__proto__": {"x": 1}, "constructor": 1, "": 2}') as JsonObject;
-      const after = (await sendWell('x', { memory, deep })).memory!;
-      expect(JSON.stringify(after)).toBe(JSON.stringify({ memory, deep }));
-    });
+    if (does('memory'))
+      test('deep and odd memory survives', async () => {
+        let deep: JsonObject = { end: true };
+        for (let depth = 0; depth < 200; depth++) deep = { deep };
+        const memory = JSON.parse('{"__proto__": {"x": 1}, "constructor": 1, "": 2}') as JsonObject;
+        const after = (await sendWell('x', { memory, deep })).memory!;
+        expect(JSON.stringify(after)).toBe(JSON.stringify({ memory, deep }));
+      });
 
     if (can.includes('bigint')) {
       test('integers of any size survive', async () => {
@@ -117,18 +157,20 @@ export function contractSuite(kind: AgentKind): void {
       });
     }
 
-    test('what it does to its memory stays its own', async () => {
-      const memory = { list: [1], inner: { a: 1 } };
-      expect((await sendWell('mutate', memory)).memory).toEqual({ list: [1, 2], inner: {} });
-      expect(memory).toEqual({ list: [1], inner: { a: 1 } });
-    });
-
-    test('output that is no text is a problem of the contract', async () => {
-      expect(readReply((await send('number')).reply)).toEqual({
-        problem: '`output` must be text, but is the number 5',
+    if (does('memory'))
+      test('what it does to its memory stays its own', async () => {
+        const memory = { list: [1], inner: { a: 1 } };
+        expect((await sendWell('mutate', memory)).memory).toEqual({ list: [1, 2], inner: {} });
+        expect(memory).toEqual({ list: [1], inner: { a: 1 } });
       });
-      await isStillWell();
-    });
+
+    if (does('number'))
+      test('output that is no text is a problem of the contract', async () => {
+        expect(readReply((await send('number')).reply)).toEqual({
+          problem: '`output` must be text, but is the number 5',
+        });
+        await isStillWell();
+      });
 
     for (const [input, { kind: errorKind, message }] of Object.entries(errors)) {
       test(`${input} is an error of that step only`, async () => {
@@ -146,9 +188,10 @@ export function contractSuite(kind: AgentKind): void {
       }, 60_000);
     }
 
-    test('is stopped by the signal', async () => {
-      await stopIn('slow');
-    });
+    if (does('input'))
+      test('is stopped by the signal', async () => {
+        await stopIn('slow');
+      });
 
     test('does not begin when the signal has aborted', async () => {
       await expect(send('x', {}, AbortSignal.abort())).rejects.toMatchObject({ kind: 'timeout' });
@@ -163,8 +206,8 @@ export function contractSuite(kind: AgentKind): void {
     async function stopIn(input: string): Promise<void> {
       rmSync(join(folder, 'pid'), { force: true });
       const controller = new AbortController();
-      const session = await agent.open({ id: 'a test', file: 'suite.yaml' });
-      const sending = Promise.resolve(session.send(requestOf(input, {}), controller.signal));
+      const session = await agent.open({ id: 'a test', file });
+      const sending = Promise.resolve(session.send(requestOf(input, {}, file), controller.signal));
       sending.catch(() => {});
       const pid = await waitForPid(folder);
       controller.abort(new Error('enough'));
@@ -172,6 +215,14 @@ export function contractSuite(kind: AgentKind): void {
       await session.close();
       if (kind.hasProcess) expect(isGroupAlive(pid)).toBe(false);
       await isStillWell();
+    }
+
+    if (can.includes('late')) {
+      test('a reply that comes after the signal goes to nobody', async () => {
+        await stopIn('late');
+        while (!existsSync(join(folder, 'late'))) await new Promise((resolve) => setTimeout(resolve, 10));
+        await isStillWell();
+      });
     }
 
     if (can.includes('text')) {
@@ -199,8 +250,8 @@ export function contractSuite(kind: AgentKind): void {
       test('what it leaves behind neither blocks nor stays', async () => {
         rmSync(join(folder, 'pid'), { force: true });
         const own = await kind.create(folder);
-        const session = await own.open({ id: 'a test', file: 'suite.yaml' });
-        const { reply } = await session.send(requestOf('grandchild', {}), new AbortController().signal);
+        const session = await own.open({ id: 'a test', file });
+        const { reply } = await session.send(requestOf('grandchild', {}, file), new AbortController().signal);
         expect(readReply(reply)).toMatchObject({ reply: { output: 'left one' } });
         await session.close();
         await own.close();
@@ -210,9 +261,9 @@ export function contractSuite(kind: AgentKind): void {
   });
 }
 
-export function requestOf(input: string, memory: JsonObject): AgentRequest {
+export function requestOf(input: string, memory: JsonObject, file = 'suite.yaml'): AgentRequest {
   const input_messages = [{ role: 'user' as const, content: input }];
-  return { input, input_messages, memory, test: { id: 'a test', file: 'suite.yaml' }, step: 1, attempt: 1 };
+  return { input, input_messages, memory, test: { id: 'a test', file }, step: 1, attempt: 1 };
 }
 
 /** The test agent tells its number as soon as it is at work. */

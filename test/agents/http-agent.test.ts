@@ -9,11 +9,10 @@ import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
 import type { Agent, Answer } from '../../src/agents/contract.ts';
 import { createHttpAgent, type HttpAgentOptions } from '../../src/agents/http-agent.ts';
 import { HttpAgentError } from '../../src/agents/http-exchange.ts';
-import { createAgent } from './create-agent.ts';
 import { parseJson } from '../../src/model/parse-json.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { printJson } from '../../src/model/print-json.ts';
-import { contractSuite, isGroupAlive, requestOf } from './contract-suite.ts';
+import { isGroupAlive, requestOf } from './contract-suite.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -39,55 +38,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function sendJson(response: ServerResponse, value: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(printJson(value));
 }
-
-function testAgent(folder: string): Handler {
-  return async (request, response) => {
-    if (Number(request.headers['content-length']) > 2_999_999 && request.url === '/agent') {
-      const first = await new Promise<Buffer>((resolve) => request.once('data', resolve));
-      if (first.includes('"unread ')) return sendJson(response, { output: 'did not read' });
-      request.unshift(first);
-    }
-    const { input, memory } = parseJson(await readBody(request)) as {
-      input: string;
-      memory: Record<string, never>;
-    };
-    switch (input) {
-      case 'mutate':
-        return sendJson(response, { output: '', memory: { list: [1, 2], inner: {} } });
-      case 'number':
-        return sendJson(response, { output: 5 });
-      case 'crash':
-        return request.socket.destroy();
-      case 'exit':
-        return response.writeHead(500).end('it hurts');
-      case 'garbage':
-        return response.writeHead(200, { 'content-type': 'application/json' }).end('{"output": NaN}');
-      case 'flood':
-        return response.end(Buffer.alloc(11 * 1024 * 1024, 'x'));
-      case 'text':
-        return response.end('just text\n');
-      case 'slow':
-        return writeFileSync(join(folder, 'pid'), '1');
-      default:
-        return sendJson(response, { output: input, memory, tools_used: ['echo_tool'] });
-    }
-  };
-}
-
-contractSuite({
-  name: 'http',
-  async create(folder) {
-    return createAgent(`${await listen(testAgent(folder))}/agent`, { cwd: folder, env: process.env });
-  },
-  hasProcess: false,
-  can: ['text', 'bigint', 'unread'],
-  errors: {
-    crash: { kind: 'infrastructure', message: /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: / },
-    exit: { kind: 'infrastructure', message: /\/agent answered 500 Internal Server Error: it hurts$/ },
-    garbage: { kind: 'contract', message: /^the response is no JSON \(.*\): \{"output": NaN\}$/ },
-    flood: { kind: 'limit', message: /longer than 10 MB/ },
-  },
-});
 
 const place = { name: 'an endpoint', cwd: '/', env: process.env };
 

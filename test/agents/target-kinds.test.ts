@@ -1,0 +1,195 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
+import { AgentError } from '../../src/agents/contract.ts';
+import { TARGET_KINDS } from '../../src/agents/kinds/registry.ts';
+import type { TargetConfig } from '../../src/config/config.ts';
+import { readTarget } from '../../src/config/read-target.ts';
+import { createTargetAgent } from '../../src/config/target-agent.ts';
+import { checkTarget } from '../../src/config/target-kind.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { NOWHERE, Reader } from '../../src/schema/reader.ts';
+import { effort } from '../effort.ts';
+import { contractSuite, requestOf, type Ability, type AgentKind } from './contract-suite.ts';
+import { startTestAgent, type TestAgent } from './test-agent.ts';
+
+/**
+ * The examples of every kind keep the contract. A kind that is not named here must keep all of it, as an agent that gets the
+ * whole request does; the others say what they cannot do, and how their errors read.
+ */
+const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
+  'function file': {
+    can: ['text', 'print', 'bigint', 'late'],
+    errors: {
+      crash: { kind: 'agent', message: /^the agent threw TypeError: boom\n.*agent\.ts:\d+/ },
+      exit: { kind: 'agent', message: /^the agent called process\.exit\(3\)/ },
+      garbage: { kind: 'contract', message: /^`memory\.self` of the agent's reply holds itself/ },
+      unencodable: { kind: 'contract', message: /^`memory\.list\[0\]` of the agent's reply is a Set/ },
+      flood: { kind: 'limit', message: /more than 10 MB/ },
+    },
+  },
+  'python file': {
+    hasProcess: true,
+    can: ['text', 'print', 'bigint', 'grandchild', 'stubborn'],
+    errors: {
+      crash: { kind: 'agent', message: /^the agent exited with code 7 in the middle of a step$/ },
+      exit: { kind: 'agent', message: /^the agent called sys\.exit\(3\)$/ },
+      kill: { kind: 'agent', message: /^the agent was killed by SIGSEGV in the middle of a step$/ },
+      garbage: { kind: 'contract', message: /^the agent's reply cannot be read/ },
+      unencodable: {
+        kind: 'contract',
+        message: /^memory\.list\[0\] of the agent's reply is a set, which JSON cannot hold/,
+      },
+      flood: { kind: 'limit', message: /more than 10 MB/ },
+    },
+  },
+  'command line': {
+    hasProcess: true,
+    can: ['text', 'print', 'bigint', 'unread', 'grandchild', 'stubborn'],
+    errors: {
+      crash: { kind: 'agent', message: /^the agent exited with code 1:\nTraceback[^]*ValueError: boom$/ },
+      exit: { kind: 'agent', message: /^the agent exited with code 3:\nfirst\nlast words$/ },
+      kill: { kind: 'agent', message: /^the agent was killed by SIGKILL and said nothing$/ },
+      flood: { kind: 'limit', message: /more than 10 MB/ },
+    },
+  },
+  command: {
+    hasProcess: true,
+    crashes: 1,
+    errors: { crash: { kind: 'agent', message: /ValueError: boom$/ } },
+  },
+  template: {
+    hasProcess: true,
+    crashes: 1,
+    can: ['text', 'grandchild'],
+    // It is sent an argument, which has no place for a memory and cannot be long.
+    cannot: ['memory', 'any text', 'long text'],
+    errors: {
+      crash: { kind: 'agent', message: /^the command exited with code 1:\nTraceback[^]*ValueError: boom$/ },
+      exit: { kind: 'agent', message: /^the command exited with code 3:\nfirst\nlast words$/ },
+    },
+  },
+  address: {
+    can: ['text', 'bigint', 'unread'],
+    errors: {
+      crash: { kind: 'infrastructure', message: /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: / },
+      exit: { kind: 'infrastructure', message: /\/agent answered 500 Internal Server Error: it hurts$/ },
+      garbage: { kind: 'contract', message: /^the response is no JSON \(.*\): \{"output": NaN\}$/ },
+      flood: { kind: 'limit', message: /longer than 10 MB/ },
+    },
+  },
+  url: {
+    can: ['text'],
+    errors: { crash: { kind: 'infrastructure', message: /cannot be reached/ } },
+  },
+  chat: {
+    // A model returns text and calls of tools, and has its messages for a memory.
+    cannot: ['memory', 'tools', 'number'],
+    errors: {
+      crash: { kind: 'infrastructure', message: /./ },
+      exit: { kind: 'infrastructure', message: /500/ },
+    },
+  },
+  mock: { cannot: ['input', 'memory', 'tools', 'number'] },
+};
+
+/** A batch is one call for a whole suite: it gets no input. */
+const BATCH: readonly Ability[] = ['input', 'memory', 'tools', 'number'];
+
+const benches: TestAgent[] = [];
+afterAll(async () => {
+  await Promise.all(benches.map((bench) => bench.close()));
+});
+
+for (const kind of TARGET_KINDS) {
+  const traits = TRAITS[kind.name] ?? {};
+  for (const example of kind.examples) {
+    const cannot = example['provider_batching'] === true ? BATCH : (traits.cannot ?? []);
+    contractSuite({
+      name: `${kind.name}: ${JSON.stringify(example)}`,
+      hasProcess: false,
+      crashes: effort({ short: 10, long: 50 }),
+      ...traits,
+      cannot,
+      can: cannot === BATCH ? [] : (traits.can ?? []),
+      errors: cannot === BATCH ? {} : (traits.errors ?? {}),
+      async create(folder, env = {}) {
+        const bench = await startTestAgent(folder);
+        benches.push(bench);
+        // Dozens of them are started here, and looking for installed packages is most of the time that takes.
+        const quickPython = join(folder, 'python');
+        writeFileSync(quickPython, '#!/bin/sh\nexec python3 -S "$@"\n', { mode: 0o755 });
+        const place = { folder, env: { ...process.env, ASSAY_PYTHON: quickPython, ...env } };
+        return createTargetAgent(bench.place(example) as unknown as TargetConfig, place);
+      },
+    });
+  }
+}
+
+describe.each(TARGET_KINDS)('$name', (kind) => {
+  test.each(kind.examples)('%j is a target of this kind, and of nothing else', (example) => {
+    expect(findings(example)).toEqual([]);
+    expect(readTarget(example as unknown as TargetConfig)?.kind.name).toBe(kind.name);
+  });
+
+  test('says what is wrong with a target', () => {
+    const [{ name: _, ...nameless }] = kind.examples as readonly [JsonObject];
+    expect(findings(nameless)).toMatchObject([{ severity: 'error', code: 'missing_name' }]);
+    expect(findings({ name: 'x', ...nameless, workerz: 3 })).toMatchObject([
+      { severity: 'error', code: 'unknown_field', hint: 'did you mean `workers`?' },
+    ]);
+    expect(findings({ name: 'x', ...nameless, workers: 0 })).toMatchObject([
+      { severity: 'error', code: 'range' },
+    ]);
+    expect(findings({ name: 'x', ...nameless, workers: 3, judge_target: 'judge' })).toEqual([]);
+  });
+
+  test.each(kind.examples)(
+    '%j that leads nowhere is an error of the agent or of its setup',
+    async (example) => {
+      const folder = mkdtempSync(join(tmpdir(), 'assay-nowhere-'));
+      // Nobody listens at port 1.
+      const lost = JSON.parse(
+        JSON.stringify(example).replace('127.0.0.1:8000', '127.0.0.1:1'),
+      ) as TargetConfig;
+      try {
+        const error: unknown = await sendOnce({ ...lost, workers: 3 }, folder).catch(
+          (thrown: unknown) => thrown,
+        );
+        if (kind.name === 'mock') return expect(error).toBe(3);
+        expect(error instanceof AgentError || error instanceof AgentSetupError).toBe(true);
+        expect((error as Error).message).not.toBe('');
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+  );
+});
+
+test('names of kinds are used once', () => {
+  const names = TARGET_KINDS.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(TRAITS)));
+});
+
+function findings(target: JsonObject): readonly Finding[] {
+  const reader = new Reader(NOWHERE);
+  checkTarget(target, reader);
+  return reader.findings;
+}
+
+/** How many sessions may be open at once, after one answer. */
+async function sendOnce(target: TargetConfig, folder: string): Promise<number> {
+  const agent = await createTargetAgent(target, { folder, env: process.env });
+  const file = join(folder, 'suite.yaml');
+  try {
+    const session = await agent.open({ id: 'a test', file });
+    await session.send(requestOf('hello', {}, file), new AbortController().signal);
+    return agent.workers;
+  } finally {
+    await agent.close();
+  }
+}
