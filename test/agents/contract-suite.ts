@@ -35,12 +35,12 @@ export interface AgentKind {
  */
 export type Ability = 'input' | 'memory' | 'tools' | 'any text' | 'long text' | 'number';
 
-export interface ExpectedError {
+interface ExpectedError {
   readonly kind: string;
   readonly message: RegExp;
 }
 
-export type Misbehaviour = 'crash' | 'exit' | 'kill' | 'garbage' | 'flood' | 'unencodable';
+type Misbehaviour = 'crash' | 'exit' | 'kill' | 'garbage' | 'flood' | 'unencodable';
 
 const TEXTS = [
   '',
