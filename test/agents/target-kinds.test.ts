@@ -96,6 +96,12 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
   mock: { cannot: ['input', 'memory', 'tools', 'number'] },
 };
 
+/** Of a kind that says nothing of itself. */
+const ANY_KIND: Partial<AgentKind> = {
+  crashes: 1,
+  errors: { crash: { message: /./ }, exit: { message: /./ } },
+};
+
 /** A batch is one call for a whole suite: it gets no input. */
 const BATCH: readonly Ability[] = ['input', 'memory', 'tools', 'number'];
 
@@ -105,7 +111,7 @@ afterAll(async () => {
 });
 
 for (const kind of TARGET_KINDS) {
-  const traits = TRAITS[kind.name] ?? {};
+  const traits = TRAITS[kind.name] ?? ANY_KIND;
   for (const example of kind.examples) {
     const cannot = example['provider_batching'] === true ? BATCH : (traits.cannot ?? []);
     contractSuite({
