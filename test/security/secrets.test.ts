@@ -222,3 +222,27 @@ test('a run whose names hold a secret is resumed', async () => {
   });
   expect(stdout).toContain(`${CASES.length} of ${CASES.length} results are those of before`);
 });
+
+test('a password in the address of a model or of a health check', async () => {
+  const server = `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:1`;
+  const other = createProject({
+    'steps.test.json': '[{"id": "a", "input": "hi", "assert": {"output.equals": "x"}}]',
+    'assay.config.yaml': JSON.stringify({
+      targets: [
+        { name: 'model', provider: 'openai-compatible', base_url: `${server}/v1`, model: 'm', api_key: 'k' },
+        { name: 'endpoint', url: 'http://127.0.0.1:1', healthcheck: server },
+      ],
+    }),
+  });
+  try {
+    for (const target of ['model', 'endpoint']) {
+      const { stdout, stderr } = await runCli(['run', '--target', target, '--retry', '0'], {
+        cwd: other.path,
+      });
+      expect(stdout + stderr).toContain('[redacted]');
+      expect(leaksIn(stdout + stderr)).toEqual([]);
+    }
+  } finally {
+    other.remove();
+  }
+});
