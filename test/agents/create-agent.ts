@@ -6,5 +6,5 @@ export function createAgent(
   agent: string,
   { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
 ): Promise<Agent> {
-  return createTargetAgent({ name: agent, agent }, { folder: cwd, env });
+  return createTargetAgent({ name: agent.trim() || 'none', agent }, { folder: cwd, env });
 }

@@ -224,13 +224,13 @@ test('a run whose names hold a secret is resumed', async () => {
 });
 
 test('a password in the address of a model or of a health check', async () => {
-  const server = `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:1`;
+  const lost = `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:1`;
   const other = createProject({
     'steps.test.json': '[{"id": "a", "input": "hi", "assert": {"output.equals": "x"}}]',
     'assay.config.yaml': JSON.stringify({
       targets: [
-        { name: 'model', provider: 'openai-compatible', base_url: `${server}/v1`, model: 'm', api_key: 'k' },
-        { name: 'endpoint', url: 'http://127.0.0.1:1', healthcheck: server },
+        { name: 'model', provider: 'openai-compatible', base_url: `${lost}/v1`, model: 'm', api_key: 'k' },
+        { name: 'endpoint', url: 'http://127.0.0.1:1', healthcheck: lost },
       ],
     }),
   });
