@@ -57,7 +57,7 @@ export class ProcessGroup {
     this.ended = new Promise((resolve) => {
       child.once('exit', () => this.drain());
       child.once('close', (code, signal) => {
-        this.stopping ??= this.killAndBury();
+        this.stopping ??= this.killAndReap();
         resolve({ code, signal });
       });
     });
@@ -83,12 +83,12 @@ export class ProcessGroup {
     const leavers = findLeavers(new Set([this.id]));
     this.send('SIGTERM');
     if (await this.isGoneWithin(KILL_GRACE_MS)) this.forget();
-    else await this.killAndBury();
+    else await this.killAndReap();
     killSeen(leavers);
     killMarked(this.mark);
   }
 
-  private async killAndBury(): Promise<void> {
+  private async killAndReap(): Promise<void> {
     if (this.send('SIGKILL')) await this.isGoneWithin(BURIAL_MS);
     this.forget();
   }
