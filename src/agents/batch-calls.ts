@@ -4,7 +4,7 @@ import { monotonicMs } from '../system-time.ts';
 import { AgentError, type Answer } from './contract.ts';
 import { parseBatch } from './parse-batch.ts';
 import { stoppedError } from './stopped-error.ts';
-import { untilAborted } from './until-aborted.ts';
+import { raceAbort } from './race-abort.ts';
 
 type Batch = Promise<ReadonlyMap<string, Answer>>;
 
@@ -31,11 +31,9 @@ export class BatchCalls {
         'contract',
         `a batch has one answer for each test, and this is step ${step}: give the test one step, or leave out provider_batching`,
       );
-    const answers = await untilAborted(this.batchOf(file, attempt, signal), signal).catch(
-      (error: unknown) => {
-        throw error === signal.reason ? stoppedError(signal) : error;
-      },
-    );
+    const answers = await raceAbort(this.batchOf(file, attempt, signal), signal).catch((error: unknown) => {
+      throw error === signal.reason ? stoppedError(signal) : error;
+    });
     const answer = answers.get(id);
     if (answer === undefined) throw new AgentError('agent', describeMissing(id, [...answers.keys()]));
     return answer;

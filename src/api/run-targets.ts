@@ -1,5 +1,5 @@
 import type { Agent } from '../agents/contract.ts';
-import { untilAborted } from '../agents/until-aborted.ts';
+import { raceAbort } from '../agents/race-abort.ts';
 import type { AssayConfig } from '../config/config.ts';
 import { parseDuration } from '../config/duration.ts';
 import type { TargetResolver } from '../config/target-resolver.ts';
@@ -20,7 +20,7 @@ export async function startAgents(
   const started = resolver.prepare(suites);
   if (signal === undefined) return started;
   try {
-    await untilAborted(started, signal);
+    await raceAbort(started, signal);
   } catch (error) {
     const close = () => Promise.all(resolver.agents().map((agent) => agent.close()));
     void started.then(close, () => {});

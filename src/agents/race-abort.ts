@@ -1,5 +1,5 @@
 /** Whoever waits may stop waiting; what is waited for goes on for the others. */
-export function untilAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
+export function raceAbort<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);
     if (signal.aborted) onAbort();
