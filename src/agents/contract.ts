@@ -3,7 +3,7 @@ import type { ErrorKind } from '../model/record.ts';
 import type { AgentRequest, TraceGap } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
 import type { RetryRules } from '../retry/retry-delay.ts';
-import type { ReplyDoubt } from './reply-doubt.ts';
+import type { ReplyWarning } from './reply-warning.ts';
 
 /** Now or later: an agent of this process often answers at once, and waiting for that costs as much as a fast test. */
 export type NowOrLater<T> = T | Promise<T>;
@@ -39,7 +39,7 @@ export interface Answer {
   /** How long the agent took, where the time somebody waited for the reply says something else. */
   readonly durationMs?: number | undefined;
   /** Why the reply may not be what was meant, where only the agent's kind can tell. */
-  readonly doubt?: ReplyDoubt | undefined;
+  readonly doubt?: ReplyWarning | undefined;
   /** Why the tools are not known when the reply reports none, where the agent's kind decides that. Default: they are missing. */
   readonly unreported?: TraceGap | undefined;
 }

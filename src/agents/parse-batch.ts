@@ -1,7 +1,7 @@
 import { isJsonObject } from '../model/json.ts';
 import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
 import { AgentError, type Answer } from './contract.ts';
-import { mixedOutput } from './reply-doubt.ts';
+import { mixedOutput } from './reply-warning.ts';
 
 /** The answers of a batch by the ids of their tests: a line of JSON each. */
 export function parseBatch({

@@ -3,7 +3,7 @@ import { describeBroken } from './broken-reply.ts';
 import { AgentError, type Answer } from './contract.ts';
 import { findJsonBlocks, type JsonBlock } from './json-blocks.ts';
 import { describeNoAnswer, findMisnamed, hasAnswer, hasReplyField, isOnlyAnError } from './no-answer.ts';
-import { brokenReply, mixedOutput, noOutput, type ReplyDoubt } from './reply-doubt.ts';
+import { brokenReply, mixedOutput, noOutput, type ReplyWarning } from './reply-warning.ts';
 import { ReplyProblem } from './reply-problem.ts';
 
 interface Source {
@@ -104,12 +104,12 @@ function isFailure(value: JsonObject): boolean {
   return Object.keys(value).length === 0 || isOnlyAnError(value);
 }
 
-function doubtObject(value: JsonObject): ReplyDoubt | undefined {
+function doubtObject(value: JsonObject): ReplyWarning | undefined {
   const meant = findMisnamed(value);
   return meant === undefined ? undefined : noOutput(meant);
 }
 
-function doubtProse(text: string): ReplyDoubt | undefined {
+function doubtProse(text: string): ReplyWarning | undefined {
   return /"(?:output|output_messages|tools_used|tool_calls)"\s*:/.test(text) ? brokenReply() : undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { ReplyDoubt } from '../agents/reply-doubt.ts';
+import type { ReplyWarning } from '../agents/reply-warning.ts';
 import type { Assertion } from '../model/assertion.ts';
 import type { Test } from '../model/test.ts';
 
@@ -14,7 +14,7 @@ interface Durations {
  * An agent may know better than the clock how long it took. But where a test asks for speed, a report of less than half of
  * what the clock says deserves a look.
  */
-export function doubtDuration(test: Test, { reportedMs, measuredMs }: Durations): ReplyDoubt | undefined {
+export function doubtDuration(test: Test, { reportedMs, measuredMs }: Durations): ReplyWarning | undefined {
   if (reportedMs === undefined || measuredMs < 2 * reportedMs || measuredMs - reportedMs < START_MS)
     return undefined;
   if (!isTimed(test.assertions) && !test.steps.some(({ assertions }) => isTimed(assertions)))

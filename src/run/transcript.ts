@@ -1,6 +1,6 @@
 import { AgentError, type Answer, type NowOrLater, type Session } from '../agents/contract.ts';
 import { readReply } from '../agents/read-reply.ts';
-import type { ReplyDoubt } from '../agents/reply-doubt.ts';
+import type { ReplyWarning } from '../agents/reply-warning.ts';
 import type { Assertion } from '../model/assertion.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
@@ -246,7 +246,7 @@ export class Transcript {
   }
 
   /** Only where it matters: memory was there before, or a later step or an assertion looks at it. */
-  private doubtMemory({ memory }: Reply): ReplyDoubt | undefined {
+  private doubtMemory({ memory }: Reply): ReplyWarning | undefined {
     if (memory !== undefined) return undefined;
     const isLookedAt = this.attempt.test.steps.some(({ assertions }) =>
       assertions.some(({ kind }) => kind === 'memory' || kind === 'expected'),
@@ -260,7 +260,7 @@ export class Transcript {
   }
 
   /** An agent does what it does in every step: once is enough for a test. */
-  private warnOnce(step: Step, doubt: ReplyDoubt): void {
+  private warnOnce(step: Step, doubt: ReplyWarning): void {
     if (!this.isFirst(doubt.code)) return;
     this.findings.push({
       severity: 'warning',

@@ -3,10 +3,10 @@ import { quoteName } from '../schema/did-you-mean.ts';
 import type { Misnamed } from './no-answer.ts';
 
 /** Why a reply that could be read may not be what its author meant. */
-export type ReplyDoubt = Pick<Finding, 'code' | 'message' | 'hint'>;
+export type ReplyWarning = Pick<Finding, 'code' | 'message' | 'hint'>;
 
 /** An object without an answer that a program printed is an answer in JSON, unless its author only misnamed a field. */
-export function noOutput({ key, field }: Misnamed): ReplyDoubt {
+export function noOutput({ key, field }: Misnamed): ReplyWarning {
   return {
     code: 'no_output',
     message: `the reply has ${quoteName(key)}, but no \`output\`, \`text\` or \`output_messages\`, so it is read as plain text`,
@@ -15,7 +15,7 @@ export function noOutput({ key, field }: Misnamed): ReplyDoubt {
 }
 
 /** The reply was found between other lines. */
-export function mixedOutput(before: string, after: string): ReplyDoubt {
+export function mixedOutput(before: string, after: string): ReplyWarning {
   const where = [
     countLines(before) === 0 ? '' : `${describeCount(countLines(before))} before its reply`,
     countLines(after) === 0
@@ -30,7 +30,7 @@ export function mixedOutput(before: string, after: string): ReplyDoubt {
 }
 
 /** Something in the text looks like a reply, but does not stand on a line of its own. */
-export function brokenReply(): ReplyDoubt {
+export function brokenReply(): ReplyWarning {
   return {
     code: 'broken_reply',
     message:
