@@ -4,7 +4,7 @@ import type { JudgeSources } from '../judges/resolve-judge.ts';
 import { explainRefusal } from '../judges/script-refusal.ts';
 import { readReferencedFile } from '../load/file-parts.ts';
 import { rootForSuite } from '../load/project-root.ts';
-import type { Environment } from '../models/create-model.ts';
+import type { Environment } from '../llm/create-model.ts';
 import { findMissingProgram } from '../processes/missing-program.ts';
 import type { PreflightHost } from '../run/preflight.ts';
 import type { ScriptRequest } from '../schema/assertion-kind.ts';

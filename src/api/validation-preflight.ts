@@ -7,7 +7,7 @@ import type { KnownConfig } from '../config/config-files.ts';
 import { fileForHints, fileOfTarget } from '../config/join-configs.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Test } from '../model/test.ts';
-import type { Environment } from '../models/create-model.ts';
+import type { Environment } from '../llm/create-model.ts';
 import { Preflight, type StoppedAssertion } from '../run/preflight.ts';
 import type { Obstacle } from '../schema/preflight.ts';
 import { testDoubts } from './check-suite/test-doubts.ts';

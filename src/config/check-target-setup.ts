@@ -1,9 +1,9 @@
 import type { Missing, SetupPlace } from '../agents/kinds/target-kind.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Place } from '../model/place.ts';
-import { UnsetVariable } from '../models/interpolate.ts';
-import { ModelError } from '../models/model-error.ts';
-import type { UnsetOption } from '../models/unset-options.ts';
+import { UnsetVariable } from '../llm/interpolate.ts';
+import { ModelError } from '../llm/model-error.ts';
+import type { UnsetOption } from '../llm/unset-options.ts';
 import type { TargetConfig } from './config.ts';
 import { fillTarget } from './read-target.ts';
 import { unsetOption } from './unset-option.ts';

@@ -5,7 +5,7 @@ import { leavesProject } from '../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
 import { hasTrustedOwner } from '../load/trusted-owner.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Environment } from '../models/create-model.ts';
+import type { Environment } from '../llm/create-model.ts';
 import { isProtectedVariable } from './protected-variables.ts';
 
 export interface ProjectEnvironment {

@@ -1,8 +1,8 @@
 import type { AnyTarget, TargetKind } from '../agents/kinds/target-kind.ts';
 import type { Json } from '../model/json.ts';
-import type { Environment } from '../models/create-model.ts';
-import { interpolate } from '../models/interpolate.ts';
-import type { UnsetOption } from '../models/unset-options.ts';
+import type { Environment } from '../llm/create-model.ts';
+import { interpolate } from '../llm/interpolate.ts';
+import type { UnsetOption } from '../llm/unset-options.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
 import type { TargetConfig } from './config.ts';
 import { kindOfTarget } from './target-kind.ts';

@@ -1,7 +1,7 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import type { Agent } from '../agents/contract.ts';
-import type { Environment } from '../models/create-model.ts';
-import type { UnsetOption } from '../models/unset-options.ts';
+import type { Environment } from '../llm/create-model.ts';
+import type { UnsetOption } from '../llm/unset-options.ts';
 import type { TargetConfig } from './config.ts';
 import { fillTarget } from './read-target.ts';
 

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import type { CodeStart } from '../agents/kinds/target-kind.ts';
 import { commandReferences } from '../load/code/command-references.ts';
 import { printCode, type CodePrint } from '../load/code/code-print.ts';
-import type { Environment } from '../models/create-model.ts';
+import type { Environment } from '../llm/create-model.ts';
 import type { TargetConfig } from './config.ts';
 import { readTarget } from './read-target.ts';
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { Place } from '../model/place.ts';
-import type { UnsetOption } from '../models/unset-options.ts';
+import type { UnsetOption } from '../llm/unset-options.ts';
 
 /** A setting of a target that does not hold, because its variable is not set, and what does. */
 export function unsetOption(

@@ -1,10 +1,10 @@
 import type { Redactor } from '../match/redact-secrets.ts';
 import type { Json } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
-import { callModel, type ModelResponse } from '../models/call-model.ts';
-import { createModel, type Environment, type Model } from '../models/create-model.ts';
-import { ModelError } from '../models/model-error.ts';
-import { retryRules } from '../models/retry-rules.ts';
+import { callModel, type ModelResponse } from '../llm/call-model.ts';
+import { createModel, type Environment, type Model } from '../llm/create-model.ts';
+import { ModelError } from '../llm/model-error.ts';
+import { retryRules } from '../llm/retry-rules.ts';
 import type { RetryRules } from '../retry/retry-delay.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { JudgeRequest, JudgeSpending } from '../schema/assertion-kind.ts';

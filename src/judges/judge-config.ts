@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../model/json.ts';
-import type { ModelConfig } from '../models/model-config.ts';
-import { checkBareVariables, modelObject } from '../models/model-object.ts';
+import type { ModelConfig } from '../llm/model-config.ts';
+import { checkBareVariables, modelObject } from '../llm/model-object.ts';
 import { byType } from '../schema/by-type.ts';
 import { refine } from '../schema/refine.ts';
 import { text } from '../schema/values.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../model/json.ts';
 import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
-import type { ModelResponse } from '../models/call-model.ts';
+import type { ModelResponse } from '../llm/call-model.ts';
 import type { JudgeRequest } from '../schema/assertion-kind.ts';
 
 /**

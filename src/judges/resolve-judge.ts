@@ -1,6 +1,6 @@
 import { isJsonObject, ownValue, type Json } from '../model/json.ts';
-import { checkBareVariables, modelObject } from '../models/model-object.ts';
-import { isModelProvider, providerNamed } from '../models/provider-names.ts';
+import { checkBareVariables, modelObject } from '../llm/model-object.ts';
+import { isModelProvider, providerNamed } from '../llm/provider-names.ts';
 import type { JudgeNames } from '../schema/assertion-kind.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';

@@ -1,4 +1,4 @@
-import { ModelError } from '../models/model-error.ts';
+import { ModelError } from '../llm/model-error.ts';
 import { retryDelayMs, type RetryRules } from '../retry/retry-delay.ts';
 import { JudgeError } from './judge-error.ts';
 import { sleep } from '../system-time.ts';

@@ -5,7 +5,7 @@ import { AgentError, type Session } from '../../src/agents/contract.ts';
 import { readReply } from '../../src/agents/read-reply.ts';
 import type { Message } from '../../src/model/message.ts';
 import type { AgentRequest, Reply } from '../../src/model/reply.ts';
-import type { Provider } from '../../src/models/provider-names.ts';
+import type { Provider } from '../../src/llm/provider-names.ts';
 import { startModelServer, type ModelServer, type Turn } from '../servers/model-server.ts';
 
 const KEY = 'sk-test-0123456789abcdef';

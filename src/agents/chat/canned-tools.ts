@@ -2,7 +2,7 @@ import { jsonEqual } from '../../match/json-equal.ts';
 import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
-import type { ModelToolCall } from '../../models/call-model.ts';
+import type { ModelToolCall } from '../../llm/call-model.ts';
 import { parseJson } from '../../model/parse-json.ts';
 import type { CannedReply, CannedTool } from './chat-config.ts';
 

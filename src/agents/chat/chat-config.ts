@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { ModelConfig } from '../../models/model-config.ts';
+import type { ModelConfig } from '../../llm/model-config.ts';
 import { list } from '../../schema/list.ts';
 import { object, type Field } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';

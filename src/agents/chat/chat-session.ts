@@ -1,10 +1,10 @@
 import type { ModelMessage, ToolModelMessage } from 'ai';
 import type { Json } from '../../model/json.ts';
 import type { AgentRequest, RecordedToolCall } from '../../model/reply.ts';
-import { callModel, type ModelResponse, type ModelTool } from '../../models/call-model.ts';
-import type { Model } from '../../models/create-model.ts';
-import { ModelError } from '../../models/model-error.ts';
-import { priceOf, unknownPrice } from '../../models/price-table.ts';
+import { callModel, type ModelResponse, type ModelTool } from '../../llm/call-model.ts';
+import type { Model } from '../../llm/create-model.ts';
+import { ModelError } from '../../llm/model-error.ts';
+import { priceOf, unknownPrice } from '../../llm/price-table.ts';
 import { addUsage } from '../../model/usage.ts';
 import { AgentError, type Answer, type Session } from '../contract.ts';
 import { stoppedError } from '../stopped-error.ts';

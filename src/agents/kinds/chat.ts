@@ -1,6 +1,6 @@
-import { checkBareVariables, modelObject } from '../../models/model-object.ts';
-import { isModelProvider, PROVIDER_NAMES } from '../../models/provider-names.ts';
-import { withoutUnset } from '../../models/unset-options.ts';
+import { checkBareVariables, modelObject } from '../../llm/model-object.ts';
+import { isModelProvider, PROVIDER_NAMES } from '../../llm/provider-names.ts';
+import { withoutUnset } from '../../llm/unset-options.ts';
 import { CHAT_FIELDS, type ChatConfig } from '../chat/chat-config.ts';
 import { COMMON, NO_BATCHES, providerOf } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
@@ -21,7 +21,7 @@ export const chat = defineTargetKind({
     return { target: config as typeof target, unset };
   },
   async findMissing(target, { env }) {
-    const { createModel } = await import('../../models/create-model.ts');
+    const { createModel } = await import('../../llm/create-model.ts');
     createModel(target as ChatConfig, env);
     return undefined;
   },

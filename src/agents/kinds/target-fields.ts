@@ -1,5 +1,5 @@
 import { ownValue, type JsonObject } from '../../model/json.ts';
-import { providerNamed } from '../../models/provider-names.ts';
+import { providerNamed } from '../../llm/provider-names.ts';
 import { list } from '../../schema/list.ts';
 import { given } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';

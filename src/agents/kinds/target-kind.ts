@@ -1,5 +1,5 @@
 import type { JsonObject, Json } from '../../model/json.ts';
-import type { UnsetOption } from '../../models/unset-options.ts';
+import type { UnsetOption } from '../../llm/unset-options.ts';
 import type { ProcessOptions } from '../../processes/process-group.ts';
 import type { ObjectSchema, WholeObject } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';

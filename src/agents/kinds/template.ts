@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { ownValue } from '../../model/json.ts';
-import { unsetVariable, type UnsetOption } from '../../models/unset-options.ts';
+import { unsetVariable, type UnsetOption } from '../../llm/unset-options.ts';
 import { findMissingProgram } from '../../processes/missing-program.ts';
 import { hasKey } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';

@@ -11,8 +11,8 @@ import { findProjectRoot, isLinkOutOfProject } from '../../load/project-root.ts'
 import { fileFinding, outsideProject, readSuiteFile } from '../../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
-import type { Environment } from '../../models/create-model.ts';
-import { PROVIDERS } from '../../models/provider-names.ts';
+import type { Environment } from '../../llm/create-model.ts';
+import { PROVIDERS } from '../../llm/provider-names.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { checkExamples, type CheckSettings } from './check-examples.ts';
 import { createCheckReport, type CheckReport } from './check-report.ts';
