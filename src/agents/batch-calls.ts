@@ -1,12 +1,12 @@
 import type { AgentRequest } from '../model/reply.ts';
 import { closest } from '../schema/did-you-mean.ts';
 import { monotonicMs } from '../system-time.ts';
-import { AgentError, type Answer } from './contract.ts';
+import { AgentError, type RawReply } from './contract.ts';
 import { parseBatch } from './parse-batch.ts';
 import { stoppedError } from './stopped-error.ts';
 import { raceAbort } from './race-abort.ts';
 
-type Batch = Promise<ReadonlyMap<string, Answer>>;
+type Batch = Promise<ReadonlyMap<string, RawReply>>;
 
 export type RunBatch = (
   request: AgentRequest,
@@ -25,7 +25,7 @@ export class BatchCalls {
     this.run = run;
   }
 
-  async answer({ test: { id, file }, step, attempt }: AgentRequest, signal: AbortSignal): Promise<Answer> {
+  async answer({ test: { id, file }, step, attempt }: AgentRequest, signal: AbortSignal): Promise<RawReply> {
     if (step > 1)
       throw new AgentError(
         'contract',

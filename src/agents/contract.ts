@@ -24,14 +24,15 @@ export interface Agent {
 
 export interface Session {
   /**
-   * Sends one step. The answer is what the agent returned, as it is: `readReply` makes a Reply of it.
+   * Sends one step. What the agent returned comes as it is: `readReply` makes a Reply of it.
    * When `signal` aborts, whatever runs for this step is killed and the promise rejects. A session that answers at once may throw at once.
    */
-  send(request: AgentRequest, signal: AbortSignal): NowOrLater<Answer>;
+  send(request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply>;
   close(): NowOrLater<void>;
 }
 
-export interface Answer {
+/** What an agent returned for a step, before anybody read it. */
+export interface RawReply {
   /** Undefined is what a function returns that returns nothing. */
   readonly reply: Json | undefined;
   /** What the agent printed beside its reply (stdout that is no reply, stderr). */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/json.ts';
 import type { AgentRequest } from '../model/reply.ts';
-import { AgentError, type Agent, type Answer, type NowOrLater, type Session } from './contract.ts';
+import { AgentError, type Agent, type RawReply, type NowOrLater, type Session } from './contract.ts';
 import { describeThrown } from './describe-thrown.ts';
 import { enterCall, FunctionCall, guardProcess, leaveCall, suspendCall } from './function-call.ts';
 import { plainJson } from './plain-json.ts';
@@ -38,7 +38,7 @@ export function createFunctionAgent(run: AgentFunction, { name, workers = 1 }: F
 }
 
 /** A function that returns its reply is answered for at once: tests of such agents run by the hundred thousand. */
-function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal): NowOrLater<Answer> {
+function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply> {
   if (signal.aborted) throw stoppedError(signal);
   const { input, input_messages, memory, test, step, attempt } = request;
   const call = new FunctionCall(signal);
@@ -57,7 +57,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal
     result = run(input, plainJson(memory) as JsonObject, context);
     if (!isPromise(result)) {
       leaveCall(call);
-      return toAnswer(result, call);
+      return toRawReply(result, call);
     }
   } catch (error) {
     leaveCall(call);
@@ -67,7 +67,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal
   return settle(result, call, signal);
 }
 
-function settle(result: PromiseLike<unknown>, call: FunctionCall, signal: AbortSignal): Promise<Answer> {
+function settle(result: PromiseLike<unknown>, call: FunctionCall, signal: AbortSignal): Promise<RawReply> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       reject(stoppedError(signal, call.printed));
@@ -84,7 +84,7 @@ function settle(result: PromiseLike<unknown>, call: FunctionCall, signal: AbortS
     const onValue = (value: unknown) => {
       end();
       try {
-        resolve(toAnswer(value, call));
+        resolve(toRawReply(value, call));
       } catch (error) {
         reject(toAgentError(error, call));
       }
@@ -107,7 +107,7 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   );
 }
 
-function toAnswer(value: unknown, call: FunctionCall): Answer {
+function toRawReply(value: unknown, call: FunctionCall): RawReply {
   if (call.error !== undefined) throw call.error;
   return { reply: plainJson(value), printed: call.printed, unreported: LEFT_OUT };
 }

@@ -2,7 +2,7 @@ import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import type { Json } from '../model/json.ts';
 import { AgentPrograms } from './agent-programs.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import type { Agent, Answer, Session } from './contract.ts';
+import type { Agent, RawReply, Session } from './contract.ts';
 import { compileBody } from './http-body.ts';
 import { createHttpConnection, type HttpConnection, type HttpRequest } from './http-connection.ts';
 import { exchange } from './http-exchange.ts';
@@ -74,7 +74,7 @@ interface AnswerOptions {
 async function answer(
   call: HttpRequest,
   { connection, signal, readBody, server }: AnswerOptions,
-): Promise<Answer> {
+): Promise<RawReply> {
   const response = await exchange(call, { connection, signal, explain: () => server?.explainEnd() });
   return { reply: readBody(response), printed: '' };
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../model/json.ts';
 import { sleep } from '../system-time.ts';
-import type { Agent, Answer, Session } from './contract.ts';
+import type { Agent, RawReply, Session } from './contract.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import { stoppedError } from './stopped-error.ts';
 
@@ -38,7 +38,7 @@ export function createMockAgent(config: MockConfig): Agent {
 function createSession(script: readonly Json[], config: MockConfig): Session {
   let next = 0;
   return {
-    async send(_request, signal): Promise<Answer> {
+    async send(_request, signal): Promise<RawReply> {
       if (signal.aborted) throw stoppedError(signal);
       const reply = script[Math.min(next++, script.length - 1)];
       const delayMs = chooseDelay(config);

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../model/json.ts';
 import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
-import { AgentError, type Answer } from './contract.ts';
+import { AgentError, type RawReply } from './contract.ts';
 import { mixedOutput } from './reply-warning.ts';
 
 /** The answers of a batch by the ids of their tests: a line of JSON each. */
@@ -10,8 +10,8 @@ export function parseBatch({
 }: {
   readonly text: string;
   readonly printed: string;
-}): ReadonlyMap<string, Answer> {
-  const answers = new Map<string, Answer>();
+}): ReadonlyMap<string, RawReply> {
+  const answers = new Map<string, RawReply>();
   const lines = text.split('\n');
   const others = lines.filter((line) => !isObject(line) && line.trim() !== '').join('\n');
   const beside =

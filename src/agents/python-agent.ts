@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { AgentRequest } from '../model/reply.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import type { Agent, Answer, Session } from './contract.ts';
+import type { Agent, RawReply, Session } from './contract.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { PythonChild, PythonLoadError } from './python-child.ts';
 
@@ -103,7 +103,7 @@ class PythonSession implements Session {
     this.child = child;
   }
 
-  send(request: AgentRequest, signal: AbortSignal): Promise<Answer> {
+  send(request: AgentRequest, signal: AbortSignal): Promise<RawReply> {
     return this.child.isUsable ? this.call(request, signal) : this.callAnother(request, signal);
   }
 
@@ -112,12 +112,12 @@ class PythonSession implements Session {
     else await this.end(this.child);
   }
 
-  private call({ input, memory, test: { file } }: AgentRequest, signal: AbortSignal): Promise<Answer> {
+  private call({ input, memory, test: { file } }: AgentRequest, signal: AbortSignal): Promise<RawReply> {
     this.child.lastFile = file;
     return this.child.call({ file, input, memory }, signal);
   }
 
-  private async callAnother(request: AgentRequest, signal: AbortSignal): Promise<Answer> {
+  private async callAnother(request: AgentRequest, signal: AbortSignal): Promise<RawReply> {
     const broken = this.child;
     this.child = await this.pool.take(request.test.file);
     await this.end(broken);

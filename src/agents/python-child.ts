@@ -7,7 +7,7 @@ import { KILL_GRACE_MS, OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { ProcessGroup, type Exit, type ProcessOptions } from '../processes/process-group.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { asAgentError } from './agent-programs.ts';
-import { AgentError, type Answer } from './contract.ts';
+import { AgentError, type RawReply } from './contract.ts';
 import { LineReader } from './line-reader.ts';
 import { printRequest } from './print-request.ts';
 import { PYTHON_BRIDGE } from './python-bridge.ts';
@@ -19,7 +19,7 @@ import { startTimer, stopTimer } from '../system-time.ts';
 export class PythonLoadError extends AgentError {}
 
 interface Pending {
-  resolve(answer: Answer): void;
+  resolve(answer: RawReply): void;
   reject(error: AgentError): void;
 }
 
@@ -66,7 +66,7 @@ export class PythonChild {
     return !this.isDone && !this.group.hasExited && this.pending === undefined;
   }
 
-  async call(request: object, signal: AbortSignal): Promise<Answer> {
+  async call(request: object, signal: AbortSignal): Promise<RawReply> {
     if (signal.aborted) throw stoppedError(signal);
     const line = `${printRequest({ call: ++this.calls, ...request })}\n`;
     return new Promise((resolve, reject) => {

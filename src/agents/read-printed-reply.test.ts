@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { AgentError, type Answer } from './contract.ts';
+import { AgentError, type RawReply } from './contract.ts';
 import { readPrintedReply } from './read-printed-reply.ts';
 
-function read(text: string): Answer {
+function read(text: string): RawReply {
   return readPrintedReply(text, { verb: 'printed', printed: '' });
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../model/json.ts';
 import { describeBroken } from './broken-reply.ts';
-import { AgentError, type Answer } from './contract.ts';
+import { AgentError, type RawReply } from './contract.ts';
 import { findJsonBlocks, type JsonBlock } from './json-blocks.ts';
 import { describeNoAnswer, findMisnamed, hasAnswer, hasReplyField, isOnlyAnError } from './no-answer.ts';
 import { brokenReply, mixedOutput, noOutput, type ReplyWarning } from './reply-warning.ts';
@@ -17,7 +17,7 @@ interface Source {
  * The reply in what a program printed: an object with an answer, as all of it, alone on its line or over several lines, with
  * other lines around it; or else the text itself. What is neither throws a contract error.
  */
-export function readPrintedReply(text: string, { verb, printed }: Source): Answer {
+export function readPrintedReply(text: string, { verb, printed }: Source): RawReply {
   if (text.trim() === '') throw new AgentError('contract', `${NOTHING[verb]}\n${ANSWER_HINT}`, { printed });
   try {
     const { reply, doubt, rest } = readText(text);
@@ -35,7 +35,7 @@ const NOTHING = {
   'wrote to {OUTPUT_FILE}': 'the command wrote nothing to {OUTPUT_FILE}',
 } as const;
 
-interface FoundReply extends Pick<Answer, 'reply' | 'doubt'> {
+interface FoundReply extends Pick<RawReply, 'reply' | 'doubt'> {
   /** What was printed beside the reply. */
   readonly rest: string;
 }

@@ -1,4 +1,4 @@
-import { AgentError, type Answer, type NowOrLater, type Session } from '../agents/contract.ts';
+import { AgentError, type RawReply, type NowOrLater, type Session } from '../agents/contract.ts';
 import { readReply } from '../agents/read-reply.ts';
 import type { ReplyWarning } from '../agents/reply-warning.ts';
 import type { Assertion } from '../model/assertion.ts';
@@ -157,7 +157,7 @@ export class Transcript {
       this.fail(reason);
       this.steps.push(unansweredStep(sent(printed), this.error));
     };
-    const onAnswer = (answer: Answer): NowOrLater<void> => {
+    const onAnswer = (answer: RawReply): NowOrLater<void> => {
       const reason = limit.reasonToEnd('reply');
       if (reason !== undefined) return onEnd(reason, answer.printed);
       return this.readAnswer(answer, sent(answer.printed, answer.durationMs), limit.signal);
@@ -173,7 +173,7 @@ export class Transcript {
     }
   }
 
-  private readAnswer(answer: Answer, sent: SentStep, signal: AbortSignal): NowOrLater<void> {
+  private readAnswer(answer: RawReply, sent: SentStep, signal: AbortSignal): NowOrLater<void> {
     const read = readReply(answer.reply, answer.unreported);
     if ('problem' in read) return this.refuse(sent, read.problem);
     const durations = { reportedMs: read.reply.duration_ms, measuredMs: sent.durationMs };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
-import type { Agent, Answer } from '../../src/agents/contract.ts';
+import type { Agent, RawReply } from '../../src/agents/contract.ts';
 import { createHttpAgent, type HttpAgentOptions } from '../../src/agents/http-agent.ts';
 import { HttpAgentError } from '../../src/agents/http-exchange.ts';
 import { parseJson } from '../../src/model/parse-json.ts';
@@ -427,7 +427,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function ask(agent: Agent): Promise<Answer> {
+async function ask(agent: Agent): Promise<RawReply> {
   const session = await agent.open({ id: 't', file: 'a.yaml' });
   return session.send(requestOf('', {}), new AbortController().signal);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AgentSetupError } from '../../src/agents/agent-setup-error.ts';
-import type { Agent, Answer } from '../../src/agents/contract.ts';
+import type { Agent, RawReply } from '../../src/agents/contract.ts';
 import { createAgent } from './create-agent.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { requestOf } from './contract-suite.ts';
@@ -197,7 +197,7 @@ def agent(input_text, memory): return ""
   });
 });
 
-async function send(agent: Agent, { input = 'x', file = 'a.yaml' } = {}): Promise<Answer> {
+async function send(agent: Agent, { input = 'x', file = 'a.yaml' } = {}): Promise<RawReply> {
   const session = await agent.open({ id: 't', file });
   try {
     return await session.send(

@@ -6,7 +6,7 @@ import type { Model } from '../../llm/create-model.ts';
 import { ModelError } from '../../llm/model-error.ts';
 import { priceOf, unknownPrice } from '../../llm/price-table.ts';
 import { addUsage } from '../../model/usage.ts';
-import { AgentError, type Answer, type Session } from '../contract.ts';
+import { AgentError, type RawReply, type Session } from '../contract.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { answerToolCall, outputText } from './canned-tools.ts';
 import type { CannedTool, ChatConfig } from './chat-config.ts';
@@ -29,7 +29,7 @@ export class ChatSession implements Session {
     this.tools = (config.tools ?? []).map(toModelTool);
   }
 
-  async send(request: AgentRequest, signal: AbortSignal): Promise<Answer> {
+  async send(request: AgentRequest, signal: AbortSignal): Promise<RawReply> {
     const start = monotonicMs();
     const messages = [...this.history, ...toModelMessages(request.input_messages)];
     const turns: Turn[] = [];
