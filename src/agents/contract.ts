@@ -40,7 +40,7 @@ export interface RawReply {
   /** How long the agent took, where the time somebody waited for the reply says something else. */
   readonly durationMs?: number | undefined;
   /** Why the reply may not be what was meant, where only the agent's kind can tell. */
-  readonly doubt?: ReplyWarning | undefined;
+  readonly warning?: ReplyWarning | undefined;
   /** Why the tools are not known when the reply reports none, where the agent's kind decides that. Default: they are missing. */
   readonly unreported?: TraceGap | undefined;
 }

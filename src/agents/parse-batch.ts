@@ -15,7 +15,7 @@ export function parseBatch({
   const lines = text.split('\n');
   const others = lines.filter((line) => !isObject(line) && line.trim() !== '').join('\n');
   const beside =
-    others === '' ? { printed } : { printed: `${others}\n${printed}`, doubt: mixedOutput(others, '') };
+    others === '' ? { printed } : { printed: `${others}\n${printed}`, warning: mixedOutput(others, '') };
   if (!lines.some(isObject)) throw new AgentError('contract', 'the batch holds no line of JSON', { printed });
   for (const [index, line] of lines.entries()) {
     if (!isObject(line)) continue;

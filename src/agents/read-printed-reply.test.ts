@@ -28,8 +28,8 @@ describe('a reply object', () => {
     '{"text":"Sorry"}',
     '{"output_messages":[]}',
   ])('is all of it: %j', (text) => {
-    const { reply, printed, doubt } = read(text);
-    expect([typeof reply, printed, doubt]).toEqual(['object', '', undefined]);
+    const { reply, printed, warning } = read(text);
+    expect([typeof reply, printed, warning]).toEqual(['object', '', undefined]);
   });
 
   test.each([
@@ -45,9 +45,9 @@ describe('a reply object', () => {
     ['[1, 2]\n  ', '  \n', '1 line before its reply'],
   ])('is found between %j and %j', (before, after, where) => {
     for (const own of [REPLY, PRETTY, PRETTY.replaceAll('\n', '\r\n')]) {
-      const { reply, printed, doubt } = read(before + own + after);
+      const { reply, printed, warning } = read(before + own + after);
       expect(reply).toEqual(VALUE);
-      expect(doubt).toMatchObject({ code: 'mixed_output', message: `the agent printed ${where}` });
+      expect(warning).toMatchObject({ code: 'mixed_output', message: `the agent printed ${where}` });
       for (const word of ['Loading', 'bye', 'three', 'info', 'ready', 'starting'])
         expect(printed.includes(word)).toBe((before + after).includes(word));
       expect(printed).not.toContain('Sorry');
@@ -143,7 +143,7 @@ describe('any other text is the answer', () => {
     '{"data":{}}',
     '{{input}}',
   ])('%j', (text) => {
-    expect(read(`${text}\n`)).toEqual({ reply: text, printed: '', doubt: undefined });
+    expect(read(`${text}\n`)).toEqual({ reply: text, printed: '', warning: undefined });
   });
 
   test.each([
@@ -152,7 +152,7 @@ describe('any other text is the answer', () => {
     ['{"ouput": "x"}', 'no_output'],
     ['{"answer": 42}', 'no_output'],
   ])('with a warning: %j', (text, code) => {
-    expect(read(text)).toMatchObject({ reply: text, doubt: { code } });
+    expect(read(text)).toMatchObject({ reply: text, warning: { code } });
   });
 });
 

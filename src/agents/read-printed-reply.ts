@@ -20,8 +20,8 @@ interface Source {
 export function readPrintedReply(text: string, { verb, printed }: Source): RawReply {
   if (text.trim() === '') throw new AgentError('contract', `${NOTHING[verb]}\n${ANSWER_HINT}`, { printed });
   try {
-    const { reply, doubt, rest } = readText(text);
-    return { reply, doubt, printed: rest + printed };
+    const { reply, warning, rest } = readText(text);
+    return { reply, warning, printed: rest + printed };
   } catch (error) {
     if (!(error instanceof ReplyProblem)) throw error;
     const message = error.message.replace(PRINTED, verb);
@@ -35,7 +35,7 @@ const NOTHING = {
   'wrote to {OUTPUT_FILE}': 'the command wrote nothing to {OUTPUT_FILE}',
 } as const;
 
-interface FoundReply extends Pick<RawReply, 'reply' | 'doubt'> {
+interface FoundReply extends Pick<RawReply, 'reply' | 'warning'> {
   /** What was printed beside the reply. */
   readonly rest: string;
 }
@@ -64,7 +64,7 @@ function takeOut({ start, end, value }: JsonBlock, text: string): FoundReply {
   const after = text.slice(end);
   const rest = [before, after].map((part) => part.trim()).filter((part) => part !== '');
   if (rest.length === 0) return { reply: value!, rest: '' };
-  return { reply: value!, rest: `${rest.join('\n')}\n`, doubt: mixedOutput(before, after) };
+  return { reply: value!, rest: `${rest.join('\n')}\n`, warning: mixedOutput(before, after) };
 }
 
 /** Any other text is the answer itself, without its last newline: prose, or JSON of a shape of its own. */
@@ -78,7 +78,7 @@ function asText(text: string, plain: string, blocks: readonly JsonBlock[]): Foun
   return {
     reply: text.replace(/\r?\n$/, ''),
     rest: '',
-    doubt: isWhole ? doubtObject(value) : doubtProse(plain),
+    warning: isWhole ? doubtObject(value) : doubtProse(plain),
   };
 }
 

@@ -177,7 +177,11 @@ export class Transcript {
     const read = readReply(answer.reply, answer.unreported);
     if ('problem' in read) return this.refuse(sent, read.problem);
     const durations = { reportedMs: read.reply.duration_ms, measuredMs: sent.durationMs };
-    const doubts = [answer.doubt, this.doubtMemory(read.reply), doubtDuration(this.attempt.test, durations)];
+    const doubts = [
+      answer.warning,
+      this.doubtMemory(read.reply),
+      doubtDuration(this.attempt.test, durations),
+    ];
     for (const doubt of doubts) {
       if (doubt === undefined) continue;
       if (this.context.strict === true) return this.refuse(sent, strictProblem(doubt));
