@@ -3,7 +3,7 @@ import type { TargetFields } from '../agents/kinds/registry.ts';
 import type { JudgeConfig } from '../judges/judge-config.ts';
 
 /** One agent that suites can name, by exactly one of `agent`, `command`, `command_template`, `url` and `provider`. */
-export type TargetConfig = TargetFields & {
+export type TargetConfig = Omit<TargetFields, 'command'> & {
   /** A program and its arguments; a text is a shell line with `{PROMPT}` and the like. */
   readonly command?: string | readonly string[];
 };
