@@ -1,4 +1,5 @@
-// Who may import whom. A room is a folder of src/; the table lists the rooms whose doors it may use.
+// Who may import whom. A room is a folder of src/; the table lists the rooms whose doors it may use. A folder inside of a
+// room may be a room of its own, like a contract that others know without what is behind it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -8,20 +9,31 @@ const DOORS = {
   match: ['model'],
   stats: [],
   verdicts: ['model', 'stats'],
-  compare: ['model', 'schema', 'stats', 'verdicts'],
-  formats: ['model', 'schema', 'match'],
-  assertions: ['model', 'schema', 'match'],
-  load: ['files', 'model', 'schema', 'match', 'formats', 'assertions'],
+  compare: ['model', 'stats', 'verdicts'],
+  'assertions/contract': ['model', 'schema'],
+  assertions: ['assertions/contract', 'model', 'schema', 'match'],
+  formats: ['assertions/contract', 'model', 'schema', 'match'],
+  load: ['files', 'model', 'schema', 'match', 'formats', 'assertions', 'assertions/contract'],
   threads: ['model', 'assertions', 'system-time.ts'],
   retry: ['system-time.ts'],
   files: [],
   processes: ['system-time.ts'],
-  llm: ['model', 'schema', 'match', 'retry', 'system-time.ts'],
+  models: ['model', 'schema', 'match', 'retry', 'system-time.ts'],
   agents: ['model', 'schema', 'match', 'llm', 'processes', 'retry', 'system-time.ts'],
-  judges: ['files', 'model', 'schema', 'match', 'llm', 'processes', 'retry', 'system-time.ts'],
+  judges: [
+    'assertions/contract',
+    'files',
+    'model',
+    'schema',
+    'match',
+    'llm',
+    'processes',
+    'retry',
+    'system-time.ts',
+  ],
   config: ['files', 'model', 'schema', 'match', 'formats', 'load', 'agents', 'judges', 'llm', 'processes'],
-  journal: ['model', 'files', 'schema', 'processes', 'system-time.ts'],
-  run: ['model', 'schema', 'match', 'agents', 'retry', 'stats', 'verdicts', 'system-time.ts'],
+  journal: ['model', 'files', 'processes', 'system-time.ts'],
+  run: ['assertions/contract', 'model', 'match', 'agents', 'retry', 'stats', 'verdicts', 'system-time.ts'],
   reporters: ['model', 'processes', 'verdicts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
   // Shows what the journal holds.
@@ -34,6 +46,7 @@ const DOORS = {
     'schema',
     'formats',
     'assertions',
+    'assertions/contract',
     'load',
     'agents',
     'judges',
@@ -57,9 +70,7 @@ const DOORS = {
     'model',
     'match',
     'schema',
-    'formats',
     'load',
-    'processes',
     'agents',
     'config',
     'journal',
@@ -71,7 +82,6 @@ const DOORS = {
     'stats',
     'version.ts',
     'system-time.ts',
-    'replaced-builtins.ts',
   ],
   'index.ts': ['model', 'formats', 'load', 'config', 'reporters', 'api', 'judge-sdk', 'agents'],
   'judge-sdk': ['model'],
@@ -80,7 +90,16 @@ const DOORS = {
   'replaced-builtins.ts': [],
 };
 /** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */
-const PURE = new Set(['model', 'schema', 'match', 'stats', 'compare', 'assertions', 'formats']);
+const PURE = new Set([
+  'model',
+  'schema',
+  'match',
+  'stats',
+  'compare',
+  'assertions',
+  'assertions/contract',
+  'formats',
+]);
 const IMPURE =
   /\bfrom 'node:(?!zlib|buffer)|\bprocess\.|\bconsole\.|\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bMath\.random\(/;
 /** Rooms that share a process with agents, which may replace the clock and the timers: they use those of system-time.ts. */
@@ -102,6 +121,7 @@ const SHARED_TIME =
   /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|(?<![\w.])(?:set|clear)(?:Timeout|Interval|Immediate)\(|'node:timers/;
 
 const problems = [];
+const used = new Set();
 for (const file of sourceFiles('src')) {
   const room = roomOf(file);
   const text = readFileSync(file, 'utf8');
@@ -114,6 +134,7 @@ for (const file of sourceFiles('src')) {
     const target = relative('.', join(dirname(file), path));
     if (!target.startsWith('src/')) continue;
     const other = roomOf(target);
+    used.add(`${room} ${other}`);
     if (other !== room && !doors.includes(other))
       problems.push(`${file}: ${room} may not import ${other} (${path})`);
   }
@@ -122,6 +143,9 @@ for (const file of sourceFiles('src')) {
   if (OWN_TIME.has(room) && SHARED_TIME.test(text))
     problems.push(`${file}: use system-time.ts instead of ${SHARED_TIME.exec(text)[0]}`);
 }
+for (const [room, doors] of Object.entries(DOORS))
+  for (const door of doors)
+    if (!used.has(`${room} ${door}`)) problems.push(`scripts/check-rooms.mjs: ${room} does not use ${door}`);
 // The page is a program of its own: of all rooms it knows the shapes of the model, and no code.
 for (const file of sourceFiles('web')) {
   const text = readFileSync(file, 'utf8');
@@ -144,5 +168,6 @@ function* sourceFiles(folder) {
 }
 
 function roomOf(path) {
-  return path.split('/')[1];
+  const [, room, inner] = path.split('/');
+  return Object.hasOwn(DOORS, `${room}/${inner}`) ? `${room}/${inner}` : room;
 }

@@ -10,8 +10,8 @@ import { hashHex } from '../match/hash-text.ts';
 import type { Assertion } from '../model/assertion.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Test } from '../model/test.ts';
-import type { EvaluatorKind } from '../schema/assertion-kind.ts';
-import type { CheckNeeds } from '../schema/check-needs.ts';
+import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
+import type { CheckNeeds } from '../assertions/contract/check-needs.ts';
 import { hashFile } from './hash-file.ts';
 
 interface PrintOptions {

@@ -7,8 +7,8 @@ import { rootForSuite } from '../load/project-root.ts';
 import type { Environment } from '../llm/create-model.ts';
 import { findMissingProgram } from '../processes/missing-program.ts';
 import type { PreflightHost } from '../run/preflight.ts';
-import type { ScriptRequest } from '../schema/assertion-kind.ts';
-import type { Obstacle } from '../schema/preflight.ts';
+import type { ScriptRequest } from '../assertions/contract/script.ts';
+import type { Obstacle } from '../assertions/contract/preflight.ts';
 
 export interface TestPlace {
   readonly file: string;

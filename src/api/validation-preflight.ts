@@ -9,7 +9,7 @@ import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Test } from '../model/test.ts';
 import type { Environment } from '../llm/create-model.ts';
 import { Preflight, type StoppedAssertion } from '../run/preflight.ts';
-import type { Obstacle } from '../schema/preflight.ts';
+import type { Obstacle } from '../assertions/contract/preflight.ts';
 import { testDoubts } from './check-suite/test-doubts.ts';
 import { createPreflightHosts, type KnownJudges, type TestPlace } from './preflight-hosts.ts';
 

@@ -1,7 +1,7 @@
 import { conversationText, filesNamedIn, messageText } from '../model/content-text.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type { EvaluationTools, NamedFile } from '../schema/assertion-kind.ts';
+import type { EvaluationTools, NamedFile } from './contract/evaluation-tools.ts';
 import { givenContent } from './message-content.ts';
 import { plainMessage } from './plain-message.ts';
 import { summarizeTrace } from './trace-summary.ts';

@@ -1,5 +1,6 @@
-import type { AssertionKinds, EvaluatorKind } from '../schema/assertion-kind.ts';
-import { evaluatorList } from '../schema/evaluator-list.ts';
+import type { AssertionKinds } from './contract/assertion-kinds.ts';
+import type { EvaluatorKind } from './contract/evaluator-kind.ts';
+import { evaluatorList } from './contract/evaluator-list.ts';
 import { expected } from './claims/expected.ts';
 import { memoryPath } from './claims/memory-path.ts';
 import { outputEquals } from './claims/output-equals.ts';

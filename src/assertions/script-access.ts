@@ -1,6 +1,7 @@
 import type { AssertionOutcome, OutcomeWarning } from '../model/evidence.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
-import type { EvaluationTools, JudgeAccess } from '../schema/assertion-kind.ts';
+import type { EvaluationTools } from './contract/evaluation-tools.ts';
+import type { JudgeAccess } from './contract/judge.ts';
 import { object } from '../schema/object.ts';
 import { byType } from '../schema/by-type.ts';
 import { boolean, number } from '../schema/values.ts';

@@ -2,7 +2,8 @@ import type { AssertionOutcome } from '../model/evidence.ts';
 import type { Json } from '../model/json.ts';
 import { lastPrinted } from '../model/last-printed.ts';
 import { parseStrictJson } from '../model/parse-strict-json.ts';
-import type { EvaluationTools, ScriptRequest, ScriptResult } from '../schema/assertion-kind.ts';
+import type { EvaluationTools } from './contract/evaluation-tools.ts';
+import type { ScriptRequest, ScriptResult } from './contract/script.ts';
 import { answerOutcome, readJudgeAnswer } from './judge-answer.ts';
 import { judgeFailed } from './unmeasured.ts';
 

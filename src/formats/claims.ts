@@ -1,6 +1,7 @@
 import type { Assertion } from '../model/assertion.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
-import type { AssertionKinds, ClaimKind } from '../schema/assertion-kind.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
+import type { ClaimKind } from '../assertions/contract/claim-kind.ts';
 import { didYouMean, missingBlank, quoteName } from '../schema/did-you-mean.ts';
 import type { Reader } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';

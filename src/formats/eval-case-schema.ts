@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Step } from '../model/test.ts';
-import type { AssertionKinds, EvaluatorKind } from '../schema/assertion-kind.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
+import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
 import { list } from '../schema/list.ts';
 import { object } from '../schema/object.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';

@@ -2,7 +2,7 @@ import type { Assertion } from '../model/assertion.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { Test } from '../model/test.ts';
-import { nameApart } from '../schema/evaluator-list.ts';
+import { nameApart } from '../assertions/contract/evaluator-list.ts';
 import type { Reader } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import type { Infer } from '../schema/schema.ts';

@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
-import type { AssertionKinds } from '../schema/assertion-kind.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { Reader } from '../schema/reader.ts';
 import { DatasetReader } from './dataset.ts';
 import { detectFormat, SUPPORTED_FORMATS } from './detect-format.ts';

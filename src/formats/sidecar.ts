@@ -1,5 +1,5 @@
 import { hasErrors, type Finding } from '../model/finding.ts';
-import type { AssertionKinds } from '../schema/assertion-kind.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { object } from '../schema/object.ts';
 import { Reader } from '../schema/reader.ts';
 import { UNKNOWN_FIELDS } from './eval-case-schema.ts';

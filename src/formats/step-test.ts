@@ -3,7 +3,7 @@ import type { Finding } from '../model/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Step, Test } from '../model/test.ts';
-import type { AssertionKinds } from '../schema/assertion-kind.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { list } from '../schema/list.ts';
 import { object } from '../schema/object.ts';
 import { Reader, type Source } from '../schema/reader.ts';

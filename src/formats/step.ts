@@ -3,7 +3,7 @@ import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/jso
 import type { Message } from '../model/message.ts';
 import { formatPath, type PathSegment, type Place } from '../model/place.ts';
 import type { MessageList, MessagePlaces, Step } from '../model/test.ts';
-import type { AssertionKinds } from '../schema/assertion-kind.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { byType } from '../schema/by-type.ts';
 import type { Field } from '../schema/object.ts';
 import type { Reader, Source } from '../schema/reader.ts';

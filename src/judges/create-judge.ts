@@ -7,7 +7,7 @@ import { ModelError } from '../llm/model-error.ts';
 import { retryRules } from '../llm/retry-rules.ts';
 import type { RetryRules } from '../retry/retry-delay.ts';
 import { addAll, addUsage } from '../model/usage.ts';
-import type { JudgeRequest, JudgeSpending } from '../schema/assertion-kind.ts';
+import type { JudgeRequest, JudgeSpending } from '../assertions/contract/judge.ts';
 import { ANSWER_RETRIES, type Assessment, type Judge } from './judge.ts';
 import { JudgeCache } from './judge-cache.ts';
 import type { JudgeConfig, ModelJudgeConfig } from './judge-config.ts';

@@ -5,7 +5,7 @@ import { writeWhole } from '../files/write-whole.ts';
 import { isJsonObject } from '../model/json.ts';
 import { parseStrictJson } from '../model/parse-strict-json.ts';
 import { printJson } from '../model/print-json.ts';
-import type { JudgeReply, JudgeRequest } from '../schema/assertion-kind.ts';
+import type { JudgeReply, JudgeRequest } from '../assertions/contract/judge.ts';
 import type { ModelJudgeConfig } from './judge-config.ts';
 
 /** Answers of a judge, one file each, so that grading again asks nothing twice. */

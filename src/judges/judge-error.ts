@@ -1,4 +1,4 @@
-import type { JudgeSpending } from '../schema/assertion-kind.ts';
+import type { JudgeSpending } from '../assertions/contract/judge.ts';
 
 /**
  * `no_judge`: none is configured. `judge_setup`: a mistake in the config. `unset_variable`: its key is not on this machine.

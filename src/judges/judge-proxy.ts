@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
 import { printJson } from '../model/print-json.ts';
-import type { JudgeAccess, JudgeQuestion } from '../schema/assertion-kind.ts';
+import type { JudgeAccess, JudgeQuestion } from '../assertions/contract/judge.ts';
 
 /** Where a script asks the judge: `env` is all that it has to know. */
 export interface JudgeProxy {

@@ -1,4 +1,4 @@
-import type { JudgeQuestion, JudgeReply, JudgeRequest, JudgeText } from '../schema/assertion-kind.ts';
+import type { JudgeQuestion, JudgeReply, JudgeRequest, JudgeText } from '../assertions/contract/judge.ts';
 
 /** How often a judge may give an answer that cannot be used, beyond the first time. */
 export const ANSWER_RETRIES = 2;

@@ -1,7 +1,7 @@
 import type { Json } from '../model/json.ts';
 import { parseStrictJson } from '../model/parse-strict-json.ts';
 import { printJson } from '../model/print-json.ts';
-import type { JudgeRequest } from '../schema/assertion-kind.ts';
+import type { JudgeRequest } from '../assertions/contract/judge.ts';
 import { ANSWER_RETRIES, type Judge } from './judge.ts';
 import type { MockJudgeConfig } from './judge-config.ts';
 import { JudgeError } from './judge-error.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '../model/json.ts';
 import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
 import type { ModelResponse } from '../llm/call-model.ts';
-import type { JudgeRequest } from '../schema/assertion-kind.ts';
+import type { JudgeRequest } from '../assertions/contract/judge.ts';
 
 /**
  * The JSON a judge answered with, or why it cannot be used. The whole answer must be JSON, at most in a code fence: an object

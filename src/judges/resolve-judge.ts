@@ -1,7 +1,7 @@
 import { isJsonObject, ownValue, type Json } from '../model/json.ts';
 import { checkBareVariables, modelObject } from '../llm/model-object.ts';
 import { isModelProvider, providerNamed } from '../llm/provider-names.ts';
-import type { JudgeNames } from '../schema/assertion-kind.ts';
+import type { JudgeNames } from '../assertions/contract/judge.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
 import { refine } from '../schema/refine.ts';

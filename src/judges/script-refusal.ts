@@ -1,4 +1,4 @@
-import type { ScriptRequest } from '../schema/assertion-kind.ts';
+import type { ScriptRequest } from '../assertions/contract/script.ts';
 
 /** Why a program that a suite names does not run. */
 export function explainRefusal(script: ScriptRequest['script']): string {

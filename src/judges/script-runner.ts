@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { lastPrinted } from '../model/last-printed.ts';
-import type { ScriptRequest, ScriptResult } from '../schema/assertion-kind.ts';
+import type { ScriptRequest, ScriptResult } from '../assertions/contract/script.ts';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { runProcess } from '../processes/run-process.ts';
 import { describeScript, explainRefusal } from './script-refusal.ts';

@@ -2,7 +2,7 @@ import { createAssertionKinds } from '../assertions/registry.ts';
 import { evalCaseSchema, type EvalCaseSchema } from '../formats/eval-case-schema.ts';
 import { evalFileSchema } from '../formats/eval-file.ts';
 import { createStepTestSchemas } from '../formats/step-test.ts';
-import type { AssertionKinds } from '../schema/assertion-kind.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 
 export type PublishedSchema = 'eval' | 'dataset' | 'steps';

@@ -2,8 +2,8 @@ import { createAssertionKinds } from '../assertions/registry.ts';
 import { evalCaseSchema } from '../formats/eval-case-schema.ts';
 import { evalFileSchema } from '../formats/eval-file.ts';
 import { createStepTestSchemas } from '../formats/step-test.ts';
-import type { EvaluatorKind } from '../schema/assertion-kind.ts';
-import { COMMON_FIELDS } from '../schema/assertion-kind.ts';
+import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
+import { COMMON_FIELDS } from '../assertions/contract/evaluator-kind.ts';
 import type { Field } from '../schema/object.ts';
 
 type Fields = Readonly<Record<string, Field<unknown>>>;

@@ -19,8 +19,6 @@ export interface Test {
   readonly expected_messages?: readonly Message[] | undefined;
   /** Judged once, on the whole transcript, when the test has several steps. */
   readonly assertions: readonly Assertion[];
-  /** The kind of evaluator a test without any evaluator gets. */
-  readonly evaluator?: string | undefined;
   readonly target?: string | undefined;
   readonly threshold?: number | undefined;
   /** How often it is run, when the command line does not say. */

@@ -1,7 +1,9 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
-import type { AssertionKinds, ClaimKind, EvaluatorKind } from '../schema/assertion-kind.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
+import type { ClaimKind } from '../assertions/contract/claim-kind.ts';
+import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
 import { MeteredTools, type Surroundings } from './metered-tools.ts';
 import { doesHold, type GradedAssertion } from './verdict.ts';
 

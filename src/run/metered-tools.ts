@@ -3,18 +3,16 @@ import type { JsonObject } from '../model/json.ts';
 import type { SchemaCheck } from '../model/schema-check.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { TokenUsage } from '../model/reply.ts';
+import type { EvaluationTools, NamedFile } from '../assertions/contract/evaluation-tools.ts';
 import type {
-  EvaluationTools,
   JudgeNames,
   JudgeQuestion,
   JudgeReply,
   JudgeRequest,
   JudgeSpending,
   JudgeText,
-  NamedFile,
-  ScriptRequest,
-  ScriptResult,
-} from '../schema/assertion-kind.ts';
+} from '../assertions/contract/judge.ts';
+import type { ScriptRequest, ScriptResult } from '../assertions/contract/script.ts';
 
 /** What the outside offers to the evaluators of one suite. */
 export type Surroundings = Omit<EvaluationTools, 'evaluateAll'>;

@@ -1,7 +1,8 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { Test } from '../model/test.ts';
-import type { AssertionKinds, EvaluatorKind } from '../schema/assertion-kind.ts';
-import type { Obstacle, PreflightTools } from '../schema/preflight.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
+import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
+import type { Obstacle, PreflightTools } from '../assertions/contract/preflight.ts';
 
 /** What a machine says about the needs of the evaluators of one test. */
 export type PreflightHost = Omit<PreflightTools, 'test' | 'checkAll'>;

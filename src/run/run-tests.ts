@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import type { GateRules } from '../model/gate.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
-import type { AssertionKinds } from '../schema/assertion-kind.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import type { AttemptContext, AttemptPreflight, FinishedAttempt } from './attempt.ts';
 import { Budget } from './budget.ts';
 import { SYSTEM_CLOCK, type Clock } from './clock.ts';

@@ -14,7 +14,7 @@ const NAMED = [
   /\bfinding\(\s*'(?:error|warning)',\s*'([a-z_\d]+)'/g,
   /\bfileFinding\(\s*[^,]+,\s*'([a-z_\d]+)'/g,
 ];
-const ROOMS = ['formats', 'schema', 'assertions', 'load', 'config', 'models', 'agents', 'api', 'run', 'cli'];
+const ROOMS = ['formats', 'schema', 'assertions', 'load', 'config', 'llm', 'agents', 'api', 'run', 'cli'];
 
 test('docs/findings.md has every code, and none that is not there', () => {
   const page = readFileSync(join(ROOT, 'docs/findings.md'), 'utf8');

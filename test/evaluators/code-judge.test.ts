@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { EvaluationTools, ScriptRequest } from '../../src/schema/assertion-kind.ts';
+import type { EvaluationTools } from '../../src/assertions/contract/evaluation-tools.ts';
+import type { ScriptRequest } from '../../src/assertions/contract/script.ts';
 import { errorOf, evaluate, type Given, measure } from './evidence.ts';
 
 /** A judge that runs this JavaScript; `input` is what came on stdin. */

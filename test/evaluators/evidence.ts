@@ -8,13 +8,9 @@ import type { Message } from '../../src/model/message.ts';
 import { printJson } from '../../src/model/print-json.ts';
 import { DEFAULT_THRESHOLD } from '../../src/model/threshold.ts';
 import type { Reply } from '../../src/model/reply.ts';
-import type {
-  EvaluationTools,
-  JudgeReply,
-  JudgeRequest,
-  ScriptRequest,
-  ScriptResult,
-} from '../../src/schema/assertion-kind.ts';
+import type { EvaluationTools } from '../../src/assertions/contract/evaluation-tools.ts';
+import type { JudgeReply, JudgeRequest } from '../../src/assertions/contract/judge.ts';
+import type { ScriptRequest, ScriptResult } from '../../src/assertions/contract/script.ts';
 import { SchemaChecker } from '../../src/threads/schema-checker.ts';
 import { NOWHERE, Reader } from '../../src/schema/reader.ts';
 

@@ -6,7 +6,7 @@ import { createJudge, type JudgeOptions } from '../../src/judges/create-judge.ts
 import { JudgeError } from '../../src/judges/judge-error.ts';
 import type { ModelJudgeConfig } from '../../src/judges/judge-config.ts';
 import { resolveJudge } from '../../src/judges/resolve-judge.ts';
-import type { JudgeRequest } from '../../src/schema/assertion-kind.ts';
+import type { JudgeRequest } from '../../src/assertions/contract/judge.ts';
 import { startModelServer, type ModelServer, type Turn } from '../servers/model-server.ts';
 
 const KEY = 'sk-judge-0123456789abcdef';

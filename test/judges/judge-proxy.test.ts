@@ -7,7 +7,7 @@ import {
   TargetInvocationError,
   TargetNotAvailableError,
 } from '../../src/judge-sdk/index.ts';
-import type { JudgeAccess, JudgeQuestion } from '../../src/schema/assertion-kind.ts';
+import type { JudgeAccess, JudgeQuestion } from '../../src/assertions/contract/judge.ts';
 
 interface Opened extends JudgeProxy {
   readonly url: string;

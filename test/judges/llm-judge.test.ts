@@ -7,7 +7,7 @@ import { createJudge } from '../../src/judges/create-judge.ts';
 import { createScriptRunner } from '../../src/judges/script-runner.ts';
 import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../src/model/evidence.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { EvaluationTools } from '../../src/schema/assertion-kind.ts';
+import type { EvaluationTools } from '../../src/assertions/contract/evaluation-tools.ts';
 import {
   startModelServer,
   type ModelServer,

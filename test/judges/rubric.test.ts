@@ -4,7 +4,7 @@ import { createJudge } from '../../src/judges/create-judge.ts';
 import type { AssertionOutcome } from '../../src/model/evidence.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { NOWHERE, Reader } from '../../src/schema/reader.ts';
-import type { JudgeRequest } from '../../src/schema/assertion-kind.ts';
+import type { JudgeRequest } from '../../src/assertions/contract/judge.ts';
 import { startModelServer } from '../servers/model-server.ts';
 import { evidenceOf } from './evidence.ts';
 

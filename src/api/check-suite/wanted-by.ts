@@ -2,7 +2,9 @@ import { refuseWanted } from '../../assertions/refuse-wanted.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import type { Message } from '../../model/message.ts';
 import type { WantedReply } from '../../model/wanted-reply.ts';
-import type { AssertionKinds, ClaimKind, EvaluatorKind } from '../../schema/assertion-kind.ts';
+import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
+import type { ClaimKind } from '../../assertions/contract/claim-kind.ts';
+import type { EvaluatorKind } from '../../assertions/contract/evaluator-kind.ts';
 
 /** What an assertion wants of a reply; undefined when a judge or a program decides. */
 export type WantedBy = (assertion: Assertion, expected: readonly Message[]) => WantedReply | undefined;

@@ -1,6 +1,6 @@
 import { jsonEqual } from '../../match/json-equal.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { defineClaim } from '../../schema/assertion-kind.ts';
+import { defineClaim } from '../contract/claim-kind.ts';
 import { object } from '../../schema/object.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { jsonObject, text } from '../../schema/values.ts';

@@ -3,7 +3,7 @@ import type { Json } from '../../model/json.ts';
 import type { UnwantedPart } from '../../model/wanted-reply.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
 import { valueAt } from '../../match/value-at.ts';
-import { defineClaim } from '../../schema/assertion-kind.ts';
+import { defineClaim } from '../contract/claim-kind.ts';
 import { anyJson } from '../../schema/values.ts';
 
 const PREFIX = 'memory.';

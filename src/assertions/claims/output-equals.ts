@@ -1,4 +1,4 @@
-import { defineClaim } from '../../schema/assertion-kind.ts';
+import { defineClaim } from '../contract/claim-kind.ts';
 import { text } from '../../schema/values.ts';
 
 export const outputEquals = defineClaim({

@@ -1,5 +1,5 @@
 import { includesText } from '../../match/includes-text.ts';
-import { defineClaim } from '../../schema/assertion-kind.ts';
+import { defineClaim } from '../contract/claim-kind.ts';
 import { refine } from '../../schema/refine.ts';
 import { text } from '../../schema/values.ts';
 import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';

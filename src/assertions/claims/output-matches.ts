@@ -1,5 +1,5 @@
 import { search } from '../../match/python-re/index.ts';
-import { defineClaim } from '../../schema/assertion-kind.ts';
+import { defineClaim } from '../contract/claim-kind.ts';
 import { refine } from '../../schema/refine.ts';
 import { text } from '../../schema/values.ts';
 import { checkPythonPattern, wantedMatch, warnAboutVacuousPattern } from '../evaluators/regex.ts';

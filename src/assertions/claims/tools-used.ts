@@ -1,7 +1,7 @@
 import type { Json } from '../../model/json.ts';
 import type { WantedReply } from '../../model/wanted-reply.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
-import { defineClaim } from '../../schema/assertion-kind.ts';
+import { defineClaim } from '../contract/claim-kind.ts';
 import { listOrOne } from '../../schema/list.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { describe, QUOTE_HINT, subject, wrongType } from '../../schema/values.ts';

@@ -1,9 +1,9 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
-import type { EvaluationTools } from '../../schema/assertion-kind.ts';
-import type { CheckNeeds } from '../../schema/check-needs.ts';
-import { wrongInFile, type Obstacle, type PreflightTools } from '../../schema/preflight.ts';
+import type { EvaluationTools } from '../contract/evaluation-tools.ts';
+import type { CheckNeeds } from '../contract/check-needs.ts';
+import { wrongInFile, type Obstacle, type PreflightTools } from '../contract/preflight.ts';
 import { answerOutcome, readJudgeAnswer } from '../judge-answer.ts';
 import { judgeFailed, unmeasured } from '../unmeasured.ts';
 

@@ -1,6 +1,6 @@
 import { printJson } from '../../model/print-json.ts';
 import { byType } from '../../schema/by-type.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { number, text } from '../../schema/values.ts';
 import { judgePayload } from '../judge-payload.ts';

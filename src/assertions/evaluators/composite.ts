@@ -1,6 +1,6 @@
 import type { Assertion } from '../../model/assertion.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
-import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { didYouMean, quoteName } from '../../schema/did-you-mean.ts';
 import { mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';

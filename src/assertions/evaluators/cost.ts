@@ -1,4 +1,4 @@
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { dollars } from './limits.ts';
 

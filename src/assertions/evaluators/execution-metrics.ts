@@ -2,7 +2,7 @@ import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RecordedToolCall, Reply } from '../../model/reply.ts';
 import { totalTokens } from '../../model/usage.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { madeCalls, unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 import {

@@ -4,7 +4,7 @@ import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';

@@ -1,4 +1,4 @@
-import type { EvaluatorKind } from '../../schema/assertion-kind.ts';
+import type { EvaluatorKind } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { needsOneOf, refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';

@@ -1,5 +1,5 @@
 import { byType } from '../../schema/by-type.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { object } from '../../schema/object.ts';
 import { jsonObject, number, text } from '../../schema/values.ts';

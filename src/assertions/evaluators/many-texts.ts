@@ -1,7 +1,7 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
 import { includesText } from '../../match/includes-text.ts';
-import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';

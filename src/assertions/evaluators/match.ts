@@ -2,7 +2,7 @@ import { jsonInText } from '../../match/json-in-text.ts';
 import { jsonDiff, type JsonDifference } from '../../match/json-diff.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { defineEvaluator } from '../../schema/assertion-kind.ts';
+import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { boolean } from '../../schema/values.ts';
 import { madeCalls, unknownCalls } from '../made-calls.ts';
 import { givenContent, replyContent } from '../message-content.ts';

@@ -3,7 +3,7 @@ import { valueAt } from '../../match/value-at.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { MemoryRule, UnwantedPart } from '../../model/wanted-reply.ts';
-import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import { anyJson, boolean, describe, text } from '../../schema/values.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../model/json.ts';
 import type { WantedReply } from '../../model/wanted-reply.ts';
-import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
 import { text } from '../../schema/values.ts';

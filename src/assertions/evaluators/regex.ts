@@ -3,7 +3,7 @@ import type { WantedReply, WantedText } from '../../model/wanted-reply.ts';
 import { compile, PatternError, search } from '../../match/python-re/index.ts';
 import { sampleMatch } from '../../match/python-re/sample-match.ts';
 import { searchJs } from '../../match/search-js.ts';
-import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
 import { oneOf, text } from '../../schema/values.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
-import { defineEvaluator, type Doubt } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type Doubt } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';

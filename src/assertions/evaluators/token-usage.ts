@@ -2,7 +2,7 @@ import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { TokenUsage } from '../../model/reply.ts';
 import { totalTokens } from '../../model/usage.ts';
-import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
 import { unmeasured } from '../unmeasured.ts';

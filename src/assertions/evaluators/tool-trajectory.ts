@@ -2,7 +2,7 @@ import { compareTrajectory } from '../../match/trajectory/compare-trajectory.ts'
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
-import { defineEvaluator, type EvaluatorKind } from '../../schema/assertion-kind.ts';
+import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { mapOf, object } from '../../schema/object.ts';
 import { refine } from '../../schema/refine.ts';

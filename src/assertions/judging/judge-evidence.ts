@@ -1,7 +1,8 @@
 import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
-import type { EvaluationTools, JudgeReply } from '../../schema/assertion-kind.ts';
+import type { EvaluationTools } from '../contract/evaluation-tools.ts';
+import type { JudgeReply } from '../contract/judge.ts';
 import { judgePayload } from '../judge-payload.ts';
 import { buildPrompt, type JudgePrompt } from './build-prompt.ts';
 import { hasVariables } from './fill-template.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../model/json.ts';
-import type { ScriptRequest } from '../../schema/assertion-kind.ts';
-import type { CheckNeeds } from '../../schema/check-needs.ts';
+import type { ScriptRequest } from '../contract/script.ts';
+import type { CheckNeeds } from '../contract/check-needs.ts';
 import type { JudgingParameters } from './judge-evidence.ts';
 import { promptFile } from './resolve-prompt.ts';
 

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../model/json.ts';
-import { wrongInFile, type Obstacle, type PreflightTools } from '../../schema/preflight.ts';
-import type { ScriptRequest } from '../../schema/assertion-kind.ts';
+import { wrongInFile, type Obstacle, type PreflightTools } from '../contract/preflight.ts';
+import type { ScriptRequest } from '../contract/script.ts';
 import { NO_ANSWER_SHOWN, NOTHING_TO_JUDGE, showsAgent } from './build-prompt.ts';
 import type { JudgingParameters } from './judge-evidence.ts';
 import { JudgingProblem } from './judging-problem.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { lastPrinted } from '../../model/last-printed.ts';
-import type { EvaluationTools } from '../../schema/assertion-kind.ts';
+import type { EvaluationTools } from '../contract/evaluation-tools.ts';
 import { hasVariables } from './fill-template.ts';
 import { JudgingProblem } from './judging-problem.ts';
 

@@ -1,11 +1,11 @@
-import type { Assertion } from '../model/assertion.ts';
-import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../model/json.ts';
-import { COMMON_FIELDS, type EvaluatorKind } from './assertion-kind.ts';
-import { didYouMean, quoteName } from './did-you-mean.ts';
-import { list } from './list.ts';
-import type { Reader } from './reader.ts';
-import type { Schema } from './schema.ts';
-import { describe, wrongType } from './values.ts';
+import type { Assertion } from '../../model/assertion.ts';
+import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { COMMON_FIELDS, type EvaluatorKind } from './evaluator-kind.ts';
+import { didYouMean, quoteName } from '../../schema/did-you-mean.ts';
+import { list } from '../../schema/list.ts';
+import type { Reader } from '../../schema/reader.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { describe, wrongType } from '../../schema/values.ts';
 
 /** A list of evaluators of these kinds. The kinds are asked for when it reads, so that one of them may hold such a list. */
 export function evaluatorList(kinds: () => ReadonlyMap<string, EvaluatorKind>): Schema<readonly Assertion[]> {

@@ -1,7 +1,7 @@
-import type { Assertion } from '../model/assertion.ts';
-import type { ErrorKind } from '../model/record.ts';
-import type { Test } from '../model/test.ts';
-import type { ScriptRequest } from './assertion-kind.ts';
+import type { Assertion } from '../../model/assertion.ts';
+import type { ErrorKind } from '../../model/record.ts';
+import type { Test } from '../../model/test.ts';
+import type { ScriptRequest } from './script.ts';
 
 /** Something that keeps an assertion from being evaluated, whatever the agent does. */
 export interface Obstacle {

@@ -1,5 +1,5 @@
-import type { Assertion } from '../model/assertion.ts';
-import type { ScriptRequest } from './assertion-kind.ts';
+import type { Assertion } from '../../model/assertion.ts';
+import type { ScriptRequest } from './script.ts';
 
 /** What an evaluator decides by besides its parameters and the evidence. When one of these changes, its verdict may. */
 export interface CheckNeeds {
