@@ -1,5 +1,5 @@
 import type { AssertionOutcome } from '../model/evidence.ts';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { readScore } from '../model/score.ts';
 import { describe } from '../schema/values.ts';
 
@@ -33,8 +33,7 @@ export function readJudgeAnswer(answer: Json): JudgeAnswer | string {
 
 function readTexts(answer: JsonObject, key: string): readonly string[] | string {
   const value = ownValue(answer, key) ?? [];
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string'))
-    return value as readonly string[];
+  if (isJsonList(value) && value.every((item) => typeof item === 'string')) return value;
   return `\`${key}\` must be a list of texts`;
 }
 

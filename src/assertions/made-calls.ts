@@ -1,4 +1,5 @@
 import type { OutcomeWarning } from '../model/evidence.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { RecordedToolCall, Reply } from '../model/reply.ts';
 
 /** The tool calls of a reply, if only by name. Undefined: they are not known; empty: there were none. */
@@ -8,6 +9,11 @@ export function madeCalls({
   tools_used,
 }: Reply): readonly RecordedToolCall[] | undefined {
   return trace_gap === undefined ? (tool_calls ?? tools_used?.map((tool) => ({ tool }))) : undefined;
+}
+
+/** The calls as JSON: what was not reported of one is left out when it is printed. */
+export function plainCalls(calls: readonly RecordedToolCall[]): readonly JsonObject[] {
+  return calls as readonly object[] as readonly JsonObject[];
 }
 
 /** Why the tool calls of a reply are not known, and how to report them. */

@@ -17,11 +17,11 @@ function plainCall(call: Json): Json {
   const inner = ownValue(call, 'function') ?? null;
   // Providers wrap name and arguments: `{ type: function, function: { name, arguments } }`.
   const given = isJsonObject(inner) ? { ...inner, ...call } : call;
-  const parts = (['tool', 'input', 'output'] as const).map((part) => [
-    part,
-    toolCallField(given, part)?.value,
-  ]);
-  const named = Object.fromEntries(parts.filter(([, value]) => value !== undefined)) as JsonObject;
+  const named: Record<string, Json> = {};
+  for (const part of ['tool', 'input', 'output'] as const) {
+    const value = toolCallField(given, part)?.value;
+    if (value !== undefined) named[part] = value;
+  }
   return withoutNulls({ ...call, ...named }, ['id', 'timestamp']);
 }
 

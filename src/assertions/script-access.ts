@@ -1,9 +1,9 @@
 import type { AssertionOutcome, OutcomeWarning } from '../model/evidence.ts';
-import { isJsonObject, type Json } from '../model/json.ts';
 import type { EvaluationTools } from './contract/evaluation-tools.ts';
 import type { JudgeAccess } from './contract/judge.ts';
 import { object } from '../schema/object.ts';
 import { byType } from '../schema/by-type.ts';
+import type { Infer } from '../schema/schema.ts';
 import { boolean, number } from '../schema/values.ts';
 import { judgeFailed } from './unmeasured.ts';
 
@@ -26,8 +26,10 @@ export const scriptTarget = byType(
 
 const DEFAULT_MAX_CALLS = 50;
 
-export function mayAskJudge(target: Json | undefined): boolean {
-  return target === true || isJsonObject(target);
+type ScriptTarget = Infer<typeof scriptTarget>;
+
+export function mayAskJudge(target: ScriptTarget | undefined): target is Exclude<ScriptTarget, false> {
+  return target !== undefined && target !== false;
 }
 
 /** What a script asked of the judge, and what that means for its score. */
@@ -37,10 +39,10 @@ export class ScriptAccess {
   private answers = 0;
   private refused = 0;
 
-  constructor(target: Json, tools: Pick<EvaluationTools, 'ask' | 'judgeNames'>) {
-    const given = isJsonObject(target) ? target['max_calls'] : undefined;
+  constructor(target: ScriptTarget, tools: Pick<EvaluationTools, 'ask' | 'judgeNames'>) {
+    const { max_calls = DEFAULT_MAX_CALLS } = typeof target === 'boolean' ? {} : target;
     this.access = {
-      maxCalls: Number(given ?? DEFAULT_MAX_CALLS),
+      maxCalls: max_calls,
       names: () => tools.judgeNames(),
       onRefused: () => {
         this.refused++;

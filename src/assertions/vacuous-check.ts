@@ -1,10 +1,9 @@
 import { findText } from '../match/text-language/find-text.ts';
 import { search } from '../match/python-re/index.ts';
-import type { Json } from '../model/json.ts';
+import { isJsonObject, ownValue, type Json } from '../model/json.ts';
 import type { PathSegment } from '../model/place.ts';
 import type { PatternRule, TextRule } from '../model/text-rule.ts';
 import type { Reader } from '../schema/reader.ts';
-import { given } from '../schema/refine.ts';
 import { quoteText } from '../schema/values.ts';
 
 interface Vacuous {
@@ -16,7 +15,7 @@ interface Vacuous {
 
 /** Warns about a check that holds for every reply; turned round by `negate` it holds for none. */
 export function warnAboutVacuousCheck(authored: Json, reader: Reader, { why, hint, at }: Vacuous): void {
-  const isNegated = given(authored, 'negate') && (authored as { negate: boolean }).negate;
+  const isNegated = isJsonObject(authored) && ownValue(authored, 'negate') === true;
   reader.warning({
     code: isNegated ? 'never_holds' : 'always_holds',
     message: isNegated ? `this never holds: ${why}` : `this always holds: ${why}`,

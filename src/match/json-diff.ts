@@ -2,13 +2,16 @@ import { isJsonObject, jsonTypeOf, type Json, type JsonObject } from '../model/j
 import { formatPath, type PathSegment } from '../model/place.ts';
 import { jsonEqual } from './json-equal.ts';
 
-/** One place where two values differ. `missing` and `extra` values are on one side only. */
-export interface JsonDifference {
+/**
+ * One place where two values differ. `missing` and `extra` values are on one side only. A type and no interface, so that it is
+ * JSON.
+ */
+export type JsonDifference = {
   readonly kind: 'different' | 'missing' | 'extra';
   readonly path: string;
   readonly expected?: Json;
   readonly actual?: Json;
-}
+};
 
 export interface DiffOptions {
   /** Keys that are not listed in the expected value may be there, at every depth. */

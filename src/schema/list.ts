@@ -37,8 +37,8 @@ export function list<T>(
 }
 
 /** A list, where a single text stands for a list of one. */
-export function listOrOne(item: Schema<string>): Schema<readonly string[]> {
-  const many = list(item);
+export function listOrOne<T>(item: Schema<T>): Schema<readonly (T | string)[]> {
+  const many = list<T | string>(item);
   return {
     label: many.label,
     jsonSchema: { anyOf: [many.jsonSchema, item.jsonSchema] },

@@ -17,15 +17,17 @@ export interface Field<T> {
   readonly null?: 'value' | 'absent';
 }
 
-type Fields = Readonly<Record<string, Field<unknown>>>;
+export type Fields = Readonly<Record<string, Field<unknown>>>;
 type FieldValue<F> = F extends Field<infer T> ? T : never;
 
 /** Every field is optional in the type: one that was wrong has been reported and is left out. */
 export type ObjectOf<F> = { readonly [K in keyof F]?: FieldValue<F[K]> };
 
-/** What is read of a value without errors: required fields are there. */
-export type WholeObject<F> = ObjectOf<F> & {
+/** The fields that must be there are there: of an object that is read whole or not at all. */
+export type CompleteOf<F> = {
   readonly [K in keyof F as F[K] extends { readonly missing: string } ? K : never]: FieldValue<F[K]>;
+} & {
+  readonly [K in keyof F as F[K] extends { readonly missing: string } ? never : K]?: FieldValue<F[K]>;
 };
 
 interface ObjectOptions {
@@ -74,6 +76,19 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
           reportMissing(field, code, { fields, value, reader, what: options.what });
       }
       return result as ObjectOf<F>;
+    },
+  };
+}
+
+/** The same object, read whole or not at all: after an error there is no value. */
+export function complete<F>(schema: ObjectSchema<F>): Schema<CompleteOf<F>> {
+  return {
+    ...schema,
+    read(value, reader) {
+      const errorsBefore = reader.errorCount;
+      const read = schema.read(value, reader);
+      // Every field that must be there was there, or its absence was an error.
+      return reader.errorCount === errorsBefore ? (read as CompleteOf<F>) : undefined;
     },
   };
 }

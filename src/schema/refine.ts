@@ -1,18 +1,18 @@
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Reader } from './reader.ts';
-import type { Schema } from './schema.ts';
+import type { Infer, Schema } from './schema.ts';
 
-/** A schema with one more check, made on what its author wrote, after the schema itself found nothing wrong. */
-export function refine<T, S extends Schema<T>>(
-  schema: S,
-  check: (authored: Json, reader: Reader) => void,
-): S {
+/** What else is checked of a value that its schema found nothing wrong with: as its author wrote it, and as it was read. */
+export type Check<T> = (authored: Json, reader: Reader, read: T) => void;
+
+/** A schema with one more check. */
+export function refine<S extends Schema<unknown>>(schema: S, check: Check<Infer<S>>): S {
   return {
     ...schema,
     read(value: Json, reader: Reader) {
       const errorsBefore = reader.errorCount;
-      const result = schema.read(value, reader);
-      if (reader.errorCount === errorsBefore) check(value, reader);
+      const result = schema.read(value, reader) as Infer<S>;
+      if (reader.errorCount === errorsBefore) check(value, reader, result);
       return reader.errorCount === errorsBefore ? result : undefined;
     },
   };

@@ -1,7 +1,7 @@
 import type { JsonObject, Json } from '../../model/json.ts';
 import type { UnsetOption } from '../../llm/unset-options.ts';
 import type { ProcessOptions } from '../../processes/process-group.ts';
-import type { ObjectSchema, WholeObject } from '../../schema/object.ts';
+import type { ObjectSchema, CompleteOf } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { Agent, NowOrLater } from '../contract.ts';
@@ -84,7 +84,7 @@ interface CommandStart {
 
 /** A kind whose targets are what its schema reads. */
 export function defineTargetKind<F, S extends ObjectSchema<F>>(
-  kind: TargetKind<WholeObject<S['fields']> & AnyTarget> & { readonly schema: S },
-): TargetKind<WholeObject<S['fields']> & AnyTarget> {
+  kind: TargetKind<CompleteOf<S['fields']> & AnyTarget> & { readonly schema: S },
+): TargetKind<CompleteOf<S['fields']> & AnyTarget> {
   return kind;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { rubrics } from '../../assertions/evaluators/rubric.ts';
+import { rubrics } from '../../assertions/judging/rubric-schema.ts';
 import { TargetResolver } from '../../config/target-resolver.ts';
 import { createJudge } from '../../judges/create-judge.ts';
 import type { Judge } from '../../judges/judge.ts';

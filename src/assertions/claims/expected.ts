@@ -1,12 +1,13 @@
 import { jsonEqual } from '../../match/json-equal.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
 import { defineClaim } from '../contract/claim-kind.ts';
 import { object } from '../../schema/object.ts';
-import type { Schema } from '../../schema/schema.ts';
 import { jsonObject, text } from '../../schema/values.ts';
 import { unknownCalls, usedTools } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { toolNames, wantedTools } from './tools-used.ts';
+
+/** The parts of a reply that it compares. */
+const PARTS = ['output', 'tools_used', 'memory'] as const;
 
 const schema = object(
   {
@@ -21,13 +22,14 @@ const schema = object(
 export const expected = defineClaim({
   kind: 'expected',
   doc: 'Output, tools and memory are exactly these.',
-  schema: schema as unknown as Schema<Json>,
-  parameters: (_key, value) => ({ tools_used: [], memory: {}, ...(value as JsonObject) }),
+  schema,
+  // Without an output it is an error of its file, and nobody evaluates it.
+  parameters: (_key, { output = '', tools_used = [], memory = {} }) => ({ tools_used, memory, output }),
   evaluate(wanted, { reply, memoryAfter }) {
     const used = usedTools(reply);
     if (used === undefined) return unmeasured(unknownCalls(reply));
-    const actual: JsonObject = { output: reply.output, tools_used: used.names, memory: memoryAfter };
-    const different = Object.keys(actual).filter((part) => !jsonEqual(wanted[part]!, actual[part]!));
+    const actual = { output: reply.output, tools_used: used.names, memory: memoryAfter };
+    const different = PARTS.filter((part) => !jsonEqual(wanted[part], actual[part]));
     const message =
       different.length === 0
         ? 'output, tools and memory are as expected'
@@ -35,17 +37,17 @@ export const expected = defineClaim({
     return {
       score: different.length === 0 ? 1 : 0,
       message,
-      expected: { output: wanted['output']!, tools_used: wanted['tools_used']!, memory: wanted['memory']! },
+      expected: { output: wanted.output, tools_used: wanted.tools_used, memory: wanted.memory },
       actual,
       warnings: used.warnings,
     };
   },
   oracle: ({ output, tools_used, memory }) => ({
     about: ['output', 'tools', 'memory'],
-    output: output as string,
-    ...wantedTools(tools_used!),
-    memory: memory as JsonObject,
-    memory_rule: { path: undefined, says: { equals: memory! } },
-    rule: { type: 'literal', text: output as string, at: 'whole' },
+    output,
+    ...wantedTools(tools_used),
+    memory,
+    memory_rule: { path: undefined, says: { equals: memory } },
+    rule: { type: 'literal', text: output, at: 'whole' },
   }),
 });

@@ -35,12 +35,11 @@ export const memoryPath = defineClaim({
     },
   },
   parameters: (key, value) => ({ path: key.slice(PREFIX.length), value }),
-  evaluate: ({ path, value }, { memoryAfter }) =>
-    compareMemory(path as string, value!, valueAt(memoryAfter, path as string)),
+  evaluate: ({ path, value }, { memoryAfter }) => compareMemory(path, value, valueAt(memoryAfter, path)),
   oracle: ({ path, value }) => ({
     about: ['memory'],
-    memory_rule: { path: path as string, says: { equals: value! } },
-    unwanted: otherThanNull(path as string, value),
+    memory_rule: { path, says: { equals: value } },
+    unwanted: otherThanNull(path, value),
   }),
 });
 

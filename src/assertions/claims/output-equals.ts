@@ -16,7 +16,7 @@ export const outputEquals = defineClaim({
   },
   oracle: ({ value }) => ({
     about: ['output'],
-    output: value as string,
-    rule: { type: 'literal', text: value as string, at: 'whole' },
+    output: value,
+    rule: { type: 'literal', text: value, at: 'whole' },
   }),
 });

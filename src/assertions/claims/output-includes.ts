@@ -7,18 +7,18 @@ import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
 export const outputIncludes = defineClaim({
   kind: 'output.includes',
   doc: 'The output contains this text.',
-  schema: refine(text(), (authored, reader) => {
-    const why = whyEveryOutputHas(authored as string);
+  schema: refine(text(), (authored, reader, value) => {
+    const why = whyEveryOutputHas(value);
     if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why });
   }),
   evaluate({ value }, { reply: { output } }) {
-    const holds = includesText(output, value as string);
+    const holds = includesText(output, value);
     const message = holds ? 'the output contains the text' : 'the output does not contain the text';
     return { score: holds ? 1 : 0, message, expected: value, actual: output };
   },
   oracle: ({ value }) => ({
     about: ['output'],
-    texts: [{ text: value as string }],
-    rule: { type: 'literal', text: value as string, at: 'anywhere' },
+    texts: [{ text: value }],
+    rule: { type: 'literal', text: value, at: 'anywhere' },
   }),
 });

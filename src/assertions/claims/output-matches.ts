@@ -8,11 +8,11 @@ import { searchOutcome } from '../search-outcome.ts';
 export const outputMatches = defineClaim({
   kind: 'output.matches',
   doc: "Python 3.11's `re.search` finds this pattern in the output.",
-  schema: refine(text({ label: 'Python pattern' }), (pattern, reader) => {
-    checkPythonPattern(pattern as string, reader);
-    warnAboutVacuousPattern(pattern, reader, { pattern: pattern as string });
+  schema: refine(text({ label: 'Python pattern' }), (authored, reader, pattern) => {
+    checkPythonPattern(pattern, reader);
+    warnAboutVacuousPattern(authored, reader, { pattern });
   }),
   evaluate: ({ value }, { reply: { output } }) =>
-    searchOutcome(value as string, output, { what: 'the output', find: search }),
-  oracle: ({ value }) => wantedMatch(value as string),
+    searchOutcome(value, output, { what: 'the output', find: search }),
+  oracle: ({ value }) => wantedMatch(value),
 });

@@ -1,4 +1,3 @@
-import type { Json } from '../../model/json.ts';
 import type { WantedReply } from '../../model/wanted-reply.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
 import { defineClaim } from '../contract/claim-kind.ts';
@@ -9,7 +8,7 @@ import { unknownCalls, usedTools } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 
 /** A name of a tool. A number or boolean can never equal one: the claim stays, and a warning says that it cannot hold. */
-const toolName: Schema<string> = {
+const toolName: Schema<string | number | boolean> = {
   label: 'tool names',
   jsonSchema: { type: 'string' },
   read(value, reader) {
@@ -21,11 +20,11 @@ const toolName: Schema<string> = {
       message: `${subject(reader)} is ${describe(value)}, and names of tools are text: this claim cannot hold`,
       hint: QUOTE_HINT,
     });
-    return value as unknown as string;
+    return value;
   },
 };
 
-export const toolNames = listOrOne(toolName) as Schema<Json & readonly string[]>;
+export const toolNames = listOrOne(toolName);
 
 export const toolsUsed = defineClaim({
   kind: 'tools_used',
@@ -34,7 +33,7 @@ export const toolsUsed = defineClaim({
   evaluate({ value }, { reply }) {
     const used = usedTools(reply);
     if (used === undefined) return unmeasured(unknownCalls(reply));
-    const holds = jsonEqual(value!, used.names);
+    const holds = jsonEqual(value, used.names);
     return {
       score: holds ? 1 : 0,
       message: holds ? 'exactly these tools were used' : 'other tools were used',
@@ -43,12 +42,13 @@ export const toolsUsed = defineClaim({
       warnings: used.warnings,
     };
   },
-  oracle: ({ value }) => ({ about: ['tools'], ...wantedTools(value!) }),
+  oracle: ({ value }) => ({ about: ['tools'], ...wantedTools(value) }),
 });
 
-export function wantedTools(names: Json): Pick<WantedReply, 'tools_used' | 'call_rule' | 'impossible'> {
-  const tools_used = names as readonly string[];
-  return tools_used.every((name) => typeof name === 'string')
-    ? { tools_used, call_rule: { sequence: tools_used } }
+export function wantedTools(
+  names: readonly (string | number | boolean)[],
+): Pick<WantedReply, 'tools_used' | 'call_rule' | 'impossible'> {
+  return names.every((name) => typeof name === 'string')
+    ? { tools_used: names, call_rule: { sequence: names } }
     : { impossible: 'names of tools are text' };
 }

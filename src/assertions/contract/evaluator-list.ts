@@ -40,9 +40,9 @@ function readEvaluator(
   const kind = kindOf(value, reader, kinds);
   if (kind === undefined) return undefined;
   const errorsBefore = reader.errorCount;
-  const read = kind.schema.read(value, reader) as JsonObject | undefined;
+  const read = kind.schema.read(value, reader);
   if (read === undefined || reader.errorCount > errorsBefore) return undefined;
-  if (read['negate'] === true && !kind.isBinary) {
+  if (read.negate === true && !kind.isBinary) {
     reader.error({
       code: 'negate',
       message: `${quoteName(kind.kind)} cannot be negated: its score is not just 0 or 1`,
@@ -53,10 +53,10 @@ function readEvaluator(
   return {
     form: 'evaluator',
     kind: kind.kind,
-    name: (read['name'] as string | undefined) ?? kind.kind,
-    weight: (read['weight'] as number | undefined) ?? 1,
-    required: (read['required'] as boolean | number | undefined) ?? false,
-    negate: read['negate'] === true,
+    name: read.name ?? kind.kind,
+    weight: read.weight ?? 1,
+    required: read.required ?? false,
+    negate: read.negate === true,
     parameters: withoutCommonFields(read),
     place: reader.place(),
   };

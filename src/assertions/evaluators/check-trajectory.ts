@@ -1,24 +1,23 @@
 import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json } from '../../model/json.ts';
 import { formatPath, type PathSegment } from '../../model/place.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 import type { Reader } from '../../schema/reader.ts';
-import { given, needsOneOf } from '../../schema/refine.ts';
+import { needsOneOf } from '../../schema/refine.ts';
 import { warnAboutVacuousCheck } from '../vacuous-check.ts';
+import type { AuthoredCall, AuthoredTrajectory } from './trajectory-fields.ts';
 
 /** What the schema of a `tool_trajectory` cannot say: fields that need each other, and claims that ask for nothing. */
-export function checkTrajectory(authored: Json, reader: Reader): void {
+export function checkTrajectory(authored: Json, reader: Reader, trajectory: AuthoredTrajectory): void {
   needsOneOf(['expected', 'minimums', 'maximums', 'forbidden', 'max_calls'])(authored, reader);
-  if (!isJsonObject(authored)) return;
-  checkMode(authored, reader);
-  checkKeys(authored, reader);
-  warnAboutEmptyClaims(authored, reader);
-  warnAboutUnusedOptions(authored, reader);
+  checkMode(trajectory, reader);
+  checkKeys(trajectory, reader);
+  warnAboutEmptyClaims(authored, reader, trajectory);
+  warnAboutUnusedOptions(trajectory, reader);
 }
 
-function checkMode(authored: JsonObject, reader: Reader): void {
-  const { mode } = authored;
-  if (given(authored, 'expected') && !given(authored, 'mode')) {
+function checkMode({ mode, expected }: AuthoredTrajectory, reader: Reader): void {
+  if (expected !== undefined && mode === undefined) {
     reader.error({
       code: 'missing_mode',
       message: '`expected` needs a `mode`',
@@ -26,44 +25,29 @@ function checkMode(authored: JsonObject, reader: Reader): void {
     });
   }
   const needsNone = mode === 'any_order' || mode === 'superset';
-  if (given(authored, 'mode') && !needsNone && !given(authored, 'expected')) {
-    reader.error({ code: 'missing_expected', message: `the mode ${String(mode)} needs \`expected\`` });
+  if (mode !== undefined && !needsNone && expected === undefined) {
+    reader.error({ code: 'missing_expected', message: `the mode ${mode} needs \`expected\`` });
   }
-}
-
-interface AuthoredCall {
-  readonly index: number;
-  readonly own: JsonObject;
-  readonly args: Json;
-}
-
-function authoredCalls({ expected }: JsonObject): readonly AuthoredCall[] {
-  return (Array.isArray(expected) ? (expected as readonly JsonObject[]) : []).map((own, index) => ({
-    index,
-    own,
-    args: own['args'] ?? own['input'] ?? 'any',
-  }));
 }
 
 /**
  * A list of keys that are not in the expected arguments would compare nothing with nothing, and hold. A key of one call must
  * be in its `args`, a key of the whole evaluator in those of one call at least.
  */
-function checkKeys(authored: JsonObject, reader: Reader): void {
-  const calls = authoredCalls(authored);
+function checkKeys({ expected = [], args_match: inherited }: AuthoredTrajectory, reader: Reader): void {
   const inheriting: Json[] = [];
-  for (const { index, own, args } of calls) {
-    if (Array.isArray(own['args_match']))
-      checkKeyList(own['args_match'] as readonly string[], {
-        reader,
-        args: [args],
-        at: ['expected', index, 'args_match'],
-      });
-    else if (!given(own, 'args_match')) inheriting.push(args);
+  for (const [index, call] of expected.entries()) {
+    const args = argsOf(call);
+    if (call.args_match === undefined) inheriting.push(args);
+    else if (typeof call.args_match !== 'string')
+      checkKeyList(call.args_match, { reader, args: [args], at: ['expected', index, 'args_match'] });
   }
-  const { args_match: keys } = authored;
-  if (Array.isArray(keys))
-    checkKeyList(keys as readonly string[], { reader, args: inheriting, at: ['args_match'] });
+  if (inherited !== undefined && typeof inherited !== 'string')
+    checkKeyList(inherited, { reader, args: inheriting, at: ['args_match'] });
+}
+
+function argsOf({ args, input }: AuthoredCall): Json {
+  return args ?? input ?? 'any';
 }
 
 interface KeyPlace {
@@ -108,21 +92,21 @@ function pathsIn(value: Json, path: readonly PathSegment[] = []): readonly strin
 }
 
 /** What asks for nothing: no calls where others are allowed, no call at least, a list of no tools. */
-function warnAboutEmptyClaims(authored: JsonObject, reader: Reader): void {
-  const { mode, expected, minimums } = authored;
+function warnAboutEmptyClaims(authored: Json, reader: Reader, trajectory: AuthoredTrajectory): void {
+  const { mode, expected, minimums = {} } = trajectory;
   const allowsOthers = mode === 'in_order' || mode === 'any_order' || mode === 'superset';
-  if (allowsOthers && Array.isArray(expected) && expected.length === 0)
+  if (allowsOthers && expected?.length === 0)
     warnAboutVacuousCheck(authored, reader, {
       why: `\`expected: []\` asks for no call, and \`${mode}\` allows others`,
       hint: 'list the expected calls; for no calls at all write mode: exact',
       at: ['expected'],
     });
-  for (const name of ['minimums', 'maximums', 'forbidden']) {
-    const claims = authored[name] ?? null;
-    if (claims !== null && typeof claims === 'object' && Object.keys(claims).length === 0)
+  for (const name of ['minimums', 'maximums', 'forbidden'] as const) {
+    const claims = trajectory[name];
+    if (claims !== undefined && Object.keys(claims).length === 0)
       warnAboutVacuousCheck(authored, reader, { why: `\`${name}\` names no tool`, at: [name] });
   }
-  for (const [tool, least] of Object.entries(isJsonObject(minimums) ? minimums : {}))
+  for (const [tool, least] of Object.entries(minimums))
     if (least === 0)
       warnAboutVacuousCheck(authored, reader, {
         why: `every reply calls ${tool} at least 0 times`,
@@ -132,44 +116,40 @@ function warnAboutEmptyClaims(authored: JsonObject, reader: Reader): void {
 }
 
 /** Options that change nothing here: their author meant something that is not checked. */
-function warnAboutUnusedOptions(authored: JsonObject, reader: Reader): void {
-  const { mode, args_match: inherited } = authored;
+function warnAboutUnusedOptions(trajectory: AuthoredTrajectory, reader: Reader): void {
+  const { mode, parallel, counts, expected = [], args_match: inherited } = trajectory;
   const warn = (message: string, hint: string, at: readonly PathSegment[]): void =>
     reader.warning({ code: 'without_effect', message, hint, at, onKey: true });
-  const modeText = mode === undefined ? 'without a mode' : `with mode: ${String(mode)}`;
-  if (given(authored, 'parallel') && mode !== 'exact' && mode !== 'in_order')
+  const modeText = mode === undefined ? 'without a mode' : `with mode: ${mode}`;
+  if (parallel !== undefined && mode !== 'exact' && mode !== 'in_order')
     warn(`\`parallel\` has no effect ${modeText}`, 'write mode: exact or in_order, or remove it', [
       'parallel',
     ]);
-  if (authored['counts'] === true && mode !== 'subset')
+  if (counts === true && mode !== 'subset')
     warn(`\`counts\` has no effect ${modeText}`, 'write mode: subset, or remove it', ['counts']);
-  for (const { index, own, args } of authoredCalls(authored)) {
-    const argsMatch = own['args_match'] ?? inherited;
+  for (const [index, call] of expected.entries()) {
+    const args = argsOf(call);
+    const argsMatch = call.args_match ?? inherited;
     const isChecked = isJsonObject(args);
+    const argsAt = ['expected', index, call.args === undefined ? 'input' : 'args'];
     if (isChecked && argsMatch === 'ignore')
-      warn('`args` has no effect with args_match: ignore', 'remove one of them', [
-        'expected',
-        index,
-        given(own, 'args') ? 'args' : 'input',
-      ]);
-    const hasArgs = given(own, 'args') || given(own, 'input');
-    if (!hasArgs && given(own, 'args_match') && argsMatch !== 'ignore')
+      warn('`args` has no effect with args_match: ignore', 'remove one of them', argsAt);
+    const hasArgs = call.args !== undefined || call.input !== undefined;
+    if (!hasArgs && call.args_match !== undefined && argsMatch !== 'ignore')
       warn('`args_match` has no effect without `args`', 'add `args`, or remove it', [
         'expected',
         index,
         'args_match',
       ]);
-    if (isChecked && isInheritedList(own, inherited) && !hasOneOf(args, inherited as readonly string[]))
-      warn('`args` has none of the keys of `args_match`', 'give this call an `args_match` of its own', [
-        'expected',
-        index,
-        given(own, 'args') ? 'args' : 'input',
-      ]);
+    const inheritedKeys =
+      call.args_match === undefined && typeof inherited === 'object' ? inherited : undefined;
+    if (isChecked && inheritedKeys !== undefined && !hasOneOf(args, inheritedKeys))
+      warn(
+        '`args` has none of the keys of `args_match`',
+        'give this call an `args_match` of its own',
+        argsAt,
+      );
   }
-}
-
-function isInheritedList(own: JsonObject, inherited: Json | undefined): boolean {
-  return !given(own, 'args_match') && Array.isArray(inherited);
 }
 
 function hasOneOf(args: Json, keys: readonly string[]): boolean {
@@ -177,32 +157,4 @@ function hasOneOf(args: Json, keys: readonly string[]): boolean {
     const path = parseFieldPath(key);
     return path !== undefined && valueAtPath(args, path) !== undefined;
   });
-}
-
-export function warnAboutCopiedFields(authored: Json, reader: Reader): void {
-  if (given(authored, 'input')) {
-    reader.warning({
-      code: 'read_as_args',
-      message: '`input` is read as `args`',
-      hint: 'write `args`',
-      at: ['input'],
-      onKey: true,
-    });
-  }
-  if (given(authored, 'input') && given(authored, 'args')) {
-    reader.error({
-      code: 'given_twice',
-      message: '`input` and `args` are the same field; give one of them',
-      at: ['input'],
-      onKey: true,
-    });
-  }
-  if (given(authored, 'output')) {
-    reader.warning({
-      code: 'not_judged',
-      message: '`output` is kept and not judged',
-      at: ['output'],
-      onKey: true,
-    });
-  }
 }

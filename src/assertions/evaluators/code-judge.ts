@@ -1,6 +1,6 @@
 import { printJson } from '../../model/print-json.ts';
 import { byType } from '../../schema/by-type.ts';
-import { defineEvaluator } from '../contract/evaluator-kind.ts';
+import { defineConfigurable } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { number, text } from '../../schema/values.ts';
 import { judgePayload } from '../judge-payload.ts';
@@ -14,10 +14,9 @@ export const program = byType({
   string: text({ nonEmpty: true, label: 'shell line' }),
 });
 
-export const codeJudge = defineEvaluator({
+export const codeJudge = defineConfigurable({
   kind: 'code_judge',
   doc: 'Your program reads the evidence as JSON on stdin and prints a score.',
-  hasConfig: true,
   fields: {
     script: {
       schema: program,
@@ -32,12 +31,12 @@ export const codeJudge = defineEvaluator({
     },
   },
   async evaluate({ script, cwd, timeout_ms, target, config }, evidence, tools) {
-    const judge = mayAskJudge(target) ? new ScriptAccess(target!, tools) : undefined;
+    const judge = mayAskJudge(target) ? new ScriptAccess(target, tools) : undefined;
     const request = {
-      script: script as string | readonly string[],
+      script,
       stdin: printJson(judgePayload(evidence, config, tools)),
-      cwd: cwd as string | undefined,
-      timeoutMs: timeout_ms as number | undefined,
+      cwd,
+      timeoutMs: timeout_ms,
       judge: judge?.access,
     };
     const scored = await judgeByScript(request, tools);
@@ -47,12 +46,11 @@ export const codeJudge = defineEvaluator({
     return warnings.length === 0 ? outcome : { ...outcome, warnings };
   },
   async preflight({ script, cwd, target }, tools) {
-    const request = { script: script as string | readonly string[], cwd: cwd as string | undefined };
-    const missing = await tools.findProgram(request);
+    const missing = await tools.findProgram({ script, cwd });
     return mayAskJudge(target) ? [...missing, ...(await tools.findJudge(undefined))] : missing;
   },
   needs: ({ script, cwd, target }) => ({
-    programs: [{ script: script as string | readonly string[], cwd: cwd as string | undefined }],
+    programs: [{ script, cwd }],
     ...(mayAskJudge(target) ? { judges: [undefined] } : {}),
   }),
 });

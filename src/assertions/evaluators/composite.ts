@@ -1,8 +1,8 @@
 import type { Assertion } from '../../model/assertion.ts';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
 import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { didYouMean, quoteName } from '../../schema/did-you-mean.ts';
-import { mapOf, object } from '../../schema/object.ts';
+import { complete, mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -11,30 +11,27 @@ import { aggregate, aggregatorNeeds, preflightAggregator, weightOf, type Aggrega
 import { program } from './code-judge.ts';
 
 const aggregator = refine(
-  object(
-    {
-      type: {
-        schema: oneOf(['weighted_average', 'code_judge', 'llm_judge']),
-        doc: 'How to combine the scores.',
-        missing: 'missing_type',
+  complete(
+    object(
+      {
+        type: {
+          schema: oneOf(['weighted_average', 'code_judge', 'llm_judge']),
+          doc: 'How to combine the scores.',
+          missing: 'missing_type',
+        },
+        weights: {
+          schema: mapOf(number({ min: 0 })),
+          doc: 'For `weighted_average`: evaluator name to weight. Default: 1 each.',
+        },
+        script: { schema: program, doc: 'For `code_judge`: the program.', aliases: { path: program } },
+        prompt: { schema: text({ nonEmpty: true }), doc: 'For `llm_judge`: the prompt.' },
       },
-      weights: {
-        schema: mapOf(number({ min: 0 })),
-        doc: 'For `weighted_average`: evaluator name to weight. Default: 1 each.',
-      },
-      script: { schema: program, doc: 'For `code_judge`: the program.', aliases: { path: program } },
-      prompt: { schema: text({ nonEmpty: true }), doc: 'For `llm_judge`: the prompt.' },
-    },
-    { what: 'an aggregator' },
+      { what: 'an aggregator' },
+    ),
   ),
-  (authored: Json, reader: Reader) => {
-    if (
-      (authored as JsonObject)['type'] === 'code_judge' &&
-      !given(authored, 'script') &&
-      !given(authored, 'path')
-    ) {
+  (_authored, reader, { type, script }) => {
+    if (type === 'code_judge' && script === undefined)
       reader.error({ code: 'missing_script', message: 'the aggregator `code_judge` needs `script`' });
-    }
   },
 );
 
@@ -54,25 +51,18 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
       },
       aggregator: { schema: aggregator, doc: 'How to combine their scores. Default: the weighted average.' },
     },
-    async evaluate(parameters, evidence, tools) {
-      const { evaluators: inner = [], aggregator: how = AVERAGE } =
-        parameters as unknown as CompositeParameters;
+    async evaluate({ evaluators: inner, aggregator: how = AVERAGE }, evidence, tools) {
       return aggregate(await tools.evaluateAll(inner), how, { evidence, tools });
     },
-    async preflight(parameters, tools) {
-      const { evaluators: inner = [], aggregator: how = AVERAGE } =
-        parameters as unknown as CompositeParameters;
+    async preflight({ evaluators: inner, aggregator: how = AVERAGE }, tools) {
       const counting = inner.filter(({ name }) => weightOf(name, how) > 0);
       return [...(await tools.checkAll(counting)), ...(await preflightAggregator(how, tools))];
     },
-    needs(parameters) {
-      const { evaluators: inner = [], aggregator: how = AVERAGE } =
-        parameters as unknown as CompositeParameters;
-      return { ...aggregatorNeeds(how), evaluators: inner };
-    },
-    oracle(parameters, { wantedBy }) {
-      const { evaluators: inner = [], aggregator: how = AVERAGE } =
-        parameters as unknown as CompositeParameters;
+    needs: ({ evaluators: inner, aggregator: how = AVERAGE }) => ({
+      ...aggregatorNeeds(how),
+      evaluators: inner,
+    }),
+    oracle({ evaluators: inner, aggregator: how = AVERAGE }, { wantedBy }) {
       const wanted = inner.map(wantedBy).filter((want) => want !== undefined);
       if (how.type !== 'weighted_average' || wanted.length < inner.length) return undefined;
       return {
@@ -125,7 +115,7 @@ function withKnownWeights(schema: EvaluatorKind['schema']): EvaluatorKind['schem
 
 /** What a member says of its own weight in a test counts only outside of a composite. */
 function warnAboutMembers(value: Json, reader: Reader): void {
-  const list = (value as JsonObject)['evaluators'] ?? (value as JsonObject)['assertions'];
+  const list = isJsonObject(value) ? (value['evaluators'] ?? value['assertions']) : undefined;
   for (const [index, member] of (Array.isArray(list) ? list : []).entries()) {
     for (const field of ['weight', 'required']) {
       const own = isJsonObject(member) ? ownValue(member, field) : undefined;

@@ -7,9 +7,8 @@ export const cost = defineEvaluator({
   doc: 'The reply cost no more than this.',
   isBinary: true,
   fields: { budget: { schema: dollars, doc: 'US dollars.', missing: 'missing_budget' } },
-  evaluate({ budget }, { reply: { cost_usd: spent } }) {
+  evaluate({ budget: limit }, { reply: { cost_usd: spent } }) {
     if (spent === undefined) return unmeasured('the agent did not report what the reply cost (`cost_usd`)');
-    const limit = budget as number;
     return {
       score: spent <= limit ? 1 : 0,
       message: `the reply cost $${spent}, and $${limit} are allowed`,

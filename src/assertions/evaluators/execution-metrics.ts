@@ -1,52 +1,46 @@
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
-import type { JsonObject } from '../../model/json.ts';
 import type { RecordedToolCall, Reply } from '../../model/reply.ts';
 import { totalTokens } from '../../model/usage.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
+import { needsOneOf } from '../../schema/refine.ts';
 import { madeCalls, unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 import {
   describeLimit,
   dollars,
   isKept,
+  measuredLimits,
   milliseconds,
   modelCalls,
   tokens,
   toolCalls,
-  withOneOf,
-  type MeasuredLimit,
 } from './limits.ts';
 import { MOST_CALLS } from './wanted-trajectory.ts';
 
-export const executionMetrics = withOneOf(
-  ['max_tool_calls', 'max_llm_calls', 'max_tokens', 'max_cost_usd', 'max_duration_ms'],
-  defineEvaluator({
-    kind: 'execution_metrics',
-    doc: 'The share of these limits that the reply meets.',
-    fields: {
-      max_tool_calls: { schema: toolCalls, doc: 'Tool calls.' },
-      max_llm_calls: { schema: modelCalls, doc: 'Calls to a model.' },
-      max_tokens: { schema: tokens, doc: 'Tokens in total.' },
-      max_cost_usd: { schema: dollars, doc: 'US dollars.' },
-      max_duration_ms: { schema: milliseconds, doc: 'Milliseconds.' },
-    },
-    evaluate: checkMetrics,
-    oracle: ({ max_tool_calls, max_llm_calls }) => ({
-      about: max_tool_calls === undefined ? ['measures'] : ['measures', 'tools'],
-      call_rule: max_tool_calls === undefined ? undefined : { most_in_all: Number(max_tool_calls) },
-      unwanted: [
-        ...(max_tool_calls === undefined ? [] : [{ calls: manyCalls(Number(max_tool_calls) + 1) }]),
-        ...(max_llm_calls === undefined ? [] : [{ messages: Number(max_llm_calls) + 1 }]),
-      ],
-    }),
+export const executionMetrics = defineEvaluator({
+  kind: 'execution_metrics',
+  doc: 'The share of these limits that the reply meets.',
+  fields: {
+    max_tool_calls: { schema: toolCalls, doc: 'Tool calls.' },
+    max_llm_calls: { schema: modelCalls, doc: 'Calls to a model.' },
+    max_tokens: { schema: tokens, doc: 'Tokens in total.' },
+    max_cost_usd: { schema: dollars, doc: 'US dollars.' },
+    max_duration_ms: { schema: milliseconds, doc: 'Milliseconds.' },
+  },
+  check: needsOneOf(['max_tool_calls', 'max_llm_calls', 'max_tokens', 'max_cost_usd', 'max_duration_ms']),
+  evaluate: checkMetrics,
+  oracle: ({ max_tool_calls, max_llm_calls }) => ({
+    about: max_tool_calls === undefined ? ['measures'] : ['measures', 'tools'],
+    call_rule: max_tool_calls === undefined ? undefined : { most_in_all: max_tool_calls },
+    unwanted: [
+      ...(max_tool_calls === undefined ? [] : [{ calls: manyCalls(max_tool_calls + 1) }]),
+      ...(max_llm_calls === undefined ? [] : [{ messages: max_llm_calls + 1 }]),
+    ],
   }),
-);
+});
 
-function checkMetrics(parameters: JsonObject, evidence: Evidence): AssertionOutcome {
-  const measures = measure(evidence);
-  const limits: readonly MeasuredLimit[] = Object.keys(measures)
-    .filter((name) => typeof parameters[name] === 'number')
-    .map((name) => ({ name, limit: parameters[name] as number, measured: measures[name] }));
+function checkMetrics(allowed: Readonly<Record<string, number>>, evidence: Evidence): AssertionOutcome {
+  const limits = measuredLimits(allowed, measure(evidence));
   const unreported = limits.filter(({ measured }) => measured === undefined);
   if (unreported.length > 0) {
     if (unreported[0]!.name === 'max_tool_calls' && unreported.length === 1)

@@ -7,13 +7,15 @@ import type { AssertionOutcome, OutcomeWarning } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
+import { plainCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
+import type { AuthoredTrajectory } from './trajectory-fields.ts';
 
 interface Subject {
   readonly mode: string | undefined;
   readonly expected: readonly ExpectedCall[];
   readonly calls: readonly RecordedToolCall[];
-  readonly authored: JsonObject;
+  readonly authored: AuthoredTrajectory;
   /** The calls of one message may come in any order, but the messages of these calls are not known. */
   readonly lacksMessages: boolean;
 }
@@ -42,8 +44,8 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
   return {
     score,
     message: `${describeScore(comparison, subject)}${score === 1 ? '' : describeMisses(misses)}`,
-    expected: subject.authored['expected'] ?? subject.authored,
-    actual: subject.calls as unknown as Json,
+    expected: subject.authored.expected ?? subject.authored,
+    actual: plainCalls(subject.calls),
     hits: [...parts.hits, ...limitLines.filter(({ holds }) => holds).map(({ text }) => text)],
     misses,
     details: {
@@ -118,7 +120,7 @@ function explainDiff(diff: CallDiff, subject: Subject): Explanation {
       out_of_order: diff.outOfOrder.map(toEntry),
       wrong_arguments: diff.wrongArguments.map((pair) => ({
         ...toEntry(pair),
-        differences: argumentDiff(pair, subject) as unknown as Json,
+        differences: argumentDiff(pair, subject),
       })),
       too_slow: diff.tooSlow.map((pair) => ({
         ...toEntry(pair),

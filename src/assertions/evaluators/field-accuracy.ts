@@ -2,13 +2,13 @@ import { findJson, type FoundJson } from '../../match/find-json.ts';
 import { compileDateFormat } from '../../match/date-format.ts';
 import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { Json } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
-import { object } from '../../schema/object.ts';
+import { complete, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
-import { given, refine } from '../../schema/refine.ts';
+import { refine } from '../../schema/refine.ts';
 import { boolean, number, oneOf, text } from '../../schema/values.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
@@ -16,25 +16,27 @@ import { doubtFields } from './doubt-fields.ts';
 import { compareField, UnreadableField, type FieldRule } from './compare-field.ts';
 
 const field = refine(
-  object(
-    {
-      path: {
-        schema: text({ nonEmpty: true }),
-        doc: 'The path of the value: `a.b[0].c`.',
-        missing: 'missing_path',
+  complete(
+    object(
+      {
+        path: {
+          schema: text({ nonEmpty: true }),
+          doc: 'The path of the value: `a.b[0].c`.',
+          missing: 'missing_path',
+        },
+        match: {
+          schema: oneOf(['exact', 'numeric_tolerance', 'date']),
+          doc: 'How to compare it.',
+          missing: 'missing_match',
+        },
+        required: { schema: boolean(), doc: 'An absent value scores 0 (default), or is left out (`false`).' },
+        weight: { schema: number({ min: 0 }), doc: 'Default: 1.' },
+        tolerance: { schema: number({ min: 0 }), doc: 'For numbers. Default: 0.' },
+        relative: { schema: boolean(), doc: 'The tolerance is a share of the expected number.' },
+        formats: { schema: list(text({ nonEmpty: true })), doc: 'For dates: their formats.' },
       },
-      match: {
-        schema: oneOf(['exact', 'numeric_tolerance', 'date']),
-        doc: 'How to compare it.',
-        missing: 'missing_match',
-      },
-      required: { schema: boolean(), doc: 'An absent value scores 0 (default), or is left out (`false`).' },
-      weight: { schema: number({ min: 0 }), doc: 'Default: 1.' },
-      tolerance: { schema: number({ min: 0 }), doc: 'For numbers. Default: 0.' },
-      relative: { schema: boolean(), doc: 'The tolerance is a share of the expected number.' },
-      formats: { schema: list(text({ nonEmpty: true })), doc: 'For dates: their formats.' },
-    },
-    { what: 'a field' },
+      { what: 'a field' },
+    ),
   ),
   checkField,
 );
@@ -54,23 +56,17 @@ export const fieldAccuracy = defineEvaluator({
     },
   },
   evaluate: ({ fields, aggregation }, evidence) => {
-    return compareFields(
-      fields as unknown as readonly FieldRule[],
-      evidence,
-      aggregation === 'all_or_nothing',
-    );
+    return compareFields(fields, evidence, aggregation === 'all_or_nothing');
   },
   oracle({ fields }, { expected_messages }) {
-    const rules = fields as unknown as readonly FieldRule[];
     const json = expectedJson(expected_messages);
-    return { about: ['output'], json, impossible: whyImpossible(rules, json?.value) };
+    return { about: ['output'], json, impossible: whyImpossible(fields, json?.value) };
   },
-  doubts: ({ fields }, { expected_messages }) =>
-    doubtFields(fields as unknown as readonly FieldRule[], expectedJson(expected_messages)?.value),
+  doubts: ({ fields }, { expected_messages }) => doubtFields(fields, expectedJson(expected_messages)?.value),
 });
 
-function checkField(authored: Json, reader: Reader): void {
-  const { path, formats } = authored as JsonObject & { path: string; formats?: readonly string[] | null };
+function checkField(_authored: Json, reader: Reader, rule: FieldRule): void {
+  const { path, formats = [] } = rule;
   if (parseFieldPath(path) === undefined) {
     reader.error({
       code: 'path',
@@ -79,8 +75,8 @@ function checkField(authored: Json, reader: Reader): void {
       at: ['path'],
     });
   }
-  warnAboutUnusedOptions(authored as JsonObject, reader);
-  for (const [index, format] of (formats ?? []).entries()) {
+  warnAboutUnusedOptions(rule, reader);
+  for (const [index, format] of formats.entries()) {
     if (compileDateFormat(format) !== undefined) continue;
     const hint = 'a format is made of YYYY, MM (or M, MMM, MMMM) and DD (or D): DD-MMM-YYYY';
     reader.error({
@@ -93,12 +89,12 @@ function checkField(authored: Json, reader: Reader): void {
 }
 
 /** Options of another kind of comparison. */
-function warnAboutUnusedOptions(authored: JsonObject, reader: Reader): void {
-  for (const [option, match] of Object.entries(OPTIONS)) {
-    if (!given(authored, option) || authored['match'] === match) continue;
+function warnAboutUnusedOptions(rule: FieldRule, reader: Reader): void {
+  for (const [option, match] of OPTIONS) {
+    if (rule[option] === undefined || rule.match === match) continue;
     reader.warning({
       code: 'without_effect',
-      message: `\`${option}\` has no effect with match: ${String(authored['match'])}`,
+      message: `\`${option}\` has no effect with match: ${rule.match}`,
       hint: `write match: ${match}, or remove it`,
       at: [option],
       onKey: true,
@@ -106,7 +102,11 @@ function warnAboutUnusedOptions(authored: JsonObject, reader: Reader): void {
   }
 }
 
-const OPTIONS = { tolerance: 'numeric_tolerance', relative: 'numeric_tolerance', formats: 'date' } as const;
+const OPTIONS = [
+  ['tolerance', 'numeric_tolerance'],
+  ['relative', 'numeric_tolerance'],
+  ['formats', 'date'],
+] as const;
 
 interface GradedField {
   readonly path: string;

@@ -4,9 +4,8 @@ import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
 import type { EvaluationTools } from '../contract/evaluation-tools.ts';
-import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
+import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { wrongInFile } from '../contract/preflight.ts';
-import { refine } from '../../schema/refine.ts';
 import { jsonObject, text } from '../../schema/values.ts';
 import { acceptsEverything } from '../schema-sense/accepts-everything.ts';
 import { doubtSchema } from '../schema-sense/doubt-schema.ts';
@@ -15,7 +14,7 @@ import { sampleJson } from '../schema-sense/sample-json.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { warnAboutVacuousCheck } from '../vacuous-check.ts';
 
-const definition = defineEvaluator({
+export const isJson = defineEvaluator({
   kind: 'is_json',
   doc: 'The output is JSON, and matches the schema if there is one.',
   isBinary: true,
@@ -27,6 +26,14 @@ const definition = defineEvaluator({
       }),
       doc: 'A JSON Schema, or the path of a file with one.',
     },
+  },
+  check(authored, reader, { schema }) {
+    if (isJsonObject(schema) && acceptsEverything(schema))
+      warnAboutVacuousCheck(authored, reader, {
+        why: 'the schema accepts every JSON value',
+        hint: 'say what the JSON must have, or remove `schema`',
+        at: ['schema'],
+      });
   },
   evaluate: checkOutput,
   async preflight({ schema }, tools) {
@@ -49,19 +56,6 @@ const definition = defineEvaluator({
   doubts: ({ schema }) => (isJsonObject(schema) ? doubtSchema(schema) : []),
 });
 
-export const isJson: EvaluatorKind = {
-  ...definition,
-  schema: refine(definition.schema, (authored, reader) => {
-    const { schema } = authored as JsonObject;
-    if (isJsonObject(schema) && acceptsEverything(schema))
-      warnAboutVacuousCheck(authored, reader, {
-        why: 'the schema accepts every JSON value',
-        hint: 'say what the JSON must have, or remove `schema`',
-        at: ['schema'],
-      });
-  }),
-};
-
 /** What every JSON text looks like from outside; of an object when the schema wants one. */
 function jsonPattern(schema: JsonObject): string {
   const bracketed: Readonly<Record<string, string>> = {
@@ -82,7 +76,7 @@ function jsonPattern(schema: JsonObject): string {
 }
 
 async function checkOutput(
-  { schema }: JsonObject,
+  { schema }: { readonly schema?: JsonObject | string },
   { reply: { output } }: Evidence,
   tools: EvaluationTools,
 ): Promise<AssertionOutcome> {
@@ -104,17 +98,17 @@ function describeNoJson(output: string, error: Error): string {
 }
 
 async function resolveSchema(
-  schema: Json,
+  schema: JsonObject | string,
   tools: Pick<EvaluationTools, 'readFile'>,
 ): Promise<JsonObject | string> {
-  if (isJsonObject(schema)) return hasBigint(schema) ? ROUNDED : schema;
+  if (typeof schema !== 'string') return hasBigint(schema) ? ROUNDED : schema;
   let parsed: Json;
   try {
-    parsed = parseJson(await tools.readFile(schema as string));
+    parsed = parseJson(await tools.readFile(schema));
   } catch (error) {
-    return `the schema ${String(schema)} could not be read: ${(error as Error).message}`;
+    return `the schema ${schema} could not be read: ${(error as Error).message}`;
   }
-  if (!isJsonObject(parsed)) return `the schema ${String(schema)} is no JSON Schema: it is no object`;
+  if (!isJsonObject(parsed)) return `the schema ${schema} is no JSON Schema: it is no object`;
   return hasBigint(parsed) ? ROUNDED : parsed;
 }
 

@@ -6,8 +6,7 @@ export const latency = defineEvaluator({
   doc: 'The reply took no longer than this.',
   isBinary: true,
   fields: { threshold: { schema: milliseconds, doc: 'Milliseconds.', missing: 'missing_threshold' } },
-  evaluate({ threshold }, { durationMs }) {
-    const limit = threshold as number;
+  evaluate({ threshold: limit }, { durationMs }) {
     const message = `the reply took ${durationMs} ms, and ${limit} ms are allowed`;
     return { score: durationMs <= limit ? 1 : 0, message, expected: limit, actual: durationMs };
   },

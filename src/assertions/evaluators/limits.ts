@@ -1,6 +1,5 @@
-import type { EvaluatorKind } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
-import { needsOneOf, refine } from '../../schema/refine.ts';
+import { refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { number, subject } from '../../schema/values.ts';
 
@@ -46,16 +45,22 @@ function warnAboutSense(value: number, { least = 0, tooHigh, unit }: Sense, read
     });
 }
 
-/** A kind of evaluator that needs at least one of its limits. */
-export function withOneOf(keys: readonly string[], kind: EvaluatorKind): EvaluatorKind {
-  return { ...kind, schema: refine(kind.schema, needsOneOf(keys)) };
-}
-
 /** A limit and what was measured; exactly the limit is within it. Undefined: it was not reported. */
 export interface MeasuredLimit {
   readonly name: string;
   readonly limit: number;
   readonly measured: number | undefined;
+}
+
+/** The limits that are set, each with what was measured. */
+export function measuredLimits(
+  limits: Readonly<Record<string, number | undefined>>,
+  measures: Readonly<Record<string, number | undefined>>,
+): readonly MeasuredLimit[] {
+  return Object.entries(measures).flatMap(([name, measured]) => {
+    const most = limits[name];
+    return most === undefined ? [] : [{ name, limit: most, measured }];
+  });
 }
 
 export function isKept({ limit: most, measured }: MeasuredLimit): boolean {

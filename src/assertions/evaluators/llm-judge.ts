@@ -1,29 +1,30 @@
 import { byType } from '../../schema/by-type.ts';
-import { defineEvaluator } from '../contract/evaluator-kind.ts';
+import { defineConfigurable } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
-import { object } from '../../schema/object.ts';
+import { complete, object } from '../../schema/object.ts';
 import { jsonObject, number, text } from '../../schema/values.ts';
-import { judgeEvidence, type JudgingParameters } from '../judging/judge-evidence.ts';
+import { judgeEvidence } from '../judging/judge-evidence.ts';
 import { judgingNeeds } from '../judging/judging-needs.ts';
 import { preflightJudging } from '../judging/preflight-judging.ts';
-import { rubrics } from './rubric.ts';
+import { rubrics } from '../judging/rubric-schema.ts';
 
-const promptScript = object(
-  {
-    script: {
-      schema: list(text(), { nonEmpty: true }),
-      doc: 'A program that prints the prompt.',
-      missing: 'missing_script',
+const promptScript = complete(
+  object(
+    {
+      script: {
+        schema: list(text(), { nonEmpty: true }),
+        doc: 'A program that prints the prompt.',
+        missing: 'missing_script',
+      },
+      config: { schema: jsonObject(), doc: 'Passed to the program.' },
     },
-    config: { schema: jsonObject(), doc: 'Passed to the program.' },
-  },
-  { what: 'a prompt script' },
+    { what: 'a prompt script' },
+  ),
 );
 
-export const llmJudge = defineEvaluator({
+export const llmJudge = defineConfigurable({
   kind: 'llm_judge',
   doc: 'A model judges the answer.',
-  hasConfig: true,
   fields: {
     prompt: {
       schema: byType({
@@ -42,7 +43,7 @@ export const llmJudge = defineEvaluator({
       doc: 'How often to ask; the majority counts. Default: 1.',
     },
   },
-  evaluate: (parameters, evidence, tools) => judgeEvidence(parameters as JudgingParameters, evidence, tools),
-  preflight: (parameters, tools) => preflightJudging(parameters as JudgingParameters, tools),
-  needs: (parameters) => judgingNeeds(parameters as JudgingParameters),
+  evaluate: judgeEvidence,
+  preflight: preflightJudging,
+  needs: judgingNeeds,
 });

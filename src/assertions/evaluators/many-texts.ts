@@ -1,10 +1,7 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
-import type { Json } from '../../model/json.ts';
 import { includesText } from '../../match/includes-text.ts';
 import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
-import type { Reader } from '../../schema/reader.ts';
-import { refine } from '../../schema/refine.ts';
 import { quoteText, text } from '../../schema/values.ts';
 import { doubtRepeats } from '../doubt-repeats.ts';
 import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
@@ -20,35 +17,30 @@ interface ManyTexts {
 
 /** An evaluator that looks for several texts in the output. */
 export function manyTexts({ kind, doc, holds, needs }: ManyTexts): EvaluatorKind {
-  const definition = defineEvaluator({
+  return defineEvaluator({
     kind,
     doc,
     isBinary: true,
     fields: {
       value: { schema: list(text(), { nonEmpty: true }), doc: 'The texts.', missing: 'missing_value' },
     },
-    evaluate: ({ value }, { reply: { output } }) => lookForAll(value as readonly string[], output, holds),
-    doubts: ({ value }) => doubtRepeats(value as readonly string[], 'text'),
+    check(authored, reader, { value }) {
+      for (const [index, part] of value.entries()) {
+        const why = whyEveryOutputHas(part);
+        if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why, at: ['value', index] });
+      }
+    },
+    evaluate: ({ value }, { reply: { output } }) => lookForAll(value, output, holds),
+    doubts: ({ value }) => doubtRepeats(value, 'text'),
     oracle: ({ value }) => ({
       about: ['output'],
-      texts: (value as readonly string[]).slice(0, needs === 'any' ? 1 : undefined).map((part) => ({
-        text: part,
-      })),
+      texts: value.slice(0, needs === 'any' ? 1 : undefined).map((part) => ({ text: part })),
       rule: {
         type: needs,
-        rules: (value as readonly string[]).map((part) => ({ type: 'literal', text: part, at: 'anywhere' })),
+        rules: value.map((part) => ({ type: 'literal', text: part, at: 'anywhere' })),
       },
     }),
   });
-  return { ...definition, schema: refine(definition.schema, checkTexts) };
-}
-
-function checkTexts(authored: Json, reader: Reader): void {
-  const { value } = authored as { value: readonly string[] };
-  for (const [index, part] of value.entries()) {
-    const why = whyEveryOutputHas(part);
-    if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why, at: ['value', index] });
-  }
 }
 
 function lookForAll(texts: readonly string[], output: string, holds: ManyTexts['holds']): AssertionOutcome {

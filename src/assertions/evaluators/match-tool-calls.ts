@@ -3,6 +3,7 @@ import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/
 import type { Message } from '../../model/message.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
 import { toolCallField } from '../../model/tool-call-fields.ts';
+import { plainCalls } from '../made-calls.ts';
 
 /** The tool calls of expected messages, in order. */
 export function expectedToolCalls(messages: readonly Message[]): readonly JsonObject[] {
@@ -19,9 +20,7 @@ export function diffToolCalls(
   partial: boolean,
 ): readonly JsonDifference[] {
   const wanted = expected.map(comparableCall);
-  const actual = made.map((call, index) =>
-    onlyKeysOf(wanted[index] ?? { tool: '' }, call as unknown as JsonObject),
-  );
+  const actual = plainCalls(made).map((call, index) => onlyKeysOf(wanted[index] ?? { tool: '' }, call));
   return jsonDiff(wanted, actual, { partial, root: 'tool_calls' });
 }
 

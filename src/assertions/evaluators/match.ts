@@ -4,7 +4,7 @@ import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { boolean } from '../../schema/values.ts';
-import { madeCalls, unknownCalls } from '../made-calls.ts';
+import { madeCalls, plainCalls, unknownCalls } from '../made-calls.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { wantedByMessages } from '../wanted-by-messages.ts';
@@ -65,10 +65,10 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
         ? 'the reply is as expected'
         : `the reply differs: ${describeFirst(differences)}`,
     expected: shown(contents, calls),
-    actual: shown(actual, calls.length === 0 ? [] : (made as unknown as readonly Json[])),
+    actual: shown(actual, calls.length === 0 ? [] : plainCalls(made!)),
     misses: differences.slice(0, SHOWN).map(describe),
     details: {
-      differences: differences.slice(0, SHOWN) as unknown as Json,
+      differences: differences.slice(0, SHOWN),
       difference_count: differences.length,
     },
   };

@@ -1,17 +1,24 @@
 import { search } from '../../match/python-re/index.ts';
 import { valueAt } from '../../match/value-at.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { MemoryRule, UnwantedPart } from '../../model/wanted-reply.ts';
-import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
+import { isJsonObject, type Json } from '../../model/json.ts';
+import type { MemoryRule } from '../../model/wanted-reply.ts';
+import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
-import { given, refine } from '../../schema/refine.ts';
+import { given } from '../../schema/refine.ts';
 import { anyJson, boolean, describe, text } from '../../schema/values.ts';
 import { compareMemory, otherThanNull } from '../claims/memory-path.ts';
 import { searchOutcome } from '../search-outcome.ts';
 import { checkPythonPattern } from './regex.ts';
 
-const definition = defineEvaluator({
+interface MemoryParameters {
+  readonly path: string;
+  readonly equals?: Json;
+  readonly matches?: string;
+  readonly exists?: boolean;
+}
+
+export const memory = defineEvaluator({
   kind: 'memory',
   doc: 'Checks a value in memory.',
   isBinary: true,
@@ -21,31 +28,28 @@ const definition = defineEvaluator({
     matches: { schema: text(), doc: 'It is text that contains a match of this Python pattern.' },
     exists: { schema: boolean(), doc: 'It exists (`true`), or does not (`false`).' },
   },
+  check: checkMemory,
   evaluate: checkValue,
   oracle: (parameters) => ({
     about: ['memory'],
-    memory_rule: { path: parameters['path'] as string, says: wantedValue(parameters) },
-    unwanted: unwantedValues(parameters),
+    memory_rule: { path: parameters.path, says: wantedValue(parameters) },
+    unwanted: otherThanNull(parameters.path, parameters.exists === false ? null : parameters.equals),
   }),
 });
 
-export const memory: EvaluatorKind = { ...definition, schema: refine(definition.schema, checkMemory) };
-
-function checkValue(parameters: JsonObject, { memoryAfter }: Evidence): AssertionOutcome {
-  const path = parameters['path'] as string;
+function checkValue(
+  { path, equals, matches, exists }: MemoryParameters,
+  { memoryAfter }: Evidence,
+): AssertionOutcome {
   const found = valueAt(memoryAfter, path);
-  if (typeof parameters['exists'] === 'boolean') return checkExists(path, found, parameters['exists']);
-  if (typeof parameters['matches'] === 'string') return checkMatches(path, found, parameters['matches']);
-  return compareMemory(path, parameters['equals']!, found);
+  if (exists !== undefined) return checkExists(path, found, exists);
+  if (matches !== undefined) return checkMatches(path, found, matches);
+  return compareMemory(path, equals!, found);
 }
 
-function wantedValue({ equals, matches, exists }: JsonObject): MemoryRule['says'] {
-  if (typeof exists === 'boolean') return { exists };
-  return typeof matches === 'string' ? { matches } : { equals: equals! };
-}
-
-function unwantedValues({ path, exists, equals }: JsonObject): readonly UnwantedPart[] {
-  return otherThanNull(path as string, exists === false ? null : equals);
+function wantedValue({ equals, matches, exists }: MemoryParameters): MemoryRule['says'] {
+  if (exists !== undefined) return { exists };
+  return matches === undefined ? { equals: equals! } : { matches };
 }
 
 function checkExists(path: string, found: Json | undefined, wanted: boolean): AssertionOutcome {
@@ -64,7 +68,7 @@ function checkMatches(path: string, found: Json | undefined, pattern: string): A
   return { score: 0, message, expected: pattern, actual: found ?? null };
 }
 
-function checkMemory(authored: Json, reader: Reader): void {
+function checkMemory(authored: Json, reader: Reader, { matches }: MemoryParameters): void {
   const states = (key: string): boolean =>
     key === 'equals' ? isJsonObject(authored) && Object.hasOwn(authored, key) : given(authored, key);
   const claims = ['equals', 'matches', 'exists'].filter(states);
@@ -73,9 +77,8 @@ function checkMemory(authored: Json, reader: Reader): void {
       code: 'missing_field',
       message: 'exactly one of `equals`, `matches` and `exists` is needed',
     });
-  } else if (given(authored, 'matches')) {
-    const pattern = (authored as { matches: string }).matches;
+  } else if (matches !== undefined) {
     // A pattern for every text still asks for something: that there is a value, and that it is text.
-    checkPythonPattern(pattern, reader, ['matches']);
+    checkPythonPattern(matches, reader, ['matches']);
   }
 }

@@ -1,8 +1,5 @@
-import type { Json } from '../../model/json.ts';
 import type { WantedReply } from '../../model/wanted-reply.ts';
 import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
-import type { Reader } from '../../schema/reader.ts';
-import { refine } from '../../schema/refine.ts';
 import { text } from '../../schema/values.ts';
 import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
 
@@ -19,13 +16,18 @@ interface OneText {
 
 /** An evaluator that compares the output with one text. */
 export function oneText({ kind, doc, does, doesNot, holds, wants }: OneText): EvaluatorKind {
-  const definition = defineEvaluator({
+  return defineEvaluator({
     kind,
     doc,
     isBinary: true,
     fields: { value: { schema: text(), doc: 'The text.', missing: 'missing_value' } },
+    check(authored, reader, { value }) {
+      // A text of blanks is looked for in vain only in outputs of one word, unless it must be all of the output.
+      const why = holds('some words', value.trim()) ? whyEveryOutputHas(value) : undefined;
+      if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why, at: ['value'] });
+    },
     evaluate({ value }, { reply: { output } }) {
-      const held = holds(output, value as string);
+      const held = holds(output, value);
       return {
         score: held ? 1 : 0,
         message: `the output ${held ? does : doesNot}`,
@@ -33,17 +35,6 @@ export function oneText({ kind, doc, does, doesNot, holds, wants }: OneText): Ev
         actual: output,
       };
     },
-    oracle: ({ value }) => ({ about: ['output'], ...wants(value as string) }),
+    oracle: ({ value }) => ({ about: ['output'], ...wants(value) }),
   });
-  return {
-    ...definition,
-    schema: refine(definition.schema, (authored, reader) => checkText(authored, reader, holds)),
-  };
-}
-
-/** A text of blanks is looked for in vain only in outputs of one word, unless it must be all of the output. */
-function checkText(authored: Json, reader: Reader, holds: OneText['holds']): void {
-  const { value } = authored as { value: string };
-  const why = holds('some words', value.trim()) ? whyEveryOutputHas(value) : undefined;
-  if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why, at: ['value'] });
 }

@@ -1,16 +1,21 @@
-import { type Json, type JsonObject } from '../../model/json.ts';
+import type { Json } from '../../model/json.ts';
 import type { WantedReply, WantedText } from '../../model/wanted-reply.ts';
 import { compile, PatternError, search } from '../../match/python-re/index.ts';
 import { sampleMatch } from '../../match/python-re/sample-match.ts';
 import { searchJs } from '../../match/search-js.ts';
-import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
+import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
-import { refine } from '../../schema/refine.ts';
 import { oneOf, text } from '../../schema/values.ts';
 import { searchOutcome } from '../search-outcome.ts';
 import { isFoundEverywhere, warnAboutVacuousCheck } from '../vacuous-check.ts';
 
-const definition = defineEvaluator({
+interface RegexParameters {
+  readonly value: string;
+  readonly dialect?: 'python' | 'js';
+  readonly flags?: string;
+}
+
+export const regex = defineEvaluator({
   kind: 'regex',
   doc: 'The pattern is found in the output.',
   isBinary: true,
@@ -22,21 +27,19 @@ const definition = defineEvaluator({
       doc: 'Letters: `i`, `m`, `s`, `x`, `a` for python; `i`, `m`, `s`, `u`, `v` for js.',
     },
   },
-  evaluate({ value, dialect, flags }, { reply: { output } }) {
-    const letters = (flags ?? '') as string;
+  check: checkPattern,
+  evaluate({ value, dialect, flags = '' }, { reply: { output } }) {
     const find =
       dialect === 'js'
-        ? (pattern: string, subject: string) => searchJs(pattern, letters)(subject) || null
-        : (pattern: string, subject: string) => search(withPythonFlags(pattern, letters), subject);
-    return searchOutcome(value as string, output, { what: 'the output', find });
+        ? (pattern: string, subject: string) => searchJs(pattern, flags)(subject) || null
+        : (pattern: string, subject: string) => search(withPythonFlags(pattern, flags), subject);
+    return searchOutcome(value, output, { what: 'the output', find });
   },
-  oracle({ value, dialect, flags }) {
-    const pattern = value as string;
-    const letters = (flags ?? '') as string;
-    const flagged = withPythonFlags(pattern, letters.replaceAll(/[uv]/g, ''));
+  oracle({ value, dialect, flags = '' }) {
+    const flagged = withPythonFlags(value, flags.replaceAll(/[uv]/g, ''));
     return dialect === 'js'
       ? {
-          ...wantedMatch(pattern, searchJs(pattern, letters)),
+          ...wantedMatch(value, searchJs(value, flags)),
           rule: { type: 'pattern', pattern: flagged, dialect },
         }
       : wantedMatch(flagged);
@@ -62,20 +65,17 @@ function anchorOf(pattern: string): WantedText['at'] {
   return isAtStart ? 'start' : 'end';
 }
 
-export const regex: EvaluatorKind = { ...definition, schema: refine(definition.schema, checkPattern) };
-
-function checkPattern(authored: Json, reader: Reader): void {
-  const {
-    value,
-    dialect = 'python',
-    flags = '',
-  } = authored as JsonObject & { value: string; dialect?: string; flags?: string };
+function checkPattern(
+  authored: Json,
+  reader: Reader,
+  { value, dialect = 'python', flags = '' }: RegexParameters,
+): void {
   const errorsBefore = reader.errorCount;
-  if (dialect === 'js') checkJavaScript(value, flags ?? '', reader);
-  else checkPython(value, flags ?? '', reader);
+  if (dialect === 'js') checkJavaScript(value, flags, reader);
+  else checkPython(value, flags, reader);
   if (reader.errorCount === errorsBefore)
     warnAboutVacuousPattern(authored, reader, {
-      pattern: withPythonFlags(value, (flags ?? '').replaceAll(/[uv]/g, '')),
+      pattern: withPythonFlags(value, flags.replaceAll(/[uv]/g, '')),
       isJs: dialect === 'js',
       at: ['value'],
     });

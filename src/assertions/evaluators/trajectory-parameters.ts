@@ -1,5 +1,5 @@
 import type { ArgsMatch, ExpectedCall, TrajectoryMode } from '../../match/trajectory/calls.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { AuthoredArgsMatch, AuthoredCall, AuthoredTrajectory } from './trajectory-fields.ts';
 
 /** What a `tool_trajectory` asks for, with each of its words under one name. */
 export interface TrajectoryParameters {
@@ -14,32 +14,34 @@ export interface TrajectoryParameters {
   readonly isParallel: boolean;
 }
 
-export function readTrajectory(authored: JsonObject): TrajectoryParameters {
-  const { mode, expected, args_match: inherited, counts, parallel, max_calls, ...limits } = authored;
+export function readTrajectory(authored: AuthoredTrajectory): TrajectoryParameters {
+  const { mode, expected, minimums, maximums, forbidden, max_calls, args_match, counts, parallel } = authored;
   return {
-    ...(limits as Pick<TrajectoryParameters, 'minimums' | 'maximums' | 'forbidden'>),
-    maxCalls: max_calls as number | undefined,
-    mode: (mode === 'superset' ? 'any_order' : mode) as TrajectoryMode | undefined,
-    expected: (expected as readonly JsonObject[] | undefined)?.map((call) => readCall(call, inherited)),
+    mode: mode === 'superset' ? 'any_order' : mode,
+    expected: expected?.map((call) => readCall(call, args_match)),
+    minimums,
+    maximums,
+    forbidden,
+    maxCalls: max_calls,
     isCounted: counts === true,
     isParallel: parallel === 'any_order',
   };
 }
 
 function readCall(
-  { tool, args, input, args_match, max_duration_ms }: JsonObject,
-  inherited: Json | undefined,
+  { tool, args, input, args_match, max_duration_ms }: AuthoredCall,
+  inherited: AuthoredArgsMatch | undefined,
 ): ExpectedCall {
   const wanted = args ?? input;
   return {
-    tool: tool as string,
+    tool,
     args: wanted === 'any' ? undefined : wanted,
     argsMatch: readArgsMatch(args_match ?? inherited ?? 'partial'),
-    maxDurationMs: max_duration_ms as number | undefined,
+    maxDurationMs: max_duration_ms,
   };
 }
 
 /** The arguments of a call that are a superset of the expected ones: other words for `partial`. */
-function readArgsMatch(authored: Json): ArgsMatch {
-  return authored === 'superset' ? 'partial' : (authored as ArgsMatch);
+function readArgsMatch(authored: AuthoredArgsMatch): ArgsMatch {
+  return authored === 'superset' ? 'partial' : authored;
 }

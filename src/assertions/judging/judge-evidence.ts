@@ -1,5 +1,5 @@
 import type { AssertionOutcome, Evidence, MeasuredOutcome } from '../../model/evidence.ts';
-import type { Json } from '../../model/json.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools } from '../contract/evaluation-tools.ts';
 import type { JudgeReply } from '../contract/judge.ts';
@@ -10,18 +10,19 @@ import { judgeTexts } from './judge-texts.ts';
 import { JudgingProblem } from './judging-problem.ts';
 import { majority } from './majority.ts';
 import { createQuoteCheck, describeQuotes } from './quotes.ts';
-import { resolvePrompt } from './resolve-prompt.ts';
+import { resolvePrompt, type PromptScript } from './resolve-prompt.ts';
 import { rubricItems, type RubricItem } from './rubric-items.ts';
+import type { AuthoredRubric } from './rubric-schema.ts';
 import { readRubricVerdict, rubricSchema } from './rubric-verdict.ts';
 import { readVerdict, VERDICT_SCHEMA, type JudgedSample } from './verdict.ts';
 
 export interface JudgingParameters {
-  readonly prompt?: Json | undefined;
-  readonly rubrics?: readonly Json[] | undefined;
+  readonly prompt?: string | PromptScript | undefined;
+  readonly rubrics?: readonly AuthoredRubric[] | undefined;
   readonly target?: string | undefined;
   readonly samples?: number | undefined;
   /** For a prompt script. */
-  readonly config?: Json | undefined;
+  readonly config?: JsonObject | undefined;
 }
 
 /** Asks a judge about the evidence, as often as wanted. Without a verdict it is an error, never a score. */
@@ -54,7 +55,7 @@ async function preparePrompt(
   const texts = judgeTexts(evidence);
   if (prompt === undefined) return buildPrompt({ texts, evidence, rubrics });
   const payload = {
-    stdin: (own: Json) => printJson(judgePayload(evidence, own ?? config, tools)),
+    stdin: (own: JsonObject | undefined) => printJson(judgePayload(evidence, own ?? config, tools)),
     holdsVariables: Object.values(texts).some(hasVariables),
   };
   return buildPrompt({ texts, evidence, rubrics, authored: await resolvePrompt(prompt, payload, tools) });

@@ -1,5 +1,3 @@
-import { isJsonObject } from '../../model/json.ts';
-import type { ScriptRequest } from '../contract/script.ts';
 import type { CheckNeeds } from '../contract/check-needs.ts';
 import type { JudgingParameters } from './judge-evidence.ts';
 import { promptFile } from './resolve-prompt.ts';
@@ -7,8 +5,7 @@ import { promptFile } from './resolve-prompt.ts';
 /** The judge, and where its prompt comes from. */
 export function judgingNeeds({ prompt, target }: JudgingParameters): CheckNeeds {
   const judges = [target];
-  if (isJsonObject(prompt))
-    return { judges, programs: [{ script: prompt['script'] as ScriptRequest['script'] }] };
-  const file = prompt === undefined ? undefined : promptFile(prompt as string);
+  if (typeof prompt === 'object') return { judges, programs: [{ script: prompt.script }] };
+  const file = prompt === undefined ? undefined : promptFile(prompt);
   return { judges, files: file === undefined ? [] : [file] };
 }

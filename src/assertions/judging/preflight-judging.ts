@@ -1,6 +1,4 @@
-import { isJsonObject } from '../../model/json.ts';
 import { wrongInFile, type Obstacle, type PreflightTools } from '../contract/preflight.ts';
-import type { ScriptRequest } from '../contract/script.ts';
 import { NO_ANSWER_SHOWN, NOTHING_TO_JUDGE, showsAgent } from './build-prompt.ts';
 import type { JudgingParameters } from './judge-evidence.ts';
 import { JudgingProblem } from './judging-problem.ts';
@@ -23,9 +21,9 @@ async function checkPrompt(
     return isGiven ? [] : [wrongInFile('nothing_to_judge', NOTHING_TO_JUDGE)];
   }
   // What a script will print, nobody knows.
-  if (isJsonObject(prompt)) return tools.findProgram({ script: prompt['script'] as ScriptRequest['script'] });
+  if (typeof prompt === 'object') return tools.findProgram({ script: prompt.script });
   try {
-    const template = await readTemplate(prompt as string, tools);
+    const template = await readTemplate(prompt, tools);
     return showsAgent(template) ? [] : [wrongInFile('prompt_without_answer', NO_ANSWER_SHOWN)];
   } catch (error) {
     if (error instanceof JudgingProblem) return [wrongInFile('prompt_file', error.message)];

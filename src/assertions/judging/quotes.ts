@@ -1,12 +1,14 @@
 import type { Evidence } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
+import { plainCalls } from '../made-calls.ts';
 
-export interface CheckedQuote {
+/** A type and no interface, so that it is JSON. */
+export type CheckedQuote = {
   readonly quote: string;
   /** Whether it occurs in the transcript. A quote that does not was made up. */
   readonly found: boolean;
-}
+};
 
 /** Looks every quote up in what was really said. Blanks and line ends may differ. */
 export function createQuoteCheck({
@@ -14,7 +16,7 @@ export function createQuoteCheck({
   reply,
 }: Evidence): (quotes: readonly string[]) => readonly CheckedQuote[] {
   const { output, output_messages = [], tool_calls = [] } = reply;
-  const said = [input_messages, output, output_messages, tool_calls] as unknown as Json;
+  const said = [input_messages, output, output_messages, plainCalls(tool_calls)];
   const transcript = normalize([...textsIn(said), printJson(said)].join('\n'));
   return (quotes) => {
     return quotes
@@ -25,9 +27,8 @@ export function createQuoteCheck({
 
 function* textsIn(value: Json | undefined): Generator<string> {
   if (typeof value === 'string') yield value;
-  else if (Array.isArray(value)) for (const item of value) yield* textsIn(item as Json);
   else if (typeof value === 'object' && value !== null)
-    for (const item of Object.values(value)) yield* textsIn(item as Json);
+    for (const item of Object.values<Json>(value)) yield* textsIn(item);
 }
 
 function normalize(text: string): string {

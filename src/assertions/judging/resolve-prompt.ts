@@ -1,8 +1,14 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { lastPrinted } from '../../model/last-printed.ts';
 import type { EvaluationTools } from '../contract/evaluation-tools.ts';
 import { hasVariables } from './fill-template.ts';
 import { JudgingProblem } from './judging-problem.ts';
+
+/** A program that prints the prompt. */
+export interface PromptScript {
+  readonly script: readonly string[];
+  readonly config?: JsonObject;
+}
 
 export interface PromptText {
   readonly text: string;
@@ -14,24 +20,24 @@ export interface PromptText {
 
 interface Payload {
   /** What a script gets on stdin. */
-  readonly stdin: (config: Json) => string;
+  readonly stdin: (config: JsonObject | undefined) => string;
   /** Whether anything in it looks like a variable. */
   readonly holdsVariables: boolean;
 }
 
 /** The prompt an author gave as text, as a file, or as a script that prints it. */
 export async function resolvePrompt(
-  prompt: Json,
+  prompt: string | PromptScript,
   payload: Payload,
   tools: EvaluationTools,
 ): Promise<PromptText> {
-  if (isJsonObject(prompt))
+  if (typeof prompt !== 'string')
     return {
       text: await printedPrompt(prompt, payload, tools),
       isTemplate: !payload.holdsVariables,
       isPrinted: true,
     };
-  return { text: await readTemplate(prompt as string, tools), isTemplate: true, isPrinted: false };
+  return { text: await readTemplate(prompt, tools), isTemplate: true, isPrinted: false };
 }
 
 /** A prompt as text, or the text of the file that it names. */
@@ -58,16 +64,13 @@ export function promptFile(prompt: string): string | undefined {
 }
 
 async function printedPrompt(
-  prompt: JsonObject,
+  { script, config }: PromptScript,
   { stdin }: Payload,
   tools: EvaluationTools,
 ): Promise<string> {
-  const script = prompt['script'] as readonly string[];
-  const result = await tools
-    .runScript({ script, stdin: stdin(prompt['config'] ?? null) })
-    .catch((error: Error) => {
-      throw new JudgingProblem(`the prompt script could not be run: ${error.message}`);
-    });
+  const result = await tools.runScript({ script, stdin: stdin(config) }).catch((error: Error) => {
+    throw new JudgingProblem(`the prompt script could not be run: ${error.message}`);
+  });
   if (result.exitCode !== 0)
     throw new JudgingProblem(
       `the prompt script ended with ${result.signal ?? `code ${result.exitCode}`}${lastPrinted(result)}`,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isRangeList, type AuthoredRanges, type AuthoredRubric } from './rubric-schema.ts';
 
 /** One thing to judge, with everything its author left out filled in. */
 export interface RubricItem {
@@ -17,18 +17,18 @@ interface ScoreRange {
   readonly expected_outcome: string;
 }
 
-export function rubricItems(authored: readonly Json[]): readonly RubricItem[] {
-  const taken = new Set(authored.map((item) => (isJsonObject(item) ? item['id'] : undefined)));
+export function rubricItems(authored: readonly AuthoredRubric[]): readonly RubricItem[] {
+  const taken = new Set(authored.map((item) => (typeof item === 'string' ? undefined : item.id)));
   return authored.map((item, index) => {
     let id = `rubric-${index + 1}`;
     while (taken.has(id)) id = `${id}'`;
     return typeof item === 'string'
       ? { id, expected_outcome: item, weight: 1, minimum: 1 }
-      : toItem(item as JsonObject, id);
+      : toItem(item, id);
   });
 }
 
-function toItem(item: JsonObject, defaultId: string): RubricItem {
+function toItem(item: Exclude<AuthoredRubric, string>, defaultId: string): RubricItem {
   const {
     id = defaultId,
     expected_outcome,
@@ -37,36 +37,30 @@ function toItem(item: JsonObject, defaultId: string): RubricItem {
     required_min_score: minimum,
     score_ranges: ranges,
   } = item;
-  const base = {
-    id: id as string,
-    expected_outcome: expected_outcome as string | undefined,
-    weight: weight as number,
-  };
+  const base = { id, expected_outcome, weight };
   if (ranges === undefined) return { ...base, minimum: required === false ? undefined : 1 };
   // `required` is true unless said, but then every score below 10 would fail: with ranges it must be said.
   return {
     ...base,
-    minimum: (minimum as number | undefined) ?? (required === true ? 10 : undefined),
+    minimum: minimum ?? (required === true ? 10 : undefined),
     ranges: toRanges(ranges),
   };
 }
 
-/** A list of ranges, or a map from the lower bound of each to what deserves it. */
-function toRanges(authored: Json): readonly ScoreRange[] {
-  if (Array.isArray(authored)) {
-    return (authored as readonly JsonObject[]).map(({ score_range, expected_outcome }) => {
-      const [from, to] = score_range as readonly [number, number];
-      return { from, to, expected_outcome: expected_outcome as string };
+function toRanges(authored: AuthoredRanges): readonly ScoreRange[] {
+  if (isRangeList(authored)) {
+    return authored.map(({ score_range, expected_outcome }) => {
+      return { from: score_range[0]!, to: score_range[1]!, expected_outcome };
     });
   }
-  const bounds = Object.keys(authored as JsonObject)
+  const bounds = Object.keys(authored)
     .map(Number)
     .toSorted((a, b) => a - b);
   return bounds.map((from, index) => {
     return {
       from,
       to: (bounds[index + 1] ?? 11) - 1,
-      expected_outcome: (authored as JsonObject)[String(from)] as string,
+      expected_outcome: authored[String(from)]!,
     };
   });
 }

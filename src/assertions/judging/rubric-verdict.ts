@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../model/json.ts';
 import { objectIn, scoreIn, textIn, textsIn } from './answer-fields.ts';
 import { JudgingProblem } from './judging-problem.ts';
 import type { CheckedQuote } from './quotes.ts';
@@ -85,7 +85,7 @@ function answersById(answer: JsonObject, rubrics: readonly RubricItem[]): Readon
   const given = new Map<string, JsonObject>();
   for (const key of ['checks', 'scores']) {
     const items = Object.hasOwn(answer, key) ? answer[key] : undefined;
-    for (const item of Array.isArray(items) ? (items as readonly Json[]) : []) {
+    for (const item of isJsonList(items) ? items : []) {
       const one = objectIn(item, `an item of \`${key}\``);
       const id = textIn(one, 'id');
       if (!known.has(id))
@@ -160,6 +160,6 @@ function toDetails({
     required: minimum !== undefined,
     ...verdict,
     reasoning,
-    evidence: quotes as unknown as Json,
+    evidence: quotes,
   };
 }

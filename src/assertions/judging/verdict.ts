@@ -54,6 +54,6 @@ export function readVerdict(
     hits: textsIn(verdict, 'hits').slice(0, MAX_POINTS),
     misses: textsIn(verdict, 'misses').slice(0, MAX_POINTS),
     quotes,
-    details: { score, reasoning, evidence: quotes as unknown as Json },
+    details: { score, reasoning, evidence: quotes },
   };
 }

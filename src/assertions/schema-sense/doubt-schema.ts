@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Doubt } from '../contract/evaluator-kind.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 
@@ -58,9 +58,9 @@ function* schemasIn(schema: Json | undefined, depth: number): Generator<JsonObje
   for (const [keyword, value] of Object.entries(schema)) {
     if (SCHEMAS.includes(keyword)) yield* schemasIn(value, depth + 1);
     const inner =
-      (LISTS_OF_SCHEMAS.includes(keyword) && Array.isArray(value)) ||
+      (LISTS_OF_SCHEMAS.includes(keyword) && isJsonList(value)) ||
       (SCHEMAS_BY_NAME.includes(keyword) && isJsonObject(value))
-        ? (Object.values(value) as Json[])
+        ? Object.values<Json>(value)
         : [];
     for (const own of inner) yield* schemasIn(own, depth + 1);
   }

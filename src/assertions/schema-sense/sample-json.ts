@@ -1,5 +1,5 @@
 import { findText } from '../../match/text-language/find-text.ts';
-import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { TextRule } from '../../model/text-rule.ts';
 import { resolveReference } from './resolve-reference.ts';
@@ -38,19 +38,21 @@ function sample(schema: Json | undefined, position: Position): Json {
   const own = (key: string): Json | undefined => ownValue(schema, key);
   if (own('const') !== undefined) return own('const')!;
   const listed = own('enum') ?? own('examples');
-  if (Array.isArray(listed) && listed.length > 0) return pick(listed as Json[], position);
-  if (typeof own('$ref') === 'string') {
-    const { $ref, ...rest } = schema;
-    return sample(merge([rest, resolveReference($ref as string, position.root) ?? {}]), deeper);
+  if (isJsonList(listed) && listed.length > 0) return pick(listed, position);
+  const reference = own('$ref');
+  if (typeof reference === 'string') {
+    const { $ref: _reference, ...rest } = schema;
+    return sample(merge([rest, resolveReference(reference, position.root) ?? {}]), deeper);
   }
-  if (Array.isArray(own('allOf'))) {
-    const { allOf, ...rest } = schema;
-    return sample(merge([rest, ...(allOf as readonly Json[])]), deeper);
+  const parts = own('allOf');
+  if (isJsonList(parts)) {
+    const { allOf: _parts, ...rest } = schema;
+    return sample(merge([rest, ...parts]), deeper);
   }
   const choices = own('anyOf') ?? own('oneOf');
-  if (Array.isArray(choices) && choices.length > 0) {
+  if (isJsonList(choices) && choices.length > 0) {
     const { anyOf: _any, oneOf: _one, ...rest } = schema;
-    return sample(merge([rest, pick(choices as Json[], position)]), deeper);
+    return sample(merge([rest, pick(choices, position)]), deeper);
   }
   return sampleOfType(schema, deeper);
 }
@@ -79,8 +81,7 @@ function join(keyword: string, a: Json, b: Json): Json {
       setOwn(joined, key, Object.hasOwn(a, key) ? { allOf: [a[key]!, b[key]!] } : b[key]!);
     return joined;
   }
-  if (keyword === 'required' && Array.isArray(a) && Array.isArray(b))
-    return [...(a as Json[]), ...(b as Json[])];
+  if (keyword === 'required' && isJsonList(a) && isJsonList(b)) return [...a, ...b];
   if (typeof a === 'number' && typeof b === 'number')
     return keyword.startsWith('max') ? Math.min(a, b) : Math.max(a, b);
   return b;
@@ -88,7 +89,7 @@ function join(keyword: string, a: Json, b: Json): Json {
 
 function sampleOfType(schema: JsonObject, position: Position): Json {
   const type = ownValue(schema, 'type');
-  switch (Array.isArray(type) ? pick(type as Json[], position) : (type ?? guessType(schema))) {
+  switch (isJsonList(type) ? pick(type, position) : (type ?? guessType(schema))) {
     case 'object':
       return sampleObject(schema, position);
     case 'array':

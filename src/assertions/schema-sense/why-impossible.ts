@@ -1,6 +1,13 @@
 import { findText } from '../../match/text-language/find-text.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
-import { isJsonObject, jsonTypeOf, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import {
+  isJsonList,
+  isJsonObject,
+  jsonTypeOf,
+  ownValue,
+  type Json,
+  type JsonObject,
+} from '../../model/json.ts';
 import type { TextRule } from '../../model/text-rule.ts';
 import { resolveReference } from './resolve-reference.ts';
 
@@ -31,11 +38,7 @@ function whyNone(authored: readonly Json[], position: Position): string | undefi
     if (not === true || (isJsonObject(not) && isSaidBy(not, all)))
       return 'what `not` refuses is what the rest asks for';
     const { oneOf } = schema;
-    if (
-      Array.isArray(oneOf) &&
-      oneOf.length > 1 &&
-      oneOf.every((own: Json) => jsonEqual(own, oneOf[0] as Json))
-    )
+    if (isJsonList(oneOf) && oneOf.length > 1 && oneOf.every((own) => jsonEqual(own, oneOf[0]!)))
       return 'the choices of `oneOf` are the same';
     for (const choices of [schema['anyOf'], schema['oneOf']]) {
       if (!Array.isArray(choices)) continue;
@@ -76,7 +79,7 @@ function flatten(schemas: readonly Json[], position: Position): readonly JsonObj
     if (!isJsonObject(schema) || flat.length > MOST_PARTS) continue;
     flat.push(schema);
     const { allOf } = schema;
-    if (Array.isArray(allOf)) queue.push(...(allOf as readonly Json[]));
+    if (isJsonList(allOf)) queue.push(...allOf);
     const reference = ownValue(schema, '$ref');
     const target = typeof reference === 'string' ? resolveReference(reference, position.root) : undefined;
     if (target !== undefined) queue.push(target);
@@ -103,7 +106,7 @@ function onlyType(schema: JsonObject): Json | undefined {
 function listedValues(all: readonly JsonObject[]): readonly Json[] | undefined {
   for (const schema of all) {
     if (Object.hasOwn(schema, 'const')) return [schema['const']!];
-    if (Array.isArray(schema['enum'])) return schema['enum'] as readonly Json[];
+    if (isJsonList(schema['enum'])) return schema['enum'];
   }
   return undefined;
 }

@@ -1,0 +1,152 @@
+import type { Json } from '../../model/json.ts';
+import { byType } from '../../schema/by-type.ts';
+import { list } from '../../schema/list.ts';
+import { complete, mapOf, object } from '../../schema/object.ts';
+import type { Reader } from '../../schema/reader.ts';
+import { refine } from '../../schema/refine.ts';
+import type { Infer } from '../../schema/schema.ts';
+import { boolean, number, text } from '../../schema/values.ts';
+
+const outcome = text({ nonEmpty: true });
+
+const scoreRange = complete(
+  object(
+    {
+      score_range: {
+        schema: list(number({ min: 0, max: 10, integer: true })),
+        doc: 'From and to, both included.',
+        missing: 'missing_range',
+      },
+      expected_outcome: {
+        schema: outcome,
+        doc: 'What an answer needs for this score.',
+        missing: 'missing_expected_outcome',
+        aliases: { description: outcome },
+      },
+    },
+    { what: 'a score range' },
+  ),
+);
+
+const scoreRanges = refine(
+  byType({ array: list(scoreRange, { nonEmpty: true }), object: mapOf(outcome) }),
+  checkCoverage,
+);
+
+/** One thing to judge: a sentence, or an object that says more. */
+const rubricItem = byType({
+  string: text({ nonEmpty: true }),
+  object: object(
+    {
+      id: { schema: text({ nonEmpty: true }), doc: 'Its name in results.' },
+      expected_outcome: { schema: outcome, doc: 'What must hold.', aliases: { description: outcome } },
+      weight: { schema: number({ min: 0 }), doc: 'Default: 1.' },
+      required: { schema: boolean(), doc: 'Whether the rubric fails without it. Default: true.' },
+      required_min_score: {
+        schema: number({ min: 0, max: 10, integer: true }),
+        doc: 'The minimum score, from 0 to 10.',
+      },
+      score_ranges: { schema: scoreRanges, doc: 'What each score from 0 to 10 means.' },
+    },
+    { what: 'a rubric' },
+  ),
+});
+
+export const rubrics = refine(
+  list(refine(rubricItem, checkItem), { nonEmpty: true, label: 'list of rubrics' }),
+  checkIds,
+);
+
+/** As its author wrote it. */
+export type AuthoredRubric = Infer<typeof rubricItem>;
+/** A list of ranges, or a map from the lower bound of each to what deserves it. */
+export type AuthoredRanges = readonly Infer<typeof scoreRange>[] | LowerBounds;
+type LowerBounds = Readonly<Record<string, string>>;
+
+/** `Array.isArray` does not tell a list from a map when both are readonly. */
+export function isRangeList(ranges: AuthoredRanges): ranges is Exclude<AuthoredRanges, LowerBounds> {
+  return Array.isArray(ranges);
+}
+
+function checkItem(_authored: Json, reader: Reader, item: AuthoredRubric): void {
+  if (typeof item === 'string') return;
+  const { expected_outcome, score_ranges, required_min_score } = item;
+  if (expected_outcome === undefined && score_ranges === undefined)
+    reader.error({
+      code: 'missing_expected_outcome',
+      message: 'a rubric needs `expected_outcome` or `score_ranges`',
+    });
+  if (required_min_score !== undefined && score_ranges === undefined) {
+    reader.warning({
+      code: 'without_effect',
+      message: '`required_min_score` is without effect: this rubric is judged with yes or no',
+      hint: 'add `score_ranges`',
+      at: ['required_min_score'],
+    });
+  }
+}
+
+/** A judge answers by id. */
+function checkIds(_authored: Json, reader: Reader, items: readonly AuthoredRubric[]): void {
+  const seen = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    const id = typeof item === 'string' ? undefined : item.id;
+    if (id === undefined) continue;
+    if (seen.has(id))
+      reader.error({
+        code: 'duplicate_id',
+        message: `two rubrics have the id "${id}"`,
+        at: [index, 'id'],
+      });
+    seen.add(id);
+  }
+}
+
+/** The ranges must cover 0 to 10, each score once. */
+function checkCoverage(_authored: Json, reader: Reader, given: AuthoredRanges): void {
+  if (!isRangeList(given)) return checkLowerBounds(given, reader);
+  const ranges = given.map(({ score_range: bounds }, index) => ({ index, bounds }));
+  const wrong = ranges.filter(({ bounds }) => bounds.length !== 2 || bounds[0]! > bounds[1]!);
+  for (const { index } of wrong) {
+    reader.error({
+      code: 'score_ranges',
+      message: 'a score range is [from, to], with from not above to',
+      at: [index, 'score_range'],
+    });
+  }
+  if (wrong.length > 0) return;
+  const ordered = ranges.toSorted((a, b) => a.bounds[0]! - b.bounds[0]!);
+  let next = 0;
+  for (const { index, bounds } of ordered) {
+    const [from, to] = [bounds[0]!, bounds[1]!];
+    if (from < next)
+      reader.error({
+        code: 'score_ranges',
+        message: `the score ${from} is in two ranges`,
+        at: [index, 'score_range'],
+      });
+    if (from > next)
+      reader.error({
+        code: 'score_ranges',
+        message: `no range covers the scores ${next} to ${from - 1}`,
+        at: [index, 'score_range'],
+      });
+    next = Math.max(next, to + 1);
+  }
+  if (next <= 10) reader.error({ code: 'score_ranges', message: `no range covers the scores ${next} to 10` });
+}
+
+function checkLowerBounds(bounds: LowerBounds, reader: Reader): void {
+  const keys = Object.keys(bounds);
+  for (const key of keys) {
+    if (!/^(?:[0-9]|10)$/.test(key))
+      reader.error({
+        code: 'score_ranges',
+        message: `"${key}" is no score from 0 to 10`,
+        at: [key],
+        onKey: true,
+      });
+  }
+  if (!keys.includes('0'))
+    reader.error({ code: 'score_ranges', message: 'no range begins at 0', hint: 'add a line for 0' });
+}
