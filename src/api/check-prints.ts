@@ -7,10 +7,9 @@ import { isPrivate, readReferencedFile } from '../load/file-parts.ts';
 import { rootForSuite } from '../load/project-root.ts';
 import { isInside } from '../files/is-inside.ts';
 import { hashHex } from '../match/hash-text.ts';
-import type { Assertion } from '../model/assertion.ts';
+import { membersOf, type Assertion } from '../model/assertion.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Test } from '../model/test.ts';
-import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
 import type { CheckNeeds } from '../assertions/contract/check-needs.ts';
 import { hashFile } from './hash-file.ts';
 
@@ -27,17 +26,12 @@ const MOST_KEPT = 1000;
  * of them is edited keeps the print of what was there before, so that its tests count as changed afterwards.
  */
 export class CheckPrints {
-  private readonly kinds: ReadonlyMap<string, EvaluatorKind>;
+  private readonly kinds = createAssertionKinds();
   private readonly options: PrintOptions;
   private readonly kept = new Map<string, string | Promise<string>>();
 
   constructor(options: PrintOptions) {
     this.options = options;
-    this.kinds = new Map(
-      createAssertionKinds()
-        .evaluators.filter(({ needs }) => needs !== undefined)
-        .map((kind) => [kind.kind, kind]),
-    );
   }
 
   /** Only of tests whose checks use anything: most use nothing but what the agent did. */
@@ -54,18 +48,19 @@ export class CheckPrints {
   }
 
   private hasNeeds(assertions: readonly Assertion[]): boolean {
-    return assertions.some(({ form, kind }) => form === 'evaluator' && this.kinds.has(kind));
+    return assertions.some(
+      (assertion) => this.kinds.of(assertion)?.needs !== undefined || this.hasNeeds(membersOf(assertion)),
+    );
   }
 
   private async partsOf(assertions: readonly Assertion[], place: Place): Promise<readonly string[]> {
     const parts: string[] = [];
-    for (const { form, kind, parameters } of assertions) {
-      if (form !== 'evaluator') continue;
-      const needs: CheckNeeds = this.kinds.get(kind)?.needs?.(parameters) ?? {};
+    for (const assertion of assertions) {
+      const needs: CheckNeeds = this.kinds.of(assertion)?.needs?.(assertion.parameters) ?? {};
       for (const path of needs.files ?? []) parts.push(await this.file(path, place));
       for (const program of needs.programs ?? []) parts.push(await this.program(program, place));
       for (const wanted of needs.judges ?? []) parts.push(await this.judge(wanted, place));
-      parts.push(...(await this.partsOf(needs.evaluators ?? [], place)));
+      parts.push(...(await this.partsOf(membersOf(assertion), place)));
     }
     return parts.filter((part) => part !== '');
   }

@@ -1,4 +1,4 @@
-import type { Doubt } from './contract/evaluator-kind.ts';
+import type { Doubt } from './contract/assertion-kind.ts';
 import { quoteText } from '../schema/values.ts';
 
 /** What a list says twice. */

@@ -1,4 +1,4 @@
-import type { AssertionKinds } from './contract/assertion-kinds.ts';
+import { AssertionKinds } from './contract/assertion-kinds.ts';
 import type { EvaluatorKind } from './contract/evaluator-kind.ts';
 import { evaluatorList } from './contract/evaluator-list.ts';
 import { expected } from './claims/expected.ts';
@@ -57,11 +57,11 @@ export function createAssertionKinds(): AssertionKinds {
     createComposite(nested),
   ];
   for (const kind of evaluators) kinds.set(kind.kind, kind);
-  return {
+  return new AssertionKinds({
     claims: [outputIncludes, outputMatches, outputEquals, toolsUsed, memoryPath],
     expected,
     rubric,
     evaluators,
     evaluatorList: nested,
-  };
+  });
 }

@@ -1,4 +1,6 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import type { Assertion } from '../model/assertion.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import type { Test } from '../model/test.ts';
 import type { Reader } from '../schema/reader.ts';
 
@@ -7,16 +9,21 @@ import type { Reader } from '../schema/reader.ts';
  * something else there in a test that does not say what its memory is.
  */
 export class ListMemory {
+  private readonly kinds: AssertionKinds;
   private hasSteps = false;
   private first: number | undefined;
   private dependent = 0;
   private previousLeavesNothing = true;
 
+  constructor(kinds: AssertionKinds) {
+    this.kinds = kinds;
+  }
+
   /** The items of the list, in order. */
   add(item: Json, test: Test | undefined, index: number): void {
     // TestHaven has no steps inside of a list.
     this.hasSteps ||= isJsonObject(item) && Object.hasOwn(item, 'steps');
-    if (!this.previousLeavesNothing && !statesMemory(item) && checksMemory(item, test)) {
+    if (!this.previousLeavesNothing && !statesMemory(item) && checksMemory(item, test, this.kinds)) {
       this.first ??= index;
       this.dependent++;
     }
@@ -36,10 +43,11 @@ export class ListMemory {
 }
 
 /** In TestHaven a strict block without `memory` fails whatever the memory is, so that one is no claim about it. */
-function checksMemory(item: Json, test: Test | undefined): boolean {
-  const kinds = new Set(test?.steps.flatMap(({ assertions }) => assertions.map(({ kind }) => kind)));
-  if (kinds.has('memory')) return true;
-  return kinds.has('expected') && isJsonObject(item) && statesMemory(ownValue(item, 'expected') ?? null);
+function checksMemory(item: Json, test: Test | undefined, kinds: AssertionKinds): boolean {
+  const hasStrictMemory = isJsonObject(item) && statesMemory(ownValue(item, 'expected') ?? null);
+  const isClaim = (assertion: Assertion): boolean =>
+    kinds.of(assertion) === kinds.expected ? hasStrictMemory : kinds.reads(assertion, 'memory');
+  return test !== undefined && test.steps.some(({ assertions }) => assertions.some(isClaim));
 }
 
 function statesMemory(item: Json): boolean {

@@ -49,6 +49,7 @@ export function createStepTestSchemas(kinds: AssertionKinds) {
     missing: 'missing_steps',
   } as const;
   return {
+    kinds,
     step,
     test: object({ ...testFields, steps }, { what: 'a test with steps', hintFor: hintForTestKey }),
     singleTurn: object(
@@ -144,12 +145,13 @@ export class StepTestListReader {
   private readonly schemas: StepTestSchemas;
   private readonly name: string;
   private readonly lines = new Map<string, number>();
-  private readonly memory = new ListMemory();
+  private readonly memory: ListMemory;
   private index = 0;
 
   constructor(reader: Reader, schemas: StepTestSchemas) {
     this.reader = reader;
     this.schemas = schemas;
+    this.memory = new ListMemory(schemas.kinds);
     this.name = testName(reader.source.file);
   }
 

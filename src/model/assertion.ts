@@ -1,4 +1,4 @@
-import type { JsonObject } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 import type { Place } from './place.ts';
 
 /**
@@ -17,5 +17,21 @@ export interface Assertion {
   readonly negate: boolean;
   /** What this kind of assertion takes, checked by its schema, spelled as in the file. */
   readonly parameters: JsonObject;
+  /** The parameter that holds further assertions, of one that is made of others. */
+  readonly nests?: string | undefined;
   readonly place: Place;
+}
+
+/** The assertions inside of one that is made of others. */
+export function membersOf({ nests, parameters }: Assertion): readonly Assertion[] {
+  return nests === undefined ? NONE : (parameters[nests] as unknown as readonly Assertion[]);
+}
+
+const NONE: readonly Assertion[] = [];
+
+/** The same assertion with other ones inside of it. */
+export function withMembers(assertion: Assertion, members: readonly Assertion[]): Assertion {
+  const { nests, parameters } = assertion;
+  if (nests === undefined) return assertion;
+  return { ...assertion, parameters: { ...parameters, [nests]: members as unknown as Json } };
 }

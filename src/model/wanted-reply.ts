@@ -2,8 +2,8 @@ import type { Json, JsonObject } from './json.ts';
 import type { RecordedToolCall } from './reply.ts';
 import type { TextRule } from './text-rule.ts';
 
-/** What assertions look at of a reply; `measures` are time, cost, tokens and the number of messages. */
-export type ReplyPart = 'output' | 'tools' | 'memory' | 'measures';
+/** What assertions look at of a reply; `usage` is cost, tokens and the number of messages. */
+export type ReplyPart = 'output' | 'tools' | 'memory' | 'duration' | 'usage';
 
 /**
  * What a reply must have for an assertion to hold, as far as its parameters tell. Fields that are absent ask for nothing;

@@ -27,6 +27,9 @@ const SETTINGS: VerdictSettings = { target: 'agent', threshold: 0.8 };
 const withStep = (more: object): Partial<Test> => ({ steps: [{ ...STEP, ...more }] });
 const withAssertion = (more: object): Partial<Test> => withStep({ assertions: [{ ...ASSERTION, ...more }] });
 
+const withMembers = (evaluators: readonly Assertion[]): Partial<Test> =>
+  withAssertion({ parameters: { evaluators }, nests: 'evaluators' });
+
 /** Everything that a verdict depends on. */
 const CHANGES: readonly (readonly [string, Partial<Test>])[] = [
   ['id', { id: 'greets2' }],
@@ -53,8 +56,8 @@ const CHANGES: readonly (readonly [string, Partial<Test>])[] = [
   ['false', withAssertion({ parameters: { value: false } })],
   ['a number', withAssertion({ parameters: { value: 1 } })],
   ['a text that looks like it', withAssertion({ parameters: { value: '1' } })],
-  ['a member', withAssertion({ parameters: { evaluators: [ASSERTION] } })],
-  ['a member of a member', withAssertion({ parameters: { evaluators: [{ ...ASSERTION, weight: 3 }] } })],
+  ['a member', withMembers([ASSERTION])],
+  ['the weight of a member', withMembers([{ ...ASSERTION, weight: 3 }])],
 ];
 
 test('any change that may change the verdict changes the fingerprint, and no two changes meet', () => {
@@ -87,4 +90,14 @@ test('texts that are cut at another place are not the same', () => {
   const of = (...values: readonly string[]): string =>
     fingerprint({ ...TEST, ...withAssertion({ parameters: { value: values } }) }, SETTINGS);
   expect(new Set([of('ab', 'c'), of('a', 'bc'), of('abc'), of('abc', '')]).size).toBe(4);
+});
+
+test('where an assertion stands does not count, inside of another one either', () => {
+  const elsewhere = { ...ASSERTION, place: { ...place, line: 7 } };
+  const prints = [ASSERTION, elsewhere].flatMap((assertion) =>
+    [withStep({ assertions: [assertion] }), withMembers([assertion])].map((change) =>
+      fingerprint({ ...TEST, ...change }, SETTINGS),
+    ),
+  );
+  expect(prints.slice(2)).toEqual(prints.slice(0, 2));
 });

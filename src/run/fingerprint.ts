@@ -1,5 +1,5 @@
 import { TextHash } from '../match/hash-text.ts';
-import type { Assertion } from '../model/assertion.ts';
+import { membersOf, type Assertion } from '../model/assertion.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Test } from '../model/test.ts';
 
@@ -41,7 +41,8 @@ export function fingerprint(
 /** What assertions say, without where they stand. */
 function addAssertions(hash: TextHash, assertions: readonly Assertion[]): void {
   hash.addNumber(assertions.length);
-  for (const { form, kind, name, weight, required, negate, parameters } of assertions) {
+  for (const assertion of assertions) {
+    const { form, kind, name, weight, required, negate, parameters, nests } = assertion;
     addValue(hash, form);
     addValue(hash, weight);
     addValue(hash, required);
@@ -52,7 +53,7 @@ function addAssertions(hash: TextHash, assertions: readonly Assertion[]): void {
     hash.addNumber(keys.length);
     for (const key of keys) {
       addValue(hash, key);
-      if (key === 'evaluators') addAssertions(hash, parameters[key] as unknown as readonly Assertion[]);
+      if (key === nests) addAssertions(hash, membersOf(assertion));
       else addValue(hash, parameters[key]);
     }
   }

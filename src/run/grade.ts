@@ -1,9 +1,8 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
+import type { ReplyPart } from '../model/wanted-reply.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
-import type { ClaimKind } from '../assertions/contract/claim-kind.ts';
-import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
 import { MeteredTools, type Surroundings } from './metered-tools.ts';
 import { doesHold, type GradedAssertion } from './verdict.ts';
 
@@ -22,13 +21,15 @@ export interface GradeContext {
 
 /** Evaluates assertions on evidence. What a kind of assertion means is its own business. */
 export class Grader {
-  private readonly kinds: Readonly<Record<Assertion['form'], ReadonlyMap<string, ClaimKind | EvaluatorKind>>>;
+  private readonly kinds: AssertionKinds;
 
-  constructor({ claims, expected, evaluators }: AssertionKinds) {
-    this.kinds = {
-      claim: new Map([...claims, expected].map((kind) => [kind.kind, kind])),
-      evaluator: new Map(evaluators.map((kind) => [kind.kind, kind])),
-    };
+  constructor(kinds: AssertionKinds) {
+    this.kinds = kinds;
+  }
+
+  /** Whether one of them makes a claim about a part of the reply. */
+  readsPart(assertions: readonly Assertion[], part: ReplyPart): boolean {
+    return assertions.some((assertion) => this.kinds.reads(assertion, part));
   }
 
   /** Most assertions answer at once; a promise is made only when one of them needs time. */
@@ -59,7 +60,7 @@ export class Grader {
     evidence: Evidence,
     tools: MeteredTools,
   ): AssertionOutcome | Promise<AssertionOutcome> {
-    const kind = this.kinds[assertion.form].get(assertion.kind);
+    const kind = this.kinds.of(assertion);
     if (kind === undefined)
       return failed(assertion, new Error(`there is no ${assertion.form} \`${assertion.kind}\``));
     try {

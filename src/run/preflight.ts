@@ -1,7 +1,6 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
-import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
 import type { Obstacle, PreflightTools } from '../assertions/contract/preflight.ts';
 
 /** What a machine says about the needs of the evaluators of one test. */
@@ -15,12 +14,10 @@ export interface StoppedAssertion {
 
 /** Finds out which assertions of a test could not be evaluated, before its agent is called. */
 export class Preflight {
-  private readonly kinds: ReadonlyMap<string, EvaluatorKind>;
+  private readonly kinds: AssertionKinds;
 
-  constructor({ evaluators }: Pick<AssertionKinds, 'evaluators'>) {
-    this.kinds = new Map(
-      evaluators.filter((kind) => kind.preflight !== undefined).map((kind) => [kind.kind, kind]),
-    );
+  constructor(kinds: AssertionKinds) {
+    this.kinds = kinds;
   }
 
   /** Most tests need nothing but their evidence: for those nothing is asked. One of weight 0 never decides, and stops nobody. */
@@ -40,7 +37,7 @@ export class Preflight {
 
   private hasNeeds(assertions: readonly Assertion[]): boolean {
     return assertions.some(
-      ({ form, kind, weight }) => form === 'evaluator' && weight > 0 && this.kinds.has(kind),
+      (assertion) => assertion.weight > 0 && this.kinds.of(assertion)?.preflight !== undefined,
     );
   }
 
@@ -57,9 +54,10 @@ export class Preflight {
       checkAll: (inner) => this.checkAll(inner, test, host),
     };
     const found: Obstacle[] = [];
-    for (const { kind, name, parameters } of assertions) {
+    for (const assertion of assertions) {
+      const { name, parameters } = assertion;
       try {
-        found.push(...((await this.kinds.get(kind)?.preflight?.(parameters, tools)) ?? []));
+        found.push(...((await this.kinds.of(assertion)?.preflight?.(parameters, tools)) ?? []));
       } catch (error) {
         const message = `whether ${name} can be evaluated could not be found out: ${(error as Error).message}`;
         found.push({ code: 'preflight', kind: 'assertion', message, isLocal: true });

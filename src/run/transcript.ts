@@ -180,7 +180,7 @@ export class Transcript {
     const doubts = [
       answer.warning,
       this.doubtMemory(read.reply),
-      doubtDuration(this.attempt.test, durations),
+      doubtDuration(this.attempt.test, durations, this.context.grader),
     ];
     for (const doubt of doubts) {
       if (doubt === undefined) continue;
@@ -253,7 +253,7 @@ export class Transcript {
   private doubtMemory({ memory }: Reply): ReplyWarning | undefined {
     if (memory !== undefined) return undefined;
     const isLookedAt = this.attempt.test.steps.some(({ assertions }) =>
-      assertions.some(({ kind }) => kind === 'memory' || kind === 'expected'),
+      this.context.grader.readsPart(assertions, 'memory'),
     );
     if (Object.keys(this.memory).length === 0 && !isLookedAt) return undefined;
     return {

@@ -25,7 +25,12 @@ export interface Given extends Partial<Omit<Evidence, 'reply' | 'test'>> {
 }
 
 /** Evidence by hand: what is not given is empty. */
-function evidence({ reply, threshold = DEFAULT_THRESHOLD, expected_outcome, ...rest }: Given = {}): Evidence {
+export function evidence({
+  reply,
+  threshold = DEFAULT_THRESHOLD,
+  expected_outcome,
+  ...rest
+}: Given = {}): Evidence {
   const test = { id: 't', steps: [], assertions: [], tags: [], place: PLACE, threshold, expected_outcome };
   return {
     test,

@@ -62,6 +62,35 @@ test.each([{ output: '' }, { text: 'x', ouput: 'y' }])('%j is what it is', async
   expect((await run('./agent.mjs', returning(reply))).findings).toEqual([]);
 });
 
+test('an agent that returns no memory is doubted where an assertion reads it, also inside of a composite', async () => {
+  const reads = { type: 'memory', path: 'a', exists: false };
+  const ASSERTS: Readonly<Record<string, unknown>> = {
+    claim: { 'memory.a': null },
+    strict: undefined,
+    evaluator: [reads],
+    inside: [{ type: 'composite', evaluators: [{ type: 'contains', value: 'x' }, reads] }],
+    nowhere: [{ type: 'contains', value: 'x' }],
+  };
+  const project = createProject({
+    'agent.mjs': `export const agent = () => ({ output: 'x', tools_used: [] });`,
+    'a.test.json': JSON.stringify(
+      Object.entries(ASSERTS).map(([id, assert]) => ({
+        id,
+        input: 'hi',
+        ...(assert === undefined ? { expected: { output: 'x' } } : { assert }),
+      })),
+    ),
+  });
+  const { stdout } = await runCli(['run', '--agent', './agent.mjs', '--reporter', 'json'], {
+    cwd: project.path,
+  });
+  project.remove();
+  const { results } = JSON.parse(stdout) as { results: AttemptRecord[] };
+  const doubted = results.filter(({ findings = [] }) => findings.some(({ code }) => code === 'no_memory'));
+  expect(results.length).toBe(5);
+  expect(doubted.map(({ test: id }) => id)).toEqual(['claim', 'strict', 'evaluator', 'inside']);
+});
+
 const REPLY = '{"output": "x", "tools_used": ["rm"]}';
 
 /** What a program prints, what is read, and the warning. */

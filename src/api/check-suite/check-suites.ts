@@ -13,7 +13,7 @@ import { isFiltered } from '../../run/plan-outline.ts';
 import { selectSuites, type SelectedSuites } from '../select-suites.ts';
 import { createSurroundings } from '../surroundings.ts';
 import { FileCheck, type CheckedInFile } from './file-check.ts';
-import { withInlineSchemas, type ReadText } from './inline-schemas.ts';
+import { withInlineFiles, type ReadText } from './inline-files.ts';
 import { isProblem, KnownProblems } from './load-problems.ts';
 import { NotCheckedCounter, type NotChecked } from './not-checked.ts';
 import { createWantedBy } from './wanted-by.ts';
@@ -109,7 +109,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
       for (const test of tests) {
         counts.tests++;
         if (test.skip !== undefined) counts.skipped++;
-        else await take(yield* file.check(withInlineSchemas(test, readTextFor(suite.file))));
+        else await take(yield* file.check(withInlineFiles(test, kinds, readTextFor(suite.file))));
       }
     }
     if (file !== undefined) await take(file.end());

@@ -1,5 +1,6 @@
-import { weightOf, type Aggregator } from '../../assertions/evaluators/aggregate.ts';
-import type { Assertion } from '../../model/assertion.ts';
+import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
+import type { WeakAnswer } from '../../assertions/contract/weak-answer.ts';
+import { membersOf, type Assertion } from '../../model/assertion.ts';
 import type { Message } from '../../model/message.ts';
 import type { Test } from '../../model/test.ts';
 import type { WantedReply } from '../../model/wanted-reply.ts';
@@ -10,6 +11,8 @@ export interface CheckableAssertion {
   readonly wanted: WantedReply;
   /** What it counts: 0 when it is only shown. */
   readonly weight: number;
+  /** Answers that say next to nothing, to try on it. */
+  readonly weakAnswers: readonly (readonly WeakAnswer[])[];
 }
 
 /** A test without what only a judge or a program can decide. */
@@ -26,12 +29,15 @@ export interface CheckableTest {
   readonly judged: readonly Assertion[];
 }
 
-export function toCheckable(test: Test, wantedBy: WantedBy): CheckableTest {
+export function toCheckable(test: Test, wantedBy: WantedBy, kinds: AssertionKinds): CheckableTest {
   const judged: Assertion[] = [];
   const choose = (assertions: readonly Assertion[], expected: readonly Message[]): CheckableAssertion[] => {
     const toOwn = (assertion: Assertion, weight: number): readonly CheckableAssertion[] => {
       const wanted = wantedBy(assertion, expected);
-      return wanted === undefined ? [] : [{ assertion, wanted, weight }];
+      if (wanted === undefined) return [];
+      const { parameters, negate } = assertion;
+      const weakAnswers = negate ? undefined : kinds.of(assertion)?.weakAnswers?.(parameters);
+      return [{ assertion, wanted, weight, weakAnswers: weakAnswers ?? [] }];
     };
     // A judge that is only asked for its opinion decides nothing.
     judged.push(
@@ -44,7 +50,7 @@ export function toCheckable(test: Test, wantedBy: WantedBy): CheckableTest {
     return [
       ...assertions.flatMap((assertion) => toOwn(assertion, areAllIdle ? 1 : assertion.weight)),
       ...assertions.flatMap((assertion) =>
-        membersOf(assertion).flatMap(({ member, weight }) => toOwn(member, weight)),
+        countedMembers(assertion, kinds).flatMap(({ member, weight }) => toOwn(member, weight)),
       ),
     ];
   };
@@ -79,18 +85,14 @@ interface Member {
 }
 
 /**
- * The evaluators inside of a composite, as evaluators of the test that never decide: each of them can be checked like the
+ * The evaluators inside of another, as evaluators of the test that never decide: each of them can be checked like the
  * others.
  */
-function membersOf({ kind, name, weight, parameters }: Assertion): readonly Member[] {
-  if (kind !== 'composite') return [];
-  const { evaluators = [], aggregator } = parameters as unknown as {
-    readonly evaluators?: readonly Assertion[];
-    readonly aggregator?: Aggregator;
-  };
-  return evaluators.flatMap((inner) => {
-    const counts = weight * (aggregator === undefined ? 1 : weightOf(inner.name, aggregator));
-    const member = { ...inner, name: `${name} > ${inner.name}`, weight: 0, required: false };
-    return [{ member, weight: counts }, ...membersOf({ ...member, weight: counts })];
+function countedMembers(assertion: Assertion, kinds: AssertionKinds): readonly Member[] {
+  const nests = kinds.of(assertion)?.nests;
+  return membersOf(assertion).flatMap((inner) => {
+    const weight = assertion.weight * (nests?.weightOf(inner, assertion.parameters) ?? 1);
+    const member = { ...inner, name: `${assertion.name} > ${inner.name}`, weight: 0, required: false };
+    return [{ member, weight }, ...countedMembers({ ...member, weight }, kinds)];
   });
 }

@@ -44,7 +44,7 @@ export class FileCheck {
 
   async *check(test: Test): AsyncGenerator<PlannedAttempt, CheckedInFile, undefined> {
     const { notChecked, wantedBy, doubts, lastRecord } = this.tools;
-    const checkable = toCheckable(test, wantedBy);
+    const checkable = toCheckable(test, wantedBy, doubts.kinds);
     const line = this.sameTests.lineOfSame(checkable);
     this.names.add(test, placedAssertions(checkable));
     for (const assertion of checkable.judged) notChecked.add(test, assertion, NOT_CHECKED.judged);

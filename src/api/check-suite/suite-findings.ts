@@ -2,11 +2,11 @@ import type { Assertion } from '../../model/assertion.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import type { Place } from '../../model/place.ts';
 import type { Test } from '../../model/test.ts';
-import type { Doubt } from '../../assertions/contract/evaluator-kind.ts';
+import type { Doubt } from '../../assertions/contract/assertion-kind.ts';
 import type { Duplicate } from './doubts/duplicate-checks.ts';
 import type { Outvoted } from './doubts/outvoted-checks.ts';
 import type { TrivialPattern } from './doubts/trivial-patterns.ts';
-import type { WeakAnswer } from './doubts/weak-schema.ts';
+import type { WeakAnswer } from '../../assertions/contract/weak-answer.ts';
 import type { OddName } from './doubts/odd-names.ts';
 import type { LazyAgent } from './lazy-agents.ts';
 

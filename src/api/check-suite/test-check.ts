@@ -8,7 +8,6 @@ import type { CheckableTest } from './checkable-test.ts';
 import { explainFailures } from './contradictions/explain-failures.ts';
 import { trivialPatterns } from './doubts/trivial-patterns.ts';
 import { unchangedMemory } from './doubts/unchanged-memory.ts';
-import { weakAnswers } from './doubts/weak-schema.ts';
 import { lazyAgents, type LazyAgent } from './lazy-agents.ts';
 import { mutate } from './mutations/mutate.ts';
 import { findOracle, type Answered } from './oracle/find-oracle.ts';
@@ -158,13 +157,12 @@ export class TestCheck {
     return 'found';
   }
 
-  /** Answers that say next to nothing, and fit the schema all the same. */
+  /** Answers that say next to nothing, and satisfy the assertion all the same. */
   private async *tryWeakAnswers(oracle: Answered): Attempts<void> {
-    for (const { assertion, step } of this.assertions) {
-      if (assertion.kind !== 'is_json' || assertion.negate) continue;
+    for (const { assertion, step, weakAnswers } of this.assertions) {
       const at = step ?? oracle.replies.length - 1;
       const reply = oracle.replies[at]!;
-      for (const answers of weakAnswers(assertion.parameters['schema']))
+      for (const answers of weakAnswers)
         for (const answer of answers) {
           if (oracle.isExpectedAnswer && reply.output.trim() === answer.output) break;
           const changed = oracle.replies.with(at, { ...reply, output: answer.output });

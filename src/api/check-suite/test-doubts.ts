@@ -1,9 +1,8 @@
-import type { Assertion } from '../../model/assertion.ts';
+import { membersOf, type Assertion } from '../../model/assertion.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Message } from '../../model/message.ts';
 import type { Test } from '../../model/test.ts';
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
-import type { EvaluatorKind } from '../../assertions/contract/evaluator-kind.ts';
 import { duplicateChecks } from './doubts/duplicate-checks.ts';
 import { outvotedChecks } from './doubts/outvoted-checks.ts';
 import { doubted, outvoted, sameCheck } from './suite-findings.ts';
@@ -16,34 +15,31 @@ export interface DoubtOptions {
 
 /** What a test and its assertions say that makes them weaker than they look. Nothing is run for it. */
 export function testDoubts(test: Test, { kinds, defaultThreshold }: DoubtOptions): readonly Finding[] {
-  const evaluators = new Map(kinds.evaluators.map((kind) => [kind.kind, kind]));
   const everything = test.steps.flatMap(({ expected_messages }) => expected_messages);
   return [
     ...test.steps.flatMap(({ assertions, expected_messages }) =>
-      doubtsOf(test, assertions, { evaluators, expected_messages }),
+      doubtsOf(test, assertions, { kinds, expected_messages }),
     ),
-    ...doubtsOf(test, test.assertions, { evaluators, expected_messages: everything }),
+    ...doubtsOf(test, test.assertions, { kinds, expected_messages: everything }),
     ...duplicateChecks(test).map((duplicate) => sameCheck(test, duplicate)),
     ...(defaultThreshold === undefined
       ? []
-      : outvotedChecks(test, defaultThreshold).map((found) => outvoted(test, found))),
+      : outvotedChecks(test, defaultThreshold, kinds).map((found) => outvoted(test, found))),
   ];
 }
 
 interface Context {
-  readonly evaluators: ReadonlyMap<string, EvaluatorKind>;
+  readonly kinds: AssertionKinds;
   readonly expected_messages: readonly Message[];
 }
 
 function doubtsOf(test: Test, assertions: readonly Assertion[], context: Context): readonly Finding[] {
-  const { evaluators, expected_messages } = context;
+  const { kinds, expected_messages } = context;
   return assertions.flatMap((assertion) => {
-    const { form, kind, parameters } = assertion;
-    const doubts = form === 'claim' ? undefined : evaluators.get(kind)?.doubts;
-    const inner = parameters['evaluators'];
+    const doubts = kinds.of(assertion)?.doubts?.(assertion.parameters, { expected_messages }) ?? [];
     return [
-      ...(doubts?.(parameters, { expected_messages }) ?? []).map((doubt) => doubted(test, assertion, doubt)),
-      ...(Array.isArray(inner) ? doubtsOf(test, inner as unknown as readonly Assertion[], context) : []),
+      ...doubts.map((doubt) => doubted(test, assertion, doubt)),
+      ...doubtsOf(test, membersOf(assertion), context),
     ];
   });
 }

@@ -52,7 +52,15 @@ function failedWith(actual: Json): FailedTest {
     ...place,
     test: 'a',
     hasError: false,
-    assertions: [{ step: 0, result: result as never, hasDisagreement: false, missing: [] }],
+    assertions: [
+      {
+        step: 0,
+        result: result as never,
+        states: { at: 'value', of: 'memory' },
+        hasDisagreement: false,
+        missing: [],
+      },
+    ],
   };
 }
 

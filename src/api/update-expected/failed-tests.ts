@@ -1,3 +1,5 @@
+import type { StatedValue } from '../../assertions/contract/assertion-kind.ts';
+import { createAssertionKinds } from '../../assertions/registry.ts';
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../../model/record.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
@@ -7,6 +9,8 @@ export interface FailedAssertion {
   /** Counts from 0; undefined for the whole test. */
   readonly step: number | undefined;
   readonly result: AssertionRecord;
+  /** Where its exact value stands; undefined when it wants none. */
+  readonly states: StatedValue | undefined;
   /** It did not come out the same in every attempt. */
   readonly hasDisagreement: boolean;
   /** What the reply did not say at all: nothing to learn from. */
@@ -36,6 +40,7 @@ interface Outcome {
 
 /** Keeps what a run says of tests that failed. Of the others only their names. */
 export class FailedTests implements Reporter {
+  private readonly kinds = createAssertionKinds();
   private readonly passed = new Set<string>();
   private readonly collected = new Map<string, Collected>();
 
@@ -67,7 +72,8 @@ export class FailedTests implements Reporter {
         if (failed === undefined) return [];
         const values = new Set(results.map(({ actual }) => printJson(actual)));
         const hasDisagreement = values.size > 1 || this.passed.has(key);
-        return [{ step, result: failed, hasDisagreement, missing }];
+        const states = this.kinds.of(failed)?.states;
+        return [{ step, result: failed, states, hasDisagreement, missing }];
       }),
     }));
   }

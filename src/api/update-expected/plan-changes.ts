@@ -1,3 +1,4 @@
+import type { StatedValue } from '../../assertions/contract/assertion-kind.ts';
 import { valueAtPath } from '../../match/field-path.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
 import { jsonInText } from '../../match/json-in-text.ts';
@@ -29,10 +30,9 @@ export interface SourceDocument {
 export type Plan = { readonly changes: readonly Change[] } | { readonly refusal: string };
 
 export function planChanges(failed: FailedAssertion, test: FailedTest, document: SourceDocument): Plan {
-  const { result, step, hasDisagreement } = failed;
+  const { result, states, step, hasDisagreement } = failed;
   if (test.hasError) return refuse('an attempt of the test could not be measured');
-  const plan = PLANS[`${result.form} ${result.kind}`];
-  if (plan === undefined) return refuse(`\`${result.kind}\` states no exact value: change it by hand`);
+  if (states === undefined) return refuse(`\`${result.kind}\` states no exact value: change it by hand`);
   if (step === undefined) return refuse('it is judged on the whole test: change it by hand');
   if (hasDisagreement) return refuse('the attempts of this run disagree about the value');
   const nothing = missingEvidence(failed);
@@ -43,19 +43,19 @@ export function planChanges(failed: FailedAssertion, test: FailedTest, document:
   const found = findMap(document.root, document.offsetOf(test));
   const stepNode = found === undefined ? undefined : stepOf(found, step);
   if (stepNode === undefined) return refuse('its place in the file was not found');
-  const planned = plan({ result, test: found!, step: stepNode, document });
+  const planned = PLANS[states.at]({ result, test: found!, step: stepNode, document });
   if ('refusal' in planned) return planned;
   return planned.changes.length === 0 ? refuse('the file says this already') : planned;
 }
 
 /** What a reply does not say is no value to expect: the claim would hold of every agent that says nothing. */
-function missingEvidence({ result, missing }: FailedAssertion): string | undefined {
-  const { kind, actual, expected } = result;
+function missingEvidence({ result, states, missing }: FailedAssertion): string | undefined {
+  const { actual, expected } = result;
   const differs = (part: 'tools_used' | 'memory'): boolean =>
     !jsonEqual(ownValue(expected as JsonObject, part) ?? null, ownValue(actual as JsonObject, part) ?? null);
   const isAbout = (part: 'tools_used' | 'memory'): boolean =>
-    kind === part || (kind === 'expected' && differs(part));
-  if (kind === 'memory' && actual === null) return 'the reply has nothing at this path of its memory';
+    states?.of === part || (states?.at === 'parts' && differs(part));
+  if (states?.of === 'memory' && actual === null) return 'the reply has nothing at this path of its memory';
   const nothing = missing.find(isAbout);
   if (nothing === undefined) return undefined;
   return nothing === 'memory' ? 'the reply has no memory' : 'the reply does not say which tools were used';
@@ -73,13 +73,10 @@ interface Planning {
   readonly document: SourceDocument;
 }
 
-const PLANS: Readonly<Record<string, (planning: Planning) => Plan>> = {
-  'claim output.equals': planClaim,
-  'claim tools_used': planClaim,
-  'claim memory': planClaim,
-  'claim expected': planExpected,
-  'evaluator equals': planEquals,
-  'evaluator match': planMatch,
+const PLANS: Readonly<Record<StatedValue['at'], (planning: Planning) => Plan>> = {
+  value: (planning) => (planning.result.form === 'claim' ? planClaim(planning) : planEvaluator(planning)),
+  parts: planExpected,
+  answer: planMatch,
 };
 
 function planClaim({ result, step, document }: Planning): Plan {
@@ -106,7 +103,7 @@ function planExpected({ result, step, document }: Planning): Plan {
   return { changes };
 }
 
-function planEquals(planning: Planning): Plan {
+function planEvaluator(planning: Planning): Plan {
   const evaluator = ownEvaluator(planning);
   if (evaluator === undefined) return refuse(OF_ALL_TESTS);
   if (isTrue(evaluator, 'negate', planning.document)) return refuse('it is negated: change it by hand');

@@ -22,6 +22,9 @@ const schema = object(
 export const expected = defineClaim({
   kind: 'expected',
   doc: 'Output, tools and memory are exactly these.',
+  example: { output: 'Paris', tools_used: ['search'], memory: { city: 'Paris' } },
+  reads: ['output', 'tools', 'memory'],
+  states: { at: 'parts' },
   schema,
   // Without an output it is an error of its file, and nobody evaluates it.
   parameters: (_key, { output = '', tools_used = [], memory = {} }) => ({ tools_used, memory, output }),
@@ -43,7 +46,6 @@ export const expected = defineClaim({
     };
   },
   oracle: ({ output, tools_used, memory }) => ({
-    about: ['output', 'tools', 'memory'],
     output,
     ...wantedTools(tools_used),
     memory,

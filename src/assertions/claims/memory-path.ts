@@ -12,6 +12,9 @@ export const memoryPath = defineClaim({
   kind: 'memory',
   key: `${PREFIX}<path>`,
   doc: 'The value at this dot path in memory equals this; a path that does not exist equals `null`.',
+  example: 'Ann',
+  reads: ['memory'],
+  states: { at: 'value', of: 'memory' },
   schema: {
     ...anyJson(),
     read(value, reader) {
@@ -37,7 +40,6 @@ export const memoryPath = defineClaim({
   parameters: (key, value) => ({ path: key.slice(PREFIX.length), value }),
   evaluate: ({ path, value }, { memoryAfter }) => compareMemory(path, value, valueAt(memoryAfter, path)),
   oracle: ({ path, value }) => ({
-    about: ['memory'],
     memory_rule: { path, says: { equals: value } },
     unwanted: otherThanNull(path, value),
   }),

@@ -4,6 +4,9 @@ import { text } from '../../schema/values.ts';
 export const outputEquals = defineClaim({
   kind: 'output.equals',
   doc: 'The output is exactly this text.',
+  example: 'Paris',
+  reads: ['output'],
+  states: { at: 'value', of: 'output' },
   schema: text(),
   evaluate({ value }, { reply: { output } }) {
     const holds = output === value;
@@ -15,7 +18,6 @@ export const outputEquals = defineClaim({
     };
   },
   oracle: ({ value }) => ({
-    about: ['output'],
     output: value,
     rule: { type: 'literal', text: value, at: 'whole' },
   }),

@@ -7,6 +7,8 @@ import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
 export const outputIncludes = defineClaim({
   kind: 'output.includes',
   doc: 'The output contains this text.',
+  example: 'Paris',
+  reads: ['output'],
   schema: refine(text(), (authored, reader, value) => {
     const why = whyEveryOutputHas(value);
     if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why });
@@ -17,7 +19,6 @@ export const outputIncludes = defineClaim({
     return { score: holds ? 1 : 0, message, expected: value, actual: output };
   },
   oracle: ({ value }) => ({
-    about: ['output'],
     texts: [{ text: value }],
     rule: { type: 'literal', text: value, at: 'anywhere' },
   }),

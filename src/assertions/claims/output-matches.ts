@@ -8,6 +8,8 @@ import { searchOutcome } from '../search-outcome.ts';
 export const outputMatches = defineClaim({
   kind: 'output.matches',
   doc: "Python 3.11's `re.search` finds this pattern in the output.",
+  example: 'Par.s',
+  reads: ['output'],
   schema: refine(text({ label: 'Python pattern' }), (authored, reader, pattern) => {
     checkPythonPattern(pattern, reader);
     warnAboutVacuousPattern(authored, reader, { pattern });

@@ -29,6 +29,9 @@ export const toolNames = listOrOne(toolName);
 export const toolsUsed = defineClaim({
   kind: 'tools_used',
   doc: 'Exactly these tools were used, in this order; `[]` means none.',
+  example: ['search'],
+  reads: ['tools'],
+  states: { at: 'value', of: 'tools_used' },
   schema: toolNames,
   evaluate({ value }, { reply }) {
     const used = usedTools(reply);
@@ -42,7 +45,7 @@ export const toolsUsed = defineClaim({
       warnings: used.warnings,
     };
   },
-  oracle: ({ value }) => ({ about: ['tools'], ...wantedTools(value) }),
+  oracle: ({ value }) => ({ ...wantedTools(value) }),
 });
 
 export function wantedTools(

@@ -1,10 +1,11 @@
-import type { Assertion } from '../../model/assertion.ts';
+import { membersOf, type Assertion } from '../../model/assertion.ts';
+import type { ReplyPart } from '../../model/wanted-reply.ts';
 import type { Schema } from '../../schema/schema.ts';
+import type { AssertionKind } from './assertion-kind.ts';
 import type { ClaimKind } from './claim-kind.ts';
 import type { EvaluatorKind } from './evaluator-kind.ts';
 
-/** The assertions a loader knows. It is handed them, so that a new kind changes no loader. */
-export interface AssertionKinds {
+interface ListedKinds {
   /** The keys of an `assert` map. */
   readonly claims: readonly ClaimKind[];
   /** The strict block `expected`. */
@@ -13,4 +14,38 @@ export interface AssertionKinds {
   readonly evaluatorList: Schema<readonly Assertion[]>;
   /** What a case's `rubrics` become. */
   readonly rubric: EvaluatorKind;
+}
+
+/** The assertions there are. Whoever needs them is handed them, so that a new kind changes none of those. */
+export class AssertionKinds implements ListedKinds {
+  readonly claims: readonly ClaimKind[];
+  readonly expected: ClaimKind;
+  readonly evaluators: readonly EvaluatorKind[];
+  readonly evaluatorList: Schema<readonly Assertion[]>;
+  readonly rubric: EvaluatorKind;
+  private readonly byForm: Readonly<Record<Assertion['form'], ReadonlyMap<string, AssertionKind>>>;
+
+  constructor({ claims, expected, evaluators, evaluatorList, rubric }: ListedKinds) {
+    this.claims = claims;
+    this.expected = expected;
+    this.evaluators = evaluators;
+    this.evaluatorList = evaluatorList;
+    this.rubric = rubric;
+    this.byForm = {
+      claim: new Map([...claims, expected].map((kind) => [kind.kind, kind])),
+      evaluator: new Map(evaluators.map((kind) => [kind.kind, kind])),
+    };
+  }
+
+  of({ form, kind }: Pick<Assertion, 'form' | 'kind'>): AssertionKind | undefined {
+    return this.byForm[form].get(kind);
+  }
+
+  /** Whether an assertion, or one inside of it, makes a claim about a part of the reply. */
+  reads(assertion: Assertion, part: ReplyPart): boolean {
+    return (
+      this.of(assertion)?.reads(assertion.parameters).includes(part) === true ||
+      membersOf(assertion).some((member) => this.reads(member, part))
+    );
+  }
 }

@@ -1,4 +1,3 @@
-import type { Assertion } from '../../model/assertion.ts';
 import type { ScriptRequest } from './script.ts';
 
 /** What an evaluator decides by besides its parameters and the evidence. When one of these changes, its verdict may. */
@@ -8,6 +7,4 @@ export interface CheckNeeds {
   readonly programs?: readonly Pick<ScriptRequest, 'script' | 'cwd'>[];
   /** By name; undefined is the default one. */
   readonly judges?: readonly (string | undefined)[];
-  /** For an evaluator that is made of others. */
-  readonly evaluators?: readonly Assertion[];
 }

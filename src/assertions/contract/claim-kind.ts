@@ -1,33 +1,24 @@
-import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { WantedReply } from '../../model/wanted-reply.ts';
 import type { Schema } from '../../schema/schema.ts';
+import { toAssertionKind, type AssertionKind, type KindDefinition } from './assertion-kind.ts';
 
-/** What a claim does with its parameters `P`. */
-interface Behaviour<P> {
-  evaluate(parameters: P, evidence: Evidence): AssertionOutcome;
-  /** What a reply must have for this to hold, to check suites with. */
-  oracle(parameters: P): WantedReply;
-}
-
-/** A kind of claim: an assertion in map form. Its own file knows the type of its parameters. */
-export interface ClaimKind extends Behaviour<JsonObject> {
-  readonly kind: string;
-  readonly doc: string;
+/** A kind of claim: an assertion in map form. */
+export interface ClaimKind extends AssertionKind {
   /** How it is written: a key, or `memory.` followed by a path. */
   readonly key: string;
   /** What may stand under the key. */
   readonly schema: Schema<Json>;
+  /** What an author may write under it. */
+  readonly example: Json;
   /** The parameters of the assertion, from the authored key and what was read under it. */
   parameters(key: string, value: Json): JsonObject;
 }
 
-interface ClaimDefinition<V, P> extends Behaviour<P> {
-  readonly kind: string;
-  readonly doc: string;
+interface ClaimDefinition<V, P> extends KindDefinition<P> {
   /** Default: the kind. */
   readonly key?: string;
   readonly schema: Schema<V>;
+  readonly example: Json;
   /** Default: the value is the only parameter. */
   readonly parameters?: (key: string, value: V) => P;
 }
@@ -35,12 +26,16 @@ interface ClaimDefinition<V, P> extends Behaviour<P> {
 /** A kind of claim: what its schema reads gives its parameters their type. */
 export function defineClaim<V extends Json, P extends JsonObject = { readonly value: V }>({
   key,
+  schema,
+  example,
   parameters,
   ...definition
 }: ClaimDefinition<V, P>): ClaimKind {
   return {
-    ...(definition as ClaimDefinition<V, JsonObject>),
+    ...toAssertionKind(definition),
     key: key ?? definition.kind,
+    schema,
+    example,
     parameters: (parameters as ClaimKind['parameters'] | undefined) ?? ((_key, value) => ({ value })),
   };
 }

@@ -1,41 +1,20 @@
-import type { Assertion } from '../../model/assertion.ts';
-import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Message } from '../../model/message.ts';
-import type { WantedReply } from '../../model/wanted-reply.ts';
 import { byType } from '../../schema/by-type.ts';
 import { object, type CompleteOf, type Fields, type ObjectOf } from '../../schema/object.ts';
 import { refine, type Check } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { boolean, number, oneOf, text } from '../../schema/values.ts';
-import type { CheckNeeds } from './check-needs.ts';
-import type { EvaluationTools } from './evaluation-tools.ts';
-import type { Obstacle, PreflightTools } from './preflight.ts';
+import { toAssertionKind, type AssertionKind, type KindDefinition } from './assertion-kind.ts';
 
-/** What an evaluator does with its parameters `P`. */
-interface Behaviour<P> {
-  evaluate(
-    parameters: P,
-    evidence: Evidence,
-    tools: EvaluationTools,
-  ): AssertionOutcome | Promise<AssertionOutcome>;
-  /** What a reply must have for this to hold, to check suites with. Absent or undefined: a judge or a program decides. */
-  oracle?(parameters: P, context: OracleContext): WantedReply | undefined;
-  /** What would keep it from being evaluated, found before the agent is called. Absent: it needs nothing but the evidence. */
-  preflight?(parameters: P, tools: PreflightTools): Promise<readonly Obstacle[]>;
-  /** What else it decides by. Absent: nothing but its parameters and the evidence. */
-  needs?(parameters: P): CheckNeeds;
-  /** What makes it weaker than it looks, though it can hold and be broken. */
-  doubts?(parameters: P, context: Pick<OracleContext, 'expected_messages'>): readonly Doubt[];
-}
-
-/** A kind of evaluator: an assertion in list form. Its own file knows the type of its parameters. */
-export interface EvaluatorKind extends Behaviour<JsonObject> {
-  readonly kind: string;
-  readonly doc: string;
+/** A kind of evaluator: an assertion in list form. */
+export interface EvaluatorKind extends AssertionKind {
   /** Its score is 0 or 1, so that `negate` makes sense. */
   readonly isBinary: boolean;
+  /** What other tools and later versions of the format call it. */
+  readonly otherNames: readonly string[];
   readonly schema: EvaluatorSchema;
+  /** What an author may write beside its type. */
+  readonly example: JsonObject;
 }
 
 /** What every evaluator may say, read; what else is there are its parameters. */
@@ -45,24 +24,11 @@ interface EvaluatorSchema extends Schema<ReadEvaluator> {
   readonly fields: Fields;
 }
 
-/** Why an assertion checks less than its author may think. */
-export interface Doubt {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string;
-}
-
-interface OracleContext {
-  readonly expected_messages: readonly Message[];
-  /** The same of another assertion: for an evaluator that is made of others. */
-  wantedBy(assertion: Assertion): WantedReply | undefined;
-}
-
-interface EvaluatorDefinition<F, P> extends Behaviour<P> {
-  readonly kind: string;
-  readonly doc: string;
+interface EvaluatorDefinition<F, P> extends KindDefinition<P> {
   readonly isBinary?: boolean;
+  readonly otherNames?: readonly string[];
   readonly fields: F;
+  readonly example: JsonObject;
   /** What the schemas of its fields cannot say. */
   readonly check?: Check<P>;
 }
@@ -81,23 +47,29 @@ export function defineConfigurable<const F extends Fields>(
   return toKind(definition, 'config');
 }
 
-/** From here on nobody knows the types. The list of evaluators hands each kind only what its own schema has read. */
 function toKind<P>(
-  { fields, check, isBinary = false, ...definition }: EvaluatorDefinition<Fields, P>,
+  {
+    fields,
+    check,
+    example,
+    isBinary = false,
+    otherNames = [],
+    ...definition
+  }: EvaluatorDefinition<Fields, P>,
   unknown: 'error' | 'config',
 ): EvaluatorKind {
   const { kind } = definition;
-  const own: Fields = {
+  const all: Fields = {
     type: { schema: oneOf([kind]), doc: 'The kind of evaluator.', missing: 'missing_type' },
     ...COMMON_FIELDS,
     ...fields,
   };
-  const schema = object(own, { what: `the evaluator \`${kind}\``, unknown }) as EvaluatorSchema;
+  const schema = object(all, { what: `the evaluator \`${kind}\``, unknown }) as EvaluatorSchema;
   return {
-    ...(definition as Behaviour<unknown>),
-    kind,
-    doc: definition.doc,
+    ...toAssertionKind(definition),
     isBinary,
+    otherNames,
+    example,
     schema: check === undefined ? schema : refine(schema, check as Check<unknown>),
   };
 }

@@ -58,6 +58,7 @@ function readEvaluator(
     required: read.required ?? false,
     negate: read.negate === true,
     parameters: withoutCommonFields(read),
+    nests: kind.nests?.field,
     place: reader.place(),
   };
 }
@@ -109,27 +110,17 @@ function kindOf(
     });
     return undefined;
   }
-  const meant = RENAMED.get(type.replaceAll('-', '_'));
+  const meant = [...kinds.values()].find(({ otherNames }) => otherNames.includes(type.replaceAll('-', '_')));
   reader.error({
     code: 'unknown_evaluator',
     message: `there is no evaluator ${quoteName(type)}`,
     hint:
-      (meant === undefined ? didYouMean(type, kinds.keys()) : `it is called ${quoteName(meant)} here`) ??
+      (meant === undefined ? didYouMean(type, kinds.keys()) : `it is called ${quoteName(meant.kind)} here`) ??
       listed,
     at: ['type'],
   });
   return undefined;
 }
-
-/** Names other tools and later versions of the format use. */
-const RENAMED: ReadonlyMap<string, string> = new Map([
-  ['llm_grader', 'llm_judge'],
-  ['code_grader', 'code_judge'],
-  ['rubrics', 'rubric'],
-  ['exact', 'equals'],
-  ['includes', 'contains'],
-  ['matches', 'regex'],
-]);
 
 function withoutCommonFields(read: JsonObject): JsonObject {
   const parameters: Record<string, Json> = {};
@@ -155,6 +146,6 @@ export function nameApart(evaluators: readonly Assertion[]): readonly Assertion[
 
 /** Every field by its name: a copy by spreading is several times as slow to make. */
 function renamed(evaluator: Assertion, name: string): Assertion {
-  const { form, kind, weight, required, negate, parameters, place } = evaluator;
-  return { form, kind, name, weight, required, negate, parameters, place };
+  const { form, kind, weight, required, negate, parameters, nests, place } = evaluator;
+  return { form, kind, name, weight, required, negate, parameters, nests, place };
 }

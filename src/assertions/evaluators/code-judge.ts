@@ -16,7 +16,10 @@ export const program = byType({
 
 export const codeJudge = defineConfigurable({
   kind: 'code_judge',
+  otherNames: ['code_grader'],
   doc: 'Your program reads the evidence as JSON on stdin and prints a score.',
+  example: { script: ['node', 'judge.mjs'] },
+  reads: [],
   fields: {
     script: {
       schema: program,

@@ -41,6 +41,18 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
   const kind = defineEvaluator({
     kind: 'composite',
     doc: 'Combines several evaluators.',
+    example: {
+      evaluators: [
+        { type: 'contains', value: 'Paris' },
+        { type: 'latency', threshold: 5000 },
+      ],
+    },
+    reads: [],
+    nests: {
+      field: 'evaluators',
+      weightOf: ({ name }, { aggregator: how = AVERAGE }) => weightOf(name, how),
+      isMean: ({ aggregator: how = AVERAGE }) => how.type === 'weighted_average',
+    },
     fields: {
       evaluators: {
         schema: members,
@@ -58,10 +70,7 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
       const counting = inner.filter(({ name }) => weightOf(name, how) > 0);
       return [...(await tools.checkAll(counting)), ...(await preflightAggregator(how, tools))];
     },
-    needs: ({ evaluators: inner, aggregator: how = AVERAGE }) => ({
-      ...aggregatorNeeds(how),
-      evaluators: inner,
-    }),
+    needs: ({ aggregator: how = AVERAGE }) => aggregatorNeeds(how),
     oracle({ evaluators: inner, aggregator: how = AVERAGE }, { wantedBy }) {
       const wanted = inner.map(wantedBy).filter((want) => want !== undefined);
       if (how.type !== 'weighted_average' || wanted.length < inner.length) return undefined;

@@ -3,6 +3,7 @@ import { oneText } from './one-text.ts';
 
 export const contains = oneText({
   kind: 'contains',
+  otherNames: ['includes'],
   doc: 'The output contains the text.',
   does: 'contains the text',
   doesNot: 'does not contain the text',

@@ -5,6 +5,8 @@ import { dollars } from './limits.ts';
 export const cost = defineEvaluator({
   kind: 'cost',
   doc: 'The reply cost no more than this.',
+  example: { budget: 0.1 },
+  reads: ['usage'],
   isBinary: true,
   fields: { budget: { schema: dollars, doc: 'US dollars.', missing: 'missing_budget' } },
   evaluate({ budget: limit }, { reply: { cost_usd: spent } }) {
@@ -16,5 +18,5 @@ export const cost = defineEvaluator({
       actual: spent,
     };
   },
-  oracle: () => ({ about: ['measures'] }),
+  oracle: () => ({}),
 });

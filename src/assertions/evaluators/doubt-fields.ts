@@ -2,7 +2,7 @@ import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
 import { isAmbiguousDate } from '../../match/read-date.ts';
 import { readNumber } from '../../match/read-number.ts';
 import type { Json } from '../../model/json.ts';
-import type { Doubt } from '../contract/evaluator-kind.ts';
+import type { Doubt } from '../contract/assertion-kind.ts';
 import type { FieldRule } from './compare-field.ts';
 
 /** Fields that are compared too loosely, twice, or not at all. */

@@ -28,9 +28,14 @@ export const executionMetrics = defineEvaluator({
     max_duration_ms: { schema: milliseconds, doc: 'Milliseconds.' },
   },
   check: needsOneOf(['max_tool_calls', 'max_llm_calls', 'max_tokens', 'max_cost_usd', 'max_duration_ms']),
+  example: { max_tool_calls: 5, max_duration_ms: 5000 },
+  reads: ({ max_tool_calls, max_duration_ms }) => [
+    'usage',
+    ...(max_duration_ms === undefined ? [] : (['duration'] as const)),
+    ...(max_tool_calls === undefined ? [] : (['tools'] as const)),
+  ],
   evaluate: checkMetrics,
   oracle: ({ max_tool_calls, max_llm_calls }) => ({
-    about: max_tool_calls === undefined ? ['measures'] : ['measures', 'tools'],
     call_rule: max_tool_calls === undefined ? undefined : { most_in_all: max_tool_calls },
     unwanted: [
       ...(max_tool_calls === undefined ? [] : [{ calls: manyCalls(max_tool_calls + 1) }]),

@@ -44,6 +44,8 @@ const field = refine(
 export const fieldAccuracy = defineEvaluator({
   kind: 'field_accuracy',
   doc: 'Compares fields of a structured answer with the expected ones.',
+  example: { fields: [{ path: 'total', match: 'exact' }] },
+  reads: ['output'],
   fields: {
     fields: {
       schema: list(field, { nonEmpty: true, label: 'list of fields' }),
@@ -60,7 +62,7 @@ export const fieldAccuracy = defineEvaluator({
   },
   oracle({ fields }, { expected_messages }) {
     const json = expectedJson(expected_messages);
-    return { about: ['output'], json, impossible: whyImpossible(fields, json?.value) };
+    return { json, impossible: whyImpossible(fields, json?.value) };
   },
   doubts: ({ fields }, { expected_messages }) => doubtFields(fields, expectedJson(expected_messages)?.value),
 });

@@ -11,12 +11,15 @@ import { acceptsEverything } from '../schema-sense/accepts-everything.ts';
 import { doubtSchema } from '../schema-sense/doubt-schema.ts';
 import { whyImpossible } from '../schema-sense/why-impossible.ts';
 import { sampleJson } from '../schema-sense/sample-json.ts';
+import { weakAnswers } from '../schema-sense/weak-answers.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { warnAboutVacuousCheck } from '../vacuous-check.ts';
 
 export const isJson = defineEvaluator({
   kind: 'is_json',
   doc: 'The output is JSON, and matches the schema if there is one.',
+  example: { schema: { type: 'object', required: ['total'] } },
+  reads: ['output'],
   isBinary: true,
   fields: {
     schema: {
@@ -47,13 +50,22 @@ export const isJson = defineEvaluator({
     const own = isJsonObject(schema) ? schema : {};
     const [value, ...others] = isJsonObject(schema) ? sampleJson(schema) : [{}];
     return {
-      about: ['output'],
       json: value === undefined ? undefined : { value, others, isWhole: true },
       necessary_rule: { type: 'pattern', pattern: jsonPattern(own) },
       impossible: whyImpossible(own),
     };
   },
   doubts: ({ schema }) => (isJsonObject(schema) ? doubtSchema(schema) : []),
+  weakAnswers: ({ schema }) => weakAnswers(schema),
+  withFiles(parameters, readText) {
+    if (typeof parameters.schema !== 'string') return parameters;
+    try {
+      const schema = parseJson(readText(parameters.schema) ?? '');
+      return isJsonObject(schema) ? { schema } : parameters;
+    } catch {
+      return parameters;
+    }
+  },
 });
 
 /** What every JSON text looks like from outside; of an object when the schema wants one. */

@@ -4,11 +4,13 @@ import { milliseconds } from './limits.ts';
 export const latency = defineEvaluator({
   kind: 'latency',
   doc: 'The reply took no longer than this.',
+  example: { threshold: 5000 },
+  reads: ['duration'],
   isBinary: true,
   fields: { threshold: { schema: milliseconds, doc: 'Milliseconds.', missing: 'missing_threshold' } },
   evaluate({ threshold: limit }, { durationMs }) {
     const message = `the reply took ${durationMs} ms, and ${limit} ms are allowed`;
     return { score: durationMs <= limit ? 1 : 0, message, expected: limit, actual: durationMs };
   },
-  oracle: () => ({ about: ['measures'] }),
+  oracle: () => ({}),
 });

@@ -24,7 +24,10 @@ const promptScript = complete(
 
 export const llmJudge = defineConfigurable({
   kind: 'llm_judge',
+  otherNames: ['llm_grader'],
   doc: 'A model judges the answer.',
+  example: {},
+  reads: [],
   fields: {
     prompt: {
       schema: byType({

@@ -21,6 +21,8 @@ export function manyTexts({ kind, doc, holds, needs }: ManyTexts): EvaluatorKind
     kind,
     doc,
     isBinary: true,
+    example: { value: ['Paris', 'France'] },
+    reads: ['output'],
     fields: {
       value: { schema: list(text(), { nonEmpty: true }), doc: 'The texts.', missing: 'missing_value' },
     },
@@ -33,7 +35,6 @@ export function manyTexts({ kind, doc, holds, needs }: ManyTexts): EvaluatorKind
     evaluate: ({ value }, { reply: { output } }) => lookForAll(value, output, holds),
     doubts: ({ value }) => doubtRepeats(value, 'text'),
     oracle: ({ value }) => ({
-      about: ['output'],
       texts: value.slice(0, needs === 'any' ? 1 : undefined).map((part) => ({ text: part })),
       rule: {
         type: needs,

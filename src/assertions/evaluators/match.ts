@@ -13,6 +13,9 @@ import { diffToolCalls, expectedToolCalls } from './match-tool-calls.ts';
 export const match = defineEvaluator({
   kind: 'match',
   doc: 'The reply equals `expected_messages`: text exactly, structured content as JSON, tool calls in order.',
+  example: {},
+  reads: ['output', 'tools'],
+  states: { at: 'answer' },
   isBinary: true,
   fields: { partial: { schema: boolean(), doc: 'Compare only the fields that are listed. Default: false.' } },
   evaluate: ({ partial }, evidence) => compareReply(evidence, partial === true),

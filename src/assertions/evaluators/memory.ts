@@ -21,6 +21,8 @@ interface MemoryParameters {
 export const memory = defineEvaluator({
   kind: 'memory',
   doc: 'Checks a value in memory.',
+  example: { path: 'user.name', equals: 'Ann' },
+  reads: ['memory'],
   isBinary: true,
   fields: {
     path: { schema: text({ nonEmpty: true }), doc: 'Its path: `user.name`.', missing: 'missing_path' },
@@ -31,7 +33,6 @@ export const memory = defineEvaluator({
   check: checkMemory,
   evaluate: checkValue,
   oracle: (parameters) => ({
-    about: ['memory'],
     memory_rule: { path: parameters.path, says: wantedValue(parameters) },
     unwanted: otherThanNull(parameters.path, parameters.exists === false ? null : parameters.equals),
   }),

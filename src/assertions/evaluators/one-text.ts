@@ -1,4 +1,5 @@
 import type { WantedReply } from '../../model/wanted-reply.ts';
+import type { StatedValue } from '../contract/assertion-kind.ts';
 import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { text } from '../../schema/values.ts';
 import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
@@ -12,14 +13,19 @@ interface OneText {
   holds(output: string, value: string): boolean;
   /** What an output is in which it holds. */
   wants(value: string): Pick<WantedReply, 'output' | 'texts' | 'rule'>;
+  readonly states?: StatedValue;
+  readonly otherNames?: readonly string[];
 }
 
 /** An evaluator that compares the output with one text. */
-export function oneText({ kind, doc, does, doesNot, holds, wants }: OneText): EvaluatorKind {
+export function oneText({ kind, doc, does, doesNot, holds, wants, ...rest }: OneText): EvaluatorKind {
   return defineEvaluator({
     kind,
     doc,
     isBinary: true,
+    example: { value: 'Paris' },
+    reads: ['output'],
+    ...rest,
     fields: { value: { schema: text(), doc: 'The text.', missing: 'missing_value' } },
     check(authored, reader, { value }) {
       // A text of blanks is looked for in vain only in outputs of one word, unless it must be all of the output.
@@ -35,6 +41,6 @@ export function oneText({ kind, doc, does, doesNot, holds, wants }: OneText): Ev
         actual: output,
       };
     },
-    oracle: ({ value }) => ({ about: ['output'], ...wants(value) }),
+    oracle: ({ value }) => ({ ...wants(value) }),
   });
 }

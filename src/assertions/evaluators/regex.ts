@@ -1,8 +1,9 @@
 import type { Json } from '../../model/json.ts';
-import type { WantedReply, WantedText } from '../../model/wanted-reply.ts';
+import type { WantedText } from '../../model/wanted-reply.ts';
 import { compile, PatternError, search } from '../../match/python-re/index.ts';
 import { sampleMatch } from '../../match/python-re/sample-match.ts';
 import { searchJs } from '../../match/search-js.ts';
+import type { Wanted } from '../contract/assertion-kind.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { oneOf, text } from '../../schema/values.ts';
@@ -17,7 +18,10 @@ interface RegexParameters {
 
 export const regex = defineEvaluator({
   kind: 'regex',
+  otherNames: ['matches'],
   doc: 'The pattern is found in the output.',
+  example: { value: 'Par.s' },
+  reads: ['output'],
   isBinary: true,
   fields: {
     value: { schema: text(), doc: 'The pattern.', missing: 'missing_value' },
@@ -47,11 +51,10 @@ export const regex = defineEvaluator({
 });
 
 /** An output with a text that matches; of some patterns none can be told. */
-export function wantedMatch(pattern: string, isFound?: (text: string) => boolean): WantedReply {
+export function wantedMatch(pattern: string, isFound?: (text: string) => boolean): Wanted {
   const match = sampleMatch(pattern, isFound);
   const at = anchorOf(pattern);
   return {
-    about: ['output'],
     texts: match === undefined ? undefined : [{ text: match, at }],
     rule: { type: 'pattern', pattern },
   };

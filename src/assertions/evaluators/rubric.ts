@@ -1,4 +1,5 @@
-import { defineEvaluator, type Doubt } from '../contract/evaluator-kind.ts';
+import type { Doubt } from '../contract/assertion-kind.ts';
+import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { doubtRepeats } from '../doubt-repeats.ts';
 import { judgeEvidence } from '../judging/judge-evidence.ts';
 import { judgingNeeds } from '../judging/judging-needs.ts';
@@ -7,7 +8,10 @@ import { rubrics, type AuthoredRubric } from '../judging/rubric-schema.ts';
 
 export const rubric = defineEvaluator({
   kind: 'rubric',
+  otherNames: ['rubrics'],
   doc: 'A judge answers each rubric; the score is the weighted share that holds.',
+  example: { rubrics: ['Names the price'] },
+  reads: [],
   fields: { rubrics: { schema: rubrics, doc: 'What to judge.', missing: 'missing_rubrics' } },
   evaluate: judgeEvidence,
   preflight: preflightJudging,

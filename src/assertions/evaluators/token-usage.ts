@@ -16,6 +16,8 @@ interface Limits {
 export const tokenUsage = defineEvaluator({
   kind: 'token_usage',
   doc: 'The reply used no more tokens than this.',
+  example: { max_total: 1000 },
+  reads: ['usage'],
   isBinary: true,
   fields: {
     max_total: { schema: tokens, doc: 'Input, output and cached tokens together.' },
@@ -30,7 +32,7 @@ export const tokenUsage = defineEvaluator({
     if (usage === undefined) return unmeasured('the agent did not report the tokens it used (`token_usage`)');
     return compareUsage(limits, usage);
   },
-  oracle: () => ({ about: ['measures'] }),
+  oracle: () => ({}),
 });
 
 /** A part is never larger than the whole. */

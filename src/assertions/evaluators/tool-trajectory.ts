@@ -14,6 +14,8 @@ import { wantedTrajectory } from './wanted-trajectory.ts';
 export const toolTrajectory = defineEvaluator({
   kind: 'tool_trajectory',
   doc: 'Compares the tool calls with the expected ones.',
+  example: { mode: 'in_order', expected: [{ tool: 'search', args: { city: 'Paris' } }] },
+  reads: ['tools'],
   fields: TRAJECTORY_FIELDS,
   check: checkTrajectory,
   evaluate: evaluateTrajectory,

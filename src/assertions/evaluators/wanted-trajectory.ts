@@ -1,11 +1,12 @@
 import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
 import type { ExpectedCall } from '../../match/trajectory/calls.ts';
 import { isJsonObject, ownValue, setOwn, type Json } from '../../model/json.ts';
-import type { CallRule, UnwantedPart, WantedCall, WantedReply } from '../../model/wanted-reply.ts';
+import type { CallRule, UnwantedPart, WantedCall } from '../../model/wanted-reply.ts';
+import type { Wanted } from '../contract/assertion-kind.ts';
 import type { TrajectoryParameters } from './trajectory-parameters.ts';
 
 /** What calls satisfy a trajectory, and which of them would break it. */
-export function wantedTrajectory(parameters: TrajectoryParameters): WantedReply {
+export function wantedTrajectory(parameters: TrajectoryParameters): Wanted {
   const { mode, expected = [], minimums = {}, isParallel } = parameters;
   const isOrdered = mode === 'exact' || mode === 'in_order';
   const calls: WantedCall[] = expected.map((call) => ({ ...wantedCall(call), isOrdered }));
@@ -18,7 +19,6 @@ export function wantedTrajectory(parameters: TrajectoryParameters): WantedReply 
       calls.push({ tool });
   const rule = callRule(parameters);
   return {
-    about: ['tools'],
     calls,
     tools_used: rule.sequence,
     // Calls of one message may come in another order than the one in which they are listed.

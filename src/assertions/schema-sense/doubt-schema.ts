@@ -1,5 +1,5 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { Doubt } from '../contract/evaluator-kind.ts';
+import type { Doubt } from '../contract/assertion-kind.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 
 /** Keywords that have no effect: what they ask for, or should have asked for, is not checked. */

@@ -1,7 +1,7 @@
 import { discover, discoveryFindings } from '../../load/discover.ts';
 import { loadSuite } from '../../load/load-suites.ts';
 import { createRootFinder } from '../../load/project-root.ts';
-import type { Assertion } from '../../model/assertion.ts';
+import { membersOf, type Assertion } from '../../model/assertion.ts';
 import { messageText } from '../../model/content-text.ts';
 import type { Finding } from '../../model/finding.ts';
 import { hasErrors } from '../../model/finding.ts';
@@ -78,16 +78,16 @@ function plainStep({ place, places, assertions, ...step }: Step): unknown {
   };
 }
 
-function plainAssertion({ place, parameters, ...assertion }: Assertion): unknown {
-  return { ...assertion, parameters: plainParameters(parameters), line: place.line, column: place.column };
+function plainAssertion(assertion: Assertion): unknown {
+  const { place, parameters: _parameters, nests: _nests, ...rest } = assertion;
+  return { ...rest, parameters: plainParameters(assertion), line: place.line, column: place.column };
 }
 
 /** An evaluator may hold evaluators itself. */
-function plainParameters(parameters: Assertion['parameters']): unknown {
-  const { evaluators } = parameters;
-  return Array.isArray(evaluators)
-    ? { ...parameters, evaluators: (evaluators as unknown as Assertion[]).map(plainAssertion) }
-    : parameters;
+function plainParameters(assertion: Assertion): unknown {
+  const { nests, parameters } = assertion;
+  if (nests === undefined) return parameters;
+  return { ...parameters, [nests]: membersOf(assertion).map(plainAssertion) };
 }
 
 function plainPlace({ line, column }: { readonly line: number; readonly column: number }): unknown {
@@ -108,9 +108,10 @@ function describeSuite({ file, format, tests }: Suite, colors: Colors): string {
 
 const FORMAT_NAMES = { eval: 'eval file', dataset: 'dataset', steps: 'step test' } as const;
 
-function describeAssertion({ form, kind, name, parameters }: Assertion): string {
+function describeAssertion(assertion: Assertion): string {
+  const { form, kind, name, parameters } = assertion;
   const title = form === 'evaluator' && name !== kind ? `${name} (${kind})` : name;
-  const value = Object.hasOwn(parameters, 'value') ? parameters['value'] : plainParameters(parameters);
+  const value = Object.hasOwn(parameters, 'value') ? parameters['value'] : plainParameters(assertion);
   return `       ${escapeLine(title)}: ${oneLine(printJson(value))}`;
 }
 

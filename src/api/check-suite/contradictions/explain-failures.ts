@@ -113,7 +113,8 @@ const WHY_NEVER: Readonly<Record<ReplyPart, string>> = {
   output: 'no output satisfies it',
   tools: 'what it says about the calls excludes itself',
   memory: 'no memory satisfies it',
-  measures: 'no reply satisfies it',
+  duration: 'no reply satisfies it',
+  usage: 'no reply satisfies it',
 };
 
 /** Another assertion leaves no choice about the output or its JSON, and this one does not hold for it. */

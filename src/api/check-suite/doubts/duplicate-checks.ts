@@ -1,4 +1,4 @@
-import type { Assertion } from '../../../model/assertion.ts';
+import { membersOf, type Assertion } from '../../../model/assertion.ts';
 import type { Test } from '../../../model/test.ts';
 import { whatItChecks } from './what-it-checks.ts';
 
@@ -20,8 +20,7 @@ function duplicatesIn(list: readonly Assertion[]): readonly Duplicate[] {
     const first = seen.get(what);
     if (first === undefined) seen.set(what, assertion);
     else found.push({ assertion, first });
-    const { evaluators } = assertion.parameters;
-    if (Array.isArray(evaluators)) found.push(...duplicatesIn(evaluators as unknown as readonly Assertion[]));
+    found.push(...duplicatesIn(membersOf(assertion)));
   }
   return found;
 }

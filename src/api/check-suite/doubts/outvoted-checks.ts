@@ -1,6 +1,6 @@
-import { weightOf, type Aggregator } from '../../../assertions/evaluators/aggregate.ts';
+import type { AssertionKinds } from '../../../assertions/contract/assertion-kinds.ts';
 import { reaches } from '../../../model/threshold.ts';
-import type { Assertion } from '../../../model/assertion.ts';
+import { membersOf, type Assertion } from '../../../model/assertion.ts';
 import type { Test } from '../../../model/test.ts';
 
 export interface Outvoted {
@@ -18,16 +18,14 @@ export interface Outvoted {
 export function outvotedChecks(
   { steps, assertions, threshold }: Test,
   defaultThreshold: number,
+  kinds: AssertionKinds,
 ): readonly Outvoted[] {
   if (threshold !== undefined) return [];
   return [...steps.map((step) => step.assertions), assertions].flatMap((list) => {
     const evaluators = list.filter(({ form }) => form === 'evaluator');
     if (evaluators.some(({ required }) => required !== false)) return [];
-    return outvotedIn(
-      evaluators.map((assertion) => ({ assertion, weight: assertion.weight })),
-      1,
-      defaultThreshold,
-    );
+    const voters = evaluators.map((assertion) => ({ assertion, weight: assertion.weight }));
+    return outvotedIn(voters, 1, { threshold: defaultThreshold, kinds });
   });
 }
 
@@ -36,8 +34,13 @@ interface Voter {
   readonly weight: number;
 }
 
+interface Rules {
+  readonly threshold: number;
+  readonly kinds: AssertionKinds;
+}
+
 /** `share` is what the list counts in the test. */
-function outvotedIn(all: readonly Voter[], share: number, threshold: number): readonly Outvoted[] {
+function outvotedIn(all: readonly Voter[], share: number, rules: Rules): readonly Outvoted[] {
   const voters = all.filter(({ weight }) => weight > 0);
   const total = voters.reduce((sum, { weight }) => sum + weight, 0);
   const areAlike = voters.every(({ weight }) => weight === voters[0]!.weight);
@@ -46,9 +49,10 @@ function outvotedIn(all: readonly Voter[], share: number, threshold: number): re
     const own = (share * weight) / total;
     const isChosen = !areAlike && !(voters.length >= MANY && weight === 1) && own >= NEXT_TO_NOTHING;
     if (isChosen) continue;
-    const members = membersOf(assertion);
-    if (members.length > 0) found.push(...outvotedIn(members, own, threshold));
-    else if (reaches(1 - own, threshold)) found.push({ assertion, count: voters.length, score: 1 - own });
+    const members = votersIn(assertion, rules.kinds);
+    if (members.length > 0) found.push(...outvotedIn(members, own, rules));
+    else if (reaches(1 - own, rules.threshold))
+      found.push({ assertion, count: voters.length, score: 1 - own });
   }
   return found.slice(0, 1);
 }
@@ -58,15 +62,13 @@ const MANY = 5;
 /** A weight that small decides nothing, and is no 0 either. */
 const NEXT_TO_NOTHING = 0.05;
 
-function membersOf({ kind, parameters }: Assertion): readonly Voter[] {
-  if (kind !== 'composite') return [];
-  const { evaluators = [], aggregator } = parameters as unknown as {
-    readonly evaluators?: readonly Assertion[];
-    readonly aggregator?: Aggregator;
-  };
-  if (aggregator !== undefined && aggregator.type !== 'weighted_average') return [];
-  return evaluators.map((assertion) => ({
-    assertion,
-    weight: aggregator === undefined ? 1 : weightOf(assertion.name, aggregator),
+/** Where a judge or a program makes the score, nobody knows who is outvoted. */
+function votersIn(assertion: Assertion, kinds: AssertionKinds): readonly Voter[] {
+  const nests = kinds.of(assertion)?.nests;
+  const { parameters } = assertion;
+  if (nests === undefined || !nests.isMean(parameters)) return [];
+  return membersOf(assertion).map((member) => ({
+    assertion: member,
+    weight: nests.weightOf(member, parameters),
   }));
 }

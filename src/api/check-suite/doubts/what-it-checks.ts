@@ -1,14 +1,11 @@
-import type { Assertion } from '../../../model/assertion.ts';
-import type { Json } from '../../../model/json.ts';
+import { membersOf, withMembers, type Assertion } from '../../../model/assertion.ts';
 import { sortedJson } from './sorted-json.ts';
 
 /** What an assertion checks, without its name, weight and place. */
-export function whatItChecks({ form, kind, negate, parameters }: Assertion): string {
-  const { evaluators, ...rest } = parameters;
-  const inner = Array.isArray(evaluators)
-    ? (evaluators as unknown as readonly Assertion[]).map(howItCounts)
-    : [];
-  return sortedJson([form, kind, negate, rest, ...inner] as readonly Json[]);
+export function whatItChecks(assertion: Assertion): string {
+  const { form, kind, negate } = assertion;
+  const { parameters } = withMembers(assertion, []);
+  return sortedJson([form, kind, negate, parameters, ...membersOf(assertion).map(howItCounts)]);
 }
 
 /** The same with what it counts. */

@@ -1,15 +1,8 @@
-import { acceptsEverything } from '../../../assertions/schema-sense/accepts-everything.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { WeakAnswer } from '../contract/weak-answer.ts';
+import { acceptsEverything } from './accepts-everything.ts';
 
-/** An answer that a schema may accept though its author hardly means it. Whether it does is tried. */
-export interface WeakAnswer {
-  readonly code: 'empty_json_passes' | 'untyped_schema';
-  readonly output: string;
-  readonly why: string;
-  readonly hint: string;
-}
-
-/** Of each kind of answer the first that passes is enough. */
+/** Answers that a schema may accept though its author hardly means them. */
 export function weakAnswers(schema: Json | undefined): readonly (readonly WeakAnswer[])[] {
   if (!isJsonObject(schema) || acceptsEverything(schema)) return [];
   return [emptyObject(schema), emptyList(schema), otherTypes(schema)];
