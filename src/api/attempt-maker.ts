@@ -25,6 +25,7 @@ import { CodeCheck, differingFiles } from './run-code.ts';
 import { someOf } from './run-findings.ts';
 import { targetsOf } from './run-targets.ts';
 import { createSurroundings } from './surroundings.ts';
+import { attemptId, testKey } from '../model/test-key.ts';
 
 export interface MakerOptions extends TargetChoice {
   readonly concurrency?: number | undefined;
@@ -125,7 +126,8 @@ class LocalMaker implements AttemptMaker {
     const { name: target, agent, identity } = this.targetOf!({ file } as never, test);
     const checks = (await this.prints.of(file, [test])).get(test);
     const print = fingerprint(test, { target: identity, threshold, strict, checks });
-    if (print !== reference.fingerprint || id !== `${file}::${test.id}::${target}::${repeat}`)
+    const idHere = attemptId(testKey({ file, test: test.id, target }), repeat);
+    if (print !== reference.fingerprint || id !== idHere)
       throw new Refusal(
         `the test "${test.id}" of ${file}, or its target, is not the same as where the run was started: check the config, and the files that it and the test name`,
       );

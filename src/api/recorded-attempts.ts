@@ -9,6 +9,7 @@ import type { Redactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Test } from '../model/test.ts';
+import { attemptId, testKey } from '../model/test-key.ts';
 import { fingerprint } from '../run/fingerprint.ts';
 import type { PlannedAttempt } from '../run/plan.ts';
 import { changedQuestion } from './changed-question.ts';
@@ -134,7 +135,7 @@ function addedSince(
   { file, target, threshold }: { readonly file: string; readonly target: string; readonly threshold: number },
 ): PlannedAttempt {
   return {
-    id: `${file}::${test.id}::${target}::1`,
+    id: attemptId(testKey({ file, test: test.id, target }), 1),
     file,
     test,
     target,

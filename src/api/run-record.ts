@@ -16,6 +16,7 @@ import type { OpenSuite } from '../load/open-suites.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { RunSelection } from '../model/selection.ts';
+import { attemptId, splitAttemptId } from '../model/test-key.ts';
 import { version } from '../version.ts';
 import type { EarlierRun } from './earlier-run.ts';
 import { gitRevision } from './git-revision.ts';
@@ -95,11 +96,11 @@ export class RunRecord {
     return entry?.fingerprint === fingerprint ? this.earlier.recordAt(entry) : undefined;
   }
 
-  /** How often a test was made, if it has not changed since; `id` is that of an attempt without its number. */
-  repeatsMade(id: string, fingerprint: string): number {
+  /** How often a test was made, if it has not changed since. */
+  repeatsMade(key: string, fingerprint: string): number {
     if (!this.isContinued) return 0;
-    for (let repeat = this.repeats.get(id) ?? 0; repeat > 0; repeat--)
-      if (this.done.get(`${id}::${repeat}`)?.fingerprint === fingerprint) return repeat;
+    for (let repeat = this.repeats.get(key) ?? 0; repeat > 0; repeat--)
+      if (this.done.get(attemptId(key, repeat))?.fingerprint === fingerprint) return repeat;
     return 0;
   }
 
@@ -153,10 +154,8 @@ export class RunRecord {
 function highestRepeats(ids: Iterable<string>): ReadonlyMap<string, number> {
   const highest = new Map<string, number>();
   for (const id of ids) {
-    const end = id.lastIndexOf('::');
-    const repeat = Number(id.slice(end + 2));
-    const test = id.slice(0, end);
-    if (repeat > (highest.get(test) ?? 1)) highest.set(test, repeat);
+    const { key, repeat } = splitAttemptId(id);
+    if (repeat > (highest.get(key) ?? 1)) highest.set(key, repeat);
   }
   return highest;
 }

@@ -8,6 +8,7 @@ import { DEFAULT_GATE_RULES, type GateRules } from '../model/gate.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { RerunCounts, RerunReason } from '../model/selection.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
+import { testOfFile } from '../model/test-key.ts';
 import { fingerprint } from '../run/fingerprint.ts';
 import { planTests } from '../run/plan.ts';
 import type { Selection } from '../run/select.ts';
@@ -62,7 +63,7 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
     sought.set(file, ofFile);
     const checks = await prints.of(suite.file, tests);
     for (const test of tests) {
-      const name = `${suite.file}::${test.id}`;
+      const name = testOfFile(suite.file, test.id);
       if (test.skip !== undefined) {
         skipped.push(name);
         continue;

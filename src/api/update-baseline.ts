@@ -6,6 +6,7 @@ import { refuseDamaged } from '../journal/check-run.ts';
 import { readOutlines } from '../journal/read-outlines.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
 import { BASELINE_VERSION, type Baseline, type BaselineTest } from '../model/baseline.ts';
+import { testKey } from '../model/test-key.ts';
 import { NotComparable, readRun } from './compared-side.ts';
 
 export interface UpdatedBaseline {
@@ -51,12 +52,12 @@ function describeUpdate(
   before: readonly BaselineTest[],
   after: readonly BaselineTest[],
 ): Omit<UpdatedBaseline, 'run_id'> {
-  const previous = new Map(before.map((test) => [idOf(test), test]));
-  const known = after.filter((test) => previous.has(idOf(test)));
+  const previous = new Map(before.map((test) => [testKey(test), test]));
+  const known = after.filter((test) => previous.has(testKey(test)));
   return {
     tests: after.length,
     added: after.length - known.length,
-    changed: known.filter((test) => !hasSameResult(test, previous.get(idOf(test))!)).length,
+    changed: known.filter((test) => !hasSameResult(test, previous.get(testKey(test))!)).length,
     removed: before.length - known.length,
     unmeasured: after.filter(({ verdict }) => verdict === 'error').length,
   };
@@ -65,8 +66,4 @@ function describeUpdate(
 /** What it took is always a little different, and no change of the result. */
 function hasSameResult(a: BaselineTest, b: BaselineTest): boolean {
   return a.verdict === b.verdict && a.passed === b.passed && a.measured === b.measured && a.score === b.score;
-}
-
-function idOf({ file, test, target }: BaselineTest): string {
-  return `${file}::${test}::${target}`;
 }

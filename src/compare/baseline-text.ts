@@ -1,5 +1,6 @@
 import { BASELINE_VERSION, type Baseline, type BaselineTest } from '../model/baseline.ts';
 import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { testKey } from '../model/test-key.ts';
 
 /** The text of a baseline file, a line for each test: what changed is what a diff shows. */
 export function printBaseline({ tests, ...head }: Baseline): string {
@@ -64,8 +65,8 @@ function isCount(value: Json | undefined): value is number {
 
 function findTwice(tests: readonly BaselineTest[]): string | undefined {
   const seen = new Set<string>();
-  for (const { file, test, target } of tests) {
-    const id = `${file}::${test}::${target}`;
+  for (const test of tests) {
+    const id = testKey(test);
     if (seen.has(id)) return JSON.stringify(id);
     seen.add(id);
   }

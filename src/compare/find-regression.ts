@@ -1,4 +1,5 @@
 import type { Comparison, Regression, RegressionRule, RegressedTest } from '../model/comparison.ts';
+import { testKey } from '../model/test-key.ts';
 import type { PairedTest } from './pairing.ts';
 import { isRepeated } from './repeated-tests.ts';
 
@@ -24,8 +25,7 @@ export function findRegression(compared: Compared): Regression {
   const whole = usesChance(rule) && !sameReplies && hasWholeDropped(compared);
   const worse = tests.flatMap((test): readonly RegressedTest[] => {
     const because = whyWorse(test, compared);
-    const { file, test: name, target } = test;
-    return because === undefined ? [] : [{ id: `${file}::${name}::${target}`, because }];
+    return because === undefined ? [] : [{ id: testKey(test), because }];
   });
   // Records come in the order in which attempts ended, which is never the same.
   worse.sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -1,4 +1,5 @@
 import type { TestOutcome } from '../model/comparison.ts';
+import { attemptId, testKey } from '../model/test-key.ts';
 import type { PassCounts } from '../stats/pass-counts.ts';
 import { measuredVerdict } from './measured-verdict.ts';
 import { PairedMeasure } from './measures.ts';
@@ -17,12 +18,12 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
   const [cost, tokens, latency] = [new PairedMeasure(), new PairedMeasure(), new PairedMeasure()];
   for (const match of matched) {
     const repeats = matchRepeats(match.before.attempts, match.after.attempts);
-    for (const row of repeats.onlyBefore) only.before.push(attemptId(match.before, row));
-    for (const row of repeats.onlyAfter) only.after.push(attemptId(match.after, row));
+    for (const row of repeats.onlyBefore) only.before.push(attemptId(testKey(match.before), row.repeat));
+    for (const row of repeats.onlyAfter) only.after.push(attemptId(testKey(match.after), row.repeat));
     const measured: Pair[] = [];
     for (const pair of repeats.pairs) {
       if (!isMeasured(pair.before.verdict) || !isMeasured(pair.after.verdict)) {
-        unmeasured.push(attemptId(match.after, pair.after));
+        unmeasured.push(attemptId(testKey(match.after), pair.after.repeat));
         continue;
       }
       measured.push(pair);
@@ -32,8 +33,7 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
     }
     if (measured.length > 0 || (hasMeasured(match.before) && hasMeasured(match.after)))
       tests.push(toPairedTest(match, measured, share));
-    else if (isLost(match.before, match.after))
-      lostTests.push(`${match.after.file}::${match.after.test}::${match.after.target}`);
+    else if (isLost(match.before, match.after)) lostTests.push(testKey(match.after));
   }
   const latencies = latency.quantiles();
   return {
@@ -176,9 +176,5 @@ function hasMeasured({ attempts }: TestRows): boolean {
 }
 
 function attemptIds(rows: TestRows): readonly string[] {
-  return rows.attempts.map((row) => attemptId(rows, row));
-}
-
-function attemptId({ file, test, target }: TestRows, { repeat }: AttemptRow): string {
-  return `${file}::${test}::${target}::${repeat}`;
+  return rows.attempts.map((row) => attemptId(testKey(rows), row.repeat));
 }

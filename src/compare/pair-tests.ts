@@ -1,5 +1,6 @@
 import type { BaselineTest } from '../model/baseline.ts';
 import type { TestOutcome } from '../model/comparison.ts';
+import { testKey } from '../model/test-key.ts';
 import { PairedMeasure } from './measures.ts';
 import { matchTests } from './match-tests.ts';
 import { SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
@@ -16,8 +17,8 @@ export function pairTests(before: readonly SampledTest[], after: readonly Sample
   const [cost, latency] = [new PairedMeasure(), new PairedMeasure()];
   for (const match of matched) {
     if (match.before.measured === 0 || match.after.measured === 0) {
-      unmeasured.push(testId(match.after));
-      if (match.before.measured > 0 && match.after.verdict === 'error') lostTests.push(testId(match.after));
+      unmeasured.push(testKey(match.after));
+      if (match.before.measured > 0 && match.after.verdict === 'error') lostTests.push(testKey(match.after));
       continue;
     }
     tests.push(toPairedTest(match.before, match.after));
@@ -27,8 +28,8 @@ export function pairTests(before: readonly SampledTest[], after: readonly Sample
   return {
     unit: 'test',
     tests,
-    onlyBefore: onlyBefore.map(testId),
-    onlyAfter: onlyAfter.map(testId),
+    onlyBefore: onlyBefore.map(testKey),
+    onlyAfter: onlyAfter.map(testKey),
     unmeasured,
     lostTests,
     measures: { cost_usd: cost.sum(), latency_median_ms: latency.quantiles().median },
@@ -66,8 +67,4 @@ function toPairedTest(before: SampledTest, after: SampledTest): PairedTest {
 
 function outcome({ verdict, passed, measured, score }: SampledTest): TestOutcome {
   return { verdict, passed, measured, score };
-}
-
-function testId({ file, test, target }: SampledTest): string {
-  return `${file}::${test}::${target}`;
 }

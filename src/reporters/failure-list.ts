@@ -1,6 +1,7 @@
 import { ownText } from '../model/own-text.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import type { TestSummary } from '../model/summary.ts';
+import { testKey } from '../model/test-key.ts';
 import type { Colors } from './colors.ts';
 import { failureBody, failureTitle, type FailureContext } from './failure-text.ts';
 
@@ -24,7 +25,7 @@ export class FailureList {
   add(record: AttemptRecord, context: FailureContext): void | Promise<void> {
     const { verdict, repeat } = record;
     if (verdict !== 'failed' && verdict !== 'error') return undefined;
-    const key = keyOf(record);
+    const key = testKey(record);
     const known = this.first.get(key);
     // A failed claim says more about the test than an attempt that could not be measured.
     const isBetter = known !== undefined && known.verdict === 'error' && verdict === 'failed';
@@ -40,7 +41,7 @@ export class FailureList {
 
   /** A test that passes as often as it must has failed in nothing. */
   async *texts(tests: readonly TestSummary[], colors: Colors): AsyncGenerator<string> {
-    const byKey = new Map(tests.map((test) => [keyOf(test), test]));
+    const byKey = new Map(tests.map((test) => [testKey(test), test]));
     for (const [key, failure] of this.first) {
       const test = byKey.get(key);
       if (test?.verdict === 'passed') continue;
@@ -71,8 +72,4 @@ function repeatLines({ repeat }: Failure, test: TestSummary | undefined, colors:
   const errors = error === 0 ? '' : `, ${error} could not be measured`;
   const passes = `passed ${passed} of ${passed + failed}${errors}`;
   return [colors.dim(`  ${passes}; attempt ${repeat} of ${attempts}:`)];
-}
-
-function keyOf({ file, test, target }: Pick<AttemptRecord, 'file' | 'test' | 'target'>): string {
-  return `${file}::${test}::${target}`;
 }

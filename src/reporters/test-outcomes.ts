@@ -4,6 +4,7 @@ import { DEFAULT_GATE_RULES } from '../model/gate.ts';
 import { ownText } from '../model/own-text.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import type { TestSummary } from '../model/summary.ts';
+import { testKey } from '../model/test-key.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { failureContext } from './failure-context.ts';
@@ -82,14 +83,14 @@ export class TestOutcomes {
 
   /** What a test that is repeated or has a gate came to is known at the end. */
   end({ tests = [] }: Pick<RunEnd, 'tests'>): void {
-    this.decided = new Map(tests.map((test) => [keyOf(test), test]));
+    this.decided = new Map(tests.map((test) => [testKey(test), test]));
   }
 
   /** The tests, file by file, in the order in which they came. */
   byFile(): ReadonlyMap<string, OutcomeList> {
     const read = (test: number): TestOutcome => {
       const logged = this.log.read(test);
-      return toOutcome(logged, this.decided.get(keyOf(logged.first)));
+      return toOutcome(logged, this.decided.get(testKey(logged.first)));
     };
     return new Map([...this.log.byFile()].map(([file, tests]) => [file, new OutcomeList(tests, read)]));
   }
@@ -195,8 +196,4 @@ function undecided(
   const name = gate === undefined ? 'not started' : 'pass_at_least';
   const problem = { file, line, column, name, message };
   return { problem, problems: [problem], text: `${name}: ${message}\n`, transcript: '' };
-}
-
-function keyOf({ file, test, target }: Pick<TestOutcome, 'file' | 'test' | 'target'>): string {
-  return `${file}::${test}::${target}`;
 }

@@ -1,6 +1,7 @@
 import type { AdaptiveRules } from '../model/gate.ts';
 import { readPassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord } from '../model/record.ts';
+import { attemptId, testKey } from '../model/test-key.ts';
 import { decideGate, fewestToEnd, isBeyondDecision, type SequentialRule } from '../stats/sequential-gate.ts';
 import type { PlannedAttempt } from './plan.ts';
 
@@ -63,7 +64,7 @@ export class AdaptivePlan implements AsyncIterable<PlannedAttempt> {
 }
 
 function testOf({ file, test, target }: PlannedAttempt): string {
-  return `${file}::${test.id}::${target}`;
+  return testKey({ file, test: test.id, target });
 }
 
 /** A test whose gate is not decided yet. */
@@ -92,8 +93,8 @@ class OpenTest {
   start(): PlannedAttempt {
     this.underWay++;
     const repeat = ++this.started;
-    const { file, test, target, skipped, repeats } = this.first;
-    const id = `${file}::${test.id}::${target}::${repeat}`;
+    const { skipped, repeats } = this.first;
+    const id = attemptId(testOf(this.first), repeat);
     return { ...this.first, id, repeat, repeats: skipped === undefined ? undefined : repeats };
   }
 

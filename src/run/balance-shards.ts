@@ -1,11 +1,12 @@
 import type { Attempt } from './attempt.ts';
+import { testKey } from '../model/test-key.ts';
 
 /** Enough of an attempt to know how long it took before. */
 type Known = Pick<Attempt, 'id' | 'file' | 'target'> & { readonly test: { readonly id: string } };
 
 /** What durations are recorded under: a test has one, whatever its repeats. */
 function durationKey({ file, test, target }: Omit<Known, 'id'>): string {
-  return `${file}::${test.id}::${target}`;
+  return testKey({ file, test: test.id, target });
 }
 
 interface Weighed {

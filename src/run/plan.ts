@@ -2,6 +2,7 @@ import type { Agent } from '../agents/contract.ts';
 import type { LeftOut } from '../model/selection.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
+import { attemptId, testKey } from '../model/test-key.ts';
 import type { Attempt } from './attempt.ts';
 import { Batched } from './batched.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -20,7 +21,7 @@ export interface PlanOptions extends Selection {
   /** For tests that do not say. Default: 1. */
   readonly defaultRepeats?: number | undefined;
   /** How often a test was made before: what is recorded counts, however few repeats are wanted now. */
-  readonly repeatsMade?: ((id: string, fingerprint: string) => number) | undefined;
+  readonly repeatsMade?: ((key: string, fingerprint: string) => number) | undefined;
   /** What a verdict depends on besides the test. */
   readonly threshold: number;
   readonly strict?: boolean | undefined;
@@ -78,13 +79,13 @@ function* attemptsOf(
       strict: options.strict,
       checks: checks?.get(test),
     });
-    const id = `${file}::${test.id}::${target}`;
+    const key = testKey({ file, test: test.id, target });
     const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
     // What is not run is said once.
-    const repeats = skipped === undefined ? Math.max(wanted, options.repeatsMade?.(id, print) ?? 0) : 1;
+    const repeats = skipped === undefined ? Math.max(wanted, options.repeatsMade?.(key, print) ?? 0) : 1;
     for (let repeat = 1; repeat <= repeats; repeat++)
       yield {
-        id: `${id}::${repeat}`,
+        id: attemptId(key, repeat),
         file,
         test,
         target,

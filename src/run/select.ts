@@ -1,5 +1,6 @@
 import { CostlyPatternError, searchJs } from '../match/search-js.ts';
 import type { Test } from '../model/test.ts';
+import { testOfFile } from '../model/test-key.ts';
 
 /** Which tests of a run are wanted. */
 export interface Selection {
@@ -24,7 +25,7 @@ export function createSelector({
   return (test, file, next) => {
     if (matches !== undefined && !titlesOf(test).some(matches)) return false;
     if (tags.length > 0 && !tags.some((tag) => test.tags.includes(tag))) return false;
-    if (tests !== undefined && !tests.has(`${file}::${test.id}`)) return false;
+    if (tests !== undefined && !tests.has(testOfFile(file, test.id))) return false;
     const wantedLines = lines?.get(file);
     if (wantedLines === undefined) return true;
     // `file.yaml:12` means the test that line 12 is in.

@@ -2,6 +2,7 @@ import { DEFAULT_GATE_RULES, type GateRules, type TestGate } from '../model/gate
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord, ErrorKind, Verdict } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
+import { testKey } from '../model/test-key.ts';
 import type { CountedTests } from '../stats/pass-counts.ts';
 import { passNumbers, passRate } from './pass-numbers.ts';
 import { RunCosts } from './run-costs.ts';
@@ -59,7 +60,7 @@ export class Tally {
   /** The same of a test as a run told it. Comes after the records: what these say of its gate counts. */
   leaveOutOf(test: TestSummary): void {
     if (test.not_started === 0) return;
-    const known = this.byTest.get(keyOf(test));
+    const known = this.byTest.get(testKey(test));
     const pass_at_least = known === undefined ? test.gate?.pass_at_least : known.passAtLeast;
     this.tallyOf({ ...test, pass_at_least }).notStarted += test.not_started;
     this.notStarted += test.not_started;
@@ -121,7 +122,7 @@ export class Tally {
   }
 
   private tallyOf({ file, line, test, target, pass_at_least }: LeftOut): TestTally {
-    const key = keyOf({ file, test, target });
+    const key = testKey({ file, test, target });
     let tally = this.byTest.get(key);
     if (tally === undefined) {
       tally = { file, line, test, target, passed: 0, failed: 0, error: 0, skipped: 0, notStarted: 0 };
@@ -192,10 +193,6 @@ interface TestTally extends Record<Verdict, number> {
 
 function isHeld({ pass_at_least }: Pick<AttemptRecord, 'pass_at_least'>, repeats: number): boolean {
   return repeats > 1 || pass_at_least !== undefined;
-}
-
-function keyOf({ file, test, target }: Pick<LeftOut, 'file' | 'test' | 'target'>): string {
-  return `${file}::${test}::${target}`;
 }
 
 /** A test that was not started is not told, unless it has a gate: that one is undecided, and not gone. */

@@ -2,6 +2,7 @@ import type { StatedValue } from '../../assertions/contract/assertion-kind.ts';
 import { createAssertionKinds } from '../../assertions/registry.ts';
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../../model/record.ts';
 import { printJson } from '../../model/print-json.ts';
+import { testOfFile } from '../../model/test-key.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 
 /** An assertion of a failed test, and what all attempts of the test say of it. */
@@ -45,7 +46,7 @@ export class FailedTests implements Reporter {
   private readonly collected = new Map<string, Collected>();
 
   onResult(record: AttemptRecord): void {
-    const key = `${record.file}::${record.test}`;
+    const key = testOfFile(record.file, record.test);
     if (record.verdict === 'passed') this.passed.add(key);
     if (record.verdict !== 'failed' && record.verdict !== 'error') return;
     const { file, line, column, test } = record;
