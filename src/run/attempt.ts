@@ -4,6 +4,8 @@ import type { AttemptRecord } from '../model/record.ts';
 import type { Test } from '../model/test.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 import type { Clock } from './clock.ts';
+import { driveAttempt } from './drive-attempt.ts';
+import { AttemptGrader } from './grade-attempt.ts';
 import type { Grader } from './grade.ts';
 import type { Surroundings } from './metered-tools.ts';
 import type { Preflight, PreflightHost, StoppedAssertion } from './preflight.ts';
@@ -59,14 +61,18 @@ export async function runAttempt(
   const { clock } = context;
   const startedAt = clock.timestamp();
   const start = clock.now();
-  const transcript = new Transcript(attempt, context);
-  if (context.preflight?.checks.needsCheck(attempt.test) === true)
-    transcript.stop(await preflight(attempt, context.preflight));
-  const session = transcript.isStopped ? undefined : await openSession(attempt, transcript);
+  const transcript = new Transcript(attempt, attempt.test.threshold ?? context.threshold);
+  const grader = new AttemptGrader(attempt, context, transcript);
+  const stopped =
+    context.preflight?.checks.needsCheck(attempt.test) === true
+      ? await preflight(attempt, context.preflight)
+      : [];
+  if (stopped.length > 0) grader.stop(stopped);
+  const session = stopped.length > 0 ? undefined : await openSession(attempt, transcript);
   if (session !== undefined) {
     limit.start();
     try {
-      await transcript.run(session, limit);
+      await driveAttempt({ attempt, context, session, limit, transcript, grader });
     } finally {
       await closeSession(session);
     }

@@ -1,0 +1,98 @@
+import { AgentError, type RawReply, type NowOrLater, type Session } from '../agents/contract.ts';
+import { readReply } from '../agents/read-reply.ts';
+import type { Step } from '../model/test.ts';
+import type { Attempt, AttemptContext } from './attempt.ts';
+import type { AttemptLimit } from './attempt-limit.ts';
+import { roundMs } from './clock.ts';
+import { doubtDuration } from './duration-doubt.ts';
+import type { AttemptGrader } from './grade-attempt.ts';
+import { strictProblem } from './grade.ts';
+import { doubtMemory } from './memory-doubt.ts';
+import { createRequest } from './request.ts';
+import type { SentStep } from './step-record.ts';
+import type { Transcript } from './transcript.ts';
+
+/** An attempt whose agent is ready. */
+export interface OpenAttempt {
+  readonly attempt: Attempt;
+  readonly context: Pick<AttemptContext, 'clock' | 'strict' | 'grader'>;
+  readonly session: Session;
+  readonly limit: AttemptLimit;
+  readonly transcript: Transcript;
+  readonly grader: AttemptGrader;
+}
+
+/** Sends the steps one by one. A step that fails does not stop the next one; an agent that fails does. */
+export async function driveAttempt(open: OpenAttempt): Promise<void> {
+  const { attempt, transcript, grader, limit } = open;
+  for (const step of attempt.test.steps) {
+    const sent = sendStep(open, step);
+    if (sent instanceof Promise) await sent;
+    if (transcript.hasFailed || isTooLate(open)) return;
+  }
+  if (attempt.test.assertions.length === 0) return;
+  await grader.gradeTest(limit.signal);
+  isTooLate(open);
+}
+
+/** What an evaluator says after the limit is shown, and decides nothing. */
+function isTooLate({ limit, transcript }: OpenAttempt): boolean {
+  const reason = limit.reasonToEnd('verdict');
+  if (reason !== undefined) transcript.fail(reason);
+  return reason !== undefined;
+}
+
+/** Agents of this process and most assertions answer at once: no promise is made for those. */
+function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
+  const { transcript, limit, session } = open;
+  const { test, file, repeat } = open.attempt;
+  const { clock } = open.context;
+  const request = createRequest({
+    input_messages: step.input_messages,
+    memory: transcript.memory,
+    test: { id: test.id, file },
+    step: transcript.nextStep,
+    attempt: repeat,
+  });
+  const start = clock.now();
+  const sent = (printed: string, tookMs = clock.now() - start): SentStep => ({
+    step,
+    request,
+    printed: printed || undefined,
+    durationMs: roundMs(tookMs),
+  });
+  const onEnd = (reason: unknown, printed: string): void => transcript.failStep(sent(printed), reason);
+  const onAnswer = (answer: RawReply): NowOrLater<void> => {
+    const reason = limit.reasonToEnd('reply');
+    if (reason !== undefined) return onEnd(reason, answer.printed);
+    return readAnswer(open, sent(answer.printed, answer.durationMs), answer);
+  };
+  const onError = (error: unknown): void =>
+    onEnd(limit.reasonToEnd('reply') ?? error, error instanceof AgentError ? error.printed : '');
+  try {
+    const answer = session.send(request, limit.signal);
+    const done = answer instanceof Promise ? answer.then(onAnswer) : onAnswer(answer);
+    return done instanceof Promise ? done.catch(onError) : undefined;
+  } catch (error) {
+    return onError(error);
+  }
+}
+
+function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrLater<void> {
+  const { transcript, context } = open;
+  const { test } = open.attempt;
+  const read = readReply(answer.reply, answer.unreported);
+  if ('problem' in read) return transcript.refuseReply(sent, read.problem);
+  const { reply } = read;
+  const doubts = [
+    answer.warning,
+    doubtMemory(test, { before: transcript.memory, after: reply.memory }, context.grader),
+    doubtDuration(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
+  ];
+  for (const doubt of doubts) {
+    if (doubt === undefined) continue;
+    if (context.strict === true) return transcript.refuseReply(sent, strictProblem(doubt));
+    transcript.warnOnce(sent.step, doubt);
+  }
+  return open.grader.gradeReply(sent, reply, open.limit.signal);
+}

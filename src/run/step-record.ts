@@ -1,0 +1,57 @@
+import type { Evidence } from '../model/evidence.ts';
+import type { RecordedError, StepRecord } from '../model/record.ts';
+import type { AgentRequest } from '../model/reply.ts';
+import type { Step } from '../model/test.ts';
+import type { GradedAssertion } from './verdict.ts';
+
+/** A step that was sent to the agent, and what is known of it whatever the agent replied. */
+export interface SentStep {
+  readonly step: Step;
+  readonly request: AgentRequest;
+  readonly printed: string | undefined;
+  readonly durationMs: number;
+}
+
+export interface GradedStep extends StepRecord {
+  readonly assertions: readonly GradedAssertion[];
+}
+
+export function unansweredStep(
+  { step, request, printed, durationMs }: SentStep,
+  error: RecordedError | undefined,
+): GradedStep {
+  return {
+    line: step.place.line,
+    input: request.input,
+    input_messages: step.input_messages,
+    memory_before: request.memory,
+    assertions: [],
+    error,
+    printed,
+    duration_ms: durationMs,
+  };
+}
+
+export function answeredStep(
+  { step, request, printed }: SentStep,
+  { reply, memoryAfter, durationMs }: Evidence,
+  assertions: readonly GradedAssertion[],
+): GradedStep {
+  return {
+    line: step.place.line,
+    input: request.input,
+    input_messages: step.input_messages,
+    output: reply.output,
+    tools_used: reply.tools_used,
+    tool_calls: reply.tool_calls,
+    trace_gap: reply.trace_gap,
+    output_messages: reply.output_messages,
+    memory_before: request.memory,
+    memory: memoryAfter,
+    assertions,
+    printed,
+    token_usage: reply.token_usage,
+    cost_usd: reply.cost_usd,
+    duration_ms: durationMs,
+  };
+}
