@@ -7,6 +7,7 @@ import type { OpenSuite } from '../load/open-suites.ts';
 import { DEFAULT_THRESHOLD } from '../model/threshold.ts';
 import { limitSessions } from '../run/limit-sessions.ts';
 import type { PlanOptions } from '../run/plan.ts';
+import type { RunTestsOptions } from '../run/run-tests.ts';
 import type { RunOptions } from './run-options.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
@@ -41,7 +42,16 @@ export async function closingOnError<T>(
   }
 }
 
-export function runnerOptions(options: RunOptions, config: AssayConfig, agents: readonly Agent[]) {
+export type RunnerOptions = Pick<
+  RunTestsOptions,
+  'retries' | 'bail' | 'maxCost' | 'threshold' | 'strict' | 'workers' | 'timeoutMs'
+>;
+
+export function runnerOptions(
+  options: RunOptions,
+  config: AssayConfig,
+  agents: readonly Agent[],
+): RunnerOptions {
   const configured = config.timeout === undefined ? undefined : parseDuration(String(config.timeout));
   return {
     retries: options.retries,

@@ -13,6 +13,7 @@ import { askedAgain } from './asked-again.ts';
 import { withComparison } from './comparison-exit.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { tooFewRepeats } from './gate-rules.ts';
+import { prepareRun, type PreparedRun } from './prepared-run.ts';
 import { totalOf } from './recorded-plan.ts';
 import type { RunBaseline } from './run-baseline.ts';
 import {
@@ -28,7 +29,6 @@ import {
 import type { RunOptions, RunResult } from './run-options.ts';
 import { createRunPreflight } from './run-preflight.ts';
 import { RunRecord } from './run-record.ts';
-import { prepareRun, type RunSetting } from './run-setting.ts';
 import { closingOnError } from './run-targets.ts';
 import { createSurroundings } from './surroundings.ts';
 import { unstartedTests } from './unstarted-tests.ts';
@@ -48,25 +48,25 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
   // Every attempt under way listens to it.
   setMaxListeners(0, signal);
-  const setting = await prepareRun(options, signal);
-  const record = await openRecord(setting, onBreak);
-  const begun = begin(setting, record);
+  const prepared = await prepareRun(options, signal);
+  const record = await openRecord(prepared, onBreak);
+  const begun = begin(prepared, record);
   let ended: Executed;
   try {
-    ended = await execute(setting, begun, { signal, onBreak });
+    ended = await execute(prepared, begun, { signal, onBreak });
     // Nobody makes the rest; a run that goes on elsewhere is ended there.
     if (broken.signal.reason instanceof QueueError) throw broken.signal.reason;
   } catch (error) {
     record?.abandon();
     throw error;
   } finally {
-    await Promise.all(setting.opened.map((resource) => resource.close()));
+    await Promise.all(prepared.opened.map((resource) => resource.close()));
   }
-  return end(setting, { ...begun, ...ended, broken: broken.signal });
+  return end(prepared, { ...begun, ...ended, broken: broken.signal });
 }
 
 function openRecord(
-  { options, earlier, suites, projectRoot, isNothingLeft, opened, shard, ...setting }: RunSetting,
+  { options, earlier, suites, projectRoot, isNothingLeft, opened, shard, ...prepared }: PreparedRun,
   onError: (error: Error) => void,
 ): Promise<RunRecord | undefined> {
   if (options.record === false || isNothingLeft) return Promise.resolve(undefined);
@@ -76,11 +76,11 @@ function openRecord(
       new RunRecord({
         projectRoot,
         suites,
-        asked: setting.asked,
-        planned: setting.planned.attempts,
-        selection: setting.narrowed,
+        asked: prepared.asked,
+        planned: prepared.planned.attempts,
+        selection: prepared.narrowed,
         // Nobody can tell a function from another one later.
-        targets: typeof options.agent === 'function' ? undefined : setting.targets,
+        targets: typeof options.agent === 'function' ? undefined : prepared.targets,
         earlier,
         shard: shard?.description,
         onError,
@@ -96,10 +96,10 @@ interface Begun {
 }
 
 /** Says that the run begins, and what is known to be wrong. */
-function begin(setting: RunSetting, record: RunRecord | undefined): Begun {
-  const { options, log, agents, redactor, asked, rules } = setting;
+function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
+  const { options, log, agents, redactor, asked, rules } = prepared;
   const run_id = record?.directory.runId ?? '';
-  const planned = setting.planned.attempts;
+  const planned = prepared.planned.attempts;
   record?.live.plan(planned);
   log.tell('onRunStart', {
     run_id,
@@ -108,17 +108,17 @@ function begin(setting: RunSetting, record: RunRecord | undefined): Begun {
     cwd: process.cwd(),
     asked: askedAgain([asked]),
   });
-  for (const finding of [...setting.findings, ...setting.resolver.findings]) log.findInRun(finding);
+  for (const finding of [...prepared.findings, ...prepared.resolver.findings]) log.findInRun(finding);
   if (options.resume !== undefined && record?.isContinued === false) log.findInRun(nothingToResume(run_id));
   for (const { path, runId } of record?.damaged ?? []) log.findInRun(damagedRun(path, runId));
   for (const damage of record?.damage ?? []) log.findInRun(repairedDamage(damage));
   if (record !== undefined && record.unsealed > 0)
     log.findInRun(unsealedRecords(record.directory.journalPath, record.unsealed));
-  const isOwnBaseline = setting.baseline?.isRun(record?.directory) === true;
+  const isOwnBaseline = prepared.baseline?.isRun(record?.directory) === true;
   if (isOwnBaseline) log.findInRun(ownBaseline(run_id));
   const tooFew = tooFewRepeats(rules.adaptive);
   if (tooFew !== undefined) log.findInRun(tooFew);
-  return { record, run_id, baseline: isOwnBaseline ? undefined : setting.baseline };
+  return { record, run_id, baseline: isOwnBaseline ? undefined : prepared.baseline };
 }
 
 interface Executed extends RunTestsResult {
@@ -132,9 +132,9 @@ interface Halt {
   readonly onBreak: (error: Error) => void;
 }
 
-async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<Executed> {
-  const { options, runner, rules, shard, planned, resolver, projectRoot, redactor } = setting;
-  const plan = setting.plan(
+async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise<Executed> {
+  const { options, runner, rules, shard, planned, resolver, projectRoot, redactor } = prepared;
+  const plan = prepared.plan(
     (id, fingerprint) => begun.record?.repeatsMade(redactor.text(id), fingerprint) ?? 0,
   );
   const attempts = shard?.choose(plan.attempts) ?? plan.attempts;
@@ -145,8 +145,8 @@ async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<E
     useCache: options.useCache !== false,
   });
   let resumed = 0;
-  const observer = observe(setting, begun, () => resumed++);
-  const coordinator = await coordinate(setting, begun, halt);
+  const observer = observe(prepared, begun, () => resumed++);
+  const coordinator = await coordinate(prepared, begun, halt);
   try {
     const ended = await runTests(
       {
@@ -167,7 +167,7 @@ async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<E
       },
       observer,
     );
-    return { ...ended, summary: { ...ended.summary, selection: setting.narrowed }, resumed };
+    return { ...ended, summary: { ...ended.summary, selection: prepared.narrowed }, resumed };
   } finally {
     await coordinator?.close();
   }
@@ -175,7 +175,7 @@ async function execute(setting: RunSetting, begun: Begun, halt: Halt): Promise<E
 
 /** Looks for workers, if others are to make the attempts. */
 async function coordinate(
-  { options, queue, runner, suites, resolver, projectRoot, log }: RunSetting,
+  { options, queue, runner, suites, resolver, projectRoot, log }: PreparedRun,
   { run_id }: Begun,
   halt: Halt,
 ): Promise<Coordinator | undefined> {
@@ -200,7 +200,7 @@ async function coordinate(
 
 /** What happens goes to the journal first, and then to those who show it. */
 function observe(
-  { redactor, log, queue }: RunSetting,
+  { redactor, log, queue }: PreparedRun,
   { record, baseline }: Begun,
   onResumed: () => void,
 ): RunObserver {
@@ -238,10 +238,10 @@ interface Ended extends Begun, Executed {
   readonly broken: AbortSignal;
 }
 
-async function end(setting: RunSetting, ended: Ended): Promise<Omit<RunResult, 'records'>> {
-  const { options, log, isAllPassed, isNothingLeft, shard } = setting;
+async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult, 'records'>> {
+  const { options, log, isAllPassed, isNothingLeft, shard } = prepared;
   const { summary, record, run_id, resumed, broken } = ended;
-  const tests = setting.redactor.value(ended.tests);
+  const tests = prepared.redactor.value(ended.tests);
   const comparison = ended.baseline?.compare(run_id, options.failOn);
   const { clock, others } = replacedBuiltins();
   if (clock.length > 0) log.findInRun(clockReplaced(run_id, clock));
