@@ -1,7 +1,5 @@
+import { listTests } from '../../api/list/list-tests.ts';
 import type { RunOptions } from '../../api/run-options.ts';
-import { describeSelection } from '../../api/describe-selection.ts';
-import { narrowToFailed } from '../../api/narrow-to-failed.ts';
-import { selectSuites } from '../../api/select-suites.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { selectionLines } from '../../reporters/selection-lines.ts';
@@ -10,7 +8,6 @@ import { hasErrors, type Finding } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { RunSelection } from '../../model/selection.ts';
 import type { Test } from '../../model/test.ts';
-import { planTests } from '../../run/plan.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
 import { complain } from '../complain.ts';
@@ -18,7 +15,7 @@ import { readExcerpt } from '../excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /** `assay run --list`: the tests a run would run, a line each; with `--reporter json` one object. */
-export async function listTests(
+export async function list(
   options: RunOptions,
   context: CommandContext<typeof RUN_OPTIONS>,
 ): Promise<number> {
@@ -33,20 +30,10 @@ export async function listTests(
     );
     return EXIT.invalid;
   }
-  const asked = await selectSuites(options);
-  const { suites, selection, findings, isAllPassed, rerun } = await narrowToFailed(asked, options);
   const printer = reporter === 'json' ? jsonPrinter(context) : textPrinter(context);
-  let count = 0;
-  const leftOut = { filters: 0, only: 0, passed: 0 };
-  for await (const { suite, tests } of planTests(suites, selection, (reason) => leftOut[reason]++)) {
-    count += tests.length;
-    for (const test of tests) await printer.test(suite.file, test);
-  }
-  const files = new Map([['', { tests: count, attempts: undefined }]]);
-  const narrowed = describeSelection(options, { suites, outline: { leftOut, files }, rerun });
-  // Who filters a list sees it. What `only` or `--last-failed` leaves out, nobody would notice.
-  const isNoteworthy = leftOut.only > 0 || rerun !== undefined;
-  await printer.end(findings, isNoteworthy ? narrowed : undefined);
+  const listed = await listTests(options, (file, test) => printer.test(file, test));
+  const { count, findings, selection, isAllPassed } = listed;
+  await printer.end(findings, selection);
   if (hasErrors(findings)) return EXIT.invalid;
   if (count > 0 || options.passWithNoTests === true || isAllPassed) return EXIT.ok;
   await complain(

@@ -12,7 +12,7 @@ import { reportStop } from '../report-stop.ts';
 import type { RunView } from '../run-view.ts';
 import { watchSignals } from '../signals.ts';
 import { withReports } from '../with-reports.ts';
-import { listTests } from './list.ts';
+import { list } from './list.ts';
 
 /** Runs tests. */
 export async function run(context: CommandContext<typeof RUN_OPTIONS>): Promise<number> {
@@ -65,7 +65,7 @@ async function listOrExplain(
   context: CommandContext<typeof RUN_OPTIONS>,
 ): Promise<number> {
   try {
-    return await listTests(options, context);
+    return await list(options, context);
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;

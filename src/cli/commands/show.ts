@@ -1,45 +1,34 @@
-import { discover, discoveryFindings } from '../../load/discover.ts';
-import { loadSuite } from '../../load/load-suites.ts';
-import { createRootFinder } from '../../load/project-root.ts';
-import { membersOf, type Assertion } from '../../model/assertion.ts';
+import { plainParameters, plainSuite } from '../../api/show/plain-suite.ts';
+import { showSuites } from '../../api/show/show-suites.ts';
+import type { Assertion } from '../../model/assertion.ts';
 import { messageText } from '../../model/content-text.ts';
-import type { Finding } from '../../model/finding.ts';
 import { hasErrors } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { Suite } from '../../model/suite.ts';
-import type { Step, Test } from '../../model/test.ts';
+import type { Step } from '../../model/test.ts';
 import { chooseColors, type Colors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { SHOW_OPTIONS } from '../options.ts';
 import { readExcerpt } from '../excerpt.ts';
-import { nothingFound } from './validate.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /** Prints the model: what Assay made of the files. */
 export async function show(context: CommandContext<typeof SHOW_OPTIONS>): Promise<number> {
-  const { positionals, options, stdout, stderr, env, redactor } = context;
+  const { positionals: paths, options, stdout, stderr, env, redactor } = context;
   const isJson = options.json;
   await learnSecrets(context);
-  const discovery = await discover(positionals);
-  const { files } = discovery;
-  const findings: Finding[] = discoveryFindings(discovery);
-  if (files.length === 0 && !hasErrors(findings) && !options['pass-with-no-tests'])
-    findings.push(nothingFound(positionals));
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
-  const rootOf = createRootFinder(process.cwd());
   let separator = '';
-  if (isJson) await stdout.write('{"suites":[');
-  for (const file of files) {
-    const loaded = await loadSuite(file, rootOf(file));
-    for (const finding of loaded.findings) findings.push(finding);
-    if (loaded.suite === undefined) continue;
+  const print = async (suite: Suite): Promise<void> => {
     await (isJson
-      ? stdout.write(`${separator}${printJson(redactor.value(toPlain(loaded.suite)), '  ')}`)
-      : stdout.write(redactor.text(`${describeSuite(loaded.suite, colors)}\n`)));
+      ? stdout.write(`${separator}${printJson(redactor.value(plainSuite(suite)), '  ')}`)
+      : stdout.write(redactor.text(`${describeSuite(suite, colors)}\n`)));
     separator = ',\n';
-  }
+  };
+  if (isJson) await stdout.write('{"suites":[');
+  const findings = await showSuites({ paths, passWithNoTests: options['pass-with-no-tests'] }, print);
   if (isJson) await stdout.write(`],"findings":${printJson(redactor.value(findings), '  ')}}\n`);
   else {
     const errorColors = chooseColors({ isTTY: stderr.isTTY, env });
@@ -47,51 +36,6 @@ export async function show(context: CommandContext<typeof SHOW_OPTIONS>): Promis
       await stderr.write(`${findingText(finding, readExcerpt(finding), errorColors)}\n\n`);
   }
   return hasErrors(findings) ? EXIT.invalid : EXIT.ok;
-}
-
-/** The model as it is printed: each test, step and assertion with its line and column. */
-function toPlain(suite: Suite): unknown {
-  return { ...suite, tests: suite.tests.map(plainTest) };
-}
-
-function plainTest({ place, steps, assertions, ...test }: Test): unknown {
-  return {
-    ...test,
-    steps: steps.map(plainStep),
-    assertions: assertions.map(plainAssertion),
-    line: place.line,
-    column: place.column,
-  };
-}
-
-function plainStep({ place, places, assertions, ...step }: Step): unknown {
-  const lines = {
-    input_messages: places.input_messages.map(plainPlace),
-    expected_messages: places.expected_messages.map(plainPlace),
-  };
-  return {
-    ...step,
-    assertions: assertions.map(plainAssertion),
-    line: place.line,
-    column: place.column,
-    places: lines,
-  };
-}
-
-function plainAssertion(assertion: Assertion): unknown {
-  const { place, parameters: _parameters, nests: _nests, ...rest } = assertion;
-  return { ...rest, parameters: plainParameters(assertion), line: place.line, column: place.column };
-}
-
-/** An evaluator may hold evaluators itself. */
-function plainParameters(assertion: Assertion): unknown {
-  const { nests, parameters } = assertion;
-  if (nests === undefined) return parameters;
-  return { ...parameters, [nests]: membersOf(assertion).map(plainAssertion) };
-}
-
-function plainPlace({ line, column }: { readonly line: number; readonly column: number }): unknown {
-  return { line, column };
 }
 
 function describeSuite({ file, format, tests }: Suite, colors: Colors): string {

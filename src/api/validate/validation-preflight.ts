@@ -1,17 +1,17 @@
 import { dirname, resolve } from 'node:path';
-import { createAssertionKinds } from '../assertions/registry.ts';
-import { checkTargetSetup } from '../config/check-target-setup.ts';
-import { configFolder } from '../config/find-config.ts';
-import { allTargets, findTarget } from '../config/find-target.ts';
-import type { KnownConfig } from '../config/config-files.ts';
-import { fileForHints, fileOfTarget } from '../config/join-configs.ts';
-import { hasErrors, type Finding } from '../model/finding.ts';
-import type { Test } from '../model/test.ts';
-import type { Environment } from '../llm/create-model.ts';
-import { Preflight, type StoppedAssertion } from '../run/preflight.ts';
-import type { Obstacle } from '../assertions/contract/preflight.ts';
-import { testDoubts } from './check-suite/test-doubts.ts';
-import { createPreflightHosts, type KnownJudges, type TestPlace } from './preflight-hosts.ts';
+import { createAssertionKinds } from '../../assertions/registry.ts';
+import { checkTargetSetup } from '../../config/check-target-setup.ts';
+import { configFolder } from '../../config/find-config.ts';
+import { allTargets, findTarget } from '../../config/find-target.ts';
+import type { KnownConfig } from '../../config/config-files.ts';
+import { fileForHints, fileOfTarget } from '../../config/join-configs.ts';
+import { hasErrors, type Finding } from '../../model/finding.ts';
+import type { Test } from '../../model/test.ts';
+import type { Environment } from '../../llm/create-model.ts';
+import { Preflight, type StoppedAssertion } from '../../run/preflight.ts';
+import type { Obstacle } from '../../assertions/contract/preflight.ts';
+import { testDoubts } from '../check-suite/test-doubts.ts';
+import { createPreflightHosts, type KnownJudges, type TestPlace } from '../preflight-hosts.ts';
 
 export interface ValidationSources {
   readonly env: Environment;

@@ -1,0 +1,43 @@
+import type { Finding } from '../../model/finding.ts';
+import type { RunSelection } from '../../model/selection.ts';
+import type { Test } from '../../model/test.ts';
+import { planTests } from '../../run/plan.ts';
+import { describeSelection } from '../describe-selection.ts';
+import { narrowToFailed } from '../narrow-to-failed.ts';
+import type { RunOptions } from '../run-options.ts';
+import { selectSuites } from '../select-suites.ts';
+
+interface ListedTests {
+  readonly count: number;
+  readonly findings: readonly Finding[];
+  /** What is left out, where nobody would notice it. */
+  readonly selection: RunSelection | undefined;
+  /** No test is listed because every selected one passed when it was last run. */
+  readonly isAllPassed: boolean;
+}
+
+/** The tests that a run with these options would run, one by one. */
+export async function listTests(
+  options: RunOptions,
+  onTest: (file: string, test: Test) => Promise<void>,
+): Promise<ListedTests> {
+  const asked = await selectSuites(options);
+  const { suites, selection, findings, isAllPassed, rerun } = await narrowToFailed(asked, options);
+  let count = 0;
+  const leftOut = { filters: 0, only: 0, passed: 0 };
+  for await (const { suite, tests } of planTests(suites, selection, (reason) => leftOut[reason]++)) {
+    count += tests.length;
+    for (const test of tests) await onTest(suite.file, test);
+  }
+  // Who filters a list sees it. What `only` or `--last-failed` leaves out, nobody would notice.
+  const isNoteworthy = leftOut.only > 0 || rerun !== undefined;
+  const files = new Map([['', { tests: count, attempts: undefined }]]);
+  return {
+    count,
+    findings,
+    selection: isNoteworthy
+      ? describeSelection(options, { suites, outline: { leftOut, files }, rerun })
+      : undefined,
+    isAllPassed,
+  };
+}

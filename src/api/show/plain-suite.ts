@@ -1,0 +1,48 @@
+import { membersOf, type Assertion } from '../../model/assertion.ts';
+import type { Suite } from '../../model/suite.ts';
+import type { Step, Test } from '../../model/test.ts';
+
+/** The model as it is printed: each test, step and assertion with its line and column. */
+export function plainSuite(suite: Suite): unknown {
+  return { ...suite, tests: suite.tests.map(plainTest) };
+}
+
+function plainTest({ place, steps, assertions, ...test }: Test): unknown {
+  return {
+    ...test,
+    steps: steps.map(plainStep),
+    assertions: assertions.map(plainAssertion),
+    line: place.line,
+    column: place.column,
+  };
+}
+
+function plainStep({ place, places, assertions, ...step }: Step): unknown {
+  const lines = {
+    input_messages: places.input_messages.map(plainPlace),
+    expected_messages: places.expected_messages.map(plainPlace),
+  };
+  return {
+    ...step,
+    assertions: assertions.map(plainAssertion),
+    line: place.line,
+    column: place.column,
+    places: lines,
+  };
+}
+
+function plainAssertion(assertion: Assertion): unknown {
+  const { place, parameters: _parameters, nests: _nests, ...rest } = assertion;
+  return { ...rest, parameters: plainParameters(assertion), line: place.line, column: place.column };
+}
+
+/** An evaluator may hold evaluators itself. */
+export function plainParameters(assertion: Assertion): unknown {
+  const { nests, parameters } = assertion;
+  if (nests === undefined) return parameters;
+  return { ...parameters, [nests]: membersOf(assertion).map(plainAssertion) };
+}
+
+function plainPlace({ line, column }: { readonly line: number; readonly column: number }): unknown {
+  return { line, column };
+}

@@ -1,0 +1,124 @@
+import { ConfigFiles } from '../../config/config-files.ts';
+import { readDotEnv } from '../../config/dot-env.ts';
+import { discover, discoveryFindings } from '../../load/discover.ts';
+import { knownFormats } from '../../load/known-formats.ts';
+import { loadSuite } from '../../load/load-suites.ts';
+import { openStepTestListFile } from '../../load/open-step-test-list.ts';
+import { createRootFinder, findProjectRoot } from '../../load/project-root.ts';
+import { streamBatches } from '../../load/read-dataset.ts';
+import type { Finding } from '../../model/finding.ts';
+import { isDataset } from '../../model/suite-lines.ts';
+import type { Environment } from '../../llm/create-model.ts';
+import type { Excerpt } from '../../reporters/code-frame.ts';
+import { nothingFound } from '../nothing-found.ts';
+import { ValidationPreflight } from './validation-preflight.ts';
+
+export interface ValidateOptions {
+  /** Paths, globs or parts of names. Default: the current folder. */
+  readonly paths: readonly string[];
+  readonly env: Environment;
+  /** Configs that are programs are run. */
+  readonly trustConfig: boolean;
+  /** Warnings are errors. */
+  readonly strict: boolean;
+  readonly passWithNoTests: boolean;
+  /** Told the names of variables whose values must not be shown. */
+  readonly onSecrets: (names: readonly string[]) => void;
+}
+
+export interface ValidationCounts {
+  files: number;
+  tests: number;
+  errors: number;
+  warnings: number;
+}
+
+export interface FoundFinding {
+  readonly finding: Finding;
+  /** Where it stands, when that was read already. */
+  readonly excerpt?: Excerpt | undefined;
+}
+
+/** Checks every file and reports everything that is wrong. A dataset is streamed, and so are its findings. */
+export async function validateSuites(
+  options: ValidateOptions,
+  onFinding: (found: FoundFinding) => Promise<void>,
+): Promise<Readonly<ValidationCounts>> {
+  const counts: ValidationCounts = { files: 0, tests: 0, errors: 0, warnings: 0 };
+  for await (const { finding, excerpt } of findings(options, counts)) {
+    const severity = options.strict ? 'error' : finding.severity;
+    counts[severity === 'error' ? 'errors' : 'warnings']++;
+    await onFinding({ finding: { ...finding, severity }, excerpt });
+  }
+  if (counts.files === 0 && counts.errors === 0 && !options.passWithNoTests) {
+    counts.errors++;
+    await onFinding({ finding: nothingFound(options.paths) });
+  }
+  return counts;
+}
+
+async function* findings(
+  { paths, env, trustConfig, onSecrets }: ValidateOptions,
+  counts: ValidationCounts,
+): AsyncGenerator<FoundFinding> {
+  const discovery = await discover(paths);
+  const { files } = discovery;
+  for (const finding of discoveryFindings(discovery)) yield { finding };
+  const rootOf = createRootFinder(process.cwd());
+  const configs = new ConfigFiles({
+    rootOf,
+    mayExecute: trustConfig,
+    onSecrets,
+  });
+  for (const finding of await configs.findings(files)) yield { finding };
+  const projectRoot = findProjectRoot(process.cwd());
+  const environment = readDotEnv(projectRoot, env);
+  for (const finding of environment.findings) yield { finding };
+  const preflight = new ValidationPreflight({
+    projectRoot,
+    env: environment.env,
+    configOf: (file) => configs.of(file),
+  });
+  for (const file of files) {
+    counts.files++;
+    const read = { file, root: rootOf(file), preflight, counts };
+    yield* isDataset(file) ? datasetFindings(read) : documentFindings(read);
+  }
+}
+
+interface ReadFile {
+  readonly file: string;
+  readonly root: string;
+  readonly preflight: ValidationPreflight;
+  readonly counts: ValidationCounts;
+}
+
+async function* documentFindings({ file, root, preflight, counts }: ReadFile): AsyncGenerator<FoundFinding> {
+  const list = openStepTestListFile(file, root);
+  const loaded = list === undefined ? await loadSuite(file, root) : undefined;
+  for (const finding of list?.findings ?? loaded!.findings) yield { finding };
+  for (const batch of list?.batches() ?? [loaded?.suite?.tests ?? []]) {
+    for (const test of batch) {
+      counts.tests++;
+      for (const finding of await preflight.check(file, test)) yield { finding };
+    }
+  }
+}
+
+async function* datasetFindings({ file, root, preflight, counts }: ReadFile): AsyncGenerator<FoundFinding> {
+  for await (const batch of streamBatches(file, { formats: knownFormats(), root })) {
+    for (const { test, line, text, findings: found } of batch) {
+      if (test !== undefined) counts.tests++;
+      const lacking = test === undefined ? [] : await preflight.check(file, test);
+      for (const finding of [...found, ...lacking]) {
+        const isOfLine = line !== 0 && finding.file === file && finding.line === line;
+        yield isOfLine ? { finding, excerpt: { firstLine: line, lines: [asShown(text)] } } : { finding };
+      }
+    }
+  }
+}
+
+/** Places in a line do not count the file's byte order mark, and its CR ends it. */
+function asShown(line: string): string {
+  return line.replace(/^\uFEFF/, '').replace(/\r$/, '');
+}
