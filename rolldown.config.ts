@@ -6,7 +6,7 @@ import { bundledPackages } from './scripts/bundled-packages.ts';
 const CORE =
   /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|verdicts|journal|config|api|reporters|agents|processes|files)\/|queue\/queue-(?:address|error)|llm\/(?:interpolate|model-config)|judges\/judge-config|stats\/)|\/node_modules\/(?:js-yaml|picocolors)\//;
 const NOT_CORE =
-  /\/src\/(?:agents\/(?:chat\/|http-|mock-agent|python-|template-agent|command-agent)|api\/(?:(?:check-judge|check-suite|update-expected|validate|show|list)\/|(?:work|run-queue|run-code|attempt-maker|checked-suites|merge|merge-order|check-shards|plan-shard|grade|report|compare|compared-side|run-baseline|update-baseline)\.ts)|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|config\/target-code|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes|html)[.-])/;
+  /\/src\/(?:agents\/(?:chat\/|http-|mock-agent|python-|template-agent|command-agent)|api\/(?:(?:check-judge|check-suite|update-expected|validate|show|list|worker|grade|report|compare)\/|shards\/(?!shard-error)|baseline\/(?!comparison-exit)|run\/run-queue|targets\/run-code)|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|config\/target-code|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes|html)[.-])/;
 const BASE =
   /\/src\/(?:schema\/did-you-mean|match\/(?:redact-secrets|secret-pattern)|version|system-time|agents\/process-ends|cli\/(?:command|complain)|files\/(?:write-whole|draft-file)|config\/duration|model\/gate|run\/shard|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
 

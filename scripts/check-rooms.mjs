@@ -89,6 +89,39 @@ const DOORS = {
   'system-time.ts': [],
   'replaced-builtins.ts': [],
 };
+/**
+ * The folders of api, and what each may use of the others. A use case knows no other use case; where it needs one thing of
+ * it, that file is named. What several use cases need is a part.
+ */
+const API_PARTS = {
+  shared: [],
+  // What a recorded run says.
+  recorded: [],
+  // Which tests are wanted.
+  select: ['shared', 'evaluation'],
+  // The run that goes on.
+  resume: ['shared', 'recorded', 'select'],
+  // What evaluators need of the world outside.
+  evaluation: ['shared'],
+  // The agents of a run, and their code.
+  targets: ['shared'],
+  // What a run is compared with.
+  baseline: [],
+};
+const USE_CASES = {
+  run: [...Object.keys(API_PARTS), 'shards/plan-shard.ts', 'shards/shard-error.ts'],
+  worker: ['shared', 'evaluation', 'targets'],
+  shards: ['shared', 'recorded', 'baseline'],
+  grade: ['shared', 'recorded', 'select', 'evaluation', 'baseline'],
+  report: ['shared', 'recorded'],
+  compare: ['baseline'],
+  'check-suite': ['shared', 'select', 'evaluation'],
+  'check-judge': [],
+  'update-expected': ['shared', 'select'],
+  validate: ['shared', 'evaluation', 'check-suite/test-doubts.ts'],
+  show: ['shared'],
+  list: ['shared', 'select'],
+};
 /** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */
 const PURE = new Set([
   'model',
@@ -130,6 +163,11 @@ for (const file of sourceFiles('src')) {
     problems.push(`${file}: the room ${room} is not in the table of scripts/check-rooms.mjs`);
     continue;
   }
+  const folder = room === 'api' ? apiFolderOf(file) : undefined;
+  if (room === 'api' && folder === undefined)
+    problems.push(
+      `${file}: a file of api is in the folder of a use case or of a part (scripts/check-rooms.mjs)`,
+    );
   for (const [, path] of text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
     const target = relative('.', join(dirname(file), path));
     if (!target.startsWith('src/')) continue;
@@ -137,6 +175,8 @@ for (const file of sourceFiles('src')) {
     used.add(`${room} ${other}`);
     if (other !== room && !doors.includes(other))
       problems.push(`${file}: ${room} may not import ${other} (${path})`);
+    if (folder !== undefined && other === 'api' && !mayUse(folder, target))
+      problems.push(`${file}: api/${folder} may not import this (${path})`);
   }
   if (PURE.has(room) && IMPURE.test(text))
     problems.push(`${file}: ${room} is pure, but uses ${IMPURE.exec(text)[0]}`);
@@ -170,4 +210,17 @@ function* sourceFiles(folder) {
 function roomOf(path) {
   const [, room, inner] = path.split('/');
   return Object.hasOwn(DOORS, `${room}/${inner}`) ? `${room}/${inner}` : room;
+}
+
+/** Undefined when the table does not have it. */
+function apiFolderOf(path) {
+  const [, , folder, file] = path.split('/');
+  return file !== undefined && (folder in API_PARTS || folder in USE_CASES) ? folder : undefined;
+}
+
+function mayUse(folder, target) {
+  const inApi = target.slice('src/api/'.length);
+  const [other] = inApi.split('/');
+  const allowed = API_PARTS[folder] ?? USE_CASES[folder];
+  return other === folder || allowed.includes(other) || allowed.includes(inApi);
 }

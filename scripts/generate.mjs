@@ -10,7 +10,7 @@ const { thirdPartyNotices } = await jiti.import('./third-party-notices.ts');
 const { publishedSchemas } = await jiti.import('../src/load/published-schemas.ts');
 const { recordJsonSchema } = await jiti.import('../src/journal/record-schema.ts');
 const { baselineJsonSchema } = await jiti.import('../src/compare/baseline-schema.ts');
-const { reportJsonSchema } = await jiti.import('../src/api/report-schema.ts');
+const { reportJsonSchema } = await jiti.import('../src/api/report/report-schema.ts');
 const { referenceTables } = await jiti.import('../src/load/reference-tables.ts');
 
 const schemas = {

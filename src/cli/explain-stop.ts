@@ -1,12 +1,12 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
-import { NotComparable } from '../api/compared-side.ts';
+import { NotComparable } from '../api/baseline/compared-side.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import { DamagedRun } from '../journal/damaged-run.ts';
 import { JournalVersionError } from '../journal/line-opener.ts';
 import { RunLockedError } from '../journal/run-lock.ts';
-import { NoSuchRun } from '../api/no-such-run.ts';
+import { NoSuchRun } from '../api/recorded/no-such-run.ts';
 import { QueueError } from '../queue/queue-error.ts';
-import { ShardError } from '../api/shard-error.ts';
+import { ShardError } from '../api/shards/shard-error.ts';
 import { TargetError } from '../config/target-error.ts';
 import { CostlyGrepError } from '../run/select.ts';
 

@@ -1,4 +1,4 @@
-import { createTeller } from '../api/tell-reporters.ts';
+import { createTeller } from '../api/shared/tell-reporters.ts';
 import { TargetError } from '../config/target-error.ts';
 import type { Finding } from '../model/finding.ts';
 import { chooseColors } from '../reporters/colors.ts';

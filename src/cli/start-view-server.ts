@@ -28,7 +28,8 @@ export async function startViewServer(context: CommandContext, choice: ViewChoic
       port,
       projectRoot,
       redactor: context.redactor,
-      compare: async (before, after) => (await import('../api/compare.ts')).compareDirectories(before, after),
+      compare: async (before, after) =>
+        (await import('../api/compare/compare.ts')).compareDirectories(before, after),
       webFolder: findWebFolder(),
       onError,
     });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterEach, describe, expect, test } from 'vitest';
-import { reportJsonSchema } from '../../src/api/report-schema.ts';
+import { reportJsonSchema } from '../../src/api/report/report-schema.ts';
 import { effort } from '../effort.ts';
 import { readJournal, type JournalEntry } from '../../src/journal/journal-reader.ts';
 import { JournalWriter } from '../../src/journal/journal-writer.ts';

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { run } from '../../src/api/run.ts';
-import type { RunResult } from '../../src/api/run-options.ts';
+import { run } from '../../src/api/run/run.ts';
+import type { RunResult } from '../../src/api/shared/run-options.ts';
 import { effort } from '../effort.ts';
 
 interface Vector {

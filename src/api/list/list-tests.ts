@@ -2,10 +2,10 @@ import type { Finding } from '../../model/finding.ts';
 import type { RunSelection } from '../../model/selection.ts';
 import type { Test } from '../../model/test.ts';
 import { planTests } from '../../run/plan.ts';
-import { describeSelection } from '../describe-selection.ts';
-import { narrowToFailed } from '../narrow-to-failed.ts';
-import type { RunOptions } from '../run-options.ts';
-import { selectSuites } from '../select-suites.ts';
+import { describeSelection } from '../select/describe-selection.ts';
+import { narrowToFailed } from '../select/narrow-to-failed.ts';
+import type { RunOptions } from '../shared/run-options.ts';
+import { selectSuites } from '../select/select-suites.ts';
 
 interface ListedTests {
   readonly count: number;

@@ -3,7 +3,7 @@ import { loadSuite } from '../../load/load-suites.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { Suite } from '../../model/suite.ts';
-import { nothingFound } from '../nothing-found.ts';
+import { nothingFound } from '../shared/nothing-found.ts';
 
 interface ShowOptions {
   /** Paths, globs or parts of names. Default: the current folder. */

@@ -8,8 +8,8 @@ import { hasErrors } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import { parseJson } from '../../model/parse-json.ts';
-import { hashFile } from '../hash-file.ts';
-import { splitLines } from '../split-lines.ts';
+import { hashFile } from '../shared/hash-file.ts';
+import { splitLines } from '../select/split-lines.ts';
 import {
   editSource,
   type EditableText,

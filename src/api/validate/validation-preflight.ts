@@ -11,7 +11,7 @@ import type { Environment } from '../../llm/create-model.ts';
 import { Preflight, type StoppedAssertion } from '../../run/preflight.ts';
 import type { Obstacle } from '../../assertions/contract/preflight.ts';
 import { testDoubts } from '../check-suite/test-doubts.ts';
-import { createPreflightHosts, type KnownJudges, type TestPlace } from '../preflight-hosts.ts';
+import { createPreflightHosts, type KnownJudges, type TestPlace } from '../evaluation/preflight-hosts.ts';
 
 export interface ValidationSources {
   readonly env: Environment;

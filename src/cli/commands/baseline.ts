@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
-import { NotComparable } from '../../api/compared-side.ts';
-import { updateBaseline, type UpdatedBaseline } from '../../api/update-baseline.ts';
+import { NotComparable } from '../../api/baseline/compared-side.ts';
+import { updateBaseline, type UpdatedBaseline } from '../../api/compare/update-baseline.ts';
 import { DamagedRun } from '../../journal/damaged-run.ts';
 import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findRun } from '../../journal/run-directory.ts';

@@ -1,7 +1,7 @@
-import { compareNamed } from '../../api/compare.ts';
-import { NotComparable } from '../../api/compared-side.ts';
-import { comparisonExit } from '../../api/comparison-exit.ts';
-import { DEFAULT_ALPHA } from '../../api/run-baseline.ts';
+import { compareNamed } from '../../api/compare/compare.ts';
+import { NotComparable } from '../../api/baseline/compared-side.ts';
+import { comparisonExit } from '../../api/baseline/comparison-exit.ts';
+import { DEFAULT_ALPHA } from '../../api/baseline/run-baseline.ts';
 import { DamagedRun } from '../../journal/damaged-run.ts';
 import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findProjectRoot } from '../../load/project-root.ts';

@@ -1,4 +1,4 @@
-import { gradeRun } from '../../api/grade.ts';
+import { gradeRun } from '../../api/grade/grade.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { GRADE_OPTIONS } from '../options.ts';

@@ -1,4 +1,4 @@
-import { mergeRuns } from '../../api/merge.ts';
+import { mergeRuns } from '../../api/shards/merge.ts';
 import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';

@@ -1,4 +1,4 @@
-import { reportRun } from '../../api/report.ts';
+import { reportRun } from '../../api/report/report.ts';
 import { DamagedRun } from '../../journal/damaged-run.ts';
 import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findProjectRoot } from '../../load/project-root.ts';

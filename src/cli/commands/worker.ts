@@ -1,4 +1,4 @@
-import { work, type WorkObserver } from '../../api/work.ts';
+import { work, type WorkObserver } from '../../api/worker/work.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { WORKER_OPTIONS } from '../options.ts';

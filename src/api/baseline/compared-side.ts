@@ -1,0 +1,62 @@
+import { readFileSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { parseBaseline } from '../../compare/baseline-text.ts';
+import type { ComparedSide } from '../../compare/compare-runs.ts';
+import { RunRows } from '../../compare/run-rows.ts';
+import { readCheckedOutlines } from '../../journal/check-run.ts';
+import { findRun, type RunDescription, type RunDirectory } from '../../journal/run-directory.ts';
+import { rulesOfRun } from '../../journal/run-rules.ts';
+import type { RecordOutline } from '../../model/record.ts';
+import { isLinkOutOfProject } from '../../load/project-root.ts';
+
+/** Something that should be compared and is not there, or is no run and no baseline. */
+export class NotComparable extends Error {}
+
+/** A run or a baseline file, read. */
+export interface OpenedSide {
+  readonly side: ComparedSide;
+  /** Of a run. */
+  readonly directory?: RunDirectory | undefined;
+}
+
+/** A run by its id, the beginning of its id, its folder or `latest`; or a baseline file by its path. */
+export function openSide(name: string, projectRoot: string): OpenedSide {
+  if (statSync(name, { throwIfNoEntry: false })?.isFile() === true) return { side: readBaseline(name) };
+  const directory = name === '' ? undefined : findRun(projectRoot, name);
+  if (directory === undefined)
+    throw new NotComparable(
+      `there is no run and no baseline file "${name}"\n  hint: runs are in .assay/runs, \`latest\` is the last one; \`assay baseline update\` writes a baseline`,
+    );
+  return { side: readRun(directory, readCheckedOutlines(directory)), directory };
+}
+
+function readBaseline(path: string): ComparedSide {
+  if (isLinkOutOfProject(path))
+    throw new NotComparable(
+      `${path} is a link out of the project, and is not followed\n  hint: name the file it leads to`,
+    );
+  const baseline = parseBaseline(readFileSync(path, 'utf8'));
+  if ('problem' in baseline)
+    throw new NotComparable(
+      `${path} cannot be read as a baseline: ${baseline.problem}\n  hint: a baseline is a file that \`assay baseline update\` wrote`,
+    );
+  return baseline;
+}
+
+/** The rows of a recorded run, its files named as seen from its project. */
+export function readRun(directory: RunDirectory, outlines: Iterable<RecordOutline>): RunRows {
+  const rows = new RunRows(directory.runId, fromProject(directory.description()), rulesOfRun(directory));
+  for (const outline of outlines) rows.add(outline);
+  return rows;
+}
+
+/**
+ * Runs are started in any folder of a project, and copied from one machine to another. Files of records are relative to
+ * where the run was started; one that was named by its whole path is found among the files of the run.
+ */
+function fromProject(description: RunDescription | undefined): (file: string) => string {
+  const folder = description?.cwd ?? '';
+  const files = description?.files.map(({ file }) => file) ?? [];
+  return (file) =>
+    isAbsolute(file) ? (files.find((own) => file.endsWith(`/${own}`)) ?? file) : join(folder, file);
+}

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { baselineTests } from '../../compare/baseline-tests.ts';
+import { parseBaseline, printBaseline } from '../../compare/baseline-text.ts';
+import { writeWhole } from '../../files/write-whole.ts';
+import { refuseDamaged } from '../../journal/check-run.ts';
+import { readOutlines } from '../../journal/read-outlines.ts';
+import type { RunDirectory } from '../../journal/run-directory.ts';
+import { BASELINE_VERSION, type Baseline, type BaselineTest } from '../../model/baseline.ts';
+import { testKey } from '../../model/test-key.ts';
+import { NotComparable, readRun } from '../baseline/compared-side.ts';
+
+export interface UpdatedBaseline {
+  readonly run_id: string;
+  readonly tests: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  /** In the baseline, as errors: the run could not measure them. */
+  readonly unmeasured: number;
+}
+
+/** Writes what a run came to as the baseline, in one step. A file that is there and no baseline is not touched. */
+export function updateBaseline(run: RunDirectory, path: string): UpdatedBaseline {
+  refuseDamaged(run);
+  const ending = run.ending();
+  if (ending === undefined || ending.summary.interrupted)
+    throw new NotComparable(
+      `the run ${run.runId} did not end: a baseline of it would lack tests\n  hint: \`assay run ... --resume=${run.runId}\` ends it`,
+    );
+  const tests = baselineTests(readRun(run, readOutlines(run.journalPath)).list());
+  if (tests.length === 0) throw new NotComparable(`the run ${run.runId} has no results`);
+  const git_revision = run.description()?.git_revision;
+  const before = readPrevious(path);
+  const baseline: Baseline = { assay_baseline: BASELINE_VERSION, run_id: run.runId, git_revision, tests };
+  writeWhole(path, printBaseline(baseline), { flush: true });
+  return { run_id: run.runId, ...describeUpdate(before, tests) };
+}
+
+function readPrevious(path: string): readonly BaselineTest[] {
+  if (!existsSync(path)) return [];
+  const text = readFileSync(path, 'utf8');
+  if (!text.includes('"assay_baseline"'))
+    throw new NotComparable(
+      `${path} is there and is no baseline: it is not overwritten\n  hint: name another file with --file`,
+    );
+  const previous = parseBaseline(text);
+  // A damaged one, as after a merge with conflicts, is what one writes anew.
+  return 'problem' in previous ? [] : previous.tests;
+}
+
+function describeUpdate(
+  before: readonly BaselineTest[],
+  after: readonly BaselineTest[],
+): Omit<UpdatedBaseline, 'run_id'> {
+  const previous = new Map(before.map((test) => [testKey(test), test]));
+  const known = after.filter((test) => previous.has(testKey(test)));
+  return {
+    tests: after.length,
+    added: after.length - known.length,
+    changed: known.filter((test) => !hasSameResult(test, previous.get(testKey(test))!)).length,
+    removed: before.length - known.length,
+    unmeasured: after.filter(({ verdict }) => verdict === 'error').length,
+  };
+}
+
+/** What it took is always a little different, and no change of the result. */
+function hasSameResult(a: BaselineTest, b: BaselineTest): boolean {
+  return a.verdict === b.verdict && a.passed === b.passed && a.measured === b.measured && a.score === b.score;
+}

@@ -1,0 +1,138 @@
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { createAssertionKinds } from '../../assertions/registry.ts';
+import type { TargetResolver } from '../../config/target-resolver.ts';
+import type { JudgeSources } from '../../judges/resolve-judge.ts';
+import { isPrivate, readReferencedFile } from '../../load/file-parts.ts';
+import { rootForSuite } from '../../load/project-root.ts';
+import { isInside } from '../../files/is-inside.ts';
+import { hashHex } from '../../match/hash-text.ts';
+import { membersOf, type Assertion } from '../../model/assertion.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { Test } from '../../model/test.ts';
+import type { CheckNeeds } from '../../assertions/contract/check-needs.ts';
+import { hashFile } from '../shared/hash-file.ts';
+
+interface PrintOptions {
+  readonly resolver: Pick<TargetResolver, 'judgesFor' | 'judgeTargetFor'>;
+  readonly projectRoot: string;
+}
+
+/** So many are kept: each line of a dataset may name a file of its own. */
+const MOST_KEPT = 1000;
+
+/**
+ * Recognises the files, programs and judges that the checks of tests use. Each is looked at once: a run that goes on while one
+ * of them is edited keeps the print of what was there before, so that its tests count as changed afterwards.
+ */
+export class CheckPrints {
+  private readonly kinds = createAssertionKinds();
+  private readonly options: PrintOptions;
+  private readonly kept = new Map<string, string | Promise<string>>();
+
+  constructor(options: PrintOptions) {
+    this.options = options;
+  }
+
+  /** Only of tests whose checks use anything: most use nothing but what the agent did. */
+  async of(file: string, tests: readonly Test[]): Promise<ReadonlyMap<Test, string>> {
+    let prints: Map<Test, string> | undefined;
+    for (const test of tests) {
+      if (!this.hasNeeds(test.assertions) && !test.steps.some((step) => this.hasNeeds(step.assertions)))
+        continue;
+      const all = [...test.steps.flatMap((step) => step.assertions), ...test.assertions];
+      const parts = await this.partsOf(all, { file, target: test.target });
+      if (parts.length > 0) (prints ??= new Map()).set(test, hashHex(parts.join('\n')));
+    }
+    return prints ?? NONE;
+  }
+
+  private hasNeeds(assertions: readonly Assertion[]): boolean {
+    return assertions.some(
+      (assertion) => this.kinds.of(assertion)?.needs !== undefined || this.hasNeeds(membersOf(assertion)),
+    );
+  }
+
+  private async partsOf(assertions: readonly Assertion[], place: Place): Promise<readonly string[]> {
+    const parts: string[] = [];
+    for (const assertion of assertions) {
+      const needs: CheckNeeds = this.kinds.of(assertion)?.needs?.(assertion.parameters) ?? {};
+      for (const path of needs.files ?? []) parts.push(await this.file(path, place));
+      for (const program of needs.programs ?? []) parts.push(await this.program(program, place));
+      for (const wanted of needs.judges ?? []) parts.push(await this.judge(wanted, place));
+      parts.push(...(await this.partsOf(membersOf(assertion), place)));
+    }
+    return parts.filter((part) => part !== '');
+  }
+
+  private once(key: readonly unknown[], look: () => string | Promise<string>): string | Promise<string> {
+    const name = JSON.stringify(key);
+    let print = this.kept.get(name);
+    if (print === undefined) {
+      if (this.kept.size >= MOST_KEPT) this.kept.clear();
+      this.kept.set(name, (print = look()));
+    }
+    return print;
+  }
+
+  private file(path: string, { file }: Place): string | Promise<string> {
+    return this.once(['file', dirname(file), path], () => {
+      const read = readReferencedFile(path, { file, root: rootForSuite(file, this.options.projectRoot) });
+      return `file ${'text' in read ? hashHex(read.text) : 'unread'}`;
+    });
+  }
+
+  private program(
+    { script, cwd = '.' }: NonNullable<CheckNeeds['programs']>[number],
+    { file }: Place,
+  ): string | Promise<string> {
+    const folder = resolve(dirname(file), cwd);
+    return this.once(['program', folder, script], () => {
+      const root = realpathSync(rootForSuite(file, this.options.projectRoot));
+      const words = typeof script === 'string' ? script.split(SHELL_SIGNS) : script;
+      const values = words.flatMap((word) => [
+        word,
+        ...(word.includes('=') ? [word.replace(/^.*?=/s, '')] : []),
+      ]);
+      return values.map((word) => hashOwn(resolve(folder, word), root)).join('');
+    });
+  }
+
+  private judge(wanted: string | undefined, { file, target }: Place): string | Promise<string> {
+    return this.once(['judge', dirname(file), target, wanted], async () => {
+      const { resolver } = this.options;
+      const { resolveJudge } = await import('../../judges/resolve-judge.ts');
+      try {
+        const sources: JudgeSources = await resolver.judgesFor(file);
+        const judgeTarget = await resolver.judgeTargetFor(file, target);
+        // Variables are names in it, as in the identity of a target.
+        return `judge ${hashHex(printJson(resolveJudge(sources, { wanted, judgeTarget })))}`;
+      } catch {
+        // Why it cannot be asked, its test will say.
+        return 'judge none';
+      }
+    });
+  }
+}
+
+interface Place {
+  readonly file: string;
+  /** That the test or its file names. */
+  readonly target: string | undefined;
+}
+
+const NONE: ReadonlyMap<Test, string> = new Map();
+
+/** What stands between the words of a shell line. */
+const SHELL_SIGNS = /[\s|&;<>()'"`]+/;
+
+/** Of a file of the project. Programs of the machine are others on each machine, and so are the values in `.env`. */
+function hashOwn(path: string, root: string): string {
+  try {
+    const real = realpathSync(path);
+    if (!isInside(real, root) || isPrivate(relative(root, real)) || !statSync(real).isFile()) return '';
+    return `program ${basename(path)} ${hashFile(real)} `;
+  } catch {
+    return '';
+  }
+}

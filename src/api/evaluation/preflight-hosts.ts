@@ -1,0 +1,103 @@
+import { dirname, resolve } from 'node:path';
+import { JudgeError } from '../../judges/judge-error.ts';
+import type { JudgeSources } from '../../judges/resolve-judge.ts';
+import { explainRefusal } from '../../judges/script-refusal.ts';
+import { readReferencedFile } from '../../load/file-parts.ts';
+import { rootForSuite } from '../../load/project-root.ts';
+import type { Environment } from '../../llm/create-model.ts';
+import { findMissingProgram } from '../../processes/missing-program.ts';
+import type { PreflightHost } from '../../run/preflight.ts';
+import type { ScriptRequest } from '../../assertions/contract/script.ts';
+import type { Obstacle } from '../../assertions/contract/preflight.ts';
+
+export interface TestPlace {
+  readonly file: string;
+  /** That the test or its file names. */
+  readonly target: string | undefined;
+}
+
+/** What is known here of judges and programs. */
+export interface PreflightSources {
+  readonly env: Environment;
+  readonly projectRoot: string;
+  /** Where the judges of a test are named, or why nobody knows. */
+  judgesFor(place: TestPlace): Promise<KnownJudges | { readonly unknown: string }>;
+  mayRunScripts(file: string): Promise<boolean>;
+}
+
+export interface KnownJudges {
+  readonly sources: JudgeSources;
+  /** The `judge_target` of the target under test. */
+  readonly judgeTarget: string | undefined;
+}
+
+/** So many answers are kept: a dataset has a million tests and few judges, but each line may name a program of its own. */
+const MOST_KEPT = 1000;
+
+/** Looks at judges and programs without asking or starting any. Each is looked at once. */
+export function createPreflightHosts(sources: PreflightSources): (place: TestPlace) => PreflightHost {
+  const kept = new Map<string, Promise<readonly Obstacle[]>>();
+  const once = (key: string, look: () => Promise<readonly Obstacle[]>): Promise<readonly Obstacle[]> => {
+    let found = kept.get(key);
+    if (found === undefined) {
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(key, (found = look()));
+    }
+    return found;
+  };
+  return (place) => ({
+    readFile(path) {
+      const root = rootForSuite(place.file, sources.projectRoot);
+      const read = readReferencedFile(path, { file: place.file, root });
+      return 'text' in read ? Promise.resolve(read.text) : Promise.reject(new Error(read.problem));
+    },
+    findJudge(wanted) {
+      const key = JSON.stringify(['judge', dirname(place.file), place.target, wanted]);
+      return once(key, () => findJudge(wanted, place, sources));
+    },
+    findProgram({ script, cwd = '.' }) {
+      const folder = resolve(dirname(place.file), cwd);
+      return once(JSON.stringify(['program', folder, script]), () =>
+        findProgram(script, { ...place, folder }, sources),
+      );
+    },
+  });
+}
+
+async function findJudge(
+  wanted: string | undefined,
+  place: TestPlace,
+  { env, judgesFor }: PreflightSources,
+): Promise<readonly Obstacle[]> {
+  // Few runs have a judge, and what judges need is loaded when one is asked for.
+  const [{ resolveJudge }, { createJudge }] = await Promise.all([
+    import('../../judges/resolve-judge.ts'),
+    import('../../judges/create-judge.ts'),
+  ]);
+  try {
+    const known = await judgesFor(place);
+    if ('unknown' in known)
+      return [{ code: 'judge_unknown', kind: 'judge', message: known.unknown, isLocal: true }];
+    createJudge(resolveJudge(known.sources, { wanted, judgeTarget: known.judgeTarget }), { env });
+    return [];
+  } catch (error) {
+    const { message } = error as Error;
+    const code = error instanceof JudgeError ? error.code : '';
+    if (code === 'no_judge') return [{ code: 'no_judge', kind: 'judge', message, isLocal: true }];
+    if (code === 'unset_variable') return [{ code: 'unset_variable', kind: 'judge', message, isLocal: true }];
+    return [{ code: 'judge_setup', kind: 'judge', message, isLocal: false }];
+  }
+}
+
+async function findProgram(
+  script: ScriptRequest['script'],
+  { file, folder }: TestPlace & { readonly folder: string },
+  { env, mayRunScripts }: PreflightSources,
+): Promise<readonly Obstacle[]> {
+  if (!(await mayRunScripts(file)))
+    return [{ code: 'scripts_not_allowed', kind: 'judge', message: explainRefusal(script), isLocal: true }];
+  const missing = findMissingProgram(script, { cwd: folder, env });
+  if (missing === undefined) return [];
+  const message = `the script cannot be run: ${missing.message}`;
+  return [{ code: 'script_missing', kind: 'judge', message, isLocal: missing.isLocal }];
+}

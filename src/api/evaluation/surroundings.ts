@@ -1,0 +1,97 @@
+import { dirname, join } from 'node:path';
+import type { TargetResolver } from '../../config/target-resolver.ts';
+import type { Judge } from '../../judges/judge.ts';
+import type { JudgeChoice } from '../../judges/resolve-judge.ts';
+import { locateFile, readReferencedFile } from '../../load/file-parts.ts';
+import { rootForSuite } from '../../load/project-root.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { SchemaChecker } from '../../threads/schema-checker.ts';
+import type { Surroundings } from '../../run/metered-tools.ts';
+
+export interface SurroundingsOptions {
+  readonly resolver: TargetResolver;
+  readonly projectRoot: string;
+  /** `--allow-scripts`. */
+  readonly allowScripts: boolean;
+  /** Keep the answers of judges. */
+  readonly useCache: boolean;
+}
+
+/**
+ * What evaluators may use of the world outside: files of the project, programs if allowed, and the judges of the config.
+ * Most runs need no judge, and what judges need is loaded when one is asked.
+ */
+export function createSurroundings(
+  options: SurroundingsOptions,
+): (place: { file: string; target: string | undefined }, signal: AbortSignal) => Surroundings {
+  const judges = new Map<string, Judge>();
+  let schemas: SchemaChecker | undefined;
+  const { resolver, projectRoot } = options;
+  const cacheDirectory = options.useCache ? join(projectRoot, '.assay', 'cache', 'judge') : undefined;
+
+  const judgeFor = async (file: string, choice: JudgeChoice): Promise<Judge> => {
+    const [{ resolveJudge }, { createJudge }] = await Promise.all([
+      import('../../judges/resolve-judge.ts'),
+      import('../../judges/create-judge.ts'),
+    ]);
+    const config = resolveJudge(await resolver.judgesFor(file), choice);
+    const key = printJson(config);
+    let judge = judges.get(key);
+    if (judge === undefined)
+      judges.set(
+        key,
+        (judge = createJudge(config, {
+          env: resolver.env,
+          cacheDirectory,
+          redactor: await resolver.redactor(),
+        })),
+      );
+    return judge;
+  };
+
+  return ({ file, target }, signal) => ({
+    signal,
+    readFile(path) {
+      const read = readReferencedFile(path, { file, root: rootForSuite(file, projectRoot) });
+      return 'text' in read ? Promise.resolve(read.text) : Promise.reject(new Error(read.problem));
+    },
+    findFile: (path) => locateFile(path, { file, root: rootForSuite(file, projectRoot) }),
+    async checkSchema(schema, json) {
+      const { SchemaChecker: Checker } = await import('../../threads/schema-checker.ts');
+      return (schemas ??= new Checker()).check({ schema: printJson(schema), output: json }, signal);
+    },
+    async runScript(script) {
+      const { createScriptRunner } = await import('../../judges/script-runner.ts');
+      const { scripts = {} } = await resolver.configFor(file);
+      const run = createScriptRunner({
+        isAllowed: options.allowScripts || scripts.allow === true,
+        cwd: dirname(file),
+        env: resolver.env,
+        envNames: scripts.env,
+        signal,
+      });
+      return run(script);
+    },
+    async assess(request) {
+      const judgeTarget = await resolver.judgeTargetFor(file, target);
+      const judge = await judgeFor(file, { wanted: request.target, judgeTarget });
+      return judge.assess(request, signal);
+    },
+    async ask(question, stop) {
+      const judgeTarget = await resolver.judgeTargetFor(file, target);
+      const judge = await judgeFor(file, { wanted: question.target, judgeTarget });
+      try {
+        return await judge.ask(question, AbortSignal.any([signal, stop]));
+      } catch (error) {
+        // The script reads it, and a provider may repeat a key in it.
+        if (error instanceof Error) error.message = (await resolver.redactor()).text(error.message);
+        throw error;
+      }
+    },
+    async judgeNames() {
+      const { nameJudges } = await import('../../judges/resolve-judge.ts');
+      const judgeTarget = await resolver.judgeTargetFor(file, target);
+      return nameJudges(await resolver.judgesFor(file), { judgeTarget });
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { jsonEqual } from '../../match/json-equal.ts';
+import type { Redactor } from '../../match/redact-secrets.ts';
+import type { Json } from '../../model/json.ts';
+import { parseJson } from '../../model/parse-json.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { AttemptRecord } from '../../model/record.ts';
+import type { Test } from '../../model/test.ts';
+
+/**
+ * What the agent would be told today that it was not told when it gave the recorded replies: a verdict on them would be
+ * one on another question. Undefined when it is the same. What is expected and checked may differ.
+ */
+export function changedQuestion(record: AttemptRecord, test: Test, redactor: Redactor): string | undefined {
+  if (record.verdict === 'skipped')
+    return test.skip === undefined ? 'the test was skipped, so that there is no reply to grade' : undefined;
+  const { steps } = record;
+  const changes: string[] = [];
+  if (steps.length !== test.steps.length && !(isCut(record) && steps.length < test.steps.length))
+    changes.push(`the number of steps (${steps.length} then, ${test.steps.length} now)`);
+  if (steps.length > 0 && !isSame(steps[0]!.memory_before, test.memory ?? {}, redactor))
+    changes.push('the memory that the test starts with');
+  for (const [index, { input_messages }] of steps.entries()) {
+    const today = test.steps[index];
+    if (today !== undefined && !isSame(input_messages, today.input_messages, redactor))
+      changes.push(test.steps.length === 1 ? 'the input' : `the input of step ${index + 1}`);
+  }
+  return changes.length === 0 ? undefined : `${changes.join(', ')} changed after the agent replied`;
+}
+
+/** The agent failed before the last step. */
+function isCut({ steps, error }: AttemptRecord): boolean {
+  const last = steps.at(-1);
+  return (
+    error !== undefined && (last === undefined || (last.error !== undefined && last.output === undefined))
+  );
+}
+
+/** Records hold JSON without secrets: what they are compared with goes the same way. */
+function isSame(recorded: unknown, today: unknown, redactor: Redactor): boolean {
+  const text = printJson(redactor.value(today));
+  return text === printJson(recorded) || jsonEqual(recorded as Json, parseJson(text, RECORD_DEPTH));
+}
+
+const RECORD_DEPTH = { maxDepth: 2000 };

@@ -1,0 +1,48 @@
+import { join, resolve } from 'node:path';
+import { TargetError } from '../../config/target-error.ts';
+import { TargetResolver } from '../../config/target-resolver.ts';
+import type { RunDescription } from '../../journal/run-directory.ts';
+import type { OpenSuite } from '../../load/open-suites.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Finding } from '../../model/finding.ts';
+
+interface Place {
+  readonly projectRoot: string;
+  readonly suites: readonly OpenSuite[];
+  /** `--config` of today. */
+  readonly config?: string | undefined;
+}
+
+/** The targets of a run that are defined in another way today: its replies are not theirs. Nothing is started. */
+export async function findChangedTargets(
+  { run_id, cwd = '', options, targets = [] }: RunDescription,
+  { projectRoot, suites, config }: Place,
+): Promise<readonly Finding[]> {
+  if (targets.length === 0 || suites.length === 0) return [];
+  const { agent, target, config: recorded } = options as Readonly<Record<string, string | undefined>>;
+  const folder = join(projectRoot, cwd);
+  const choice = {
+    agent,
+    target,
+    config: config ?? (recorded && resolve(folder, recorded)),
+    mayExecute: true,
+    isNamingOnly: true,
+  };
+  const resolver = new TargetResolver(choice, folder, process.env);
+  try {
+    await resolver.prepare(suites);
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    return [changed(run_id, error.message)];
+  }
+  const today = new Map(resolver.described().map(({ name, settings }) => [name, settings]));
+  return targets
+    .filter(({ name, settings }) => today.get(name) !== settings)
+    .map(({ name }) => changed(run_id, `the settings of the target "${name}" have changed since the run`));
+}
+
+function changed(runId: string, message: string): Finding {
+  const hint =
+    'the grade is one of the replies that the run recorded; run again for those of the target as it is';
+  return { ...fileFinding(runId, 'target_changed', message, hint), severity: 'warning' };
+}

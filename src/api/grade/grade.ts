@@ -1,0 +1,144 @@
+import { join, relative, resolve } from 'node:path';
+import { createAssertionKinds } from '../../assertions/registry.ts';
+import { TargetResolver } from '../../config/target-resolver.ts';
+import { checkRun } from '../../journal/check-run.ts';
+import { readOutlines } from '../../journal/read-outlines.ts';
+import { DamagedRun } from '../../journal/damaged-run.ts';
+import type { RunDirectory, RunEnding } from '../../journal/run-directory.ts';
+import { compareRuns } from '../../compare/compare-runs.ts';
+import { RunRows } from '../../compare/run-rows.ts';
+import { openSuites } from '../../load/open-suites.ts';
+import { hasErrors, type Finding } from '../../model/finding.ts';
+import type { Summary } from '../../model/summary.ts';
+import { runTests } from '../../run/run-tests.ts';
+import { Tally } from '../../run/tally.ts';
+import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
+import { askedAgain } from '../recorded/asked-again.ts';
+import { findChangedTargets } from './changed-targets.ts';
+import { readRun } from '../baseline/compared-side.ts';
+import { damageFindings } from '../recorded/damage-findings.ts';
+import { exitCodeOf } from '../shared/exit-code.ts';
+import { DEFAULT_ALPHA } from '../baseline/run-baseline.ts';
+import { rulesOf } from '../shared/gate-rules.ts';
+import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
+import { mayRepeat } from '../recorded/may-repeat.ts';
+import { recordedAttempts, recordedTests } from './recorded-attempts.ts';
+import { recordedStops } from '../recorded/recorded-stops.ts';
+import { createTeller } from '../shared/tell-reporters.ts';
+import type { RunOptions, RunResult } from '../shared/run-options.ts';
+import { createSurroundings } from '../evaluation/surroundings.ts';
+import { createWasAsked } from './was-asked.ts';
+
+export interface GradeOptions extends Pick<
+  RunOptions,
+  'reporters' | 'signal' | 'threshold' | 'allowScripts' | 'useCache' | 'config'
+> {
+  readonly run: RunDirectory;
+  readonly projectRoot: string;
+}
+
+/** Evaluates today's assertions on the replies a run recorded. No agent is called. */
+export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, 'records'>> {
+  const { run, projectRoot, reporters = [], allowScripts = false, useCache = true } = options;
+  const allFindings: Finding[] = [];
+  const tell = createTeller([...reporters, { onFinding: (finding) => void allFindings.push(finding) }]);
+  const damage = checkRun(run);
+  const description = run.description();
+  if (description === undefined) throw new DamagedRun(run, damage);
+  const files = description.files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
+  const { suites, findings } = await openSuites(files);
+  const resolver = new TargetResolver(
+    { config: options.config, mayExecute: true },
+    process.cwd(),
+    process.env,
+  );
+  const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
+  const recordedThreshold = description.options['threshold'] as number | undefined;
+  const threshold = options.threshold ?? recordedThreshold ?? config.threshold ?? DEFAULT_THRESHOLD;
+  for (const { file } of suites) await resolver.configFor(file);
+  const redactor = await resolver.redactor();
+  const find = (finding: Finding): void => tell('onFinding', redactor.value(finding));
+  const rules = rulesOf([run]);
+  const judgedAgain = new RunRows(run.runId, (file) => relative(projectRoot, resolve(file)), rules);
+  tell('onRunStart', {
+    run_id: run.runId,
+    agents: [],
+    cwd: process.cwd(),
+    asked: askedAgain([description.options]),
+  });
+  const place = { projectRoot, suites, config: options.config };
+  const changed = await findChangedTargets(description, place);
+  for (const finding of [...findings, ...damageFindings(run, damage), ...changed]) find(finding);
+  const tally = new Tally(rules);
+  const recorded = recordedTests({ run, projectRoot, cwd: description.cwd ?? '' });
+  const { hasRepeats } = recorded;
+  const repeats = mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? Infinity : 1;
+  const made = await runTests(
+    {
+      attempts: recordedAttempts({
+        run,
+        recorded,
+        suites,
+        threshold,
+        projectRoot,
+        redactor,
+        onGone: find,
+        wasAsked: createWasAsked(run, description, projectRoot),
+      }),
+      kinds: createAssertionKinds(),
+      surroundings: createSurroundings({ resolver, projectRoot, allowScripts, useCache }),
+      rules,
+      workers: 8,
+      retries: 0,
+      timeoutMs: GRADE_TIMEOUT_MS,
+      threshold,
+      strict: description.options['strict'] === true,
+      signal: options.signal ?? new AbortController().signal,
+    },
+    {
+      onResult(record) {
+        tally.add(record, repeats);
+        judgedAgain.add(record);
+        tell('onResult', redactor.value(record));
+      },
+      onFinding: find,
+      caughtUp: () => tell.caughtUp(),
+    },
+  );
+  const comparison = compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain, {
+    rule: 'regression',
+    alpha: DEFAULT_ALPHA,
+    sameReplies: true,
+  });
+  const here = (file: string): string =>
+    relative(process.cwd(), resolve(projectRoot, description.cwd ?? '', file));
+  const counted = summarize(tally, run.ending(), { made: made.summary, here });
+  const summary = { ...counted, selection: description.selection };
+  const tests = redactor.value(tally.tests());
+  const exit_code =
+    damage.length > 0
+      ? 2
+      : exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
+  // No folder: what the run's own one holds are the verdicts of before.
+  await tell.end({ summary, tests, exit_code, comparison });
+  return { run_id: run.runId, exit_code, summary, tests, comparison, findings: allFindings };
+}
+
+const GRADE_TIMEOUT_MS = 600_000;
+
+interface Regraded {
+  /** Of the replies that were judged again. */
+  readonly made: Summary;
+  /** Where a file of the run is, seen from here. */
+  here(file: string): string;
+}
+
+/** What the run did not come to, nobody can judge: a grade of it is no more complete than the run. */
+function summarize(tally: Tally, ending: RunEnding | undefined, { made, here }: Regraded): Summary {
+  leaveOutRecorded(tally, ending, (test) => ({ ...test, file: here(test.file) }));
+  const summary = tally.summary({
+    durationMs: made.duration_ms,
+    interrupted: made.interrupted || ending?.summary.interrupted !== false,
+  });
+  return { ...summary, gates: [...summary.gates, ...recordedStops(ending)] };
+}

@@ -1,0 +1,150 @@
+import { relative, resolve } from 'node:path';
+import { createReplayAgent, createSilentAgent } from '../../agents/replay-agent.ts';
+import { RecordFile } from '../../journal/record-file.ts';
+import { testsOfJournal, type RecordPlaces } from '../../journal/record-places.ts';
+import type { RunDirectory } from '../../journal/run-directory.ts';
+import type { OpenSuite } from '../../load/open-suites.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Redactor } from '../../match/redact-secrets.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { AttemptRecord } from '../../model/record.ts';
+import type { Test } from '../../model/test.ts';
+import { attemptId, testKey } from '../../model/test-key.ts';
+import { fingerprint } from '../../run/fingerprint.ts';
+import type { PlannedAttempt } from '../../run/plan.ts';
+import { changedQuestion } from './changed-question.ts';
+
+/** What a run was asked to run, as far as its description tells. */
+export type WasAsked = (test: Test, file: string, next: Test | undefined) => boolean;
+
+export interface RecordedOptions {
+  readonly run: RunDirectory;
+  /** Tests that were given again are taken out of it. */
+  readonly recorded: RecordedTests;
+  readonly suites: readonly OpenSuite[];
+  readonly threshold: number;
+  readonly projectRoot: string;
+  readonly redactor: Redactor;
+  readonly onGone: (finding: Finding) => void;
+  /** Undefined when nobody can tell a test that was added from one that the run left out. */
+  readonly wasAsked: WasAsked | undefined;
+}
+
+/**
+ * The attempts of a run, each with an agent that answers as it did, test by test: neither tests nor replies are held. A
+ * test that is gone is said, not passed over. One that was added, or whose question changed, cannot be measured.
+ */
+export async function* recordedAttempts(options: RecordedOptions): AsyncGenerator<PlannedAttempt> {
+  const { run, recorded, suites, threshold, projectRoot, redactor, onGone } = options;
+  const journal = new RecordFile(run.journalPath);
+  let target = '';
+  for (const { file, batches } of suites) {
+    const waiting = recorded.files.get(redactor.text(relative(projectRoot, resolve(file))));
+    const again = function* (test: Test, next: Test | undefined): Generator<PlannedAttempt> {
+      const id = redactor.text(test.id);
+      const own = waiting?.tests.get(id) ?? [];
+      waiting?.tests.delete(id);
+      for (const number of typeof own === 'number' ? [own] : own) {
+        const record = journal.recordAt(recorded.places.at(number));
+        target = record.target;
+        yield plannedAgain(record, { file, test, threshold, redactor });
+      }
+      if (typeof own !== 'number' && own.length === 0 && options.wasAsked?.(test, file, next) === true)
+        yield addedSince(test, { file, target: test.target ?? target, threshold });
+    };
+    // A test ends where the next one begins.
+    let last: Test | undefined;
+    for await (const batch of batches()) {
+      for (const test of batch) {
+        if (last !== undefined) yield* again(last, test);
+        last = test;
+      }
+    }
+    if (last !== undefined) yield* again(last, undefined);
+  }
+  for (const { file, tests } of recorded.files.values())
+    for (const test of tests.keys())
+      onGone(fileFinding(file, 'test_gone', `the test "${test}" of this run is not there any more`));
+}
+
+/** What a run recorded, by file, seen from the project, and by test. */
+export interface RecordedTests {
+  readonly places: RecordPlaces;
+  readonly files: ReadonlyMap<string, TestsOfFile>;
+  /** A test was made more than once. */
+  readonly hasRepeats: boolean;
+}
+
+interface TestsOfFile {
+  /** As its records name it. */
+  readonly file: string;
+  readonly tests: Map<string, number | number[]>;
+}
+
+interface RunPlace {
+  readonly run: RunDirectory;
+  readonly projectRoot: string;
+  /** Where the run was started, relative to the project. */
+  readonly cwd: string;
+}
+
+export function recordedTests({ run, projectRoot, cwd }: RunPlace): RecordedTests {
+  const { places, files: recorded } = testsOfJournal(run.journalPath);
+  const files = new Map<string, TestsOfFile>();
+  let hasRepeats = false;
+  for (const [name, own] of recorded) {
+    const file = relative(projectRoot, resolve(projectRoot, cwd, name));
+    const known = files.get(file);
+    if (known === undefined) files.set(file, { file: name, tests: own });
+    // Two names of one file.
+    else for (const [test, numbers] of own) known.tests.set(test, join(known.tests.get(test), numbers));
+    for (const numbers of own.values()) hasRepeats ||= typeof numbers !== 'number';
+    hasRepeats ||= known !== undefined;
+  }
+  return { places, files, hasRepeats };
+}
+
+function join(before: number | number[] | undefined, numbers: number | number[]): number | number[] {
+  return before === undefined ? numbers : [before, numbers].flat();
+}
+
+interface Again {
+  readonly file: string;
+  readonly test: Test;
+  readonly threshold: number;
+  readonly redactor: Redactor;
+}
+
+function plannedAgain(record: AttemptRecord, { file, test, threshold, redactor }: Again): PlannedAttempt {
+  const { id, target, repeat, verdict, skip_reason } = record;
+  const change = changedQuestion(record, test, redactor);
+  return {
+    id,
+    file,
+    test,
+    target,
+    repeat,
+    agent: change === undefined ? createReplayAgent(record) : createSilentAgent(target, change),
+    fingerprint: fingerprint(test, { target, threshold }),
+    skipped: verdict === 'skipped' && change === undefined ? (skip_reason ?? '') : undefined,
+  };
+}
+
+function addedSince(
+  test: Test,
+  { file, target, threshold }: { readonly file: string; readonly target: string; readonly threshold: number },
+): PlannedAttempt {
+  return {
+    id: attemptId(testKey({ file, test: test.id, target }), 1),
+    file,
+    test,
+    target,
+    repeat: 1,
+    agent: createSilentAgent(
+      target,
+      'the run has no reply to this test: it was added since, or its record is damaged',
+    ),
+    fingerprint: fingerprint(test, { target, threshold }),
+    skipped: test.skip === undefined ? undefined : test.skip === true ? '' : test.skip,
+  };
+}

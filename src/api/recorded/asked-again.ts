@@ -1,0 +1,11 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { AskedAgain } from '../../reporters/reporter.ts';
+
+/** Of what runs were asked: what running one of their tests again must say too. Runs that differ agree on nothing. */
+export function askedAgain(options: readonly JsonObject[]): AskedAgain {
+  const common = (name: string): string | undefined => {
+    const [first, ...others] = options.map((asked) => asked[name]);
+    return typeof first === 'string' && others.every((other) => other === first) ? first : undefined;
+  };
+  return { agent: common('agent'), target: common('target'), config: common('config') };
+}

@@ -1,0 +1,19 @@
+import { repairHint, type Damage } from '../../journal/damaged-run.ts';
+import type { RunDirectory } from '../../journal/run-directory.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Finding } from '../../model/finding.ts';
+
+/** More than anybody reads. */
+const MOST = 20;
+
+/** What of a run is damaged, for its reports. */
+export function damageFindings({ runId, path }: RunDirectory, damage: readonly Damage[]): readonly Finding[] {
+  const hint = repairHint(runId);
+  const findings = damage
+    .slice(0, MOST)
+    .map(({ file, line = 1, message }) => ({ ...fileFinding(file, 'damaged_run', message, hint), line }));
+  const rest = damage.length - findings.length;
+  return rest === 0
+    ? findings
+    : [...findings, fileFinding(path, 'damaged_run', `${rest.toLocaleString('en')} more are damaged`, hint)];
+}

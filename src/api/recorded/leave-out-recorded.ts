@@ -1,0 +1,17 @@
+import type { RunEnding } from '../../journal/run-directory.ts';
+import type { TestSummary } from '../../model/summary.ts';
+import type { Tally } from '../../run/tally.ts';
+
+/** Counts what a recorded run did not start: of the tests it names as theirs, and the rest as nobody's. */
+export function leaveOutRecorded(
+  tally: Tally,
+  ending: RunEnding | undefined,
+  rename: (test: TestSummary) => TestSummary = (test) => test,
+): void {
+  let unnamed = ending?.summary.not_started ?? 0;
+  for (const test of ending?.tests ?? []) {
+    tally.leaveOutOf(rename(test));
+    unnamed -= test.not_started;
+  }
+  tally.leaveOutUnnamed(unnamed);
+}

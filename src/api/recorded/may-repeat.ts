@@ -1,0 +1,14 @@
+import type { RunEnding } from '../../journal/run-directory.ts';
+import type { GateRules } from '../../model/gate.ts';
+
+interface Recorded {
+  /** A record is of a second attempt. */
+  readonly hasRepeats: boolean;
+  readonly rules: GateRules | undefined;
+  readonly ending: RunEnding | undefined;
+}
+
+/** Whether any test of a recorded run was made, or was to be made, more than once: if not, its tests need not be held. */
+export function mayRepeat({ hasRepeats, rules, ending }: Recorded): boolean {
+  return hasRepeats || rules?.adaptive !== undefined || (ending?.tests ?? []).length > 0;
+}

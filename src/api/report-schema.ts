@@ -1,7 +1,0 @@
-import { publishedSchema, type JsonSchema } from '../model/described.ts';
-import { REPORT } from '../model/report.ts';
-
-/** JSON Schema of what the reporter `json` writes. */
-export function reportJsonSchema(): JsonSchema {
-  return publishedSchema("The report of Assay's JSON reporter", REPORT);
-}

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { checkRun } from '../../journal/check-run.ts';
+import type { Damage } from '../../journal/damaged-run.ts';
+import { readJournal } from '../../journal/journal-reader.ts';
+import type { RunDirectory, RunEnding } from '../../journal/run-directory.ts';
+import { surveyJournal } from '../../journal/survey-journal.ts';
+import type { Reporter } from '../../reporters/reporter.ts';
+import { Tally } from '../../run/tally.ts';
+import { askedAgain } from '../recorded/asked-again.ts';
+import { damageFindings } from '../recorded/damage-findings.ts';
+import { exitCodeOf } from '../shared/exit-code.ts';
+import { rulesOf } from '../shared/gate-rules.ts';
+import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
+import { mayRepeat } from '../recorded/may-repeat.ts';
+import { planOfRuns, totalOf } from '../recorded/recorded-plan.ts';
+import { createTeller } from '../shared/tell-reporters.ts';
+
+export interface ReportOptions {
+  readonly run: RunDirectory;
+  readonly projectRoot: string;
+  readonly reporters: readonly Reporter[];
+}
+
+export interface ReportedRun {
+  /** What of the run is not as it was written: the reports name it, and lack what it held. */
+  readonly damage: readonly Damage[];
+}
+
+/**
+ * Tells reporters a run that was recorded, as they would have been told while it ran. A run that did not end is told as
+ * an interrupted one. Records are read one by one, and no faster than the slowest reporter takes them.
+ */
+export async function reportRun({ run, projectRoot, reporters }: ReportOptions): Promise<ReportedRun> {
+  const damage = checkRun(run);
+  const tell = createTeller(reporters);
+  const description = run.description();
+  const ending = run.ending();
+  const survey = surveyJournal(run.journalPath);
+  const rules = rulesOf([run]);
+  const tally = new Tally(rules);
+  const repeats = mayRepeat({ hasRepeats: survey.hasRepeats, rules, ending }) ? Infinity : 1;
+  const recorded = survey.attemptsByFile;
+  const planned = planOfRuns([run], description === undefined ? [] : [description], recorded);
+  let endedAt = 0;
+  tell('onRunStart', {
+    run_id: run.runId,
+    agents: [],
+    planned,
+    cwd: join(projectRoot, description?.cwd ?? ''),
+    asked: askedAgain([description?.options ?? {}]),
+  });
+  for (const finding of ending?.findings ?? []) tell('onFinding', finding);
+  for (const finding of damageFindings(run, damage)) tell('onFinding', finding);
+  for (const { record, offset } of readJournal(run.journalPath)) {
+    if (survey.superseded.has(offset)) continue;
+    for (const finding of record.findings ?? []) tell('onFinding', finding);
+    tell('onResult', record);
+    tally.add(record, repeats);
+    endedAt = Math.max(endedAt, Date.parse(record.started_at) + record.duration_ms);
+    await tell.settled();
+  }
+  const durationMs = Math.max(0, endedAt - Date.parse(description?.started_at ?? ''));
+  if (ending === undefined) tally.leaveOutUnnamed(totalOf(planned ?? recorded) - survey.attempts);
+  const told = ending ?? broken(run, tally, Number.isNaN(durationMs) ? 0 : durationMs);
+  const { summary } = told;
+  const exit_code = damage.length > 0 ? 2 : told.exit_code;
+  leaveOutRecorded(tally, ending);
+  const tests = tally.tests();
+  await tell.end({ summary, tests, exit_code, directory: run.path });
+  return { damage };
+}
+
+function broken(run: RunDirectory, tally: Tally, durationMs: number): RunEnding {
+  const counted = tally.summary({ durationMs, interrupted: true });
+  const summary = { ...counted, selection: run.description()?.selection };
+  const exit_code = exitCodeOf({ summary, hasErrors: false, passWithNoTests: false });
+  return { run_id: run.runId, summary, exit_code };
+}

@@ -1,0 +1,62 @@
+import { relative, resolve } from 'node:path';
+import { findRun, listRuns, type RunDirectory } from '../../journal/run-directory.ts';
+import type { OpenSuite } from '../../load/open-suites.ts';
+import type { Shard } from '../../run/shard.ts';
+import { EVERY_TEST, selectionOf } from '../select/asked-selection.ts';
+import { NoSuchRun } from '../recorded/no-such-run.ts';
+
+/** A run that goes on, if there is one. */
+export interface EarlierRun {
+  readonly found?: RunDirectory | undefined;
+  /** Runs that may have been meant, but cannot be told to be of these files. */
+  readonly damaged: readonly RunDirectory[];
+}
+
+interface Wanted {
+  readonly projectRoot: string;
+  readonly suites: readonly OpenSuite[];
+  /** Which tests of them are asked for, in words. */
+  readonly selection: string;
+  /** Continue this run; true: the latest one that was asked for the same. */
+  readonly resume?: string | true | undefined;
+  readonly shard?: Shard | undefined;
+}
+
+/** Only a run of the same tests goes on: the summary of fewer would hide what the others came to. */
+export function findEarlier(wanted: Wanted): EarlierRun {
+  const { projectRoot, resume, shard, selection } = wanted;
+  if (resume === undefined) return { damaged: [] };
+  if (resume === true) return latestOf(wanted);
+  const found = findRun(projectRoot, resume);
+  if (found === undefined) throw new NoSuchRun(resume);
+  const description = found.description();
+  const made = shardName(description?.shard);
+  if (made !== shardName(shard))
+    throw new NoSuchRun(found.runId, `resume as ${shardName(shard)}: it is ${made}`);
+  // Of a damaged one nobody knows: whoever asks for every test misses none.
+  const asked = description === undefined ? EVERY_TEST : selectionOf(description);
+  if (asked !== selection)
+    throw new NoSuchRun(found.runId, `resume with ${selection}: it was asked for ${asked}`);
+  return { found, damaged: [] };
+}
+
+function latestOf({ projectRoot, suites, shard, selection }: Wanted): EarlierRun {
+  const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
+  const wanted = JSON.stringify([shardName(shard), selection, files.toSorted()]);
+  const damaged: RunDirectory[] = [];
+  for (const run of listRuns(projectRoot).toReversed()) {
+    const description = run.description();
+    if (description === undefined) {
+      damaged.push(run);
+      continue;
+    }
+    const own = description.files.map(({ file }) => file).toSorted();
+    if (JSON.stringify([shardName(description.shard), selectionOf(description), own]) === wanted)
+      return { found: run, damaged };
+  }
+  return { damaged };
+}
+
+function shardName(shard: Shard | undefined): string {
+  return shard === undefined ? 'a whole run' : `shard ${shard.index}/${shard.total}`;
+}

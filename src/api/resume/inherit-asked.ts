@@ -1,0 +1,43 @@
+import type { RunDirectory } from '../../journal/run-directory.ts';
+import { rulesOf } from '../shared/gate-rules.ts';
+import type { RunOptions } from '../shared/run-options.ts';
+
+/** What decides how a run ends: a run that goes on is held to what it was asked before. */
+type Deciding = Pick<
+  RunOptions,
+  | 'repeats'
+  | 'confidence'
+  | 'maxRepeats'
+  | 'minPassRate'
+  | 'maxFlaky'
+  | 'minCoverage'
+  | 'threshold'
+  | 'baseline'
+  | 'failOn'
+  | 'passWithNoTests'
+  | 'strict'
+>;
+
+/** The options of a run that goes on: what is not said anew is as it was. */
+export function inheritAsked(options: RunOptions, found: RunDirectory | undefined): RunOptions {
+  const before = found?.description()?.options as Deciding | undefined;
+  if (found === undefined || before === undefined) return options;
+  const rules = rulesOf([found]);
+  const adaptive = rules?.adaptive;
+  const repeats = options.repeats ?? before.repeats ?? (adaptive === undefined ? undefined : 'auto');
+  const isAdaptive = repeats === 'auto';
+  return {
+    ...options,
+    repeats,
+    confidence: options.confidence ?? (isAdaptive ? adaptive?.confidence : undefined),
+    maxRepeats: options.maxRepeats ?? (isAdaptive ? adaptive?.max_repeats : undefined),
+    minPassRate: options.minPassRate ?? rules?.min_pass_rate,
+    maxFlaky: options.maxFlaky ?? rules?.max_flaky,
+    minCoverage: options.minCoverage ?? rules?.min_coverage,
+    threshold: options.threshold ?? before.threshold,
+    baseline: options.baseline ?? before.baseline,
+    failOn: options.failOn ?? before.failOn,
+    passWithNoTests: options.passWithNoTests === true || before.passWithNoTests,
+    strict: options.strict === true || before.strict,
+  };
+}

@@ -1,0 +1,28 @@
+import { selectionHere } from '../select/asked-selection.ts';
+import { findEarlier, type EarlierRun } from '../resume/earlier-run.ts';
+import { inheritAsked } from '../resume/inherit-asked.ts';
+import { narrowToFailed, type NarrowedSuites } from '../select/narrow-to-failed.ts';
+import type { RunOptions } from '../shared/run-options.ts';
+import { selectSuites } from '../select/select-suites.ts';
+
+export interface ChosenTests extends NarrowedSuites {
+  readonly options: RunOptions;
+  readonly earlier: EarlierRun;
+  /** Tests of the files say `only`. */
+  readonly hasOnly: boolean;
+}
+
+/** Which tests are wanted, by the files, the command line and the run that goes on. */
+export async function chooseTests(given: RunOptions): Promise<ChosenTests> {
+  const selected = await selectSuites(given);
+  const { projectRoot, suites } = selected;
+  const hasOnly = suites.some((suite) => suite.hasOnly);
+  const selection = selectionHere({ ...given, only: hasOnly }, projectRoot);
+  const earlier =
+    given.record === false ? NO_EARLIER : findEarlier({ ...given, projectRoot, suites, selection });
+  const options = inheritAsked(given, earlier.found);
+  const narrowed = await narrowToFailed(selected, options, earlier.found);
+  return { ...narrowed, options, hasOnly, earlier: narrowed.isNothingLeft ? NO_EARLIER : earlier };
+}
+
+const NO_EARLIER: EarlierRun = { damaged: [] };

@@ -1,0 +1,42 @@
+import type { AssayConfig } from '../../config/config.ts';
+import type { TargetResolver } from '../../config/target-resolver.ts';
+import type { OpenSuite } from '../../load/open-suites.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Finding } from '../../model/finding.ts';
+import { printJson } from '../../model/print-json.ts';
+
+/** What holds for a whole run, and is therefore taken from the config of its first suite. */
+const OF_THE_RUN = ['gates', 'repeats', 'confidence', 'max_repeats', 'max_cost', 'threshold'] as const;
+
+/** What configs of other suites ask for and do not get. A gate that nobody looks at would be green in silence. */
+export async function findDroppedSettings(
+  suites: readonly OpenSuite[],
+  resolver: TargetResolver,
+): Promise<readonly Finding[]> {
+  const [first] = suites;
+  if (first === undefined) return [];
+  const decisive = await resolver.configFor(first.file);
+  const seen = new Set<AssayConfig>([decisive]);
+  const findings: Finding[] = [];
+  for (const { file } of suites) {
+    const config = await resolver.configFor(file);
+    if (seen.has(config)) continue;
+    seen.add(config);
+    const dropped = OF_THE_RUN.filter(
+      (name) => config[name] !== undefined && printJson(config[name]) !== printJson(decisive[name] ?? null),
+    );
+    if (dropped.length > 0) findings.push(droppedFinding(file, dropped, first.file));
+  }
+  return findings;
+}
+
+function droppedFinding(file: string, names: readonly string[], first: string): Finding {
+  const listed = names.map((name) => `\`${name}\``).join(', ');
+  const finding = fileFinding(
+    file,
+    'other_config',
+    `${listed} of this suite's config do not count: for the whole run, the config of ${first} decides`,
+    'run the suites apart, or say it on the command line or in one config for both',
+  );
+  return names.includes('gates') ? finding : { ...finding, severity: 'warning' };
+}

@@ -1,0 +1,238 @@
+import type { Agent } from '../../agents/contract.ts';
+import type { AssayConfig } from '../../config/config.ts';
+import { TargetResolver } from '../../config/target-resolver.ts';
+import type { RunDescription, RunDirectory } from '../../journal/run-directory.ts';
+import type { OpenSuite } from '../../load/open-suites.ts';
+import type { Redactor } from '../../match/redact-secrets.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { GateRules } from '../../model/gate.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { RunSelection } from '../../model/selection.ts';
+import { readQueueAddress, type QueueAddress } from '../../queue/queue-address.ts';
+import type { PlanOptions } from '../../run/plan.ts';
+import type { PlanOutline } from '../../run/plan-outline.ts';
+import type { RunTestsOptions } from '../../run/run-tests.ts';
+import { chooseTests, type ChosenTests } from './choose-tests.ts';
+import { CheckPrints } from '../evaluation/check-prints.ts';
+import { describeSelection } from '../select/describe-selection.ts';
+import { findDroppedSettings } from './dropped-settings.ts';
+import type { EarlierRun } from '../resume/earlier-run.ts';
+import { gateRules, rulesOf } from '../shared/gate-rules.ts';
+import { NoSuchRun } from '../recorded/no-such-run.ts';
+import type { ShardPlan } from '../shards/plan-shard.ts';
+import { outlineRun, planRun } from './repeat-plan.ts';
+import type { RunBaseline } from '../baseline/run-baseline.ts';
+import { RunLog } from './run-log.ts';
+import { describeOptions, type RunOptions } from '../shared/run-options.ts';
+import type { RunQueue } from './run-queue.ts';
+import {
+  closingOnError,
+  runnerOptions,
+  startAgents,
+  targetsOf,
+  type RunnerOptions,
+} from '../targets/run-targets.ts';
+import { ShardError } from '../shards/shard-error.ts';
+
+/** Everything that is known before the first attempt. */
+export interface PreparedRun {
+  /** A run that goes on keeps what it was asked before. */
+  readonly options: RunOptions;
+  readonly projectRoot: string;
+  /** What is run: nothing when `isNothingLeft`. */
+  readonly suites: readonly OpenSuite[];
+  readonly findings: readonly Finding[];
+  /** `--last-failed` selects no test that can run. */
+  readonly isNothingLeft: boolean;
+  /** Every selected test passed when it was last run, so that running none is fine. */
+  readonly isAllPassed: boolean;
+  /** The run that goes on, if one does. */
+  readonly earlier: EarlierRun;
+  /** Undefined when nothing is compared. */
+  readonly baseline: RunBaseline | undefined;
+  readonly resolver: TargetResolver;
+  readonly agents: readonly Agent[];
+  readonly redactor: Redactor;
+  readonly rules: GateRules;
+  readonly runner: RunnerOptions;
+  plan(repeatsMade?: PlanOptions['repeatsMade']): Plan;
+  /** The part of the plan that is this run's; undefined: all of it. */
+  readonly shard: ShardPlan | undefined;
+  readonly planned: Planned;
+  /** What the run leaves out of its files; undefined: nothing. */
+  readonly narrowed: RunSelection | undefined;
+  /** Who gives the attempts to others; undefined: they are made here. */
+  readonly queue: RunQueue | undefined;
+  /** What the run opened and has to close. */
+  readonly opened: readonly { close(): Promise<void> }[];
+  /** For `run.json`, without secrets. */
+  readonly asked: JsonObject;
+  readonly targets: RunDescription['targets'];
+  readonly log: RunLog;
+}
+
+/** How many tests and attempts a run is going to make. */
+interface Planned {
+  readonly tests: number;
+  /** By file; undefined when the number of repeats follows the results. */
+  readonly attempts: ReadonlyMap<string, number> | undefined;
+}
+
+type Plan = Pick<RunTestsOptions, 'attempts' | 'learn'>;
+
+/** `signal` ends the run; agents that are still starting are ended by the one of the options. */
+export async function prepareRun(given: RunOptions, signal: AbortSignal): Promise<PreparedRun> {
+  refuseComparedShard(given);
+  const chosen = await chooseTests(given);
+  const baseline = await openBaseline(chosen);
+  const started = await startTargets(chosen);
+  return closingOnError(started.resolver.agents(), () =>
+    prepareStarted({ ...chosen, ...started, baseline }, signal),
+  );
+}
+
+function refuseComparedShard({ shard, baseline }: RunOptions): void {
+  if (shard !== undefined && baseline !== undefined)
+    throw new ShardError(
+      'a shard is a part of a run, and only the whole can be compared with a baseline',
+      `leave --baseline out here, and say \`assay merge RUN... --baseline ${baseline}\` at the end`,
+    );
+}
+
+/** Loaded when it is used, like the queue: few runs need one. */
+async function openBaseline({ options, projectRoot }: ChosenTests): Promise<RunBaseline | undefined> {
+  if (options.baseline === undefined) return undefined;
+  const { RunBaseline: Baseline } = await import('../baseline/run-baseline.ts');
+  return new Baseline(options.baseline, projectRoot);
+}
+
+interface StartedTargets {
+  readonly resolver: TargetResolver;
+  /** The suites whose config can be read. */
+  readonly usable: readonly OpenSuite[];
+  readonly address: QueueAddress | undefined;
+}
+
+/** Starts the agents of the tests that are going to run. */
+async function startTargets({ options, suites, isNothingLeft }: ChosenTests): Promise<StartedTargets> {
+  const choice = { ...options, mayExecute: true, isElsewhere: options.queue !== undefined };
+  const resolver = new TargetResolver(choice, process.cwd(), process.env);
+  const usable = suites.filter(({ file }) => !resolver.isRefused(file));
+  const address = options.queue === undefined ? undefined : readQueueAddress(options.queue, resolver.env);
+  await startAgents(resolver, isNothingLeft ? [] : usable, options.signal);
+  return { resolver, usable, address };
+}
+
+interface Started extends ChosenTests, StartedTargets {
+  readonly baseline: RunBaseline | undefined;
+}
+
+/** The rules and the plan, and the queue last: what can be refused without it is. */
+async function prepareStarted(started: Started, signal: AbortSignal): Promise<PreparedRun> {
+  const { options, projectRoot, earlier, baseline, resolver, usable, address, isNothingLeft } = started;
+  const suites = isNothingLeft ? [] : usable;
+  const agents = resolver.agents();
+  const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
+  const dropped = await findDroppedSettings(suites, resolver);
+  const rules = chooseRules(options, config, earlier.found);
+  baseline?.useRules(rules);
+  const redactor = await resolver.redactor(address?.secrets);
+  const runner = runnerOptions(options, config, agents);
+  const plan = createPlan({ ...started, suites, config, rules, runner }, signal);
+  const shard = options.shard === undefined ? undefined : await chooseShard(plan(), options, projectRoot);
+  const repeats = { asked: options.repeats, configured: config.repeats };
+  const outline = await outlineRun(usable, started.selection, repeats);
+  const queue = address === undefined ? undefined : await connect(address);
+  const { rerun, hasOnly } = started;
+  return {
+    options,
+    projectRoot,
+    suites,
+    findings: [...started.findings, ...dropped],
+    isNothingLeft,
+    isAllPassed: started.isAllPassed,
+    earlier,
+    baseline,
+    resolver,
+    agents,
+    redactor,
+    rules,
+    runner,
+    plan,
+    shard,
+    planned: plannedOf(isNothingLeft ? NO_FILES : outline.files, shard),
+    narrowed: redactor.value(
+      describeSelection(options, { suites: usable, outline, shard: shard?.description, rerun }),
+    ),
+    queue,
+    opened: queue === undefined ? agents : [...agents, queue],
+    asked: redactor.value(
+      describeOptions({
+        ...options,
+        baseline: baseline?.lastingName,
+        rules,
+        only: hasOnly || undefined,
+        queue: address?.shown,
+      }),
+    ),
+    targets: redactor.value(resolver.described()),
+    log: new RunLog(options.reporters ?? [], redactor),
+  };
+}
+
+/** A run that goes on is held to the gates that it began with, whatever the config says now. */
+function chooseRules(options: RunOptions, config: AssayConfig, found: RunDirectory | undefined): GateRules {
+  if (found === undefined) return gateRules(options, config);
+  const rules = gateRules(options, { ...config, gates: {} });
+  const before = rulesOf([found]);
+  // With `auto` only as many attempts count as decide, and the others that are recorded would be hidden.
+  if (rules.adaptive !== undefined && before !== undefined && before.adaptive === undefined)
+    throw new NoSuchRun(found.runId, 'resume with --repeats auto: it was asked for a number of repeats');
+  return rules;
+}
+
+interface Planning extends Started {
+  readonly config: AssayConfig;
+  readonly rules: GateRules;
+  readonly runner: RunnerOptions;
+}
+
+/** A plan can be gone through more than once. */
+function createPlan(planning: Planning, signal: AbortSignal): PreparedRun['plan'] {
+  const { options, config, suites, selection, rules, runner, resolver, projectRoot } = planning;
+  const prints = new CheckPrints({ resolver, projectRoot });
+  return (repeatsMade) =>
+    planRun(suites, {
+      ...selection,
+      asked: options.repeats,
+      configured: config.repeats,
+      adaptive: rules.adaptive,
+      threshold: runner.threshold,
+      strict: runner.strict,
+      repeatsMade,
+      checkPrints: (file, tests) => prints.of(file, tests),
+      targetOf: targetsOf(resolver, options.workers ?? config.workers, signal),
+      signal,
+    });
+}
+
+async function chooseShard(plan: Plan, options: RunOptions, projectRoot: string): Promise<ShardPlan> {
+  const { planShard } = await import('../shards/plan-shard.ts');
+  return planShard(plan, { shard: options.shard!, by: options.shardBy, projectRoot });
+}
+
+async function connect(address: QueueAddress): Promise<RunQueue> {
+  const { RunQueue: Queue } = await import('./run-queue.ts');
+  return Queue.connect(address);
+}
+
+const NO_FILES: PlanOutline['files'] = new Map();
+
+function plannedOf(files: PlanOutline['files'], shard: ShardPlan | undefined): Planned {
+  if (shard !== undefined) return { tests: shard.description.attempts, attempts: shard.planned };
+  const attempts = new Map<string, number>();
+  for (const [file, planned] of files)
+    if (planned.attempts !== undefined) attempts.set(file, planned.attempts);
+  const tests = [...files.values()].reduce((sum, file) => sum + file.tests, 0);
+  return { tests, attempts: attempts.size === files.size ? attempts : undefined };
+}

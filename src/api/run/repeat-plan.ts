@@ -1,0 +1,51 @@
+import type { OpenSuite } from '../../load/open-suites.ts';
+import type { AdaptiveRules } from '../../model/gate.ts';
+import { AdaptivePlan } from '../../run/adaptive-plan.ts';
+import { outlinePlan, type PlanOutline } from '../../run/plan-outline.ts';
+import { planAttempts, type PlanOptions } from '../../run/plan.ts';
+import type { RunTestsOptions } from '../../run/run-tests.ts';
+import type { Selection } from '../../run/select.ts';
+
+interface Repeats {
+  /** `--repeats`, for every test. */
+  readonly asked?: number | 'auto' | undefined;
+  /** Of the config, for tests that do not say. */
+  readonly configured?: number | 'auto' | undefined;
+}
+
+interface RunPlan extends Repeats, Omit<PlanOptions, 'repeats' | 'defaultRepeats'> {
+  readonly adaptive?: AdaptiveRules | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** The attempts of a run: a fixed number of each test, or as many as its gate needs. */
+export function planRun(
+  suites: readonly OpenSuite[],
+  { asked, configured, adaptive, signal, ...options }: RunPlan,
+): Pick<RunTestsOptions, 'attempts' | 'learn'> {
+  if (adaptive === undefined) {
+    const repeats = { repeats: fixed(asked), defaultRepeats: fixed(configured) };
+    return { attempts: planAttempts(suites, { ...options, ...repeats }) };
+  }
+  const plan = new AdaptivePlan(planAttempts(suites, { ...options, repeats: 1, repeatsMade: undefined }), {
+    rules: adaptive,
+    signal,
+  });
+  return { attempts: plan, learn: (attempt, record) => plan.learn(attempt, record) };
+}
+
+/** What a run will come to; how many attempts it makes may depend on the results. */
+export function outlineRun(
+  suites: readonly OpenSuite[],
+  selection: Selection,
+  { asked, configured }: Repeats,
+): Promise<PlanOutline> {
+  const isAdaptive = (asked ?? configured) === 'auto';
+  const repeatsOf = (own: number | undefined): number | undefined =>
+    isAdaptive ? undefined : (fixed(asked) ?? own ?? fixed(configured) ?? 1);
+  return outlinePlan(suites, { selection, repeatsOf });
+}
+
+function fixed(repeats: number | 'auto' | undefined): number | undefined {
+  return repeats === 'auto' ? undefined : repeats;
+}

@@ -1,0 +1,33 @@
+import type { Redactor } from '../../match/redact-secrets.ts';
+import { hasErrors, type Finding } from '../../model/finding.ts';
+import type { Reporter } from '../../reporters/reporter.ts';
+import { createTeller, type Teller } from '../shared/tell-reporters.ts';
+
+/** Tells reporters what happens in a run, and keeps what was found. Nothing leaves it with a secret in it. */
+export class RunLog {
+  readonly tell: Teller;
+  /** Everything that was found, in the order in which it was. */
+  readonly findings: Finding[] = [];
+  /** Those of the run itself. Those of an attempt stand in its record. */
+  readonly findingsOfRun: Finding[] = [];
+  private readonly redactor: Redactor;
+
+  constructor(reporters: readonly Reporter[], redactor: Redactor) {
+    this.redactor = redactor;
+    this.tell = createTeller([...reporters, { onFinding: (finding) => void this.findings.push(finding) }]);
+  }
+
+  get hasErrors(): boolean {
+    return hasErrors(this.findings);
+  }
+
+  find(authored: Finding): Finding {
+    const finding = this.redactor.value(authored);
+    this.tell('onFinding', finding);
+    return finding;
+  }
+
+  findInRun(authored: Finding): void {
+    this.findingsOfRun.push(this.find(authored));
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { relative } from 'node:path';
+import type { TargetResolver } from '../../config/target-resolver.ts';
+import type { OpenSuite } from '../../load/open-suites.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import { hideCredentials } from '../../match/url-credentials.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { FleetStatus } from '../../reporters/reporter.ts';
+import { Coordinator } from '../../queue/coordinator.ts';
+import { PROTOCOL, type RunSettings } from '../../queue/protocol.ts';
+import type { QueueAddress } from '../../queue/queue-address.ts';
+import { QueueAway, QueueError } from '../../queue/queue-error.ts';
+import { connectQueue, type QueueServer } from '../../queue/queue-server.ts';
+import { version } from '../../version.ts';
+import { gitRevision } from '../shared/git-revision.ts';
+import { hashFile } from '../shared/hash-file.ts';
+import { printRunCode } from '../targets/run-code.ts';
+import type { RunOptions } from '../shared/run-options.ts';
+
+interface Coordination {
+  readonly run_id: string;
+  readonly projectRoot: string;
+  readonly suites: readonly OpenSuite[];
+  readonly resolver: TargetResolver;
+  readonly settings: RunSettings;
+  /** The run may stop before its plan ends. */
+  readonly mayStop: boolean;
+  readonly signal: AbortSignal;
+  readonly onBreak: (error: Error) => void;
+  readonly onFleet: (status: FleetStatus) => void;
+  readonly onFinding: (finding: Finding) => void;
+}
+
+const DEFAULT_LOST_AFTER_MS = 30_000;
+const DEFAULT_PATIENCE_MS = 10 * 60_000;
+
+/** A queue that a run is connected to. */
+export class RunQueue {
+  private readonly server: QueueServer;
+
+  /** Throws a QueueError when it cannot be used. One that is away may come: that is waited for when the run begins. */
+  static async connect(address: QueueAddress): Promise<RunQueue> {
+    const server = await connectQueue(address);
+    await server.probe().catch(async (error: unknown) => {
+      if (error instanceof QueueAway) return;
+      await server.close();
+      throw error;
+    });
+    return new RunQueue(server);
+  }
+
+  private constructor(server: QueueServer) {
+    this.server = server;
+  }
+
+  /** Begins to give the attempts of a run to the workers on the queue. */
+  async coordinate(options: RunOptions, coordination: Coordination): Promise<Coordinator> {
+    const { run_id, projectRoot, suites, resolver, settings, mayStop, onFinding, ...rest } = coordination;
+    const { agent } = options;
+    if (typeof agent === 'function')
+      throw new QueueError('a function in this process cannot be asked by workers on a queue', {
+        hint: 'name a file, or a target of the config',
+      });
+    const code = await printRunCode(suites, resolver, projectRoot);
+    if (!code.isComplete) onFinding(codeNotCompared(run_id));
+    const coordinator = new Coordinator({
+      ...rest,
+      server: this.server,
+      offer: {
+        protocol: PROTOCOL,
+        version,
+        run_id: run_id === '' ? randomUUID() : run_id,
+        cwd: relative(projectRoot, process.cwd()),
+        git_revision: gitRevision(projectRoot),
+        code: code.files,
+        agent: agent === undefined ? undefined : hideCredentials(agent),
+        target: options.target,
+        settings,
+        lost_after_ms: options.lostAfterMs ?? DEFAULT_LOST_AFTER_MS,
+      },
+      hashes: new Map(suites.map(({ file, hash }) => [file, hash ?? hashFile(file)])),
+      isCautious: mayStop,
+      patienceMs: options.patienceMs ?? DEFAULT_PATIENCE_MS,
+      onRefusal: ({ worker, reason }) => onFinding(refused(run_id, worker, reason)),
+      onDataLoss: (attempts) => onFinding(dataLost(this.server.shown, attempts)),
+    });
+    try {
+      await coordinator.start();
+    } catch (error) {
+      await coordinator.close();
+      throw error;
+    }
+    return coordinator;
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+}
+
+function refused(run_id: string, worker: string, reason: string): Finding {
+  const finding = fileFinding(run_id, 'worker_refused', `the worker ${worker} takes no part: ${reason}`);
+  return { ...finding, severity: 'warning' };
+}
+
+function codeNotCompared(run_id: string): Finding {
+  const finding = fileFinding(
+    run_id,
+    'code_not_compared',
+    'the agent loads more files than are compared with those of the workers: the rest may differ',
+  );
+  return { ...finding, severity: 'warning' };
+}
+
+function dataLost(queue: string, attempts: number): Finding {
+  const finding = fileFinding(
+    queue,
+    'queue_data_lost',
+    `the queue has lost ${attempts} attempts that were given out: they are given out again`,
+    'was it restarted without keeping its data?',
+  );
+  return { ...finding, severity: 'warning' };
+}

@@ -1,0 +1,206 @@
+import { relative, resolve } from 'node:path';
+import { checkRun } from '../../journal/check-run.ts';
+import type { Damage } from '../../journal/damaged-run.ts';
+import type { JournalWriter } from '../../journal/journal-writer.ts';
+import { latestEntries, type EntryPlace } from '../../journal/latest-entries.ts';
+import { RecordFile } from '../../journal/record-file.ts';
+import { LiveFile } from '../../journal/live-file.ts';
+import {
+  createRunDirectory,
+  type RunDescription,
+  type RunDirectory,
+  type RunEnding,
+  type ShardDescription,
+} from '../../journal/run-directory.ts';
+import type { OpenSuite } from '../../load/open-suites.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { AttemptRecord } from '../../model/record.ts';
+import type { RunSelection } from '../../model/selection.ts';
+import { attemptId, splitAttemptId } from '../../model/test-key.ts';
+import { version } from '../../version.ts';
+import type { EarlierRun } from '../resume/earlier-run.ts';
+import { gitRevision } from '../shared/git-revision.ts';
+import { hashFile } from '../shared/hash-file.ts';
+import { timestamp } from '../../system-time.ts';
+
+interface RecordOptions {
+  readonly projectRoot: string;
+  readonly suites: readonly OpenSuite[];
+  /** What was asked, for `run.json`; no secrets are in it. */
+  readonly asked: JsonObject;
+  /** How many attempts of each file are planned; undefined when only running tells. */
+  readonly planned: ReadonlyMap<string, number> | undefined;
+  /** What the run leaves out of its files. */
+  readonly selection: RunSelection | undefined;
+  readonly targets: RunDescription['targets'];
+  /** The run that goes on, if one does. */
+  readonly earlier: EarlierRun;
+  readonly shard?: ShardDescription | undefined;
+  readonly onError: (error: Error) => void;
+}
+
+/** A run in its directory, new or continued. */
+export class RunRecord {
+  readonly directory: RunDirectory;
+  /** False when there was nothing to continue. */
+  readonly isContinued: boolean;
+  /** Runs that may have been meant, but cannot be told to be of these files. */
+  readonly damaged: readonly RunDirectory[];
+  /** What of the run that goes on is not as it was written. */
+  readonly damage: readonly Damage[];
+  /** How many of its attempts have records without a checksum: they are made again. */
+  readonly unsealed: number;
+  /** For those who look at the run while it goes on. */
+  readonly live: LiveFile;
+  private readonly onError: (error: Error) => void;
+  private readonly journal: JournalWriter;
+  private readonly earlier: RecordFile;
+  private readonly done: ReadonlyMap<string, EntryPlace>;
+  /** The highest number of a test's attempts, where that is above 1. */
+  private readonly repeats: ReadonlyMap<string, number>;
+
+  constructor(options: RecordOptions) {
+    const { projectRoot, onError } = options;
+    const { found, damaged } = options.earlier;
+    this.onError = onError;
+    this.damaged = damaged;
+    this.isContinued = found !== undefined;
+    this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, options));
+    this.earlier = new RecordFile(this.directory.journalPath);
+    // Before anything of it is read: what another process writes meanwhile would be done twice.
+    this.directory.lock();
+    // Before the summary is gone: a run without either was broken off.
+    this.live = new LiveFile(this.directory.path);
+    try {
+      this.damage = found === undefined ? [] : checkRun(found);
+      const entries = found === undefined ? [] : [...latestEntries(found.journalPath)];
+      // Nobody can tell whether what has no checksum is what was written.
+      this.done = new Map(entries.filter(([, { isSealed }]) => isSealed));
+      this.unsealed = entries.length - this.done.size;
+      this.repeats = highestRepeats(this.done.keys());
+      if (found !== undefined) {
+        found.reopen();
+        renew(found, options);
+      }
+      this.journal = this.directory.openJournal({ onError });
+    } catch (error) {
+      this.letGo();
+      throw error;
+    }
+  }
+
+  /** The record of an attempt that was made before, if the test has not changed since. */
+  recorded(id: string, fingerprint: string): AttemptRecord | undefined {
+    if (!this.isContinued) return undefined;
+    const entry = this.done.get(id);
+    return entry?.fingerprint === fingerprint ? this.earlier.recordAt(entry) : undefined;
+  }
+
+  /** How often a test was made, if it has not changed since. */
+  repeatsMade(key: string, fingerprint: string): number {
+    if (!this.isContinued) return 0;
+    for (let repeat = this.repeats.get(key) ?? 0; repeat > 0; repeat--)
+      if (this.done.get(attemptId(key, repeat))?.fingerprint === fingerprint) return repeat;
+    return 0;
+  }
+
+  /**
+   * `show` is called when the record is written: an agent that blocks this thread keeps the journal from being written,
+   * and what was shown must not be lost when the process is killed meanwhile.
+   */
+  append(record: AttemptRecord, json: string | undefined, show: () => void): void {
+    try {
+      this.journal.append(record, json, show);
+    } catch (error) {
+      this.onError(error as Error);
+    }
+  }
+
+  /** For what belongs between records: behind those that wait to be shown. */
+  inOrder(show: () => void): void {
+    this.journal.inOrder(show);
+  }
+
+  /** Throws a JournalError when not everything could be written. */
+  end(ending: Omit<RunEnding, 'run_id' | 'journal'>): void {
+    try {
+      this.journal.close();
+      const { directory } = this;
+      // Its folder may have been given another name.
+      const run_id = directory.description()?.run_id ?? directory.runId;
+      directory.end({ run_id, ...ending, journal: this.journal.seal });
+    } finally {
+      this.letGo();
+    }
+  }
+
+  private letGo(): void {
+    this.live.remove();
+    this.directory.unlock();
+  }
+
+  /** The run ends without a summary: what was recorded is kept. */
+  abandon(): void {
+    try {
+      this.journal.close();
+    } catch {
+      // It is already broken, and that was said.
+    } finally {
+      this.letGo();
+    }
+  }
+}
+
+function highestRepeats(ids: Iterable<string>): ReadonlyMap<string, number> {
+  const highest = new Map<string, number>();
+  for (const id of ids) {
+    const { key, repeat } = splitAttemptId(id);
+    if (repeat > (highest.get(key) ?? 1)) highest.set(key, repeat);
+  }
+  return highest;
+}
+
+/**
+ * A test that was changed since is run again: a shard is then one of another plan. What was asked anew is what the run is
+ * held to from now on, also if it is broken off again.
+ */
+function renew(run: RunDirectory, renewed: RecordOptions): void {
+  const { shard, asked, planned, selection, targets, projectRoot } = renewed;
+  if (run.description() === undefined) run.describeAgain(describe(run.runId, renewed));
+  const description = run.description();
+  if (description === undefined) return;
+  const { resume: _resume, ...options } = asked;
+  const plannedIn = new Map(
+    [...(planned ?? [])].map(([file, attempts]) => [relative(projectRoot, resolve(file)), attempts]),
+  );
+  run.describe({
+    ...description,
+    files: description.files.map((file) => ({ ...file, planned: plannedIn.get(file.file) })),
+    options: { ...options, paths: description.options['paths'] ?? [] },
+    selection,
+    targets,
+    shard,
+  });
+}
+
+function describe(
+  run_id: string,
+  { suites, projectRoot, asked, planned, selection, targets, shard }: RecordOptions,
+): Omit<RunDescription, 'sequence'> {
+  return {
+    run_id,
+    started_at: timestamp(),
+    files: suites.map(({ file, hash }) => ({
+      file: relative(projectRoot, resolve(file)),
+      hash: hash ?? hashFile(file),
+      planned: planned?.get(file),
+    })),
+    cwd: relative(projectRoot, process.cwd()),
+    options: asked,
+    selection,
+    targets,
+    versions: { assay: version, node: process.version },
+    git_revision: gitRevision(projectRoot),
+    shard,
+  };
+}

@@ -1,0 +1,291 @@
+import { setMaxListeners } from 'node:events';
+import { createAssertionKinds } from '../../assertions/registry.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { AttemptRecord } from '../../model/record.ts';
+import type { RunEnding } from '../../journal/run-directory.ts';
+import type { Coordinator } from '../../queue/coordinator.ts';
+import { QueueError } from '../../queue/queue-error.ts';
+import type { Reporter } from '../../reporters/reporter.ts';
+import { runTests, type RunObserver, type RunTestsResult } from '../../run/run-tests.ts';
+import { replacedBuiltins } from '../../replaced-builtins.ts';
+import { askedAgain } from '../recorded/asked-again.ts';
+import { withComparison } from '../baseline/comparison-exit.ts';
+import { exitCodeOf } from '../shared/exit-code.ts';
+import { tooFewRepeats } from '../shared/gate-rules.ts';
+import { prepareRun, type PreparedRun } from './prepared-run.ts';
+import { totalOf } from '../recorded/recorded-plan.ts';
+import type { RunBaseline } from '../baseline/run-baseline.ts';
+import {
+  builtinsReplaced,
+  clockReplaced,
+  damagedRun,
+  nothingRan,
+  nothingToResume,
+  ownBaseline,
+  repairedDamage,
+  unsealedRecords,
+} from '../shared/run-findings.ts';
+import type { RunOptions, RunResult } from '../shared/run-options.ts';
+import { createRunPreflight } from '../evaluation/run-preflight.ts';
+import { RunRecord } from './run-record.ts';
+import { closingOnError } from '../targets/run-targets.ts';
+import { createSurroundings } from '../evaluation/surroundings.ts';
+import { unstartedTests } from '../recorded/unstarted-tests.ts';
+
+/** Runs suites and answers with what came of them. It never exits the process; misuse and bad configs throw. */
+export async function run(options: RunOptions): Promise<RunResult> {
+  const records: AttemptRecord[] = [];
+  const reporter: Reporter = { onResult: (record) => void records.push(record) };
+  const result = await runAndReport({ ...options, reporters: [...(options.reporters ?? []), reporter] });
+  return { ...result, records };
+}
+
+/** The same, holding no records: the reporters are told each as it comes. */
+export async function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
+  const broken = new AbortController();
+  const onBreak = (error: Error): void => broken.abort(error);
+  const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
+  // Every attempt under way listens to it.
+  setMaxListeners(0, signal);
+  const prepared = await prepareRun(options, signal);
+  const record = await openRecord(prepared, onBreak);
+  const begun = begin(prepared, record);
+  let ended: Executed;
+  try {
+    ended = await execute(prepared, begun, { signal, onBreak });
+    // Nobody makes the rest; a run that goes on elsewhere is ended there.
+    if (broken.signal.reason instanceof QueueError) throw broken.signal.reason;
+  } catch (error) {
+    record?.abandon();
+    throw error;
+  } finally {
+    await Promise.all(prepared.opened.map((resource) => resource.close()));
+  }
+  return end(prepared, { ...begun, ...ended, broken: broken.signal });
+}
+
+function openRecord(
+  { options, earlier, suites, projectRoot, isNothingLeft, opened, shard, ...prepared }: PreparedRun,
+  onError: (error: Error) => void,
+): Promise<RunRecord | undefined> {
+  if (options.record === false || isNothingLeft) return Promise.resolve(undefined);
+  return closingOnError(
+    opened,
+    () =>
+      new RunRecord({
+        projectRoot,
+        suites,
+        asked: prepared.asked,
+        planned: prepared.planned.attempts,
+        selection: prepared.narrowed,
+        // Nobody can tell a function from another one later.
+        targets: typeof options.agent === 'function' ? undefined : prepared.targets,
+        earlier,
+        shard: shard?.description,
+        onError,
+      }),
+  );
+}
+
+interface Begun {
+  readonly record: RunRecord | undefined;
+  readonly run_id: string;
+  /** Undefined when nothing is compared. */
+  readonly baseline: RunBaseline | undefined;
+}
+
+/** Says that the run begins, and what is known to be wrong. */
+function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
+  const { options, log, agents, redactor, asked, rules } = prepared;
+  const run_id = record?.directory.runId ?? '';
+  const planned = prepared.planned.attempts;
+  record?.live.plan(planned);
+  log.tell('onRunStart', {
+    run_id,
+    planned,
+    agents: agents.map(({ name }) => redactor.text(name)),
+    cwd: process.cwd(),
+    asked: askedAgain([asked]),
+  });
+  for (const finding of [...prepared.findings, ...prepared.resolver.findings]) log.findInRun(finding);
+  if (options.resume !== undefined && record?.isContinued === false) log.findInRun(nothingToResume(run_id));
+  for (const { path, runId } of record?.damaged ?? []) log.findInRun(damagedRun(path, runId));
+  for (const damage of record?.damage ?? []) log.findInRun(repairedDamage(damage));
+  if (record !== undefined && record.unsealed > 0)
+    log.findInRun(unsealedRecords(record.directory.journalPath, record.unsealed));
+  const isOwnBaseline = prepared.baseline?.isRun(record?.directory) === true;
+  if (isOwnBaseline) log.findInRun(ownBaseline(run_id));
+  const tooFew = tooFewRepeats(rules.adaptive);
+  if (tooFew !== undefined) log.findInRun(tooFew);
+  return { record, run_id, baseline: isOwnBaseline ? undefined : prepared.baseline };
+}
+
+interface Executed extends RunTestsResult {
+  /** How many results were taken from before. */
+  readonly resumed: number;
+}
+
+interface Halt {
+  readonly signal: AbortSignal;
+  /** The run cannot go on. */
+  readonly onBreak: (error: Error) => void;
+}
+
+async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise<Executed> {
+  const { options, runner, rules, shard, planned, resolver, projectRoot, redactor } = prepared;
+  const plan = prepared.plan(
+    (id, fingerprint) => begun.record?.repeatsMade(redactor.text(id), fingerprint) ?? 0,
+  );
+  const attempts = shard?.choose(plan.attempts) ?? plan.attempts;
+  const surroundings = createSurroundings({
+    resolver,
+    projectRoot,
+    allowScripts: options.allowScripts === true,
+    useCache: options.useCache !== false,
+  });
+  let resumed = 0;
+  const observer = observe(prepared, begun, () => resumed++);
+  const coordinator = await coordinate(prepared, begun, halt);
+  try {
+    const ended = await runTests(
+      {
+        ...runner,
+        ...plan,
+        attempts,
+        ...coordinator?.giveOut(attempts),
+        rules,
+        kinds: createAssertionKinds(),
+        surroundings,
+        preflight: createRunPreflight({ resolver, projectRoot, allowScripts: options.allowScripts === true }),
+        planned: {
+          tests: planned.tests,
+          attempts: planned.attempts === undefined ? undefined : totalOf(planned.attempts),
+        },
+        signal: halt.signal,
+        recorded: (id, fingerprint) => begun.record?.recorded(redactor.text(id), fingerprint),
+      },
+      observer,
+    );
+    return { ...ended, summary: { ...ended.summary, selection: prepared.narrowed }, resumed };
+  } finally {
+    await coordinator?.close();
+  }
+}
+
+/** Looks for workers, if others are to make the attempts. */
+async function coordinate(
+  { options, queue, runner, suites, resolver, projectRoot, log }: PreparedRun,
+  { run_id }: Begun,
+  halt: Halt,
+): Promise<Coordinator | undefined> {
+  return queue?.coordinate(options, {
+    ...halt,
+    run_id,
+    projectRoot,
+    suites,
+    resolver,
+    settings: {
+      threshold: runner.threshold,
+      strict: runner.strict,
+      timeout_ms: runner.timeoutMs,
+      retries: runner.retries,
+      use_cache: options.useCache !== false,
+    },
+    mayStop: runner.bail !== undefined || runner.maxCost !== undefined,
+    onFleet: (fleet) => log.tell('onFleet', fleet),
+    onFinding: (finding) => log.findInRun(finding),
+  });
+}
+
+/** What happens goes to the journal first, and then to those who show it. */
+function observe(
+  { redactor, log, queue }: PreparedRun,
+  { record, baseline }: Begun,
+  onResumed: () => void,
+): RunObserver {
+  return {
+    onStart({ id, file, test }) {
+      // What is given to a queue has not begun.
+      if (queue !== undefined) return;
+      const attempt = redactor.value({ id, file, test: test.id });
+      record?.live.began(attempt);
+      log.tell('onAttemptStart', attempt);
+    },
+    onResult(measured) {
+      const { value: result, json } = redactor.printed(measured);
+      baseline?.add(result);
+      if (record === undefined) return log.tell('onResult', result);
+      record.append(result, json, () => log.tell('onResult', result));
+      record.live.ended(result.id);
+    },
+    onRecorded(result) {
+      onResumed();
+      baseline?.add(result);
+      for (const finding of result.findings ?? []) log.find(finding);
+      log.tell('onResult', redactor.value(result));
+    },
+    caughtUp: () => log.tell.caughtUp(),
+    onFinding(finding) {
+      if (record === undefined) log.find(finding);
+      else record.inOrder(() => log.find(finding));
+    },
+  };
+}
+
+interface Ended extends Begun, Executed {
+  /** Aborted when the run could not be recorded any more. */
+  readonly broken: AbortSignal;
+}
+
+async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult, 'records'>> {
+  const { options, log, isAllPassed, isNothingLeft, shard } = prepared;
+  const { summary, record, run_id, resumed, broken } = ended;
+  const tests = prepared.redactor.value(ended.tests);
+  const comparison = ended.baseline?.compare(run_id, options.failOn);
+  const { clock, others } = replacedBuiltins();
+  if (clock.length > 0) log.findInRun(clockReplaced(run_id, clock));
+  if (others.length > 0) log.findInRun(builtinsReplaced(run_id, others));
+  const exitCode = (): number => {
+    const own = exitCodeOf({
+      // What was broken off because it could not be recorded is not what somebody interrupted.
+      summary: { ...summary, interrupted: summary.interrupted && options.signal?.aborted === true },
+      hasErrors: log.hasErrors || others.length > 0,
+      // Of few tests, a shard may have none: whether anything ran is for the merged run to say.
+      passWithNoTests:
+        options.passWithNoTests === true || isAllPassed || (shard?.description.plan_attempts ?? 0) > 0,
+    });
+    return withComparison(own, comparison, summary);
+  };
+  if (exitCode() === 2 && !log.hasErrors && !broken.aborted && !isNothingLeft)
+    log.findInRun(nothingRan(options.paths ?? [], summary));
+  const ending = {
+    exit_code: exitCode(),
+    summary,
+    tests: unstartedTests(tests),
+    findings: log.findingsOfRun,
+  };
+  const failure = endRecord(record, ending, broken);
+  if (failure !== undefined) log.find(failure);
+  const exit_code = exitCode();
+  await log.tell.end({ summary, tests, exit_code, resumed, comparison, directory: record?.directory.path });
+  return { run_id, exit_code, summary, tests, comparison, findings: log.findings };
+}
+
+/** What kept the run from being recorded to its end, if something did. */
+function endRecord(
+  record: RunRecord | undefined,
+  ending: Omit<RunEnding, 'run_id' | 'journal'>,
+  broken: AbortSignal,
+): Finding | undefined {
+  if (record === undefined) return undefined;
+  try {
+    broken.throwIfAborted();
+    record.end(ending);
+    return undefined;
+  } catch (error) {
+    record.abandon();
+    const hint = 'what was recorded before is kept; `--resume` goes on from there';
+    return fileFinding(record.directory.path, 'not_recorded', (error as Error).message, hint);
+  }
+}

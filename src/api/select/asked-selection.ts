@@ -1,0 +1,41 @@
+import { join, relative, resolve } from 'node:path';
+import type { RunDescription } from '../../journal/run-directory.ts';
+import type { RunOptions } from '../shared/run-options.ts';
+import { splitLines } from './split-lines.ts';
+
+interface Asked extends Pick<RunOptions, 'grep' | 'tags' | 'paths' | 'lastFailed'> {
+  /** Tests of the files say `only`. */
+  readonly only?: boolean | undefined;
+}
+
+export const EVERY_TEST = 'every test';
+
+/** The filters of a run, as they are written on the command line. */
+export function askedFilters({ grep, tags, paths, lastFailed }: Asked, folder = ''): readonly string[] {
+  const { lines } = splitLines(paths ?? []);
+  const places = [...lines].flatMap(([file, numbers]) =>
+    numbers.map((line) => `${join(folder, file)}:${line}`),
+  );
+  return [
+    ...new Set(places.toSorted()),
+    ...(grep === undefined ? [] : [`--grep ${JSON.stringify(grep)}`]),
+    ...[...new Set(tags)].toSorted().map((tag) => `--tag ${tag}`),
+    ...(lastFailed === true ? ['--last-failed'] : []),
+  ];
+}
+
+/** Which tests of its files a run is asked for, in words: two runs with the same words were asked for the same. */
+function askedSelection(asked: Asked, folder: string): string {
+  const said = [...askedFilters(asked, folder), ...(asked.only === true ? ['`only` in its files'] : [])];
+  return said.length === 0 ? EVERY_TEST : said.join(' ');
+}
+
+/** The same of a run of this process. */
+export function selectionHere(asked: Asked, projectRoot: string): string {
+  return askedSelection(asked, relative(projectRoot, resolve('.')));
+}
+
+/** The same of a run that was recorded. */
+export function selectionOf({ options, cwd }: RunDescription): string {
+  return askedSelection(options as Asked, cwd);
+}

@@ -1,0 +1,36 @@
+import type { ShardDescription } from '../../journal/run-directory.ts';
+import type { OpenSuite } from '../../load/open-suites.ts';
+import type { RerunCounts, RunSelection } from '../../model/selection.ts';
+import type { PlanOutline } from '../../run/plan-outline.ts';
+import { askedFilters } from './asked-selection.ts';
+import type { RunOptions } from '../shared/run-options.ts';
+
+interface Selected {
+  readonly suites: readonly OpenSuite[];
+  readonly outline: PlanOutline;
+  readonly shard?: ShardDescription | undefined;
+  readonly rerun?: RerunCounts | undefined;
+}
+
+/** What a run leaves out of its files; undefined when it leaves nothing out and nothing was asked to. */
+export function describeSelection(
+  options: RunOptions,
+  { suites, outline, shard, rerun }: Selected,
+): RunSelection | undefined {
+  const { leftOut, files } = outline;
+  const filters = askedFilters(options);
+  if (filters.length === 0 && leftOut.only === 0 && shard === undefined && rerun === undefined)
+    return undefined;
+  return {
+    tests_in_files: suites.reduce((sum, { testCount }) => sum + testCount, 0),
+    selected: [...files.values()].reduce((sum, { tests }) => sum + tests, 0),
+    left_out: leftOut,
+    filters,
+    last_failed: rerun,
+    shard: shard === undefined ? undefined : partOf(shard),
+  };
+}
+
+function partOf({ index, total, attempts, plan_attempts }: ShardDescription) {
+  return { index, total, attempts, plan_attempts };
+}

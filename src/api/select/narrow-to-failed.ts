@@ -1,0 +1,70 @@
+import type { RunDirectory } from '../../journal/run-directory.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { RerunCounts } from '../../model/selection.ts';
+import type { RunOptions } from '../shared/run-options.ts';
+import type { SelectedSuites } from './select-suites.ts';
+import type { TestsToRerun } from './tests-to-rerun.ts';
+
+/** What is left of a selection when `--last-failed` is asked for. */
+export interface NarrowedSuites extends SelectedSuites {
+  /** `--last-failed` selects no test that can run. */
+  readonly isNothingLeft: boolean;
+  /** Every selected test passed when it was last run, so that running none is fine. */
+  readonly isAllPassed: boolean;
+  /** Undefined without `--last-failed`. */
+  readonly rerun?: RerunCounts | undefined;
+}
+
+/** Leaves a selection as it is unless `--last-failed` is asked for. */
+export async function narrowToFailed(
+  selected: SelectedSuites,
+  options: RunOptions,
+  resumed?: RunDirectory,
+): Promise<NarrowedSuites> {
+  if (options.lastFailed !== true) return { ...selected, isNothingLeft: false, isAllPassed: false };
+  // Loaded when it is used: most runs do not look back.
+  const { findTestsToRerun } = await import('./tests-to-rerun.ts');
+  const left = await findTestsToRerun(options, { ...selected, resumed });
+  const { tests, isNothingLeft, counts, latest } = left;
+  const findings = [...selected.findings];
+  if (latest === undefined && tests.size > 0 && !isNothingLeft) findings.push(noEarlierRun());
+  if (isNothingLeft) findings.push(nothingFailed(left));
+  return {
+    ...selected,
+    findings,
+    selection: { ...selected.selection, tests },
+    isNothingLeft,
+    isAllPassed: isNothingLeft && counts.skipped === 0,
+    rerun: counts,
+  };
+}
+
+function noEarlierRun(): Finding {
+  const message = 'there is no earlier run of these files: every selected test runs';
+  return { ...fileFinding('.assay', 'no_earlier_run', message), severity: 'warning' };
+}
+
+function nothingFailed({ counts: { skipped }, passed, latest, open }: TestsToRerun): Finding {
+  if (open !== undefined)
+    return fileFinding(
+      '.assay',
+      'nothing_failed',
+      `every test passed when it was last run, but the run ${open.runId} ended with exit code ${open.exitCode}`,
+      'leave out --last-failed to run every test',
+    );
+  const warn = (message: string, hint: string): Finding => ({
+    ...fileFinding('.assay', 'nothing_failed', message, hint),
+    severity: 'warning',
+  });
+  const others = passed === 0 ? '' : `, and the other ${passed} passed when last run`;
+  if (skipped > 0)
+    return warn(
+      `nothing to run: ${skipped} selected ${skipped === 1 ? 'test is' : 'tests are'} skipped${others}`,
+      'a skipped test is not a pass: remove `skip`, select other tests, or say --pass-with-no-tests',
+    );
+  return warn(
+    `nothing to run: all ${passed} selected tests passed when they were last run (latest run: ${latest?.runId ?? ''})`,
+    'leave out --last-failed to run every test',
+  );
+}

@@ -1,0 +1,43 @@
+import { openSuites, type OpenSuite } from '../../load/open-suites.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Selection } from '../../run/select.ts';
+import type { RunOptions } from '../shared/run-options.ts';
+import { splitLines } from './split-lines.ts';
+
+export interface SelectedSuites {
+  /** What can be run: an invalid file is not. */
+  readonly suites: readonly OpenSuite[];
+  readonly findings: readonly Finding[];
+  readonly selection: Selection;
+  readonly projectRoot: string;
+}
+
+/** What a run is asked to run, checked. `--last-failed` narrows it later, when the agents are known. */
+export async function selectSuites(options: RunOptions): Promise<SelectedSuites> {
+  const projectRoot = findProjectRoot(process.cwd());
+  const { paths, lines } = splitLines(options.paths ?? []);
+  const opened = await openSuites(paths);
+  const findings: Finding[] = opened.findings.map((finding) =>
+    options.strict === true ? { ...finding, severity: 'error' } : finding,
+  );
+  if (options.ci === true)
+    findings.push(...opened.suites.filter(({ hasOnly }) => hasOnly).map(({ file }) => onlyInCi(file)));
+  const broken = new Set(findings.filter(({ severity }) => severity === 'error').map(({ file }) => file));
+  return {
+    suites: opened.suites.filter(({ file }) => !broken.has(file)),
+    findings,
+    selection: { grep: options.grep, tags: options.tags, lines },
+    projectRoot,
+  };
+}
+
+function onlyInCi(file: string): Finding {
+  return fileFinding(
+    file,
+    'only_in_ci',
+    '`only` is set, which would hide every other test',
+    'remove it: it is refused in CI',
+  );
+}

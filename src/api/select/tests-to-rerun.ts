@@ -1,0 +1,191 @@
+import { relative, resolve } from 'node:path';
+import { TargetResolver } from '../../config/target-resolver.ts';
+import { findNewestAttempts, type SoughtTest } from '../../journal/newest-attempts.ts';
+import { readOutlines } from '../../journal/read-outlines.ts';
+import { listRuns, type RunDirectory } from '../../journal/run-directory.ts';
+import type { OpenSuite } from '../../load/open-suites.ts';
+import { DEFAULT_GATE_RULES, type GateRules } from '../../model/gate.ts';
+import type { PassAtLeast } from '../../model/pass-at-least.ts';
+import type { RerunCounts, RerunReason } from '../../model/selection.ts';
+import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
+import { testOfFile } from '../../model/test-key.ts';
+import { fingerprint } from '../../run/fingerprint.ts';
+import { planTests } from '../../run/plan.ts';
+import type { Selection } from '../../run/select.ts';
+import { testGate } from '../../verdicts/test-gate.ts';
+import { CheckPrints } from '../evaluation/check-prints.ts';
+import { gateRules, rulesOf } from '../shared/gate-rules.ts';
+import type { RunOptions } from '../shared/run-options.ts';
+
+/** What `--last-failed` runs. */
+export interface TestsToRerun {
+  /** Named `file::test`. Skipped ones are among them, so that reports show them. */
+  readonly tests: ReadonlySet<string>;
+  /** Tests are selected, but none of them that can run has to. */
+  readonly isNothingLeft: boolean;
+  readonly counts: RerunCounts;
+  /** The newest records of so many tests are passes. */
+  readonly passed: number;
+  /** The latest run with records of these files. */
+  readonly latest?: RunDirectory | undefined;
+  /** A run that was not green, although each of its tests passed. */
+  readonly open?: { readonly runId: string; readonly exitCode: number } | undefined;
+}
+
+interface Question {
+  readonly projectRoot: string;
+  readonly suites: readonly OpenSuite[];
+  readonly selection: Selection;
+  /** A run that goes on was asked what it was asked before it had records of its own. */
+  readonly resumed?: RunDirectory | undefined;
+}
+
+/**
+ * Every selected test that has no newest record, for what it says today and for its agent, that is a pass. Agents are
+ * only named for it, and not started.
+ */
+export async function findTestsToRerun(options: RunOptions, question: Question): Promise<TestsToRerun> {
+  const { selection, projectRoot } = question;
+  const choice = { ...options, mayExecute: true, isNamingOnly: true };
+  const resolver = new TargetResolver(choice, process.cwd(), process.env);
+  const suites = question.suites.filter(({ file }) => !resolver.isRefused(file));
+  await resolver.prepare(suites);
+  const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
+  const threshold = options.threshold ?? config.threshold ?? DEFAULT_THRESHOLD;
+  const redactor = await resolver.redactor();
+  const sought = new Map<string, Map<string, SoughtTest>>();
+  const skipped: string[] = [];
+  const wanted = new Map<SoughtTest, WantedTest>();
+  const prints = new CheckPrints({ resolver, projectRoot });
+  for await (const { suite, tests } of planTests(suites, selection)) {
+    const file = redactor.text(relative(projectRoot, resolve(suite.file)));
+    const ofFile = sought.get(file) ?? new Map<string, SoughtTest>();
+    sought.set(file, ofFile);
+    const checks = await prints.of(suite.file, tests);
+    for (const test of tests) {
+      const name = testOfFile(suite.file, test.id);
+      if (test.skip !== undefined) {
+        skipped.push(name);
+        continue;
+      }
+      const { name: target, identity } = resolver.targetOf(suite.file, test.target);
+      const settings = { target: identity, threshold, strict: options.strict, checks: checks.get(test) };
+      const one: SoughtTest = { fingerprint: fingerprint(test, settings), target };
+      ofFile.set(redactor.text(test.id), one);
+      wanted.set(one, {
+        name,
+        repeats: test.repeats ?? numberOf(config.repeats),
+        passAtLeast: test.pass_at_least,
+      });
+    }
+  }
+  const found = findNewestAttempts(sought, { projectRoot, runs: runsBefore(projectRoot, question.resumed) });
+  const reasonOf = createClassifier({
+    rules: gateRules(options, config),
+    repeats: numberOf(options.repeats),
+  });
+  const counts: Record<RerunReason, number> = { ...NONE, skipped: skipped.length };
+  const left: string[] = [];
+  for (const [test, one] of wanted) {
+    const reason = reasonOf(test, one);
+    if (reason === undefined) continue;
+    counts[reason]++;
+    left.push(one.name);
+  }
+  return {
+    tests: new Set([...left, ...skipped]),
+    isNothingLeft: left.length === 0 && wanted.size + skipped.length > 0,
+    counts,
+    passed: wanted.size - left.length,
+    latest: found[0],
+    open: left.length === 0 ? findOpen(found) : undefined,
+  };
+}
+
+interface WantedTest {
+  readonly name: string;
+  readonly repeats: number | undefined;
+  readonly passAtLeast: PassAtLeast | undefined;
+}
+
+const NONE: RerunCounts = {
+  failed: 0,
+  error: 0,
+  undecided: 0,
+  changed: 0,
+  unskipped: 0,
+  never_run: 0,
+  skipped: 0,
+};
+
+function runsBefore(projectRoot: string, resumed: RunDirectory | undefined): readonly RunDirectory[] {
+  const runs = listRuns(projectRoot);
+  const index = runs.findIndex(({ runId }) => runId === resumed?.runId);
+  return index === -1 ? runs : runs.slice(0, index);
+}
+
+/**
+ * Says why a test runs again; undefined when its newest records are passes, and enough of them: for the run that made them, and
+ * for what is asked today.
+ */
+function createClassifier(today: Asked): (test: SoughtTest, wanted: WantedTest) => RerunReason | undefined {
+  const asked = new Map<RunDirectory, Asked>();
+  return (test, { repeats, passAtLeast }) => {
+    const { run, verdicts = new Map<string, never>() } = test;
+    if (run === undefined) return test.hasOther === true ? 'changed' : 'never_run';
+    const all = new Set<string>(verdicts.values());
+    if (all.has('failed')) return 'failed';
+    if (all.has('skipped') && all.size === 1) return 'unskipped';
+    if (all.size > 1 || !all.has('passed')) return 'error';
+    let then = asked.get(run);
+    if (then === undefined) asked.set(run, (then = askedOf(run)));
+    const passed = verdicts.size;
+    const isEnough =
+      isDecided(passed, { repeats, passAtLeast: test.passAtLeast }, then) &&
+      isDecided(passed, { repeats, passAtLeast }, today);
+    return isEnough ? undefined : 'undecided';
+  };
+}
+
+/** What a run is asked for. */
+interface Asked {
+  readonly rules: GateRules;
+  /** For every test, whatever it says. */
+  readonly repeats: number | undefined;
+}
+
+/** Whether so many passes, and nothing else, are enough. */
+function isDecided(
+  passed: number,
+  { repeats, passAtLeast }: Omit<WantedTest, 'name'>,
+  asked: Asked,
+): boolean {
+  const notStarted = Math.max(0, (asked.repeats ?? repeats ?? 1) - passed);
+  const gate = testGate({ passed, failed: 0, error: 0, notStarted, passAtLeast }, asked.rules);
+  return gate === undefined ? notStarted === 0 : gate.outcome === 'held';
+}
+
+function askedOf(run: RunDirectory): Asked {
+  const rules = rulesOf([run]) ?? DEFAULT_GATE_RULES;
+  return { rules, repeats: numberOf(run.description()?.options['repeats']) };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** A baseline or a gate over the run decided, and no single test did. */
+function findOpen(runs: readonly RunDirectory[]): TestsToRerun['open'] {
+  for (const run of runs) {
+    const { exit_code: exitCode = 0, summary } = run.ending() ?? {};
+    const isOpen = (exitCode === 1 || exitCode === 3) && summary?.not_started === 0;
+    if (isOpen && !hasBad(run)) return { runId: run.runId, exitCode };
+  }
+  return undefined;
+}
+
+function hasBad({ journalPath }: RunDirectory): boolean {
+  for (const { verdict } of readOutlines(journalPath))
+    if (verdict === 'failed' || verdict === 'error') return true;
+  return false;
+}

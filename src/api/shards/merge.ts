@@ -1,0 +1,195 @@
+import { join, relative } from 'node:path';
+import { withDotEnv } from '../../config/dot-env.ts';
+import { checkRun } from '../../journal/check-run.ts';
+import { RecordFile } from '../../journal/record-file.ts';
+import {
+  createRunDirectory,
+  type RunDescription,
+  type RunDirectory,
+  type RunEnding,
+} from '../../journal/run-directory.ts';
+import { createRedactor } from '../../match/redact-secrets.ts';
+import { hasErrors, type Finding } from '../../model/finding.ts';
+import type { RegressionRule } from '../../model/comparison.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+import type { Summary } from '../../model/summary.ts';
+import type { Reporter } from '../../reporters/reporter.ts';
+import { Tally } from '../../run/tally.ts';
+import { version } from '../../version.ts';
+import { askedAgain } from '../recorded/asked-again.ts';
+import { checkShards } from './check-shards.ts';
+import { damageFindings } from '../recorded/damage-findings.ts';
+import { withComparison } from '../baseline/comparison-exit.ts';
+import { exitCodeOf } from '../shared/exit-code.ts';
+import { otherRules, rulesOf } from '../shared/gate-rules.ts';
+import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
+import { orderRecords } from './merge-order.ts';
+import { mergeSelections } from './merge-selections.ts';
+import { planOfRuns, recordedPlan } from '../recorded/recorded-plan.ts';
+import { recordedStops } from '../recorded/recorded-stops.ts';
+import { RunBaseline } from '../baseline/run-baseline.ts';
+import { partAsBaseline } from '../shared/run-findings.ts';
+import type { RunResult } from '../shared/run-options.ts';
+import { createTeller } from '../shared/tell-reporters.ts';
+import { unstartedTests } from '../recorded/unstarted-tests.ts';
+import { timestamp } from '../../system-time.ts';
+
+export interface MergeOptions {
+  readonly runs: readonly RunDirectory[];
+  readonly projectRoot: string;
+  /** A shard that is not there is a warning. */
+  readonly allowMissing?: boolean | undefined;
+  /** Compare the merged run with this run or baseline file. */
+  readonly baseline?: string | undefined;
+  readonly failOn?: RegressionRule | undefined;
+  readonly reporters?: readonly Reporter[];
+}
+
+/**
+ * Makes one run of several: the same records, once each, in the order of the plan. An attempt that is in two of them
+ * counts as in the last.
+ */
+export async function mergeRuns({
+  runs,
+  projectRoot,
+  allowMissing = false,
+  reporters = [],
+  ...compared
+}: MergeOptions): Promise<Omit<RunResult, 'records'>> {
+  const damaged = runs.flatMap((run) => damageFindings(run, checkRun(run)));
+  const allFindings: Finding[] = [];
+  const tell = createTeller([...reporters, { onFinding: (finding) => void allFindings.push(finding) }]);
+  const redactor = createRedactor(withDotEnv(projectRoot, process.env));
+  const descriptions = runs.flatMap((run) => run.description() ?? []);
+  const endings = runs.map((run) => run.ending());
+  const { entries, planned: recorded } = orderRecords(runs, recordedFiles(descriptions));
+  const planned = planOfRuns(runs, descriptions, recorded);
+  const baseline =
+    compared.baseline === undefined ? undefined : new RunBaseline(compared.baseline, projectRoot);
+  const selection = mergeSelections(descriptions.map((description) => description.selection));
+  const directory = createRunDirectory(projectRoot, (run_id) => ({
+    ...describe(run_id, descriptions, runs),
+    selection,
+  }));
+
+  const journal = directory.openJournal({ onError: () => {} });
+  const rules = rulesOf(runs);
+  if (rules !== undefined) baseline?.useRules(rules);
+  const tally = new Tally(rules);
+  tell('onRunStart', {
+    run_id: directory.runId,
+    agents: [],
+    planned,
+    cwd: join(projectRoot, descriptions[0]?.cwd ?? ''),
+    asked: askedAgain(descriptions.map(({ options }) => options)),
+  });
+  // Every shard reads all files and finds the same in them, which is told once.
+  for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) tell('onFinding', finding);
+  const shards = checkShards(runs, { allowMissing });
+  for (const finding of [...damaged, ...shards.findings, ...findMismatches(runs, baseline)])
+    tell('onFinding', finding);
+  const findingsOfRun = [...allFindings];
+  const journals = runs.map(({ journalPath }) => new RecordFile(journalPath));
+  for (const entry of entries) {
+    const record = redactor.value(journals[entry.run]!.recordAt(entry));
+    journal.append(record);
+    tally.add(record);
+    for (const finding of record.findings ?? []) tell('onFinding', finding);
+    tell('onResult', record);
+    await tell.settled();
+  }
+  journal.close();
+  tally.leaveOutUnnamed(shards.missing);
+  const summary = { ...summarize(tally, endings), selection };
+  const comparison = baseline?.compareRecorded(directory, compared.failOn);
+  const ownCode = exitCodeOf({
+    summary,
+    hasErrors: hasErrors(findingsOfRun) || endings.some((ending) => ending?.exit_code === 2),
+    passWithNoTests: descriptions.some(({ options }) => options['passWithNoTests'] === true),
+  });
+  // Without its summary, a damaged run counts as interrupted; but nobody interrupted it.
+  const own = damaged.length > 0 ? 2 : ownCode;
+  const exit_code = withComparison(own, comparison, summary);
+  const tests = tally.tests();
+  directory.end({
+    run_id: directory.runId,
+    exit_code,
+    summary,
+    tests: unstartedTests(tests),
+    findings: findingsOfRun,
+    journal: journal.seal,
+  });
+  directory.unlock();
+  await tell.end({ summary, tests, exit_code, comparison, directory: directory.path });
+  return { run_id: directory.runId, exit_code, summary, tests, comparison, findings: allFindings };
+}
+
+/** What makes the whole mean nothing, whichever shards are there. */
+function findMismatches(
+  runs: readonly RunDirectory[],
+  baseline: RunBaseline | undefined,
+): readonly Finding[] {
+  const own = runs.find((run) => baseline?.isRun(run) === true);
+  return [otherRules(runs) ?? [], own === undefined ? [] : partAsBaseline(own.runId)].flat();
+}
+
+function describe(
+  run_id: string,
+  descriptions: readonly RunDescription[],
+  runs: readonly RunDirectory[],
+): Omit<RunDescription, 'sequence'> {
+  const plan = recordedPlan(descriptions.map((description) => ({ ...description, cwd: '' })));
+  const files = descriptions.flatMap((description) =>
+    description.files.map((file) => ({ ...file, planned: plan?.get(file.file) })),
+  );
+  return {
+    run_id,
+    started_at: descriptions.map(({ started_at }) => started_at).toSorted()[0] ?? timestamp(),
+    files: [...new Map(files.map((file) => [file.file, file])).values()],
+    cwd: descriptions[0]?.cwd ?? '',
+    options: {
+      ...commonOptions(descriptions.map(({ options }) => options)),
+      merged: runs.map(({ runId }) => runId),
+    },
+    targets: mergeTargets(descriptions),
+    versions: { assay: version, node: process.version },
+    git_revision: descriptions[0]?.git_revision,
+  };
+}
+
+/** Undefined when a run does not say; a target that is there in two ways is named twice. */
+function mergeTargets(descriptions: readonly RunDescription[]): RunDescription['targets'] {
+  if (descriptions.some(({ targets }) => targets === undefined)) return undefined;
+  const all = descriptions.flatMap(({ targets = [] }) => targets);
+  return [...new Map(all.map((target) => [`${target.name} ${target.settings}`, target])).values()];
+}
+
+/** What every run was asked alike: a grade of the merged run needs their threshold, say. */
+function commonOptions([first = {}, ...others]: readonly JsonObject[]): JsonObject {
+  const { shard: _shard, shardBy: _by, resume: _resume, ...asked } = first;
+  return Object.fromEntries(
+    Object.entries(asked).filter(([name, value]) =>
+      others.every((other) => printJson(other[name] ?? null) === printJson(value)),
+    ),
+  );
+}
+
+/** As records name them: relative to where the run was started. */
+function recordedFiles(descriptions: readonly RunDescription[]): readonly string[] {
+  const names = descriptions.flatMap(({ files, cwd }) =>
+    files.map(({ file }) => relative(join('/', cwd ?? ''), join('/', file))),
+  );
+  return [...new Set(names)];
+}
+
+function summarize(tally: Tally, endings: readonly (RunEnding | undefined)[]): Summary {
+  for (const ending of endings) leaveOutRecorded(tally, ending);
+  const summary = tally.summary({
+    // What one machine would have taken.
+    durationMs: endings.reduce((sum, ending) => sum + (ending?.summary.duration_ms ?? 0), 0),
+    interrupted: endings.some((ending) => ending?.summary.interrupted !== false),
+  });
+  // What a part was stopped by stops the whole.
+  return { ...summary, gates: [...summary.gates, ...endings.flatMap(recordedStops)] };
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { refuseDamaged } from '../../journal/check-run.ts';
+import { recordedDurations } from '../../journal/recorded-durations.ts';
+import { findRun, type RunDirectory, type ShardDescription } from '../../journal/run-directory.ts';
+import { BalancedShards } from '../../run/balance-shards.ts';
+import type { PlannedAttempt } from '../../run/plan.ts';
+import type { RunTestsOptions } from '../../run/run-tests.ts';
+import { shardOf, type Shard } from '../../run/shard.ts';
+import { NoSuchRun } from '../recorded/no-such-run.ts';
+import { ShardError } from './shard-error.ts';
+
+export interface ShardPlan {
+  readonly description: ShardDescription;
+  /** Of all attempts of the plan, those of this shard. */
+  choose(attempts: AsyncIterable<PlannedAttempt>): AsyncIterable<PlannedAttempt>;
+  /** How many attempts of each file are in this shard. */
+  readonly planned: ReadonlyMap<string, number>;
+}
+
+interface ShardChoice {
+  readonly shard: Shard;
+  /** Balance by the durations of this run. */
+  readonly by?: string | undefined;
+  readonly projectRoot: string;
+}
+
+/** Goes through a whole plan, to know which of its attempts are this shard's, and what the plan is. */
+export async function planShard(
+  { attempts, learn }: Pick<RunTestsOptions, 'attempts' | 'learn'>,
+  { shard, by, projectRoot }: ShardChoice,
+): Promise<ShardPlan> {
+  if (learn !== undefined)
+    throw new ShardError(
+      'a shard is a part of a plan that is known beforehand, and with `repeats: auto` only the results tell how often a test is made',
+      'say how often with --repeats 10, or have it run by workers on a --queue',
+    );
+  const run = by === undefined ? undefined : findDurations(projectRoot, by);
+  const balanced = run === undefined ? undefined : new BalancedShards(recordedDurations(run));
+  const plan = createHash('sha256');
+  const files: { readonly id: string; readonly file: string }[] = [];
+  const planned = new Map<string, number>();
+  let total = 0;
+  const count = (file: string): void => void planned.set(file, (planned.get(file) ?? 0) + 1);
+  for await (const attempt of attempts) {
+    const { id, file, fingerprint } = attempt;
+    total++;
+    plan.update(`${id}\0${fingerprint}\n`);
+    if (balanced !== undefined) {
+      balanced.add(attempt);
+      files.push({ id, file });
+    } else if (shardOf(id, shard.total) === shard.index) count(file);
+  }
+  const shards = balanced?.split(shard.total);
+  const includes = (id: string): boolean => (shards?.get(id) ?? shardOf(id, shard.total)) === shard.index;
+  for (const { id, file } of files) if (includes(id)) count(file);
+  return {
+    description: {
+      ...shard,
+      plan: plan.digest('hex').slice(0, 32),
+      plan_attempts: total,
+      attempts: [...planned.values()].reduce((sum, attemptsOfFile) => sum + attemptsOfFile, 0),
+      balanced_by: run?.runId,
+    },
+    choose: (all) => only(all, includes),
+    planned,
+  };
+}
+
+async function* only(
+  attempts: AsyncIterable<PlannedAttempt>,
+  includes: (id: string) => boolean,
+): AsyncGenerator<PlannedAttempt> {
+  for await (const attempt of attempts) if (includes(attempt.id)) yield attempt;
+}
+
+function findDurations(projectRoot: string, name: string): RunDirectory {
+  const run = findRun(projectRoot, name);
+  if (run === undefined) throw new NoSuchRun(name, 'balance shards by');
+  refuseDamaged(run);
+  return run;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { GateResult } from '../../model/gate.ts';
+import type { Summary } from '../../model/summary.ts';
+import { exitCodeOf } from './exit-code.ts';
+
+type Counts = Partial<
+  Pick<Summary, 'tests' | 'passed' | 'failed' | 'error' | 'skipped' | 'not_started' | 'interrupted'>
+>;
+const gate = (name: GateResult['gate'], outcome: GateResult['outcome']): GateResult => ({
+  gate: name,
+  wanted: 0.5,
+  outcome,
+  message: '',
+});
+
+function exitCode(counts: Counts, more: { gates?: readonly GateResult[]; hasErrors?: boolean } = {}): number {
+  const none = { tests: 4, passed: 0, failed: 0, error: 0, skipped: 0, not_started: 0, interrupted: false };
+  const summary = { ...none, ...counts, gates: more.gates ?? [] } as unknown as Summary;
+  return exitCodeOf({ summary, hasErrors: more.hasErrors ?? false, passWithNoTests: false });
+}
+
+test('a failed test is 1, also beside one that could not be measured; an error alone is 3', () => {
+  expect(exitCode({ passed: 4 })).toBe(0);
+  expect(exitCode({ passed: 3, failed: 1 })).toBe(1);
+  expect(exitCode({ passed: 2, failed: 1, error: 1 })).toBe(1);
+  expect(exitCode({ passed: 3, error: 1 })).toBe(3);
+  expect(exitCode({ passed: 3, not_started: 1 })).toBe(3);
+});
+
+test('an invalid file, or nothing that ran, is 2 before any verdict; an interruption before everything', () => {
+  expect(exitCode({ passed: 3, failed: 1 }, { hasErrors: true })).toBe(2);
+  expect(exitCode({ skipped: 4 })).toBe(2);
+  expect(exitCode({ tests: 0 })).toBe(2);
+  expect(exitCode({ tests: 0, not_started: 1 })).toBe(3);
+  expect(exitCode({ failed: 1, interrupted: true }, { hasErrors: true })).toBe(130);
+});
+
+test('gates: a broken one is 1, an undecided one 3, also when every test passed', () => {
+  const all = { passed: 4 };
+  expect(exitCode(all, { gates: [gate('max_flaky', 'broken')] })).toBe(1);
+  expect(exitCode(all, { gates: [gate('max_flaky', 'undecided')] })).toBe(3);
+  expect(exitCode(all, { gates: [gate('max_flaky', 'undecided'), gate('max_cost', 'broken')] })).toBe(1);
+  expect(exitCode(all, { gates: [gate('max_flaky', 'held')] })).toBe(0);
+});
+
+test('with a gate on the pass rate single tests do not decide', () => {
+  expect(exitCode({ passed: 2, failed: 1, error: 1 }, { gates: [gate('min_pass_rate', 'held')] })).toBe(0);
+  expect(exitCode({ passed: 2, failed: 2 }, { gates: [gate('max_flaky', 'held')] })).toBe(1);
+});

@@ -1,0 +1,24 @@
+import type { Summary } from '../../model/summary.ts';
+
+interface Outcome {
+  readonly summary: Summary;
+  /** A file, the config or the usage was wrong. */
+  readonly hasErrors: boolean;
+  readonly passWithNoTests: boolean;
+}
+
+/**
+ * 130 interrupted; 2 something was invalid, or nothing was run; 1 a test failed or a gate is broken; 3 neither, but something
+ * could not be measured or decided; else 0. With a gate on the pass rate, single tests without a gate of their own do not
+ * decide: they count in the rate, and those that could not be measured in the coverage it needs.
+ */
+export function exitCodeOf({ summary, hasErrors, passWithNoTests }: Outcome): number {
+  const { gates, tests, skipped, failed, error, not_started, interrupted } = summary;
+  if (interrupted) return 130;
+  const nothingRan = tests === skipped && not_started === 0;
+  if (hasErrors || (nothingRan && !passWithNoTests)) return 2;
+  const testsDecide = !gates.some(({ gate }) => gate === 'min_pass_rate');
+  if (gates.some(({ outcome }) => outcome === 'broken') || (testsDecide && failed > 0)) return 1;
+  const isUndecided = gates.some(({ outcome }) => outcome === 'undecided');
+  return isUndecided || (testsDecide && error + not_started > 0) ? 3 : 0;
+}

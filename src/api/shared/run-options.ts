@@ -1,0 +1,92 @@
+import type { TargetChoice } from '../../config/target-resolver.ts';
+import { hideCredentials } from '../../match/url-credentials.ts';
+import type { Comparison, RegressionRule } from '../../model/comparison.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { GateRules } from '../../model/gate.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { AttemptRecord } from '../../model/record.ts';
+import type { Summary, TestSummary } from '../../model/summary.ts';
+import type { Reporter } from '../../reporters/reporter.ts';
+import type { Shard } from '../../run/shard.ts';
+
+export interface RunOptions extends TargetChoice {
+  /** Paths, globs or parts of names; `file.yaml:12` is the test at line 12. Default: the current folder. */
+  readonly paths?: readonly string[];
+  readonly grep?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly workers?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** How often each test is made, whatever it says; `auto`: until its gate is decided. */
+  readonly repeats?: number | 'auto' | undefined;
+  /** For `auto`: how sure a decision must be. Default: 0.95. */
+  readonly confidence?: number | undefined;
+  /** For `auto`: how often a test is made at most. Default: 50. */
+  readonly maxRepeats?: number | undefined;
+  /** Gate: what share of the measured attempts must pass. */
+  readonly minPassRate?: number | undefined;
+  /** Gate: how many tests may be flaky; below 1, what share of those that were repeated. */
+  readonly maxFlaky?: number | undefined;
+  /** What share of the planned attempts must be measured for a gate to be decided. Default: 0.9. */
+  readonly minCoverage?: number | undefined;
+  /** Nothing more is started once the run has cost this much, in USD. */
+  readonly maxCost?: number | undefined;
+  /** How often an attempt is done again after an infrastructure failure. Default: 2. */
+  readonly retries?: number | undefined;
+  readonly threshold?: number | undefined;
+  /** Stop after this many tests that failed or could not be measured. */
+  readonly bail?: number | undefined;
+  /** Only tests whose newest record, for what they are and for their agent, is not a pass, and those without one. */
+  readonly lastFailed?: boolean | undefined;
+  /** Warnings about files, replies and evidence are errors. */
+  readonly strict?: boolean | undefined;
+  readonly passWithNoTests?: boolean | undefined;
+  /** `only` is refused: a forgotten one would hide every other test. */
+  readonly ci?: boolean | undefined;
+  /** Programs that suites name may run. */
+  readonly allowScripts?: boolean | undefined;
+  /** Answers of judges are kept in `.assay/cache`. Default: true. */
+  readonly useCache?: boolean | undefined;
+  /** Continue a run that was asked for the same tests: its id, or true for the latest one of the same files. */
+  readonly resume?: string | true | undefined;
+  /** Run one part of the plan; `assay merge` makes one run of all. */
+  readonly shard?: Shard | undefined;
+  /** Split the plan by the durations of this run: its id or its folder. Default: by the ids of the attempts. */
+  readonly shardBy?: string | undefined;
+  /** Have the attempts made by workers on this queue: its address, or the name of a variable that holds it. */
+  readonly queue?: string | undefined;
+  /** How long a worker may be silent before its attempts are given to others. Default: 30 s. */
+  readonly lostAfterMs?: number | undefined;
+  /** How long to wait while no worker is there. Default: 10 minutes. */
+  readonly patienceMs?: number | undefined;
+  /** Write the run to `.assay/runs`. Default: true. */
+  readonly record?: boolean | undefined;
+  /** Compare with this run or baseline file at the end; a regression is exit code 1. */
+  readonly baseline?: string | undefined;
+  /** What counts as a regression. Default: a test that went from passed to failed. */
+  readonly failOn?: RegressionRule | undefined;
+  readonly reporters?: readonly Reporter[];
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RunResult {
+  readonly run_id: string;
+  readonly exit_code: number;
+  readonly summary: Summary;
+  readonly findings: readonly Finding[];
+  /** With the baseline, when one was named. */
+  readonly comparison?: Comparison | undefined;
+  /** The tests that are repeated or have a gate. */
+  readonly tests: readonly TestSummary[];
+  readonly records: readonly AttemptRecord[];
+}
+
+/** What was asked, without what only this process knows. */
+export function describeOptions({
+  reporters: _reporters,
+  signal: _signal,
+  ...asked
+}: RunOptions & { readonly rules: GateRules; readonly only?: boolean | undefined }): JsonObject {
+  const { agent } = asked;
+  const shown = typeof agent === 'string' ? { ...asked, agent: hideCredentials(agent) } : asked;
+  return JSON.parse(JSON.stringify(shown)) as JsonObject;
+}

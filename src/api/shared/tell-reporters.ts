@@ -1,0 +1,87 @@
+import type { Finding } from '../../model/finding.ts';
+import { recordSize } from '../../model/record-size.ts';
+import type { AttemptRecord } from '../../model/record.ts';
+import type { Reporter, RunEnd } from '../../reporters/reporter.ts';
+import { ToldFindings } from './told-findings.ts';
+
+/** Of records that reporters were told and have not dealt with: a pipe may be read more slowly than a run writes to it. */
+const MAX_PENDING_CHARACTERS = 8 * 1024 * 1024;
+
+type Event = Exclude<keyof Reporter, 'onRunEnd' | 'onError'>;
+
+export interface Teller {
+  <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void;
+  /** Resolves when the reporters have dealt with what they were told: who reads slowly is waited for. */
+  settled(): Promise<void>;
+  /** The same when they are far behind; undefined while they are not. What they were told and have not dealt with is held. */
+  caughtUp(): Promise<void> | undefined;
+  end(told: RunEnd): Promise<void>;
+}
+
+/**
+ * A reporter that throws is left out from then on, and said; the run and the other reporters go on. What was found
+ * before, as by another repeat of a test, is not told again.
+ */
+export function createTeller(reporters: readonly Reporter[]): Teller {
+  const broken = new Set<Reporter>();
+  const pending = new Set<Promise<void>>();
+  let pendingCharacters = 0;
+  const findings = new ToldFindings();
+
+  const giveUp = (reporter: Reporter, error: unknown): void => {
+    if (broken.has(reporter)) return;
+    broken.add(reporter);
+    if (reporter.onError !== undefined) return reporter.onError(error);
+    process.emitWarning(
+      `a reporter failed and is left out: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  };
+  const wait = (reporter: Reporter, promise: Promise<void>, characters: number): void => {
+    const settled = promise
+      .catch((error: unknown) => giveUp(reporter, error))
+      .finally(() => {
+        pending.delete(settled);
+        pendingCharacters -= characters;
+      });
+    pending.add(settled);
+    pendingCharacters += characters;
+  };
+  const tell = <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void => {
+    if (event !== 'onFinding' || findings.take(told as Finding)) tellAll(event, told);
+  };
+  const tellAll = <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void => {
+    for (const reporter of reporters) {
+      if (broken.has(reporter)) continue;
+      try {
+        const answer = (reporter[event] as ((value: unknown) => unknown) | undefined)?.call(reporter, told);
+        if (answer instanceof Promise)
+          wait(
+            reporter,
+            answer as Promise<void>,
+            event === 'onResult' ? recordSize(told as AttemptRecord) : 0,
+          );
+      } catch (error) {
+        giveUp(reporter, error);
+      }
+    }
+  };
+  const settled = async (): Promise<void> => {
+    if (pending.size > 0) await Promise.all(pending);
+  };
+  const caughtUp = (): Promise<void> | undefined =>
+    pendingCharacters < MAX_PENDING_CHARACTERS ? undefined : settled();
+  const end = async (told: RunEnd): Promise<void> => {
+    const rest = findings.rest();
+    if (rest !== undefined) tellAll('onFinding', rest);
+    await settled();
+    for (const reporter of reporters) {
+      if (broken.has(reporter)) continue;
+      try {
+        await reporter.onRunEnd?.(told);
+      } catch (error) {
+        giveUp(reporter, error);
+      }
+    }
+  };
+  return Object.assign(tell, { settled, caughtUp, end });
+}

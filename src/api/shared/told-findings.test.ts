@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { Finding } from '../../model/finding.ts';
+import { ToldFindings } from './told-findings.ts';
+
+const place = { file: 'a.jsonl', column: 1, path: '' };
+const warning = (line: number, code = 'no_trace'): Finding => ({
+  ...place,
+  line,
+  code,
+  severity: 'warning',
+  message: 'x'.repeat(1000),
+});
+
+test('each is told once, and nothing is said of the rest when there is none', () => {
+  const findings = new ToldFindings();
+  expect([warning(1), warning(2), warning(1)].map((each) => findings.take(each))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(findings.rest()).toBeUndefined();
+});
+
+test('of very many warnings the last are counted; errors and the first of each code are told all the same', () => {
+  const findings = new ToldFindings();
+  const told = Array.from({ length: 20_000 }, (_, line) => findings.take(warning(line))).filter(
+    Boolean,
+  ).length;
+  expect(told).toBeGreaterThan(1000);
+  expect(told).toBeLessThan(5000);
+  expect(findings.take({ ...warning(1), severity: 'error' })).toBe(true);
+  expect(findings.take(warning(1, 'clock_replaced'))).toBe(true);
+  expect(findings.rest()).toMatchObject({ severity: 'warning', code: 'more_warnings' });
+  expect(findings.rest()!.message).toContain(`${20_000 - told} no_trace`);
+});

@@ -1,0 +1,184 @@
+import { setMaxListeners } from 'node:events';
+import { relative } from 'node:path';
+import { AgentSetupError } from '../../agents/agent-setup-error.ts';
+import { createAssertionKinds } from '../../assertions/registry.ts';
+import { TargetError } from '../../config/target-error.ts';
+import { TargetResolver, type TargetChoice } from '../../config/target-resolver.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
+import { isInside } from '../../files/is-inside.ts';
+import type { Redactor } from '../../match/redact-secrets.ts';
+import { hideCredentials } from '../../match/url-credentials.ts';
+import { PROTOCOL, type AttemptReference, type Batch, type RunOffer } from '../../queue/protocol.ts';
+import { Refusal, type AttemptMaker } from '../../queue/run-member.ts';
+import type { FinishedAttempt } from '../../run/attempt.ts';
+import { SYSTEM_CLOCK } from '../../run/clock.ts';
+import { executeAttempt } from '../../run/execute-attempt.ts';
+import { fingerprint } from '../../run/fingerprint.ts';
+import { Grader } from '../../run/grade.ts';
+import { replacedBuiltins } from '../../replaced-builtins.ts';
+import { version } from '../../version.ts';
+import { gitRevision } from '../shared/git-revision.ts';
+import { CheckPrints } from '../evaluation/check-prints.ts';
+import { CheckedSuites } from './checked-suites.ts';
+import { createRunPreflight } from '../evaluation/run-preflight.ts';
+import { CodeCheck, differingFiles } from '../targets/run-code.ts';
+import { someOf } from '../shared/run-findings.ts';
+import { targetsOf } from '../targets/run-targets.ts';
+import { createSurroundings } from '../evaluation/surroundings.ts';
+import { attemptId, testKey } from '../../model/test-key.ts';
+
+export interface MakerOptions extends TargetChoice {
+  readonly concurrency?: number | undefined;
+  readonly allowScripts?: boolean | undefined;
+  readonly useCache?: boolean | undefined;
+  /** Of the queue: they are in no record. */
+  readonly secrets: readonly string[];
+  /** This machine has the same tests: the first of them is about to be made. */
+  readonly onAccept: () => void;
+}
+
+/** Prepares to make attempts of a run on this machine, from this machine's files, config and environment. */
+export function createAttemptMaker(offer: RunOffer, options: MakerOptions): AttemptMaker | Refusal {
+  const projectRoot = findProjectRoot(process.cwd());
+  const reason = reasonToRefuse(offer, options, projectRoot);
+  return reason === undefined ? new LocalMaker(offer, options, projectRoot) : new Refusal(reason);
+}
+
+function reasonToRefuse(
+  { protocol, version: wanted, cwd, git_revision, agent, code }: RunOffer,
+  options: MakerOptions,
+  projectRoot: string,
+): string | undefined {
+  if (protocol !== PROTOCOL || wanted !== version)
+    return `the run is of Assay ${wanted} and this worker is ${version}: install the same version`;
+  const here = relative(projectRoot, process.cwd());
+  if (here !== cwd)
+    return `the run was started in ${shownFolder(cwd)} and this worker in ${shownFolder(here)}: start it there`;
+  const revision = gitRevision(projectRoot);
+  if (git_revision !== undefined && revision !== undefined && git_revision !== revision)
+    return `the run is of revision ${git_revision.slice(0, 12)} and this worker of ${revision.slice(0, 12)}: check out the same one`;
+  const own = options.agent === undefined ? undefined : hideCredentials(String(options.agent));
+  if (own !== undefined && own !== agent)
+    return agent === undefined
+      ? `the run names no --agent, and this worker was started with --agent ${own}`
+      : `the run is for --agent ${agent}, and this worker was started with --agent ${own}`;
+  if (agent !== undefined && own === undefined && !isOwnFile(agent, projectRoot))
+    return `the run is for --agent ${JSON.stringify(agent)}: start the worker with the same --agent, for a queue alone starts no programs and names no addresses`;
+  return differingFiles(code, projectRoot);
+}
+
+function shownFolder(folder: string): string {
+  return folder === '' ? 'the root of the project' : folder;
+}
+
+/** A file of this checkout is as trusted as the checkout is. */
+function isOwnFile(agent: string, projectRoot: string): boolean {
+  return !/^\s*(?:cmd:|https?:)/i.test(agent) && isInside(agent.trim(), projectRoot);
+}
+
+class LocalMaker implements AttemptMaker {
+  capacity: number | undefined;
+  private readonly offer: RunOffer;
+  private readonly options: MakerOptions;
+  private readonly suites: CheckedSuites;
+  private readonly resolver: TargetResolver;
+  private readonly code: CodeCheck;
+  private readonly stopped = new AbortController();
+  private readonly grader = new Grader(createAssertionKinds());
+  private readonly surroundings: ReturnType<typeof createSurroundings>;
+  private readonly preflight: ReturnType<typeof createRunPreflight>;
+  private readonly prints: CheckPrints;
+  private readonly prepared = new Map<string, Promise<void>>();
+  private targetOf: ReturnType<typeof targetsOf> | undefined;
+  private redactor: Redactor | undefined;
+  private agentCount = 0;
+  private hasAccepted = false;
+
+  constructor(offer: RunOffer, options: MakerOptions, projectRoot: string) {
+    this.offer = offer;
+    this.options = options;
+    setMaxListeners(0, this.stopped.signal);
+    this.suites = new CheckedSuites(projectRoot);
+    const { agent = offer.agent, target = offer.target, config, onSecrets } = options;
+    const choice = { agent, target, config, onSecrets, mayExecute: true };
+    this.resolver = new TargetResolver(choice, process.cwd(), process.env);
+    const allowScripts = options.allowScripts === true;
+    this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, allowScripts });
+    this.prints = new CheckPrints({ resolver: this.resolver, projectRoot });
+    this.code = new CodeCheck({ files: offer.code, resolver: this.resolver, projectRoot });
+    this.surroundings = createSurroundings({
+      resolver: this.resolver,
+      projectRoot,
+      allowScripts,
+      useCache: options.useCache !== false && offer.settings.use_cache,
+    });
+  }
+
+  async make(
+    reference: AttemptReference,
+    files: Batch['files'],
+    signal: AbortSignal,
+  ): Promise<FinishedAttempt> {
+    const { id, file, repeat } = reference;
+    const { threshold, strict, timeout_ms: timeoutMs, retries } = this.offer.settings;
+    const test = await this.suites.find(reference, files[file]);
+    await this.prepare(file, test.target);
+    const { name: target, agent, identity } = this.targetOf!({ file } as never, test);
+    const checks = (await this.prints.of(file, [test])).get(test);
+    const print = fingerprint(test, { target: identity, threshold, strict, checks });
+    const idHere = attemptId(testKey({ file, test: test.id, target }), repeat);
+    if (print !== reference.fingerprint || id !== idHere)
+      throw new Refusal(
+        `the test "${test.id}" of ${file}, or its target, is not the same as where the run was started: check the config, and the files that it and the test name`,
+      );
+    if (!this.hasAccepted) this.options.onAccept();
+    this.hasAccepted = true;
+    const { grader, surroundings, preflight } = this;
+    const finished = await executeAttempt(
+      { id, file, test, target, agent, repeat, fingerprint: print },
+      { grader, threshold, strict, clock: SYSTEM_CLOCK, surroundings, preflight },
+      { timeoutMs, retries, signal },
+    );
+    const { others } = replacedBuiltins();
+    if (others.length > 0)
+      throw new Refusal(
+        `its agent, config or reporter replaced ${someOf(others)}: what it says may be wrong`,
+      );
+    const { record, findings } = this.redactor!.value(finished);
+    // By its id the run knows it, which has told it to us.
+    return { record: { ...record, id }, findings };
+  }
+
+  async close(): Promise<void> {
+    this.stopped.abort(new Error('the run is over'));
+    await Promise.all(this.resolver.agents().map((agent) => agent.close()));
+    await this.suites.close();
+  }
+
+  /** Makes the agent of a test, once. */
+  private async prepare(file: string, target: string | undefined): Promise<void> {
+    const key = `${file}\0${target ?? ''}`;
+    let prepared = this.prepared.get(key);
+    if (prepared === undefined) this.prepared.set(key, (prepared = this.makeAgent(file, target)));
+    await prepared;
+  }
+
+  private async makeAgent(file: string, target: string | undefined): Promise<void> {
+    try {
+      const reason = await this.code.reasonToRefuse(file, target);
+      if (reason !== undefined) throw new Refusal(reason);
+      await this.resolver.prepare([{ file, targets: new Set([target]) }]);
+      const { workers } = await this.resolver.configFor(file);
+      this.redactor = await this.resolver.redactor(this.options.secrets);
+      const agents = this.resolver.agents();
+      if (agents.length === this.agentCount) return;
+      this.agentCount = agents.length;
+      const concurrency = this.options.concurrency ?? workers;
+      this.targetOf = targetsOf(this.resolver, concurrency, this.stopped.signal);
+      this.capacity = concurrency ?? Math.max(...agents.map((agent) => agent.workers));
+    } catch (error) {
+      if (!(error instanceof TargetError || error instanceof AgentSetupError)) throw error;
+      throw new Refusal(error.message);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { realpathSync } from 'node:fs';
+import { DatasetLines } from '../../load/dataset-lines.ts';
+import { loadSuite } from '../../load/load-suites.ts';
+import { rootForSuite } from '../../load/project-root.ts';
+import { isInside } from '../../files/is-inside.ts';
+import type { Test } from '../../model/test.ts';
+import type { AttemptReference } from '../../queue/protocol.ts';
+import { Refusal } from '../../queue/run-member.ts';
+import { hashFile } from '../shared/hash-file.ts';
+import { isDataset } from '../../model/suite-lines.ts';
+
+/** So many files are kept open; a run of thousands of them goes through them one after the other. */
+const MOST_FILES = 64;
+
+interface CheckedSuite {
+  find(reference: AttemptReference): Test | undefined | Promise<Test | undefined>;
+  close(): Promise<void>;
+}
+
+/** The suites of this machine, as far as they are those that a run names. */
+export class CheckedSuites {
+  private readonly projectRoot: string;
+  private readonly suites = new Map<string, Promise<CheckedSuite>>();
+
+  constructor(projectRoot: string) {
+    this.projectRoot = projectRoot;
+  }
+
+  /** Throws a Refusal when the file is not here, or is another one. */
+  async find(reference: AttemptReference, hash: string | undefined): Promise<Test> {
+    const { file } = reference;
+    let suite = this.suites.get(file);
+    if (suite === undefined) {
+      this.suites.set(file, (suite = this.open(file, hash)));
+      await this.closeOldest();
+    }
+    const test = await (await suite).find(reference);
+    if (test?.id !== reference.test) throw otherFile(file);
+    return test;
+  }
+
+  async close(): Promise<void> {
+    for (const suite of this.suites.values()) await closeQuietly(suite);
+    this.suites.clear();
+  }
+
+  private async open(file: string, hash: string | undefined): Promise<CheckedSuite> {
+    const root = rootForSuite(file, this.projectRoot);
+    // What stands on a queue names files of the project, and no others.
+    if (!isInside(realPath(file), realpathSync(this.projectRoot)))
+      throw new Refusal(`${file} is outside of the project, and workers read nothing there`);
+    if (isDataset(file)) {
+      if (hashFile(file) !== hash) throw otherFile(file);
+      const lines = await DatasetLines.open({ file, root });
+      return { find: ({ line }) => lines.testAt(line), close: () => lines.close() };
+    }
+    const loaded = await loadSuite(file, root);
+    if (loaded.hash !== hash) throw otherFile(file);
+    const tests = new Map(loaded.suite?.tests.map((test) => [test.id, test]));
+    return { find: ({ test }) => tests.get(test), close: async () => {} };
+  }
+
+  private async closeOldest(): Promise<void> {
+    if (this.suites.size <= MOST_FILES) return;
+    const [file, suite] = this.suites.entries().next().value!;
+    this.suites.delete(file);
+    await closeQuietly(suite);
+  }
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    throw new Refusal(`${file} is not on this machine: check out the same revision here`);
+  }
+}
+
+function otherFile(file: string): Refusal {
+  return new Refusal(`${file} is not the same as where the run was started: check out the same revision`);
+}
+
+async function closeQuietly(suite: Promise<CheckedSuite>): Promise<void> {
+  try {
+    await (await suite).close();
+  } catch {
+    // It was refused, and that was said.
+  }
+}

@@ -1,0 +1,76 @@
+import { hostname } from 'node:os';
+import { withDotEnv } from '../../config/dot-env.ts';
+import type { TargetChoice } from '../../config/target-resolver.ts';
+import { findProjectRoot } from '../../load/project-root.ts';
+import type { AttemptRecord } from '../../model/record.ts';
+import { readQueueAddress } from '../../queue/queue-address.ts';
+import { connectQueue } from '../../queue/queue-server.ts';
+import { within } from '../../queue/within.ts';
+import { QueueWorker } from '../../queue/worker.ts';
+import { version } from '../../version.ts';
+import { createAttemptMaker } from './attempt-maker.ts';
+import { epochMs } from '../../system-time.ts';
+
+export interface WorkOptions extends TargetChoice {
+  /** `redis://...`, `postgres://...`, or the name of a variable that holds it. */
+  readonly queue: string;
+  /** How many attempts at once. Default: what the agents say. */
+  readonly concurrency?: number | undefined;
+  readonly allowScripts?: boolean | undefined;
+  readonly useCache?: boolean | undefined;
+  /** End when there was nothing to do for so long. */
+  readonly idleMs?: number | undefined;
+  /** How long to wait while the queue does not answer. Default: ten minutes. */
+  readonly patienceMs?: number | undefined;
+  /** Take no more, and end when what is under way has. */
+  readonly signal: AbortSignal;
+  /** Stop what is under way. */
+  readonly force: AbortSignal;
+  readonly observer: WorkObserver;
+}
+
+export interface WorkObserver {
+  onConnected(worker: { readonly id: string; readonly queue: string }): void;
+  onConnection(isThere: boolean, problem?: string): void;
+  onStranded(): void;
+  onJoin(run_id: string): void;
+  onLeave(run_id: string): void;
+  onRefusal(run_id: string, reason: string): void;
+  onFinished(record: AttemptRecord): void;
+}
+
+const DEFAULT_PATIENCE_MS = 10 * 60_000;
+const CLOSE_MS = 1000;
+
+/** Makes attempts for the runs on a queue, until it is told to stop. */
+export async function work(options: WorkOptions): Promise<void> {
+  const { observer, signal, force, concurrency, idleMs } = options;
+  const address = readQueueAddress(options.queue, withDotEnv(findProjectRoot(process.cwd()), process.env));
+  const server = await connectQueue(address);
+  const workerId = `${hostname()}-${process.pid}-${epochMs().toString(36)}`;
+  observer.onConnected({ id: workerId, queue: server.shown });
+  const worker = new QueueWorker({
+    server,
+    workerId,
+    version,
+    concurrency,
+    idleMs,
+    patienceMs: options.patienceMs ?? DEFAULT_PATIENCE_MS,
+    join: async (offer) =>
+      createAttemptMaker(offer, {
+        ...options,
+        secrets: address.secrets,
+        onAccept: () => observer.onJoin(offer.run_id),
+      }),
+    onLeave: (run_id) => observer.onLeave(run_id),
+    onRefusal: (run_id, { message }) => observer.onRefusal(run_id, message),
+    onFinished: (record) => observer.onFinished(record),
+    onConnection: (isThere, problem) => observer.onConnection(isThere, problem),
+    onStranded: () => observer.onStranded(),
+  });
+  try {
+    await worker.work(signal, force);
+  } finally {
+    await within(CLOSE_MS, () => server.close()).catch(() => false);
+  }
+}

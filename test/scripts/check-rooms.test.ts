@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** What the check says about a project with these files. */
+function problemsOf(files: Readonly<Record<string, string>>): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-rooms-'));
+  mkdirSync(join(folder, 'web'));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  const { stderr, status } = spawnSync(process.execPath, [resolve('scripts/check-rooms.mjs')], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  const problems = stderr.split('\n').filter((line) => line !== '');
+  expect(status).toBe(problems.length === 0 ? 0 : 1);
+  return problems;
+}
+
+test('a use case uses parts, and of another use case only what the table names', () => {
+  expect(
+    problemsOf({
+      'src/api/grade/grade.ts': `import { a } from '../recorded/a.ts';\nimport { b } from '../grade/b.ts';`,
+      'src/api/run/prepared-run.ts': `const { planShard } = await import('../shards/plan-shard.ts');`,
+    }),
+  ).toEqual([]);
+  expect(
+    problemsOf({
+      'src/api/grade/grade.ts': `import { run } from '../run/run.ts';`,
+      'src/api/run/run.ts': `const { merge } = await import('../shards/merge.ts');`,
+      'src/api/shared/exit-code.ts': `import type { A } from '../recorded/a.ts';`,
+    }),
+  ).toEqual([
+    'src/api/grade/grade.ts: api/grade may not import this (../run/run.ts)',
+    'src/api/run/run.ts: api/run may not import this (../shards/merge.ts)',
+    'src/api/shared/exit-code.ts: api/shared may not import this (../recorded/a.ts)',
+  ]);
+});
+
+test('every file of api is in a folder that the table has', () => {
+  expect(problemsOf({ 'src/api/run.ts': '', 'src/api/manager/a.ts': '' })).toEqual([
+    expect.stringContaining('src/api/manager/a.ts: a file of api is in the folder'),
+    expect.stringContaining('src/api/run.ts: a file of api is in the folder'),
+  ]);
+});
+
+test('a room imports only the rooms that the table allows', () => {
+  expect(problemsOf({ 'src/model/a.ts': `import { b } from '../run/b.ts';` })).toEqual([
+    'src/model/a.ts: model may not import run (../run/b.ts)',
+  ]);
+});
