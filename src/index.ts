@@ -33,7 +33,7 @@ export type { AgentRequest, RecordedToolCall, Reply, TokenUsage } from './model/
 export type { GateResult, GateRules, TestGate } from './model/gate.ts';
 export type { PassEstimate, PassRate, Summary, TestSummary } from './model/summary.ts';
 export type {
-  AskedAgain,
+  RerunOptions,
   Reporter,
   ReporterContext,
   ReporterFactory,

@@ -12,10 +12,10 @@ export interface RunStart {
   /** The folder that the files of records are relative to, as an absolute path. */
   readonly cwd: string;
   /** What the run was asked that running a test again must say too. */
-  readonly asked?: AskedAgain | undefined;
+  readonly asked?: RerunOptions | undefined;
 }
 
-export interface AskedAgain {
+export interface RerunOptions {
   readonly agent?: string | undefined;
   readonly target?: string | undefined;
   readonly config?: string | undefined;

@@ -1,9 +1,9 @@
 import type { AttemptRecord } from '../model/record.ts';
-import type { AskedAgain } from './reporter.ts';
+import type { RerunOptions } from './reporter.ts';
 import { shellWord } from './shell-word.ts';
 
 /** The command that runs just this test again. */
-export function rerunCommand({ file, line }: AttemptRecord, asked: AskedAgain = {}): string {
+export function rerunCommand({ file, line }: AttemptRecord, asked: RerunOptions = {}): string {
   const { agent, target, config } = asked;
   const options = Object.entries({ agent, target, config }).map(([name, value]) =>
     value === undefined ? '' : ` --${name} ${shellWord(value)}`,

@@ -13,7 +13,7 @@ import type { Summary } from '../../model/summary.ts';
 import { runTests } from '../../run/run-tests.ts';
 import { Tally } from '../../run/tally.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
-import { askedAgain } from '../recorded/asked-again.ts';
+import { rerunOptions } from '../recorded/rerun-options.ts';
 import { findChangedTargets } from './changed-targets.ts';
 import { readRun } from '../baseline/compared-side.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
@@ -64,7 +64,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     run_id: run.runId,
     agents: [],
     cwd: process.cwd(),
-    asked: askedAgain([description.options]),
+    asked: rerunOptions([description.options]),
   });
   const place = { projectRoot, suites, config: options.config };
   const changed = await findChangedTargets(description, place);

@@ -6,7 +6,7 @@ import type { RunDirectory, RunEnding } from '../../journal/run-directory.ts';
 import { surveyJournal } from '../../journal/survey-journal.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
-import { askedAgain } from '../recorded/asked-again.ts';
+import { rerunOptions } from '../recorded/rerun-options.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
 import { exitCodeOf } from '../shared/exit-code.ts';
 import { rulesOf } from '../shared/gate-rules.ts';
@@ -47,7 +47,7 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
     agents: [],
     planned,
     cwd: join(projectRoot, description?.cwd ?? ''),
-    asked: askedAgain([description?.options ?? {}]),
+    asked: rerunOptions([description?.options ?? {}]),
   });
   for (const finding of ending?.findings ?? []) tell('onFinding', finding);
   for (const finding of damageFindings(run, damage)) tell('onFinding', finding);

@@ -9,7 +9,7 @@ import { QueueError } from '../../queue/queue-error.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { runTests, type RunObserver, type RunTestsResult } from '../../run/run-tests.ts';
 import { replacedBuiltins } from '../../replaced-builtins.ts';
-import { askedAgain } from '../recorded/asked-again.ts';
+import { rerunOptions } from '../recorded/rerun-options.ts';
 import { withComparison } from '../baseline/comparison-exit.ts';
 import { exitCodeOf } from '../shared/exit-code.ts';
 import { tooFewRepeats } from '../shared/gate-rules.ts';
@@ -106,7 +106,7 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
     planned,
     agents: agents.map(({ name }) => redactor.text(name)),
     cwd: process.cwd(),
-    asked: askedAgain([asked]),
+    asked: rerunOptions([asked]),
   });
   for (const finding of [...prepared.findings, ...prepared.resolver.findings]) log.findInRun(finding);
   if (options.resume !== undefined && record?.isContinued === false) log.findInRun(nothingToResume(run_id));

@@ -17,7 +17,7 @@ import type { Summary } from '../../model/summary.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
 import { version } from '../../version.ts';
-import { askedAgain } from '../recorded/asked-again.ts';
+import { rerunOptions } from '../recorded/rerun-options.ts';
 import { checkShards } from './check-shards.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
 import { withComparison } from '../baseline/comparison-exit.ts';
@@ -82,7 +82,7 @@ export async function mergeRuns({
     agents: [],
     planned,
     cwd: join(projectRoot, descriptions[0]?.cwd ?? ''),
-    asked: askedAgain(descriptions.map(({ options }) => options)),
+    asked: rerunOptions(descriptions.map(({ options }) => options)),
   });
   // Every shard reads all files and finds the same in them, which is told once.
   for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) tell('onFinding', finding);

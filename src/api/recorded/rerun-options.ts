@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../model/json.ts';
-import type { AskedAgain } from '../../reporters/reporter.ts';
+import type { RerunOptions } from '../../reporters/reporter.ts';
 
 /** Of what runs were asked: what running one of their tests again must say too. Runs that differ agree on nothing. */
-export function askedAgain(options: readonly JsonObject[]): AskedAgain {
+export function rerunOptions(options: readonly JsonObject[]): RerunOptions {
   const common = (name: string): string | undefined => {
     const [first, ...others] = options.map((asked) => asked[name]);
     return typeof first === 'string' && others.every((other) => other === first) ? first : undefined;
