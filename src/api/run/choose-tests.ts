@@ -1,6 +1,6 @@
 import { selectionHere } from '../select/asked-selection.ts';
 import { findEarlier, type EarlierRun } from '../resume/earlier-run.ts';
-import { inheritAsked } from '../resume/inherit-asked.ts';
+import { resumeOptions } from '../resume/resume-options.ts';
 import { narrowToFailed, type NarrowedSuites } from '../select/narrow-to-failed.ts';
 import type { RunOptions } from '../shared/run-options.ts';
 import { selectSuites } from '../select/select-suites.ts';
@@ -20,7 +20,7 @@ export async function chooseTests(given: RunOptions): Promise<ChosenTests> {
   const selection = selectionHere({ ...given, only: hasOnly }, projectRoot);
   const earlier =
     given.record === false ? NO_EARLIER : findEarlier({ ...given, projectRoot, suites, selection });
-  const options = inheritAsked(given, earlier.found);
+  const options = resumeOptions(given, earlier.found);
   const narrowed = await narrowToFailed(selected, options, earlier.found);
   return { ...narrowed, options, hasOnly, earlier: narrowed.isNothingLeft ? NO_EARLIER : earlier };
 }

@@ -19,7 +19,7 @@ type Deciding = Pick<
 >;
 
 /** The options of a run that goes on: what is not said anew is as it was. */
-export function inheritAsked(options: RunOptions, found: RunDirectory | undefined): RunOptions {
+export function resumeOptions(options: RunOptions, found: RunDirectory | undefined): RunOptions {
   const before = found?.description()?.options as Deciding | undefined;
   if (found === undefined || before === undefined) return options;
   const rules = rulesOf([found]);
