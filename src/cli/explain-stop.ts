@@ -4,7 +4,7 @@ import { JournalError } from '../journal/journal-error.ts';
 import { DamagedRun } from '../journal/damaged-run.ts';
 import { JournalVersionError } from '../journal/line-opener.ts';
 import { RunLockedError } from '../journal/run-lock.ts';
-import { NoSuchRun } from '../api/recorded/no-such-run.ts';
+import { RunNotFound } from '../api/recorded/run-not-found.ts';
 import { QueueError } from '../queue/queue-error.ts';
 import { ShardError } from '../api/shards/shard-error.ts';
 import { TargetError } from '../config/target-error.ts';
@@ -29,7 +29,7 @@ export function explainStop(error: unknown): string | undefined {
 }
 
 /** Errors whose message says it all. */
-const SAID = [AgentSetupError, NoSuchRun, NotComparable];
+const SAID = [AgentSetupError, RunNotFound, NotComparable];
 /** Errors that also say what to do. */
 const HINTING = [TargetError, DamagedRun, RunLockedError, CostlyGrepError, QueueError, ShardError];
 

@@ -3,7 +3,7 @@ import { findRun, listRuns, type RunDirectory } from '../../journal/run-director
 import type { OpenSuite } from '../../load/open-suites.ts';
 import type { Shard } from '../../run/shard.ts';
 import { EVERY_TEST, selectionOf } from '../select/asked-selection.ts';
-import { NoSuchRun } from '../recorded/no-such-run.ts';
+import { RunNotFound } from '../recorded/run-not-found.ts';
 
 /** A run that goes on, if there is one. */
 export interface EarlierRun {
@@ -28,15 +28,15 @@ export function findEarlier(wanted: Wanted): EarlierRun {
   if (resume === undefined) return { damaged: [] };
   if (resume === true) return latestOf(wanted);
   const found = findRun(projectRoot, resume);
-  if (found === undefined) throw new NoSuchRun(resume);
+  if (found === undefined) throw new RunNotFound(resume);
   const description = found.description();
   const made = shardName(description?.shard);
   if (made !== shardName(shard))
-    throw new NoSuchRun(found.runId, `resume as ${shardName(shard)}: it is ${made}`);
+    throw new RunNotFound(found.runId, `resume as ${shardName(shard)}: it is ${made}`);
   // Of a damaged one nobody knows: whoever asks for every test misses none.
   const asked = description === undefined ? EVERY_TEST : selectionOf(description);
   if (asked !== selection)
-    throw new NoSuchRun(found.runId, `resume with ${selection}: it was asked for ${asked}`);
+    throw new RunNotFound(found.runId, `resume with ${selection}: it was asked for ${asked}`);
   return { found, damaged: [] };
 }
 

@@ -18,7 +18,7 @@ import { describeSelection } from '../select/describe-selection.ts';
 import { findDroppedSettings } from './dropped-settings.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
 import { gateRules, rulesOf } from '../shared/gate-rules.ts';
-import { NoSuchRun } from '../recorded/no-such-run.ts';
+import { RunNotFound } from '../recorded/run-not-found.ts';
 import type { ShardPlan } from '../shards/plan-shard.ts';
 import { outlineRun, planRun } from './repeat-plan.ts';
 import type { RunBaseline } from '../baseline/run-baseline.ts';
@@ -187,7 +187,7 @@ function chooseRules(options: RunOptions, config: AssayConfig, found: RunDirecto
   const before = rulesOf([found]);
   // With `auto` only as many attempts count as decide, and the others that are recorded would be hidden.
   if (rules.adaptive !== undefined && before !== undefined && before.adaptive === undefined)
-    throw new NoSuchRun(found.runId, 'resume with --repeats auto: it was asked for a number of repeats');
+    throw new RunNotFound(found.runId, 'resume with --repeats auto: it was asked for a number of repeats');
   return rules;
 }
 

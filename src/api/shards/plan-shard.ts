@@ -6,7 +6,7 @@ import { BalancedShards } from '../../run/balance-shards.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
 import { shardOf, type Shard } from '../../run/shard.ts';
-import { NoSuchRun } from '../recorded/no-such-run.ts';
+import { RunNotFound } from '../recorded/run-not-found.ts';
 import { ShardError } from './shard-error.ts';
 
 export interface ShardPlan {
@@ -75,7 +75,7 @@ async function* only(
 
 function findDurations(projectRoot: string, name: string): RunDirectory {
   const run = findRun(projectRoot, name);
-  if (run === undefined) throw new NoSuchRun(name, 'balance shards by');
+  if (run === undefined) throw new RunNotFound(name, 'balance shards by');
   refuseDamaged(run);
   return run;
 }

@@ -1,5 +1,5 @@
 /** A run that is named and is not there, or not as it is wanted. */
-export class NoSuchRun extends Error {
+export class RunNotFound extends Error {
   constructor(name: string, purpose = 'resume') {
     super(`there is no run "${name}" to ${purpose}`);
   }
