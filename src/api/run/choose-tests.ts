@@ -22,7 +22,7 @@ export async function chooseTests(given: RunOptions): Promise<ChosenTests> {
     given.record === false ? NO_EARLIER : findEarlier({ ...given, projectRoot, suites, selection });
   const options = resumeOptions(given, earlier.found);
   const narrowed = await narrowToFailed(selected, options, earlier.found);
-  return { ...narrowed, options, hasOnly, earlier: narrowed.isNothingLeft ? NO_EARLIER : earlier };
+  return { ...narrowed, options, hasOnly, earlier: narrowed.isComplete ? NO_EARLIER : earlier };
 }
 
 const NO_EARLIER: EarlierRun = { damaged: [] };

@@ -39,11 +39,11 @@ export interface PreparedRun {
   /** A run that goes on keeps what it was asked before. */
   readonly options: RunOptions;
   readonly projectRoot: string;
-  /** What is run: nothing when `isNothingLeft`. */
+  /** What is run: nothing when `isComplete`. */
   readonly suites: readonly OpenSuite[];
   readonly findings: readonly Finding[];
   /** `--last-failed` selects no test that can run. */
-  readonly isNothingLeft: boolean;
+  readonly isComplete: boolean;
   /** Every selected test passed when it was last run, so that running none is fine. */
   readonly isAllPassed: boolean;
   /** The run that goes on, if one does. */
@@ -114,12 +114,12 @@ interface StartedTargets {
 }
 
 /** Starts the agents of the tests that are going to run. */
-async function startTargets({ options, suites, isNothingLeft }: ChosenTests): Promise<StartedTargets> {
+async function startTargets({ options, suites, isComplete }: ChosenTests): Promise<StartedTargets> {
   const choice = { ...options, mayExecute: true, isElsewhere: options.queue !== undefined };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
   const usable = suites.filter(({ file }) => !resolver.isRefused(file));
   const address = options.queue === undefined ? undefined : readQueueAddress(options.queue, resolver.env);
-  await startAgents(resolver, isNothingLeft ? [] : usable, options.signal);
+  await startAgents(resolver, isComplete ? [] : usable, options.signal);
   return { resolver, usable, address };
 }
 
@@ -129,8 +129,8 @@ interface Started extends ChosenTests, StartedTargets {
 
 /** The rules and the plan, and the queue last: what can be refused without it is. */
 async function prepareStarted(started: Started, signal: AbortSignal): Promise<PreparedRun> {
-  const { options, projectRoot, earlier, baseline, resolver, usable, address, isNothingLeft } = started;
-  const suites = isNothingLeft ? [] : usable;
+  const { options, projectRoot, earlier, baseline, resolver, usable, address, isComplete } = started;
+  const suites = isComplete ? [] : usable;
   const agents = resolver.agents();
   const config = suites.length === 0 ? {} : await resolver.configFor(suites[0]!.file);
   const dropped = await findDroppedSettings(suites, resolver);
@@ -149,7 +149,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     projectRoot,
     suites,
     findings: [...started.findings, ...dropped],
-    isNothingLeft,
+    isComplete,
     isAllPassed: started.isAllPassed,
     earlier,
     baseline,
@@ -160,7 +160,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     runner,
     plan,
     shard,
-    planned: plannedOf(isNothingLeft ? NO_FILES : outline.files, shard),
+    planned: plannedOf(isComplete ? NO_FILES : outline.files, shard),
     narrowed: redactor.value(
       describeSelection(options, { suites: usable, outline, shard: shard?.description, rerun }),
     ),

@@ -66,10 +66,10 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
 }
 
 function openRecord(
-  { options, earlier, suites, projectRoot, isNothingLeft, opened, shard, ...prepared }: PreparedRun,
+  { options, earlier, suites, projectRoot, isComplete, opened, shard, ...prepared }: PreparedRun,
   onError: (error: Error) => void,
 ): Promise<RunRecord | undefined> {
-  if (options.record === false || isNothingLeft) return Promise.resolve(undefined);
+  if (options.record === false || isComplete) return Promise.resolve(undefined);
   return closingOnError(
     opened,
     () =>
@@ -239,7 +239,7 @@ interface Ended extends Begun, Executed {
 }
 
 async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult, 'records'>> {
-  const { options, log, isAllPassed, isNothingLeft, shard } = prepared;
+  const { options, log, isAllPassed, isComplete, shard } = prepared;
   const { summary, record, run_id, resumed, broken } = ended;
   const tests = prepared.redactor.value(ended.tests);
   const comparison = ended.baseline?.compare(run_id, options.failOn);
@@ -257,7 +257,7 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
     });
     return withComparison(own, comparison, summary);
   };
-  if (exitCode() === 2 && !log.hasErrors && !broken.aborted && !isNothingLeft)
+  if (exitCode() === 2 && !log.hasErrors && !broken.aborted && !isComplete)
     log.findInRun(nothingRan(options.paths ?? [], summary));
   const ending = {
     exit_code: exitCode(),

@@ -9,7 +9,7 @@ import type { TestsToRerun } from './tests-to-rerun.ts';
 /** What is left of a selection when `--last-failed` is asked for. */
 export interface NarrowedSuites extends SelectedSuites {
   /** `--last-failed` selects no test that can run. */
-  readonly isNothingLeft: boolean;
+  readonly isComplete: boolean;
   /** Every selected test passed when it was last run, so that running none is fine. */
   readonly isAllPassed: boolean;
   /** Undefined without `--last-failed`. */
@@ -22,20 +22,20 @@ export async function narrowToFailed(
   options: RunOptions,
   resumed?: RunDirectory,
 ): Promise<NarrowedSuites> {
-  if (options.lastFailed !== true) return { ...selected, isNothingLeft: false, isAllPassed: false };
+  if (options.lastFailed !== true) return { ...selected, isComplete: false, isAllPassed: false };
   // Loaded when it is used: most runs do not look back.
   const { findTestsToRerun } = await import('./tests-to-rerun.ts');
   const left = await findTestsToRerun(options, { ...selected, resumed });
-  const { tests, isNothingLeft, counts, latest } = left;
+  const { tests, isComplete, counts, latest } = left;
   const findings = [...selected.findings];
-  if (latest === undefined && tests.size > 0 && !isNothingLeft) findings.push(noEarlierRun());
-  if (isNothingLeft) findings.push(nothingFailed(left));
+  if (latest === undefined && tests.size > 0 && !isComplete) findings.push(noEarlierRun());
+  if (isComplete) findings.push(nothingFailed(left));
   return {
     ...selected,
     findings,
     selection: { ...selected.selection, tests },
-    isNothingLeft,
-    isAllPassed: isNothingLeft && counts.skipped === 0,
+    isComplete,
+    isAllPassed: isComplete && counts.skipped === 0,
     rerun: counts,
   };
 }

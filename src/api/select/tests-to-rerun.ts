@@ -22,7 +22,7 @@ export interface TestsToRerun {
   /** Named `file::test`. Skipped ones are among them, so that reports show them. */
   readonly tests: ReadonlySet<string>;
   /** Tests are selected, but none of them that can run has to. */
-  readonly isNothingLeft: boolean;
+  readonly isComplete: boolean;
   readonly counts: RerunCounts;
   /** The newest records of so many tests are passes. */
   readonly passed: number;
@@ -94,7 +94,7 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   }
   return {
     tests: new Set([...left, ...skipped]),
-    isNothingLeft: left.length === 0 && wanted.size + skipped.length > 0,
+    isComplete: left.length === 0 && wanted.size + skipped.length > 0,
     counts,
     passed: wanted.size - left.length,
     latest: found[0],
