@@ -52,7 +52,7 @@ export class Coordinator {
   private jobCount = 0;
   private beat = 0;
   private missing = 0;
-  private hopefulAt = monotonicMs();
+  private lastProgressAt = monotonicMs();
   private readonly over = new AbortController();
   private isTakenOver = false;
   private isAnnounced = false;
@@ -95,7 +95,7 @@ export class Coordinator {
     if (signal.aborted) return;
     await within(ANSWER_MS, () => this.greet(), signal).catch(() => false);
     void this.checker.startStalledCheckTimer();
-    this.hopefulAt = monotonicMs();
+    this.lastProgressAt = monotonicMs();
     this.loops = Promise.all([this.follow(), this.beatOn()]);
   }
 
@@ -138,7 +138,7 @@ export class Coordinator {
     const { signal, patienceMs } = this.options;
     let problem = SILENT;
     for (let limitMs = ANSWER_MS; !signal.aborted; limitMs *= 2) {
-      const leftMs = this.hopefulAt + patienceMs - monotonicMs();
+      const leftMs = this.lastProgressAt + patienceMs - monotonicMs();
       if (leftMs <= 0) throw runWithoutQueue(problem, patienceMs);
       const isDone = await within(Math.min(limitMs, leftMs), task, signal).catch((error: unknown) => {
         if (error instanceof QueueError && !(error instanceof QueueAway)) throw error;
@@ -327,8 +327,9 @@ export class Coordinator {
 
   /** Nobody waits for ever for workers that do not come. */
   private watchPatience(answered: boolean): void {
-    if ((answered && this.fleet.willing.length > 0) || this.ledger.open === 0) this.hopefulAt = monotonicMs();
-    if (monotonicMs() - this.hopefulAt < this.options.patienceMs) return;
+    if ((answered && this.fleet.willing.length > 0) || this.ledger.open === 0)
+      this.lastProgressAt = monotonicMs();
+    if (monotonicMs() - this.lastProgressAt < this.options.patienceMs) return;
     const { patienceMs } = this.options;
     this.options.onBreak(
       answered ? noWorkers(patienceMs, this.refusals.size) : runWithoutQueue(SILENT, patienceMs),
