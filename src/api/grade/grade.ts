@@ -27,7 +27,7 @@ import { recordedStops } from '../recorded/recorded-stops.ts';
 import { createTeller } from '../shared/tell-reporters.ts';
 import type { RunOptions, RunResult } from '../shared/run-options.ts';
 import { createSurroundings } from '../evaluation/surroundings.ts';
-import { createWasAsked } from './was-asked.ts';
+import { createRecordedSelection } from './recorded-selection.ts';
 
 export interface GradeOptions extends Pick<
   RunOptions,
@@ -83,7 +83,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
         projectRoot,
         redactor,
         onGone: find,
-        wasAsked: createWasAsked(run, description, projectRoot),
+        isSelected: createRecordedSelection(run, description, projectRoot),
       }),
       kinds: createAssertionKinds(),
       surroundings: createSurroundings({ resolver, projectRoot, allowScripts, useCache }),

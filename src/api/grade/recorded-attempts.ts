@@ -15,7 +15,7 @@ import type { PlannedAttempt } from '../../run/plan.ts';
 import { changedQuestion } from './changed-question.ts';
 
 /** What a run was asked to run, as far as its description tells. */
-export type WasAsked = (test: Test, file: string, next: Test | undefined) => boolean;
+export type RecordedSelection = (test: Test, file: string, next: Test | undefined) => boolean;
 
 export interface RecordedOptions {
   readonly run: RunDirectory;
@@ -27,7 +27,7 @@ export interface RecordedOptions {
   readonly redactor: Redactor;
   readonly onGone: (finding: Finding) => void;
   /** Undefined when nobody can tell a test that was added from one that the run left out. */
-  readonly wasAsked: WasAsked | undefined;
+  readonly isSelected: RecordedSelection | undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function* recordedAttempts(options: RecordedOptions): AsyncGenerato
         target = record.target;
         yield plannedAgain(record, { file, test, threshold, redactor });
       }
-      if (typeof own !== 'number' && own.length === 0 && options.wasAsked?.(test, file, next) === true)
+      if (typeof own !== 'number' && own.length === 0 && options.isSelected?.(test, file, next) === true)
         yield addedSince(test, { file, target: test.target ?? target, threshold });
     };
     // A test ends where the next one begins.

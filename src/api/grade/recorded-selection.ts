@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { RunDescription, RunDirectory } from '../../journal/run-directory.ts';
 import { createSelector } from '../../run/select.ts';
-import type { WasAsked } from './recorded-attempts.ts';
+import type { RecordedSelection } from './recorded-attempts.ts';
 import { splitLines } from '../select/split-lines.ts';
 
 interface Options {
@@ -17,11 +17,11 @@ interface Options {
  * Whether a recorded run would have run a test of its files: one without a record was then added since. Undefined when
  * only the run knew: it was cut short, was one shard, took what had failed, or was merged of runs of parts.
  */
-export function createWasAsked(
+export function createRecordedSelection(
   run: RunDirectory,
   description: RunDescription,
   projectRoot: string,
-): WasAsked | undefined {
+): RecordedSelection | undefined {
   const { grep, tags, paths = [], only, lastFailed, merged } = description.options as Options;
   const summary = run.ending()?.summary;
   const isCut = summary?.interrupted !== false || summary.not_started > 0;
