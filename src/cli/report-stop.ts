@@ -1,4 +1,4 @@
-import { createTeller } from '../api/shared/tell-reporters.ts';
+import { createReporterMultiplexer } from '../api/shared/reporter-multiplexer.ts';
 import { TargetError } from '../config/target-error.ts';
 import type { Finding } from '../model/finding.ts';
 import { chooseColors } from '../reporters/colors.ts';
@@ -37,7 +37,7 @@ export async function reportStop(
   if (said === undefined) throw error;
   await complain(stderr, `${said}`);
   const exit_code = isInterrupted ? EXIT.interrupted : EXIT.invalid;
-  const tell = createTeller(documents);
+  const tell = createReporterMultiplexer(documents);
   for (const finding of [...findings, stopFinding(said)]) tell('onFinding', redactor.value(finding));
   const counted = tally.summary({ durationMs: 0, interrupted: false });
   await tell.end({

@@ -24,7 +24,7 @@ import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
 import { mayRepeat } from '../recorded/may-repeat.ts';
 import { recordedAttempts, recordedTests } from './recorded-attempts.ts';
 import { recordedStops } from '../recorded/recorded-stops.ts';
-import { createTeller } from '../shared/tell-reporters.ts';
+import { createReporterMultiplexer } from '../shared/reporter-multiplexer.ts';
 import type { RunOptions, RunResult } from '../shared/run-options.ts';
 import { createSurroundings } from '../evaluation/surroundings.ts';
 import { createRecordedSelection } from './recorded-selection.ts';
@@ -41,7 +41,10 @@ export interface GradeOptions extends Pick<
 export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, 'records'>> {
   const { run, projectRoot, reporters = [], allowScripts = false, useCache = true } = options;
   const allFindings: Finding[] = [];
-  const tell = createTeller([...reporters, { onFinding: (finding) => void allFindings.push(finding) }]);
+  const tell = createReporterMultiplexer([
+    ...reporters,
+    { onFinding: (finding) => void allFindings.push(finding) },
+  ]);
   const damage = checkRun(run);
   const description = run.description();
   if (description === undefined) throw new DamagedRun(run, damage);

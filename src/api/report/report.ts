@@ -13,7 +13,7 @@ import { rulesOf } from '../shared/gate-rules.ts';
 import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
 import { mayRepeat } from '../recorded/may-repeat.ts';
 import { planOfRuns, totalOf } from '../recorded/recorded-plan.ts';
-import { createTeller } from '../shared/tell-reporters.ts';
+import { createReporterMultiplexer } from '../shared/reporter-multiplexer.ts';
 
 export interface ReportOptions {
   readonly run: RunDirectory;
@@ -32,7 +32,7 @@ export interface ReportedRun {
  */
 export async function reportRun({ run, projectRoot, reporters }: ReportOptions): Promise<ReportedRun> {
   const damage = checkRun(run);
-  const tell = createTeller(reporters);
+  const tell = createReporterMultiplexer(reporters);
   const description = run.description();
   const ending = run.ending();
   const survey = surveyJournal(run.journalPath);

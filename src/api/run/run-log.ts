@@ -1,11 +1,11 @@
 import type { Redactor } from '../../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
-import { createTeller, type Teller } from '../shared/tell-reporters.ts';
+import { createReporterMultiplexer, type ReporterMultiplexer } from '../shared/reporter-multiplexer.ts';
 
 /** Tells reporters what happens in a run, and keeps what was found. Nothing leaves it with a secret in it. */
 export class RunLog {
-  readonly tell: Teller;
+  readonly tell: ReporterMultiplexer;
   /** Everything that was found, in the order in which it was. */
   readonly findings: Finding[] = [];
   /** Those of the run itself. Those of an attempt stand in its record. */
@@ -14,7 +14,10 @@ export class RunLog {
 
   constructor(reporters: readonly Reporter[], redactor: Redactor) {
     this.redactor = redactor;
-    this.tell = createTeller([...reporters, { onFinding: (finding) => void this.findings.push(finding) }]);
+    this.tell = createReporterMultiplexer([
+      ...reporters,
+      { onFinding: (finding) => void this.findings.push(finding) },
+    ]);
   }
 
   get hasErrors(): boolean {

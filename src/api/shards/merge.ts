@@ -31,7 +31,7 @@ import { recordedStops } from '../recorded/recorded-stops.ts';
 import { RunBaseline } from '../baseline/run-baseline.ts';
 import { partAsBaseline } from '../shared/run-findings.ts';
 import type { RunResult } from '../shared/run-options.ts';
-import { createTeller } from '../shared/tell-reporters.ts';
+import { createReporterMultiplexer } from '../shared/reporter-multiplexer.ts';
 import { unstartedTests } from '../recorded/unstarted-tests.ts';
 import { timestamp } from '../../system-time.ts';
 
@@ -59,7 +59,10 @@ export async function mergeRuns({
 }: MergeOptions): Promise<Omit<RunResult, 'records'>> {
   const damaged = runs.flatMap((run) => damageFindings(run, checkRun(run)));
   const allFindings: Finding[] = [];
-  const tell = createTeller([...reporters, { onFinding: (finding) => void allFindings.push(finding) }]);
+  const tell = createReporterMultiplexer([
+    ...reporters,
+    { onFinding: (finding) => void allFindings.push(finding) },
+  ]);
   const redactor = createRedactor(withDotEnv(projectRoot, process.env));
   const descriptions = runs.flatMap((run) => run.description() ?? []);
   const endings = runs.map((run) => run.ending());

@@ -9,7 +9,7 @@ const MAX_PENDING_CHARACTERS = 8 * 1024 * 1024;
 
 type Event = Exclude<keyof Reporter, 'onRunEnd' | 'onError'>;
 
-export interface Teller {
+export interface ReporterMultiplexer {
   <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void;
   /** Resolves when the reporters have dealt with what they were told: who reads slowly is waited for. */
   settled(): Promise<void>;
@@ -22,7 +22,7 @@ export interface Teller {
  * A reporter that throws is left out from then on, and said; the run and the other reporters go on. What was found
  * before, as by another repeat of a test, is not told again.
  */
-export function createTeller(reporters: readonly Reporter[]): Teller {
+export function createReporterMultiplexer(reporters: readonly Reporter[]): ReporterMultiplexer {
   const broken = new Set<Reporter>();
   const pending = new Set<Promise<void>>();
   let pendingCharacters = 0;
