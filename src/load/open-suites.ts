@@ -3,7 +3,7 @@ import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
 import { discover, discoveryFindings } from './discover.ts';
-import { HeldBudget, HeldTests } from './held-tests.ts';
+import { DatasetBudget, InMemoryDataset } from './in-memory-dataset.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadSuite } from './load-suites.ts';
 import { openStepTestListFile } from './open-step-test-list.ts';
@@ -42,7 +42,7 @@ export async function openSuites(paths: readonly string[]): Promise<OpenSuites> 
   const findings = discoveryFindings(discovery);
   const suites: OpenSuite[] = [];
   const rootOf = createRootFinder(process.cwd());
-  const budget = new HeldBudget();
+  const budget = new DatasetBudget();
   for (const file of files) {
     const root = rootOf(file);
     const opened = isDataset(file) ? await openDataset(file, root, budget) : await openDocument(file, root);
@@ -74,13 +74,13 @@ async function openDocument(file: string, root: string): Promise<Opened> {
 }
 
 /** A first pass over all lines; running is a second one, unless the tests can be held. */
-async function openDataset(file: string, root: string, budget: HeldBudget): Promise<Opened> {
+async function openDataset(file: string, root: string, budget: DatasetBudget): Promise<Opened> {
   const formats = knownFormats();
   const sidecar = readSidecar(file, formats);
   const context = { formats, root, sidecar };
   const findings: Finding[] = [];
   const facts = new SuiteFacts();
-  const held = new HeldTests(file, budget);
+  const held = new InMemoryDataset(file, budget);
   for await (const batch of streamBatches(file, context)) {
     for (const { test, text, findings: found } of batch) {
       if (test !== undefined) {

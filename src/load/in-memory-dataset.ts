@@ -6,7 +6,7 @@ import { hasFileParts } from './file-parts.ts';
 const [TEST_BYTES, BYTES_PER_CHARACTER] = [1000, 10];
 
 /** How much memory the tests of all datasets of a run may take, about. */
-export class HeldBudget {
+export class DatasetBudget {
   left = 32 * 1024 * 1024;
 
   /** False for a file that is too large, or cannot be looked at: whoever reads it says why. */
@@ -20,12 +20,12 @@ export class HeldBudget {
 }
 
 /** Keeps the tests of a small dataset, so that it is not read a second time when it runs. */
-export class HeldTests {
-  private readonly budget: HeldBudget;
+export class InMemoryDataset {
+  private readonly budget: DatasetBudget;
   private held: Test[] | undefined;
   private bytes = 0;
 
-  constructor(file: string, budget: HeldBudget) {
+  constructor(file: string, budget: DatasetBudget) {
     this.budget = budget;
     if (budget.hasRoomFor(file)) this.held = [];
   }

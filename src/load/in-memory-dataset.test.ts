@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Test } from '../model/test.ts';
-import { HeldBudget, HeldTests } from './held-tests.ts';
+import { DatasetBudget, InMemoryDataset } from './in-memory-dataset.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-held-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -19,15 +19,18 @@ function dataset(size: number): string {
   return file;
 }
 
-function budgetOf(bytes: number): HeldBudget {
-  const budget = new HeldBudget();
+function budgetOf(bytes: number): DatasetBudget {
+  const budget = new DatasetBudget();
   budget.left = bytes;
   return budget;
 }
 
 test('datasets share one budget: what one of them takes, the next one lacks', () => {
   const budget = budgetOf(5 * BYTES);
-  const [first, second] = [new HeldTests(dataset(10), budget), new HeldTests(dataset(10), budget)];
+  const [first, second] = [
+    new InMemoryDataset(dataset(10), budget),
+    new InMemoryDataset(dataset(10), budget),
+  ];
   for (let count = 0; count < 3; count++) first.add(TEST, LINE);
   for (let count = 0; count < 2; count++) second.add(TEST, LINE);
   expect(first.tests).toHaveLength(3);
@@ -37,7 +40,7 @@ test('datasets share one budget: what one of them takes, the next one lacks', ()
 
 test('a dataset that becomes too large is let go, and gives back what it took', () => {
   const budget = budgetOf(3 * BYTES);
-  const large = new HeldTests(dataset(10), budget);
+  const large = new InMemoryDataset(dataset(10), budget);
   for (let count = 0; count < 4; count++) large.add(TEST, LINE);
   expect(large.tests).toBeUndefined();
   expect(budget.left).toBe(3 * BYTES);
@@ -47,7 +50,7 @@ test('a dataset that becomes too large is let go, and gives back what it took', 
 
 test('a file that is too large is not begun', () => {
   const budget = budgetOf(10 * 1000);
-  expect(new HeldTests(dataset(1001), budget).tests).toBeUndefined();
-  expect(new HeldTests(dataset(1000), budget).tests).toEqual([]);
-  expect(new HeldTests(join(folder, 'missing.jsonl'), budget).tests).toBeUndefined();
+  expect(new InMemoryDataset(dataset(1001), budget).tests).toBeUndefined();
+  expect(new InMemoryDataset(dataset(1000), budget).tests).toEqual([]);
+  expect(new InMemoryDataset(join(folder, 'missing.jsonl'), budget).tests).toBeUndefined();
 });
