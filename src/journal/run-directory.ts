@@ -10,7 +10,7 @@ import type { JournalClaims } from './journal-check.ts';
 import { JournalError } from './journal-error.ts';
 import type { JournalSeal } from './journal-seal.ts';
 import { JournalWriter, type JournalOptions } from './journal-writer.ts';
-import { isRun, removeHalfBegun, removeHalfWritten } from './left-behind.ts';
+import { isRun, removeCrashedRuns, removePartialFiles } from './remove-crashed-runs.ts';
 import { RunLock } from './run-lock.ts';
 import { inSequence, sequenceAgain, takeSequence } from './run-sequence.ts';
 import { readSealed, writeSealed, type SealedFile } from './sealed-file.ts';
@@ -88,7 +88,7 @@ export class RunDirectory {
   lock(): void {
     if (this.held !== undefined) return;
     this.held = RunLock.acquire(this.path);
-    removeHalfWritten(this.path);
+    removePartialFiles(this.path);
   }
 
   unlock(): void {
@@ -244,7 +244,7 @@ export function createRunDirectory(
     const ignore = join(projectRoot, '.assay', '.gitignore');
     if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
     makeFolder(runsFolder(projectRoot));
-    removeHalfBegun(runsFolder(projectRoot));
+    removeCrashedRuns(runsFolder(projectRoot));
     makeFolder(directory.path);
     // Before there is a run.json, by which others find it.
     directory.lock();

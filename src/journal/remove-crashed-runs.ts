@@ -10,7 +10,7 @@ const LOOKED_AT = 50;
 
 /** No other folder is touched, and no other file: reports may be written into a run's folder too. */
 const RUN_ID = /^\d{8}T\d{6}-\d{3}-[0-9a-f]{8}$/;
-const HALF_WRITTEN = /^(?:run|live|summary)\.json\.\d+\.tmp$/;
+const PARTIAL_FILE = /^(?:run|live|summary)\.json\.\d+\.tmp$/;
 
 /** The files that a run consists of. Any of them is a sign that there is, or was, a run. */
 const OWN_FILES = ['run.json', 'results.jsonl', 'summary.json'];
@@ -21,24 +21,24 @@ export function isRun(folder: string): boolean {
 }
 
 /** What an earlier owner of the lock wrote half. To be called only by who has it now. */
-export function removeHalfWritten(folder: string): void {
+export function removePartialFiles(folder: string): void {
   ifPossible(() => removeDeadDrafts(folder));
   ifPossible(() => {
     for (const name of readdirSync(folder))
-      if (HALF_WRITTEN.test(name)) ifPossible(() => rmSync(join(folder, name), { force: true }));
+      if (PARTIAL_FILE.test(name)) ifPossible(() => rmSync(join(folder, name), { force: true }));
   });
 }
 
 /** Folders of processes that were killed before they had a run. */
-export function removeHalfBegun(runs: string): void {
+export function removeCrashedRuns(runs: string): void {
   ifPossible(() => {
     const folders = readdirSync(runs).filter((name) => RUN_ID.test(name));
     for (const name of folders.toSorted().slice(-LOOKED_AT))
-      ifPossible(() => removeIfHalfBegun(join(runs, name)));
+      ifPossible(() => removeIfCrashed(join(runs, name)));
   });
 }
 
-function removeIfHalfBegun(folder: string): void {
+function removeIfCrashed(folder: string): void {
   if (isRun(folder)) return;
   // Asked before it is asked again whether there is a run: the dead begin none.
   if (isAbandoned(folder, EMPTY_MS) && !isRun(folder)) rmSync(folder, { recursive: true, force: true });
