@@ -8,7 +8,7 @@ const CORE =
 const NOT_CORE =
   /\/src\/(?:agents\/(?:chat\/|http-|mock-agent|python-|template-agent|command-agent)|api\/(?:(?:check-judge|check-suite|update-expected|validate|show|list|worker|grade|report|compare)\/|shards\/(?!shard-error)|baseline\/(?!comparison-exit)|run\/run-queue|targets\/run-code)|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|config\/target-code|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes|html)[.-])/;
 const BASE =
-  /\/src\/(?:schema\/did-you-mean|match\/(?:redact-secrets|secret-pattern)|version|system-time|agents\/process-ends|cli\/(?:command|complain)|files\/(?:write-whole|draft-file)|config\/duration|model\/gate|run\/shard|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
+  /\/src\/(?:schema\/did-you-mean|match\/(?:redact-secrets|secret-pattern)|version|system-time|agents\/process-ends|cli\/(?:command|print-error)|files\/(?:write-whole|draft-file)|config\/duration|model\/gate|run\/shard|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
 
 const SHEBANG = '#!/usr/bin/env node';
 

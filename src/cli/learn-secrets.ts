@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { findConfig } from '../config/find-config.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import type { CommandContext } from './command.ts';
-import { complain } from './complain.ts';
+import { printError } from './print-error.ts';
 import type { Flag } from './option.ts';
 
 /** For commands that only read: what they show may hold secrets that only the project's config names. */
@@ -14,7 +14,7 @@ export async function learnSecrets({
   const root = findProjectRoot(process.cwd());
   const { paths, findings } = findConfig(root, { root, mayExecute: options['trust-config'] });
   for (const { file, message, hint } of findings)
-    await complain(
+    await printError(
       stderr,
       `${file}: ${message}\n  hint: ${hint} (secrets that only it names are not redacted)`,
     );
@@ -23,7 +23,7 @@ export async function learnSecrets({
   for (const path of paths) {
     const { config } = await loadConfig(relative('', path));
     if (config === undefined)
-      await complain(stderr, 'the config has errors, so secrets that only it names are not redacted');
+      await printError(stderr, 'the config has errors, so secrets that only it names are not redacted');
     else redactor.learn(config.secrets ?? []);
   }
 }

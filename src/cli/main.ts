@@ -4,7 +4,7 @@ import { commandHelp, generalHelp } from './help.ts';
 import type { OptionTable } from './option.ts';
 import { COMMANDS, type CommandDefinition } from './options.ts';
 import { parseArguments, type ParsedArguments } from './parse-arguments.ts';
-import { complain } from './complain.ts';
+import { printError } from './print-error.ts';
 import { redactOutput } from './redact-output.ts';
 import { useCompileCache } from './use-compile-cache.ts';
 
@@ -70,6 +70,6 @@ async function runCommand(
 
 async function usageError({ stderr, env }: MainContext, problem: string, hint: string): Promise<number> {
   const { createProjectRedactor } = await import('./project-redactor.ts');
-  await complain(redactOutput(stderr, createProjectRedactor(env)), `${problem}\n  hint: ${hint}`);
+  await printError(redactOutput(stderr, createProjectRedactor(env)), `${problem}\n  hint: ${hint}`);
   return EXIT.invalid;
 }

@@ -1,6 +1,6 @@
 import { findRun, type RunDirectory } from '../journal/run-directory.ts';
 import type { CommandContext } from './command.ts';
-import { complain } from './complain.ts';
+import { printError } from './print-error.ts';
 
 /** The run that a command names, the latest one when it names none. Undefined, and said, when there is none. */
 export async function namedRun(
@@ -10,7 +10,7 @@ export async function namedRun(
   const name = positionals[0] ?? 'latest';
   const run = findRun(projectRoot, name);
   if (run === undefined)
-    await complain(
+    await printError(
       stderr,
       `there is no run "${name}"\n  hint: runs are in .assay/runs; \`latest\` is the last one`,
     );

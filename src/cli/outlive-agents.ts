@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { hasCalledAgent, isGuarding } from '../agents/function-call.ts';
 import { guardEnds } from '../agents/process-ends.ts';
 import type { Output } from './command.ts';
-import { complain } from './complain.ts';
+import { printError } from './print-error.ts';
 
 /**
  * How a command ends is ours to say. What an agent leaves behind may throw, or end the process, when nobody waits for
@@ -13,7 +13,7 @@ export function outliveAgents(stderr: Output, onDefect: (error: unknown) => void
   process.on('uncaughtException', (error) => {
     if (!hasCalledAgent()) onDefect(error);
     else if (!isGuarding())
-      void complain(stderr, `the agent left an error behind that nobody caught: ${inspect(error)}`);
+      void printError(stderr, `the agent left an error behind that nobody caught: ${inspect(error)}`);
   });
   guardEnds((call) => {
     throw new Error(`${call} was called: agents and configs return or throw`);

@@ -5,7 +5,7 @@ import { chooseColors } from '../reporters/colors.ts';
 import { REPORTERS } from '../reporters/registry.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import type { CommandContext } from './command.ts';
-import { complain } from './complain.ts';
+import { printError } from './print-error.ts';
 import { readExcerpt, readExcerptInProject } from './excerpt.ts';
 import { isCi, isOnGitHub } from './is-ci.ts';
 import { loadReporter } from './load-reporter.ts';
@@ -165,6 +165,6 @@ export class ReportOpener {
       : file === undefined
         ? 'the other reports are whole'
         : 'check the path';
-    void complain(this.context.stderr, `${what}: ${said}\n  hint: ${hint}`);
+    void printError(this.context.stderr, `${what}: ${said}\n  hint: ${hint}`);
   }
 }

@@ -6,7 +6,7 @@ import { findingText } from '../reporters/finding-text.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import type { Tally } from '../run/tally.ts';
 import { EXIT, type CommandContext } from './command.ts';
-import { complain } from './complain.ts';
+import { printError } from './print-error.ts';
 import { readExcerpt } from './excerpt.ts';
 import { explainStop } from './explain-stop.ts';
 
@@ -35,7 +35,7 @@ export async function reportStop(
     await stderr.write(`${findingText(finding, readExcerpt(finding), colors)}\n\n`);
   const said = isInterrupted ? 'interrupted before the first test' : explainStop(error);
   if (said === undefined) throw error;
-  await complain(stderr, `${said}`);
+  await printError(stderr, `${said}`);
   const exit_code = isInterrupted ? EXIT.interrupted : EXIT.invalid;
   const tell = createReporterMultiplexer(documents);
   for (const finding of [...findings, stopFinding(said)]) tell('onFinding', redactor.value(finding));

@@ -2,7 +2,7 @@ import type { RunDirectory } from '../journal/run-directory.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import { ViewServer } from '../view/view-server.ts';
 import type { CommandContext } from './command.ts';
-import { complain } from './complain.ts';
+import { printError } from './print-error.ts';
 import { findWebFolder } from './web-folder.ts';
 
 /** The same every time, so that a tab that is still open finds the next server. */
@@ -20,7 +20,7 @@ export interface ViewChoice {
 export async function startViewServer(context: CommandContext, choice: ViewChoice): Promise<ViewServer> {
   const projectRoot = findProjectRoot(process.cwd());
   const onError = (error: unknown): void => {
-    void complain(context.stderr, error instanceof Error ? error.message : String(error));
+    void printError(context.stderr, error instanceof Error ? error.message : String(error));
   };
   const listen = async (port: number): Promise<ViewServer> => {
     const server = new ViewServer({

@@ -1,5 +1,5 @@
 import { EXIT, type CommandContext } from './command.ts';
-import { complain } from './complain.ts';
+import { printError } from './print-error.ts';
 import { ReporterError } from './load-reporter.ts';
 import { ReportOpener, type Reports } from './report-opener.ts';
 import { reporterSpecs } from './reporter-specs.ts';
@@ -47,6 +47,6 @@ export async function withReports(
 }
 
 async function refuse(stderr: CommandContext['stderr'], problem: string, hint: string): Promise<number> {
-  await complain(stderr, `${problem}\n  hint: ${hint}`);
+  await printError(stderr, `${problem}\n  hint: ${hint}`);
   return EXIT.invalid;
 }

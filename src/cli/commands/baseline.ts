@@ -7,7 +7,7 @@ import { findRun } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { BASELINE_OPTIONS } from '../options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 
 /** `assay baseline update [RUN]`: what a run came to, as a file of the repository. */
@@ -19,7 +19,7 @@ export async function baseline({
 }: CommandContext<typeof BASELINE_OPTIONS>): Promise<number> {
   const [action, name = 'latest', ...more] = positionals;
   const stop = async (said: string): Promise<number> => {
-    await complain(stderr, `${said}`);
+    await printError(stderr, `${said}`);
     return EXIT.invalid;
   };
   if (action !== 'update' || more.length > 0)

@@ -7,7 +7,7 @@ import { findingText } from '../../reporters/finding-text.ts';
 import { suiteCheckText } from '../suite-check-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { CHECK_OPTIONS } from '../options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { watchSignals } from '../signals.ts';
 
@@ -32,7 +32,7 @@ export async function check(context: CommandContext<typeof CHECK_OPTIONS>): Prom
     return checked.exit_code;
   } catch (error) {
     if (!(error instanceof TargetError) && !(error instanceof CostlyGrepError)) throw error;
-    await complain(stderr, error.message);
+    await printError(stderr, error.message);
     return EXIT.invalid;
   }
 }

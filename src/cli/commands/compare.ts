@@ -11,7 +11,7 @@ import { comparisonMarkdown } from '../../reporters/comparison-markdown.ts';
 import { comparisonText } from '../../reporters/comparison-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { COMPARE_OPTIONS } from '../options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
@@ -21,18 +21,18 @@ export async function compare(context: CommandContext<typeof COMPARE_OPTIONS>): 
   await learnSecrets(context);
   const read = readOptions(context);
   if ('problem' in read) {
-    await complain(stderr, `${read.problem}\n  hint: \`assay compare --help\` lists the options`);
+    await printError(stderr, `${read.problem}\n  hint: \`assay compare --help\` lists the options`);
     return EXIT.invalid;
   }
   try {
     const sides = { before: read.before, after: read.after, projectRoot: findProjectRoot(process.cwd()) };
     const { comparison, extent, unfinished } = compareNamed(sides, read);
-    for (const why of unfinished) await complain(stderr, `${why}: what it recorded is compared`);
+    for (const why of unfinished) await printError(stderr, `${why}: what it recorded is compared`);
     await stdout.write(print(comparison, context));
     return comparisonExit(comparison, extent);
   } catch (error) {
     if (!EXPECTED.some((kind) => error instanceof kind)) throw error;
-    await complain(stderr, explainStop(error)!);
+    await printError(stderr, explainStop(error)!);
     return EXIT.invalid;
   }
 }

@@ -2,7 +2,7 @@ import { gradeRun } from '../../api/grade/grade.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { GRADE_OPTIONS } from '../options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 import { namedRun } from '../named-run.ts';
 import { watchSignals } from '../signals.ts';
@@ -36,7 +36,7 @@ export async function grade(context: CommandContext<typeof GRADE_OPTIONS>): Prom
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await complain(stderr, said);
+    await printError(stderr, said);
     return EXIT.invalid;
   }
 }

@@ -4,7 +4,7 @@ import { shellWord } from '../../reporters/shell-word.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { INIT_OPTIONS } from '../options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { templateFiles } from '../init/template-files.ts';
 
 /** Writes a working example into a folder. Nothing is ever overwritten. */
@@ -47,7 +47,7 @@ async function refuse(
   problem: string,
   hint: string,
 ): Promise<number> {
-  await complain(stderr, `${problem}\n  hint: ${hint}`);
+  await printError(stderr, `${problem}\n  hint: ${hint}`);
   return EXIT.invalid;
 }
 

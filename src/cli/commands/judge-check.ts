@@ -5,7 +5,7 @@ import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type Command, type CommandContext } from '../command.ts';
 import type { JUDGE_CHECK_OPTIONS } from '../options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { judgeCheckText } from '../judge-check-text.ts';
 
@@ -30,7 +30,7 @@ export const judgeCheck: Command<typeof JUDGE_CHECK_OPTIONS> = async (context) =
     return report.errors > 0 ? EXIT.unmeasured : EXIT.ok;
   } catch (error) {
     if (!(error instanceof UsageProblem) && !(error instanceof TargetError)) throw error;
-    await complain(stderr, error.message);
+    await printError(stderr, error.message);
     return EXIT.invalid;
   }
 };

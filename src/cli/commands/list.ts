@@ -10,7 +10,7 @@ import type { RunSelection } from '../../model/selection.ts';
 import type { Test } from '../../model/test.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
@@ -24,7 +24,7 @@ export async function list(
   const [reporter = 'terminal', ...others] = context.options.reporter ?? [];
   const isElsewhere = others.length > 0 || context.options['output-file'] !== undefined;
   if (isElsewhere || (reporter !== 'terminal' && reporter !== 'json')) {
-    await complain(
+    await printError(
       stderr,
       '--list prints to stdout, as text or with --reporter json\n  hint: leave other reporters and files out',
     );
@@ -36,7 +36,7 @@ export async function list(
   await printer.end(findings, selection);
   if (hasErrors(findings)) return EXIT.invalid;
   if (count > 0 || options.passWithNoTests === true || isAllPassed) return EXIT.ok;
-  await complain(
+  await printError(
     stderr,
     'no test is selected\n  hint: check the paths and filters, or say --pass-with-no-tests',
   );

@@ -3,7 +3,7 @@ import { findRun, type RunDirectory } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { MERGE_OPTIONS } from '../options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 import { withReports } from '../with-reports.ts';
 import { learnSecrets } from '../learn-secrets.ts';
@@ -17,7 +17,7 @@ export async function merge(context: CommandContext<typeof MERGE_OPTIONS>): Prom
   for (const name of positionals) {
     const run = findRun(projectRoot, name);
     if (run === undefined) {
-      await complain(
+      await printError(
         stderr,
         `there is no run "${name}"\n  hint: name run directories, or ids of runs in .assay/runs`,
       );
@@ -26,12 +26,12 @@ export async function merge(context: CommandContext<typeof MERGE_OPTIONS>): Prom
     runs.push(run);
   }
   if (runs.length === 0) {
-    await complain(stderr, 'which runs?\n  hint: assay merge RUN RUN...');
+    await printError(stderr, 'which runs?\n  hint: assay merge RUN RUN...');
     return EXIT.invalid;
   }
   const { baseline, 'allow-missing': allowMissing, 'fail-on': failOn } = options;
   if (failOn !== undefined && baseline === undefined) {
-    await complain(
+    await printError(
       stderr,
       '--fail-on needs a --baseline to compare with\n  hint: `assay merge --help` lists the options',
     );
@@ -54,7 +54,7 @@ export async function merge(context: CommandContext<typeof MERGE_OPTIONS>): Prom
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await complain(stderr, said);
+    await printError(stderr, said);
     return EXIT.invalid;
   }
 }

@@ -4,7 +4,7 @@ import { JournalVersionError } from '../../journal/line-opener.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { REPORT_FILES, type REPORT_OPTIONS } from '../options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 import { namedRun } from '../named-run.ts';
 import { withReports } from '../with-reports.ts';
@@ -18,7 +18,7 @@ export async function report(context: CommandContext<typeof REPORT_OPTIONS>): Pr
   const { positionals, options, stderr } = context;
   await learnSecrets(context);
   if (positionals.length > 1) {
-    await complain(stderr, 'report takes one run\n  hint: `assay merge` makes one run of several');
+    await printError(stderr, 'report takes one run\n  hint: `assay merge` makes one run of several');
     return EXIT.invalid;
   }
   const projectRoot = findProjectRoot(process.cwd());
@@ -39,15 +39,15 @@ export async function report(context: CommandContext<typeof REPORT_OPTIONS>): Pr
   try {
     return await withReports(context, settings, async ({ reporters }) => {
       if (run.ending() === undefined)
-        await complain(stderr, `the run ${run.runId} did not end; its report holds what was recorded`);
+        await printError(stderr, `the run ${run.runId} did not end; its report holds what was recorded`);
       const { damage } = await reportRun({ run, projectRoot, reporters });
       if (damage.length === 0) return EXIT.ok;
-      await complain(stderr, explainStop(new DamagedRun(run, damage))!);
+      await printError(stderr, explainStop(new DamagedRun(run, damage))!);
       return EXIT.invalid;
     });
   } catch (error) {
     if (!(error instanceof JournalVersionError)) throw error;
-    await complain(stderr, explainStop(error)!);
+    await printError(stderr, explainStop(error)!);
     return EXIT.invalid;
   }
 }

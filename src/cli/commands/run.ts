@@ -4,7 +4,7 @@ import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 import { isCi } from '../is-ci.ts';
 import type { OptionValues } from '../option.ts';
@@ -19,7 +19,7 @@ export async function run(context: CommandContext<typeof RUN_OPTIONS>): Promise<
   const { stderr, options } = context;
   const read = readOptions(context);
   if ('problem' in read) {
-    await complain(stderr, `${read.problem}\n  hint: \`assay run --help\` lists the options`);
+    await printError(stderr, `${read.problem}\n  hint: \`assay run --help\` lists the options`);
     return EXIT.invalid;
   }
   if (options.list) return listOrExplain(read.options, context);
@@ -69,7 +69,7 @@ async function listOrExplain(
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await complain(context.stderr, said);
+    await printError(context.stderr, said);
     return EXIT.invalid;
   }
 }

@@ -5,7 +5,7 @@ import { findProjectRoot } from '../../load/project-root.ts';
 import { OpenToAll, type ViewServer } from '../../view/view-server.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { VIEW_OPTIONS } from '../options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 import { openBrowser } from '../open-browser.ts';
@@ -46,14 +46,14 @@ export async function view(context: CommandContext<typeof VIEW_OPTIONS>): Promis
       ? `There is no run in ${projectRoot} yet: \`assay run\` makes one. Ctrl-C ends.\n`
       : `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'} of ${projectRoot}. Ctrl-C ends.\n`,
   );
-  const isDamaged = run !== undefined && (await complainOfDamage(context, run));
+  const isDamaged = run !== undefined && (await printDamage(context, run));
   await ended;
   await server.close();
   return isDamaged ? EXIT.invalid : EXIT.ok;
 }
 
 /** The page says it too, but not to whoever only asks for the exit code. */
-async function complainOfDamage(
+async function printDamage(
   { stderr }: CommandContext<typeof VIEW_OPTIONS>,
   run: RunDirectory,
 ): Promise<boolean> {
@@ -63,7 +63,7 @@ async function complainOfDamage(
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await complain(stderr, said);
+    await printError(stderr, said);
     return true;
   }
 }

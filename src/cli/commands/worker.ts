@@ -2,7 +2,7 @@ import { work, type WorkObserver } from '../../api/worker/work.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { WORKER_OPTIONS } from '../options.ts';
-import { complain } from '../complain.ts';
+import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 import { watchSignalsTwice } from '../signals.ts';
 
@@ -11,7 +11,7 @@ export async function worker(context: CommandContext<typeof WORKER_OPTIONS>): Pr
   const { options, stderr } = context;
   const problem = findProblem(context);
   if (problem !== undefined) {
-    await complain(stderr, `${problem}\n  hint: \`assay worker --help\` lists the options`);
+    await printError(stderr, `${problem}\n  hint: \`assay worker --help\` lists the options`);
     return EXIT.invalid;
   }
   const { signal, force } = watchSignalsTwice(stderr);
@@ -35,7 +35,7 @@ export async function worker(context: CommandContext<typeof WORKER_OPTIONS>): Pr
   } catch (error) {
     const said = explainStop(error);
     if (said === undefined) throw error;
-    await complain(stderr, said);
+    await printError(stderr, said);
     return EXIT.invalid;
   }
 }
