@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts';
 import { driveAttempt } from './drive-attempt.ts';
 import { AttemptGrader } from './grade-attempt.ts';
 import type { Grader } from './grade.ts';
-import type { Surroundings } from './metered-tools.ts';
+import type { EvaluationHost } from './metered-tools.ts';
 import type { Preflight, PreflightHost, StoppedAssertion } from './preflight.ts';
 import { Transcript } from './transcript.ts';
 
@@ -31,10 +31,10 @@ export interface AttemptContext {
   readonly strict?: boolean | undefined;
   readonly clock: Clock;
   /** What evaluators of this suite may use of the world outside. */
-  surroundings(
+  evaluationHost(
     place: { readonly file: string; readonly target: string | undefined },
     signal: AbortSignal,
-  ): Surroundings;
+  ): EvaluationHost;
   /** Undefined when no agent is called, so that nothing can be saved. */
   readonly preflight?: AttemptPreflight | undefined;
 }

@@ -4,7 +4,7 @@ import type { Evidence } from '../model/evidence.ts';
 import type { Reply } from '../model/reply.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import { toGraded, type Graded } from './grade.ts';
-import type { Surroundings } from './metered-tools.ts';
+import type { EvaluationHost } from './metered-tools.ts';
 import type { StoppedAssertion } from './preflight.ts';
 import type { SentStep } from './step-record.ts';
 import type { Transcript } from './transcript.ts';
@@ -15,7 +15,7 @@ export class AttemptGrader {
   private readonly attempt: Attempt;
   private readonly context: AttemptContext;
   private readonly transcript: Transcript;
-  private surroundings: Surroundings | undefined;
+  private evaluationHost: EvaluationHost | undefined;
 
   constructor(attempt: Attempt, context: AttemptContext, transcript: Transcript) {
     this.attempt = attempt;
@@ -74,10 +74,10 @@ export class AttemptGrader {
     signal: AbortSignal,
   ): NowOrLater<Graded> {
     const { file, test } = this.attempt;
-    this.surroundings ??= this.context.surroundings({ file, target: test.target }, signal);
+    this.evaluationHost ??= this.context.evaluationHost({ file, target: test.target }, signal);
     return this.context.grader.grade(assertions, evidence, {
       threshold: this.transcript.threshold,
-      surroundings: this.surroundings,
+      evaluationHost: this.evaluationHost,
       strict: this.context.strict,
     });
   }

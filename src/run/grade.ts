@@ -3,7 +3,7 @@ import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/eviden
 import type { Finding } from '../model/finding.ts';
 import type { ReplyPart } from '../model/wanted-reply.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
-import { MeteredTools, type Surroundings } from './metered-tools.ts';
+import { MeteredTools, type EvaluationHost } from './metered-tools.ts';
 import { doesHold, type GradedAssertion } from './verdict.ts';
 
 export interface Graded {
@@ -14,7 +14,7 @@ export interface Graded {
 
 export interface GradeContext {
   readonly threshold: number;
-  readonly surroundings: Surroundings;
+  readonly evaluationHost: EvaluationHost;
   /** Warnings about the evidence are errors. */
   readonly strict?: boolean | undefined;
 }
@@ -38,13 +38,13 @@ export class Grader {
     evidence: Evidence,
     context: GradeContext,
   ): Graded | Promise<Graded> {
-    const { surroundings } = context;
+    const { evaluationHost } = context;
     const evaluateAll = this.evaluatorOf(evidence);
     const tools: MeteredTools[] = [];
     const outcomes: (AssertionOutcome | Promise<AssertionOutcome>)[] = [];
     let isWaiting = false;
     for (const assertion of assertions) {
-      const own = new MeteredTools(surroundings, evaluateAll);
+      const own = new MeteredTools(evaluationHost, evaluateAll);
       const outcome = this.evaluate(assertion, evidence, own);
       tools.push(own);
       outcomes.push(outcome);

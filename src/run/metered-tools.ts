@@ -15,7 +15,7 @@ import type {
 import type { ScriptRequest, ScriptResult } from '../assertions/contract/script.ts';
 
 /** What the outside offers to the evaluators of one suite. */
-export type Surroundings = Omit<EvaluationTools, 'evaluateAll'>;
+export type EvaluationHost = Omit<EvaluationTools, 'evaluateAll'>;
 
 /** What asking judges came to. An answer that was kept from before costs nothing. */
 export interface JudgeUse {
@@ -27,48 +27,48 @@ export interface JudgeUse {
 
 /** The tools of one assertion. What it spends on judges is written down, also for what it asks of others. */
 export class MeteredTools implements EvaluationTools {
-  private readonly surroundings: Surroundings;
+  private readonly evaluationHost: EvaluationHost;
   private readonly evaluateWith: (
     assertions: readonly Assertion[],
-    tools: Surroundings,
+    tools: EvaluationHost,
   ) => ReturnType<EvaluationTools['evaluateAll']>;
   private spent: JudgeSpending[] | undefined;
 
-  constructor(surroundings: Surroundings, evaluateWith: MeteredTools['evaluateWith']) {
-    this.surroundings = surroundings;
+  constructor(evaluationHost: EvaluationHost, evaluateWith: MeteredTools['evaluateWith']) {
+    this.evaluationHost = evaluationHost;
     this.evaluateWith = evaluateWith;
   }
 
   get signal(): AbortSignal {
-    return this.surroundings.signal;
+    return this.evaluationHost.signal;
   }
 
   readFile(path: string): Promise<string> {
-    return this.surroundings.readFile(path);
+    return this.evaluationHost.readFile(path);
   }
 
   findFile(path: string): NamedFile {
-    return this.surroundings.findFile(path);
+    return this.evaluationHost.findFile(path);
   }
 
   checkSchema(schema: JsonObject, json: string): Promise<SchemaCheck> {
-    return this.surroundings.checkSchema(schema, json);
+    return this.evaluationHost.checkSchema(schema, json);
   }
 
   runScript(script: ScriptRequest): Promise<ScriptResult> {
-    return this.surroundings.runScript(script);
+    return this.evaluationHost.runScript(script);
   }
 
   assess(request: JudgeRequest): Promise<JudgeReply> {
-    return this.metered(this.surroundings.assess(request));
+    return this.metered(this.evaluationHost.assess(request));
   }
 
   async ask(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeText> {
-    return this.metered(this.surroundings.ask(question, signal));
+    return this.metered(this.evaluationHost.ask(question, signal));
   }
 
   judgeNames(): Promise<JudgeNames> {
-    return this.surroundings.judgeNames();
+    return this.evaluationHost.judgeNames();
   }
 
   evaluateAll(assertions: readonly Assertion[]): ReturnType<EvaluationTools['evaluateAll']> {

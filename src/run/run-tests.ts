@@ -18,7 +18,7 @@ export interface RunTestsOptions {
   /** Told what came of each attempt, undefined when it was not made: a plan may depend on that. */
   learn?(attempt: PlannedAttempt, record: AttemptRecord | undefined): void;
   readonly kinds: AssertionKinds;
-  surroundings: AttemptContext['surroundings'];
+  evaluationHost: AttemptContext['evaluationHost'];
   /** Looks whether a test can be judged before its agent is called. Default: nobody looks. */
   readonly preflight?: AttemptPreflight | undefined;
   readonly rules?: GateRules | undefined;
@@ -86,7 +86,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     threshold: options.threshold,
     strict: options.strict,
     clock,
-    surroundings: options.surroundings,
+    evaluationHost: options.evaluationHost,
     preflight: options.preflight,
   };
   const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries };

@@ -11,7 +11,7 @@ import { runTests } from '../../run/run-tests.ts';
 import type { RunOptions } from '../shared/run-options.ts';
 import { isFiltered } from '../../run/plan-outline.ts';
 import { selectSuites, type SelectedSuites } from '../select/select-suites.ts';
-import { createSurroundings } from '../evaluation/surroundings.ts';
+import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { FileCheck, type CheckedInFile } from './file-check.ts';
 import { withInlineFiles, type ReadText } from './inline-files.ts';
 import { isProblem, KnownProblems } from './load-problems.ts';
@@ -129,7 +129,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
       const read = readReferencedFile(path, { file, root: rootForSuite(file, selected.projectRoot) });
       return 'text' in read ? read.text : undefined;
     };
-  const surroundings = createSurroundings({
+  const evaluationHost = createEvaluationHost({
     resolver,
     projectRoot: selected.projectRoot,
     allowScripts: false,
@@ -140,7 +140,11 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
       attempts: attempts(selected),
       learn: (_attempt, record) => (lastRecord = record),
       kinds,
-      surroundings: (place, abort) => ({ ...surroundings(place, abort), runScript: refuse, assess: refuse }),
+      evaluationHost: (place, abort) => ({
+        ...evaluationHost(place, abort),
+        runScript: refuse,
+        assess: refuse,
+      }),
       // One after the other: what is tried next depends on what came of the last.
       workers: 1,
       retries: 0,

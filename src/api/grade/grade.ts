@@ -26,7 +26,7 @@ import { recordedAttempts, recordedTests } from './recorded-attempts.ts';
 import { recordedStops } from '../recorded/recorded-stops.ts';
 import { createReporterMultiplexer } from '../shared/reporter-multiplexer.ts';
 import type { RunOptions, RunResult } from '../shared/run-options.ts';
-import { createSurroundings } from '../evaluation/surroundings.ts';
+import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { createRecordedSelection } from './recorded-selection.ts';
 
 export interface GradeOptions extends Pick<
@@ -89,7 +89,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
         isSelected: createRecordedSelection(run, description, projectRoot),
       }),
       kinds: createAssertionKinds(),
-      surroundings: createSurroundings({ resolver, projectRoot, allowScripts, useCache }),
+      evaluationHost: createEvaluationHost({ resolver, projectRoot, allowScripts, useCache }),
       rules,
       workers: 8,
       retries: 0,

@@ -30,7 +30,7 @@ import type { RunOptions, RunResult } from '../shared/run-options.ts';
 import { createRunPreflight } from '../evaluation/run-preflight.ts';
 import { RunRecord } from './run-record.ts';
 import { closingOnError } from '../targets/run-targets.ts';
-import { createSurroundings } from '../evaluation/surroundings.ts';
+import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { unstartedTests } from '../recorded/unstarted-tests.ts';
 
 /** Runs suites and answers with what came of them. It never exits the process; misuse and bad configs throw. */
@@ -138,7 +138,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
     (id, fingerprint) => begun.record?.repeatsMade(redactor.text(id), fingerprint) ?? 0,
   );
   const attempts = shard?.choose(plan.attempts) ?? plan.attempts;
-  const surroundings = createSurroundings({
+  const evaluationHost = createEvaluationHost({
     resolver,
     projectRoot,
     allowScripts: options.allowScripts === true,
@@ -156,7 +156,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
         ...coordinator?.giveOut(attempts),
         rules,
         kinds: createAssertionKinds(),
-        surroundings,
+        evaluationHost,
         preflight: createRunPreflight({ resolver, projectRoot, allowScripts: options.allowScripts === true }),
         planned: {
           tests: planned.tests,

@@ -24,7 +24,7 @@ import { createRunPreflight } from '../evaluation/run-preflight.ts';
 import { CodeCheck, differingFiles } from '../targets/run-code.ts';
 import { someOf } from '../shared/run-findings.ts';
 import { targetsOf } from '../targets/run-targets.ts';
-import { createSurroundings } from '../evaluation/surroundings.ts';
+import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { attemptId, testKey } from '../../model/test-key.ts';
 
 export interface MakerOptions extends TargetChoice {
@@ -85,7 +85,7 @@ class LocalMaker implements AttemptMaker {
   private readonly code: CodeCheck;
   private readonly stopped = new AbortController();
   private readonly grader = new Grader(createAssertionKinds());
-  private readonly surroundings: ReturnType<typeof createSurroundings>;
+  private readonly evaluationHost: ReturnType<typeof createEvaluationHost>;
   private readonly preflight: ReturnType<typeof createRunPreflight>;
   private readonly prints: CheckPrints;
   private readonly prepared = new Map<string, Promise<void>>();
@@ -106,7 +106,7 @@ class LocalMaker implements AttemptMaker {
     this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, allowScripts });
     this.prints = new CheckPrints({ resolver: this.resolver, projectRoot });
     this.code = new CodeCheck({ files: offer.code, resolver: this.resolver, projectRoot });
-    this.surroundings = createSurroundings({
+    this.evaluationHost = createEvaluationHost({
       resolver: this.resolver,
       projectRoot,
       allowScripts,
@@ -133,10 +133,10 @@ class LocalMaker implements AttemptMaker {
       );
     if (!this.hasAccepted) this.options.onAccept();
     this.hasAccepted = true;
-    const { grader, surroundings, preflight } = this;
+    const { grader, evaluationHost, preflight } = this;
     const finished = await executeAttempt(
       { id, file, test, target, agent, repeat, fingerprint: print },
-      { grader, threshold, strict, clock: SYSTEM_CLOCK, surroundings, preflight },
+      { grader, threshold, strict, clock: SYSTEM_CLOCK, evaluationHost, preflight },
       { timeoutMs, retries, signal },
     );
     const { others } = replacedBuiltins();

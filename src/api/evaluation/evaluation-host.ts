@@ -6,9 +6,9 @@ import { locateFile, readReferencedFile } from '../../load/file-parts.ts';
 import { rootForSuite } from '../../load/project-root.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { SchemaChecker } from '../../threads/schema-checker.ts';
-import type { Surroundings } from '../../run/metered-tools.ts';
+import type { EvaluationHost } from '../../run/metered-tools.ts';
 
-export interface SurroundingsOptions {
+export interface EvaluationHostOptions {
   readonly resolver: TargetResolver;
   readonly projectRoot: string;
   /** `--allow-scripts`. */
@@ -21,9 +21,9 @@ export interface SurroundingsOptions {
  * What evaluators may use of the world outside: files of the project, programs if allowed, and the judges of the config.
  * Most runs need no judge, and what judges need is loaded when one is asked.
  */
-export function createSurroundings(
-  options: SurroundingsOptions,
-): (place: { file: string; target: string | undefined }, signal: AbortSignal) => Surroundings {
+export function createEvaluationHost(
+  options: EvaluationHostOptions,
+): (place: { file: string; target: string | undefined }, signal: AbortSignal) => EvaluationHost {
   const judges = new Map<string, Judge>();
   let schemas: SchemaChecker | undefined;
   const { resolver, projectRoot } = options;
