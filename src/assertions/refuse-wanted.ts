@@ -1,5 +1,5 @@
 import { printJson } from '../model/print-json.ts';
-import type { MemoryRule, UnwantedPart, WantedReply } from '../model/wanted-reply.ts';
+import type { MemoryRule, UnwantedPart, ReplyRequirements } from '../model/reply-requirements.ts';
 
 /** What a reply must not have, where an assertion is turned round by `negate`. */
 export function refuseWanted({
@@ -9,7 +9,7 @@ export function refuseWanted({
   texts = [],
   rule,
   memory_rule,
-}: WantedReply): WantedReply {
+}: ReplyRequirements): ReplyRequirements {
   const unwanted: UnwantedPart[] = [
     ...(output === undefined ? [] : [{ text: output, replaces: true }]),
     ...(json === undefined ? [] : [{ text: printJson(json.value), replaces: true }]),

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import { printJson } from '../model/print-json.ts';
-import type { WantedCall, WantedReply } from '../model/wanted-reply.ts';
+import type { WantedCall, ReplyRequirements } from '../model/reply-requirements.ts';
 import { comparableCall, expectedToolCalls } from './evaluators/match-tool-calls.ts';
 import { givenContent } from './message-content.ts';
 
 /** What a reply has that is as the expected messages are. Structured content is answered as JSON. */
-export function wantedByMessages(expected_messages: readonly Message[]): WantedReply {
+export function wantedByMessages(expected_messages: readonly Message[]): ReplyRequirements {
   const messages = expected_messages.filter(({ role }) => role === 'assistant');
   const contents = messages.map(givenContent).filter((content) => content !== undefined);
   const calls = expectedToolCalls(messages).map(toCall);
@@ -22,7 +22,7 @@ export function wantedByMessages(expected_messages: readonly Message[]): WantedR
   };
 }
 
-function exactly(tools_used: readonly string[]): Pick<WantedReply, 'tools_used' | 'call_rule'> {
+function exactly(tools_used: readonly string[]): Pick<ReplyRequirements, 'tools_used' | 'call_rule'> {
   return { tools_used, call_rule: { sequence: tools_used } };
 }
 

@@ -1,7 +1,7 @@
 import type { Assertion } from '../model/assertion.ts';
 import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
-import type { ReplyPart } from '../model/wanted-reply.ts';
+import type { ReplyPart } from '../model/reply-requirements.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { MeteredTools, type EvaluationHost } from './metered-tools.ts';
 import { doesHold, type GradedAssertion } from './verdict.ts';

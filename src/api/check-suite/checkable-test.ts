@@ -3,12 +3,12 @@ import type { WeakAnswer } from '../../assertions/contract/weak-answer.ts';
 import { membersOf, type Assertion } from '../../model/assertion.ts';
 import type { Message } from '../../model/message.ts';
 import type { Test } from '../../model/test.ts';
-import type { WantedReply } from '../../model/wanted-reply.ts';
+import type { ReplyRequirements } from '../../model/reply-requirements.ts';
 import type { WantedBy } from './wanted-by.ts';
 
 export interface CheckableAssertion {
   readonly assertion: Assertion;
-  readonly wanted: WantedReply;
+  readonly wanted: ReplyRequirements;
   /** What it counts: 0 when it is only shown. */
   readonly weight: number;
   /** Answers that say next to nothing, to try on it. */

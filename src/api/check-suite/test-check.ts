@@ -1,7 +1,7 @@
 import { findText } from '../../match/text-language/find-text.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
-import type { UnwantedPart } from '../../model/wanted-reply.ts';
+import type { UnwantedPart } from '../../model/reply-requirements.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import { holdsFully, placedAssertions, resultOf, type PlacedAssertion } from './assertion-results.ts';
 import type { CheckableTest } from './checkable-test.ts';

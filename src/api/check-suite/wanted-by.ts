@@ -2,10 +2,10 @@ import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.t
 import { refuseWanted } from '../../assertions/refuse-wanted.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import type { Message } from '../../model/message.ts';
-import type { WantedReply } from '../../model/wanted-reply.ts';
+import type { ReplyRequirements } from '../../model/reply-requirements.ts';
 
 /** What an assertion wants of a reply; undefined when a judge or a program decides. */
-export type WantedBy = (assertion: Assertion, expected: readonly Message[]) => WantedReply | undefined;
+export type WantedBy = (assertion: Assertion, expected: readonly Message[]) => ReplyRequirements | undefined;
 
 export function createWantedBy(kinds: AssertionKinds): WantedBy {
   const wantedBy: WantedBy = (assertion, expected_messages) => {

@@ -1,6 +1,6 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
-import type { UnwantedPart } from '../../model/wanted-reply.ts';
+import type { UnwantedPart } from '../../model/reply-requirements.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
 import { valueAt } from '../../match/value-at.ts';
 import { defineClaim } from '../contract/claim-kind.ts';

@@ -1,4 +1,4 @@
-import type { WantedReply } from '../../model/wanted-reply.ts';
+import type { ReplyRequirements } from '../../model/reply-requirements.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
 import { defineClaim } from '../contract/claim-kind.ts';
 import { listOrOne } from '../../schema/list.ts';
@@ -50,7 +50,7 @@ export const toolsUsed = defineClaim({
 
 export function wantedTools(
   names: readonly (string | number | boolean)[],
-): Pick<WantedReply, 'tools_used' | 'call_rule' | 'impossible'> {
+): Pick<ReplyRequirements, 'tools_used' | 'call_rule' | 'impossible'> {
   return names.every((name) => typeof name === 'string')
     ? { tools_used: names, call_rule: { sequence: names } }
     : { impossible: 'names of tools are text' };

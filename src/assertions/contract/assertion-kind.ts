@@ -2,7 +2,7 @@ import type { Assertion } from '../../model/assertion.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
-import type { ReplyPart, WantedReply } from '../../model/wanted-reply.ts';
+import type { ReplyPart, ReplyRequirements } from '../../model/reply-requirements.ts';
 import type { CheckNeeds } from './check-needs.ts';
 import type { EvaluationTools } from './evaluation-tools.ts';
 import type { Obstacle, PreflightTools } from './preflight.ts';
@@ -50,12 +50,12 @@ export interface KindDefinition<P> extends Behaviour<P> {
 }
 
 /** `about` is what the kind reads, unless it says less. */
-export type Wanted = Omit<WantedReply, 'about'> & Partial<Pick<WantedReply, 'about'>>;
+export type Wanted = Omit<ReplyRequirements, 'about'> & Partial<Pick<ReplyRequirements, 'about'>>;
 
 interface OracleContext {
   readonly expected_messages: readonly Message[];
   /** The same of another assertion: for an evaluator that is made of others. */
-  wantedBy(assertion: Assertion): WantedReply | undefined;
+  wantedBy(assertion: Assertion): ReplyRequirements | undefined;
 }
 
 /** Why an assertion checks less than its author may think. */

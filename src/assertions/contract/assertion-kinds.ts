@@ -1,5 +1,5 @@
 import { membersOf, type Assertion } from '../../model/assertion.ts';
-import type { ReplyPart } from '../../model/wanted-reply.ts';
+import type { ReplyPart } from '../../model/reply-requirements.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { AssertionKind } from './assertion-kind.ts';
 import type { ClaimKind } from './claim-kind.ts';

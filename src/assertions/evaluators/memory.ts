@@ -2,7 +2,7 @@ import { search } from '../../match/python-re/index.ts';
 import { valueAt } from '../../match/value-at.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
-import type { MemoryRule } from '../../model/wanted-reply.ts';
+import type { MemoryRule } from '../../model/reply-requirements.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given } from '../../schema/refine.ts';

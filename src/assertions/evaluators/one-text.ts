@@ -1,4 +1,4 @@
-import type { WantedReply } from '../../model/wanted-reply.ts';
+import type { ReplyRequirements } from '../../model/reply-requirements.ts';
 import type { StatedValue } from '../contract/assertion-kind.ts';
 import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { text } from '../../schema/values.ts';
@@ -12,7 +12,7 @@ interface OneText {
   readonly doesNot: string;
   holds(output: string, value: string): boolean;
   /** What an output is in which it holds. */
-  wants(value: string): Pick<WantedReply, 'output' | 'texts' | 'rule'>;
+  wants(value: string): Pick<ReplyRequirements, 'output' | 'texts' | 'rule'>;
   readonly states?: StatedValue;
   readonly otherNames?: readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.ts';
-import type { WantedText } from '../../model/wanted-reply.ts';
+import type { WantedText } from '../../model/reply-requirements.ts';
 import { compile, PatternError, search } from '../../match/python-re/index.ts';
 import { sampleMatch } from '../../match/python-re/sample-match.ts';
 import { searchJs } from '../../match/search-js.ts';

@@ -1,7 +1,7 @@
 import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
 import type { ExpectedCall } from '../../match/trajectory/calls.ts';
 import { isJsonObject, ownValue, setOwn, type Json } from '../../model/json.ts';
-import type { CallRule, UnwantedPart, WantedCall } from '../../model/wanted-reply.ts';
+import type { CallRule, UnwantedPart, WantedCall } from '../../model/reply-requirements.ts';
 import type { Wanted } from '../contract/assertion-kind.ts';
 import type { TrajectoryParameters } from './trajectory-parameters.ts';
 

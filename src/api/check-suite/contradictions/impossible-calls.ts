@@ -1,4 +1,4 @@
-import type { CallRule, WantedCall } from '../../../model/wanted-reply.ts';
+import type { CallRule, WantedCall } from '../../../model/reply-requirements.ts';
 import { unite } from '../oracle/unite-calls.ts';
 
 /** Whether no calls of tools follow all of the rules. */

@@ -3,7 +3,7 @@ import { jsonEqual } from '../../../match/json-equal.ts';
 import { findText } from '../../../match/text-language/find-text.ts';
 import { isJsonObject, ownValue, type Json } from '../../../model/json.ts';
 import type { TextRule } from '../../../model/text-rule.ts';
-import type { MemoryRule } from '../../../model/wanted-reply.ts';
+import type { MemoryRule } from '../../../model/reply-requirements.ts';
 
 /** Whether no memory follows all of the rules. */
 export function isImpossibleMemory(rules: readonly MemoryRule[]): boolean {

@@ -1,7 +1,7 @@
 import { valueAt } from '../../../match/value-at.ts';
 import type { Place } from '../../../model/place.ts';
 import type { Test } from '../../../model/test.ts';
-import type { CallRule } from '../../../model/wanted-reply.ts';
+import type { CallRule } from '../../../model/reply-requirements.ts';
 import type { PlacedAssertion } from '../assertion-results.ts';
 
 export interface OddName {

@@ -1,7 +1,7 @@
 import { jsonEqual } from '../../../match/json-equal.ts';
 import { valueAt } from '../../../match/value-at.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
-import type { MemoryRule } from '../../../model/wanted-reply.ts';
+import type { MemoryRule } from '../../../model/reply-requirements.ts';
 import type { PlacedAssertion } from '../assertion-results.ts';
 import type { CheckableTest } from '../checkable-test.ts';
 import { lastInput } from '../lazy-agents.ts';

@@ -2,7 +2,7 @@ import { wantedByMessages } from '../../../assertions/wanted-by-messages.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { AttemptRecord } from '../../../model/record.ts';
 import type { RecordedToolCall } from '../../../model/reply.ts';
-import type { ReplyPart, WantedReply } from '../../../model/wanted-reply.ts';
+import type { ReplyPart, ReplyRequirements } from '../../../model/reply-requirements.ts';
 import type { PlannedAttempt } from '../../../run/plan.ts';
 import { holdsFully, type PlacedAssertion } from '../assertion-results.ts';
 import type { CheckableAssertion, CheckableTest } from '../checkable-test.ts';
@@ -75,10 +75,10 @@ function answers(checkable: CheckableTest, steps: readonly StepAnswers[]): reado
 /** The ways to answer one step. */
 class StepAnswers {
   readonly hasExpectedAnswer: boolean;
-  private readonly own: readonly WantedReply[];
+  private readonly own: readonly ReplyRequirements[];
   /** What the whole test wants of its last step. */
-  private readonly whole: readonly WantedReply[];
-  private readonly answer: WantedReply;
+  private readonly whole: readonly ReplyRequirements[];
+  private readonly answer: ReplyRequirements;
   private readonly outputs: Ways<Spoken>;
   private calls: Ways<readonly RecordedToolCall[]> | undefined;
 
@@ -125,7 +125,7 @@ class StepAnswers {
 }
 
 /** What is only shown may want something else. */
-function wantedOf(assertions: readonly CheckableAssertion[]): readonly WantedReply[] {
+function wantedOf(assertions: readonly CheckableAssertion[]): readonly ReplyRequirements[] {
   return assertions.filter(({ weight }) => weight > 0).map(({ wanted }) => wanted);
 }
 

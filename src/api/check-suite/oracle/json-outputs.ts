@@ -1,7 +1,7 @@
 import { isJsonObject, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
 import { parseJson } from '../../../model/parse-json.ts';
 import { printJson } from '../../../model/print-json.ts';
-import type { WantedText } from '../../../model/wanted-reply.ts';
+import type { WantedText } from '../../../model/reply-requirements.ts';
 
 /**
  * Outputs that are JSON, or hold it, with the wanted texts somewhere in them: as they are, as members of the object, inside

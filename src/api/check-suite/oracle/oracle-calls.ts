@@ -1,10 +1,10 @@
 import type { RecordedToolCall } from '../../../model/reply.ts';
-import type { WantedCall, WantedReply } from '../../../model/wanted-reply.ts';
+import type { WantedCall, ReplyRequirements } from '../../../model/reply-requirements.ts';
 import { unite } from './unite-calls.ts';
 
 /** Calls that may satisfy all that is wanted, with the fewest first. */
 export function* callCandidates(
-  all: readonly WantedReply[],
+  all: readonly ReplyRequirements[],
 ): Generator<readonly RecordedToolCall[], void, undefined> {
   const lists = all.flatMap(({ calls = [] }) => (calls.length === 0 ? [] : [calls]));
   const exact = all.find(({ tools_used }) => tools_used !== undefined)?.tools_used;
@@ -61,7 +61,10 @@ function made(calls: readonly WantedCall[]): readonly RecordedToolCall[] {
 }
 
 /** What is wanted of all steps together, as what the last step must add to those before. */
-export function leftForLastStep(wanted: WantedReply, earlier: readonly RecordedToolCall[]): WantedReply {
+export function leftForLastStep(
+  wanted: ReplyRequirements,
+  earlier: readonly RecordedToolCall[],
+): ReplyRequirements {
   const { calls, tools_used } = wanted;
   if (calls === undefined && tools_used === undefined) return wanted;
   return {

@@ -4,7 +4,7 @@ import { findText } from '../../../match/text-language/find-text.ts';
 import { valueAt } from '../../../match/value-at.ts';
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
 import type { TextRule } from '../../../model/text-rule.ts';
-import type { MemoryRule, WantedValue } from '../../../model/wanted-reply.ts';
+import type { MemoryRule, WantedValue } from '../../../model/reply-requirements.ts';
 
 /** Memory that follows all rules, and keeps what was there before. */
 export function oracleMemory(before: JsonObject, rules: readonly MemoryRule[]): JsonObject {

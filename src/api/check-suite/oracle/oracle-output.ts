@@ -1,5 +1,5 @@
 import { findText } from '../../../match/text-language/find-text.ts';
-import type { WantedReply, WantedText } from '../../../model/wanted-reply.ts';
+import type { ReplyRequirements, WantedText } from '../../../model/reply-requirements.ts';
 import { jsonOutputs } from './json-outputs.ts';
 
 /** What was said, and the output after it. */
@@ -12,7 +12,7 @@ export interface Spoken {
  * Outputs that may satisfy everything that is wanted, the most likely first. Where the output is wanted exactly there is
  * no other; texts can be put together in more than one way, and in the end one is searched for by all the rules.
  */
-export function* outputCandidates(all: readonly WantedReply[]): Generator<Spoken, void, undefined> {
+export function* outputCandidates(all: readonly ReplyRequirements[]): Generator<Spoken, void, undefined> {
   const said = all.find((wanted) => wanted.said !== undefined)?.said ?? [];
   const seen = new Set<string>();
   for (const output of outputs(all)) {
@@ -22,7 +22,7 @@ export function* outputCandidates(all: readonly WantedReply[]): Generator<Spoken
   }
 }
 
-function* outputs(all: readonly WantedReply[]): Generator<string> {
+function* outputs(all: readonly ReplyRequirements[]): Generator<string> {
   const exact = all.find((wanted) => wanted.output !== undefined)?.output;
   if (exact !== undefined) {
     yield exact;

@@ -1,6 +1,6 @@
 import { jsonEqual } from '../../../match/json-equal.ts';
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
-import type { WantedCall } from '../../../model/wanted-reply.ts';
+import type { WantedCall } from '../../../model/reply-requirements.ts';
 
 /** One call that is both; undefined when there is none. */
 export function unite(a: WantedCall, b: WantedCall): WantedCall | undefined {

@@ -9,7 +9,7 @@ export type ReplyPart = 'output' | 'tools' | 'memory' | 'duration' | 'usage';
  * What a reply must have for an assertion to hold, as far as its parameters tell. Fields that are absent ask for nothing;
  * `about` without any of them says that nothing could be derived.
  */
-export interface WantedReply {
+export interface ReplyRequirements {
   /** The parts that decide whether it holds. */
   readonly about: readonly ReplyPart[];
   /** The output is exactly this. */
