@@ -15,7 +15,8 @@ for await (const line of createInterface({ input: createReadStream(process.argv[
 }
 console.log(count);
 `;
-const AGENT = 'export const agent = (input) => ({ output: `42 is the answer to ${input}`, memory: {} });\n';
+const AGENT =
+  'export const agent = (input) => ({ output: `42 is the answer to ${input}`, tools_used: [], memory: {} });\n';
 
 const STEP_TESTS = Number(process.env.BENCH_STEP_TESTS ?? 13_000);
 const BARE_PARSE = `
@@ -58,7 +59,7 @@ function stepTests() {
     id: `test-${index}`,
     steps: Array.from({ length: 10 }, (_unused, step) => {
       const input = `step ${step} of test ${index}`;
-      return { input, assert: { 'output.includes': '42', 'output.matches': `.*${input}`, memory: {} } };
+      return { input, assert: { 'output.includes': '42', 'output.matches': `.*${input}`, tools_used: [] } };
     }),
   }));
   return JSON.stringify(tests);

@@ -92,6 +92,6 @@ function parseYaml(
 const DIALECTS: readonly Dialect[] = ['core', 'pyyaml'];
 
 /** YAML has numbers that JSON does not; no test can be run with one. */
-function refuseNonFinite(problem: YamlProblem): YamlProblem {
+export function refuseNonFinite(problem: YamlProblem): YamlProblem {
   return problem.code === 'not_finite' ? { ...problem, severity: 'error' } : problem;
 }

@@ -1,6 +1,8 @@
 import type { Json } from '../model/json.ts';
 import { endOfString } from '../model/json-string.ts';
 import { isCleanJson } from './clean-json.ts';
+import type { ItemReading } from './list-items.ts';
+import { createScannedSource } from './located.ts';
 
 /** A text that is one list of JSON, whose items are read one by one. */
 export interface JsonList {
@@ -27,6 +29,16 @@ export function openJsonList(text: string): JsonList | undefined {
     return undefined;
   }
   return list;
+}
+
+export function readJsonList(file: string, text: string, list: JsonList): ItemReading {
+  return {
+    source: createScannedSource(file, text),
+    findings: [],
+    *items() {
+      for (let index = 0; index < list.length; index++) yield list.item(index);
+    },
+  };
 }
 
 /** Where each item begins and ends; undefined when this is no list. An item need not be valid. */

@@ -5,7 +5,8 @@ export interface LineIndex {
   at(offset: number): { readonly line: number; readonly column: number };
 }
 
-export function createLineIndex(text: string): LineIndex {
+/** `firstLine`: of a text that is a part of another, and begins with a line of it. */
+export function createLineIndex(text: string, firstLine = 1): LineIndex {
   const columns = createColumnCounter(text);
   let starts: number[] | undefined;
   return {
@@ -18,7 +19,7 @@ export function createLineIndex(text: string): LineIndex {
         if (starts[middle]! <= offset) low = middle;
         else high = middle - 1;
       }
-      return { line: low + 1, column: columns.between(starts[low]!, offset) + 1 };
+      return { line: low + firstLine, column: columns.between(starts[low]!, offset) + 1 };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from './limits.ts';
 
 /** Of shorter texts a tree is made, which is the faster way to find many places. */
-const LONG_TEXT = 1_000_000;
+export const LONG_TEXT = 1_000_000;
 
 /** Whether a text of JSON is so long that no tree should be made of it, and has no more values than it may have. */
 export function isLongJson(text: string): boolean {

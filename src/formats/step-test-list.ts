@@ -2,42 +2,53 @@ import type { Finding } from '../model/finding.ts';
 import type { Test } from '../model/test.ts';
 import { Reader } from '../schema/reader.ts';
 import { detectFormat } from './detect-format.ts';
-import { openJsonList, type JsonList } from './json-list.ts';
-import { createScannedSource } from './located.ts';
-import { isLongJson } from './long-json.ts';
+import { openJsonList, readJsonList } from './json-list.ts';
+import type { ItemReading } from './list-items.ts';
+import { isLongJson, LONG_TEXT } from './long-json.ts';
 import { byPlace, type SuiteText } from './parse-suite.ts';
+import { extname } from './path-names.ts';
 import { StepTestListReader, type StepTestSchemas } from './step-test.ts';
+import { cutYamlList } from './yaml/cut-list.ts';
+import { readYamlList } from './yaml-list.ts';
 
-/** A long list of step tests in JSON, which are read one by one, as often as they are asked for. */
+/** A long list of step tests, which are read one by one, as often as they are asked for. */
 export interface StepTestList {
-  /** The tests that can be read; what is wrong with the others is returned at the end. */
-  read(): Generator<Test, readonly Finding[]>;
+  /**
+   * The tests that can be read. What is wrong with the others is returned at the end; undefined when the text has to be read
+   * as a whole, and its tests are not to be taken from here. All readings of a text come to the same.
+   */
+  read(): Generator<Test, readonly Finding[] | undefined>;
 }
 
 /** Undefined for every other text: that one is read as a whole. */
-export function openStepTestList(
-  { path, text: authored }: SuiteText,
-  schemas: StepTestSchemas,
-): StepTestList | undefined {
-  const text = authored.startsWith('\uFEFF') ? authored.slice(1) : authored;
-  const items = isLongJson(text) ? openJsonList(text) : undefined;
-  if (items === undefined || !holdsStepTests(items)) return undefined;
-  return {
-    *read() {
-      const reader = new Reader(createScannedSource(path, text));
-      const list = new StepTestListReader(reader, schemas);
-      for (let index = 0; index < items.length; index++) {
-        const test = list.read(items.item(index));
-        if (test !== undefined) yield test;
-      }
-      list.end();
-      return reader.findings.toSorted(byPlace);
-    },
-  };
+export function openStepTestList(suite: SuiteText, schemas: StepTestSchemas): StepTestList | undefined {
+  const begin = openItems(suite);
+  return begin === undefined ? undefined : { read: () => readTests(begin(), schemas) };
 }
 
-function holdsStepTests(items: JsonList): boolean {
-  for (let index = 0; index < items.length; index++)
-    if ('format' in detectFormat([items.item(index)])) return true;
-  return false;
+function openItems({ path, text: authored }: SuiteText): (() => ItemReading) | undefined {
+  const text = authored.startsWith('\uFEFF') ? authored.slice(1) : authored;
+  if (extname(path).toLowerCase() === '.json') {
+    const list = isLongJson(text) ? openJsonList(text) : undefined;
+    return list && (() => readJsonList(path, text, list));
+  }
+  const pieces = text.length > LONG_TEXT ? cutYamlList(text) : undefined;
+  return pieces && (() => readYamlList(path, text, pieces));
+}
+
+function* readTests(
+  { source, findings, items }: ItemReading,
+  schemas: StepTestSchemas,
+): Generator<Test, readonly Finding[] | undefined> {
+  const reader = new Reader(source);
+  const list = new StepTestListReader(reader, schemas);
+  let hasStepTest = false;
+  for (const item of items()) {
+    if (item === undefined) return undefined;
+    hasStepTest ||= 'format' in detectFormat([item]);
+    const test = list.read(item);
+    if (test !== undefined) yield test;
+  }
+  list.end();
+  return hasStepTest ? [...findings, ...reader.findings].sort(byPlace) : undefined;
 }

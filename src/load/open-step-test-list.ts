@@ -17,18 +17,19 @@ export interface OpenStepTestList {
   batches(): Generator<readonly Test[]>;
 }
 
+const DOCUMENTS: ReadonlySet<string> = new Set(['.json', '.yaml', '.yml']);
 const BATCH_TESTS = 16;
 
 /**
- * Goes through all tests once, and gives each to `onTest`. Undefined for a file that is not a long list of step tests in JSON:
- * it is to be loaded as any other. `root`: as of `loadSuite`.
+ * Goes through all tests once, and gives each to `onTest`. Undefined for a file that is not a long list of step tests: it is to
+ * be loaded as any other, and what `onTest` was given does not count. `root`: as of `loadSuite`.
  */
 export function openStepTestListFile(
   file: string,
   root: string,
   onTest: (test: Test) => void = () => undefined,
 ): OpenStepTestList | undefined {
-  if (extname(file).toLowerCase() !== '.json') return undefined;
+  if (!DOCUMENTS.has(extname(file).toLowerCase())) return undefined;
   const read = readSuiteFile(file);
   if ('finding' in read) return undefined;
   const list = openStepTestList({ path: file, text: read.text }, knownFormats().stepTest);
@@ -41,10 +42,12 @@ export function openStepTestListFile(
     for (const finding of findings) ofFiles.push(finding);
     if (test !== undefined) onTest(test);
   }
+  const ofText = next.value;
+  if (ofText === undefined) return undefined;
   return {
     suite: stepTestSuite(file),
     hash: hashHex(read.text),
-    findings: [...next.value, ...ofFiles],
+    findings: [...ofText, ...ofFiles],
     *batches() {
       let batch: Test[] = [];
       for (const each of list.read()) {

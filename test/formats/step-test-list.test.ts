@@ -30,7 +30,7 @@ function readOneByOne(text: string): Outcome | undefined {
   const reading = list.read();
   for (;;) {
     const next = reading.next();
-    if (next.done === true) return { tests: print(tests), findings: next.value };
+    if (next.done === true) return next.value && { tests: print(tests), findings: next.value };
     tests.push(next.value);
   }
 }
