@@ -5,6 +5,7 @@ import { hashHex } from '../match/hash-text.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { knownFormats } from './known-formats.ts';
 import { settleTest } from './load-suites.ts';
 import { readSuiteFile } from './read-suite-file.ts';
@@ -34,6 +35,7 @@ export function openStepTestListFile(
   if ('finding' in read) return undefined;
   const list = openStepTestList({ path: file, text: read.text }, knownFormats().stepTest);
   if (list === undefined) return undefined;
+  keepHeapSmall();
   const ofFiles: Finding[] = [];
   const reading = list.read();
   let next = reading.next();

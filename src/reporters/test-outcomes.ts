@@ -5,6 +5,7 @@ import { ownText } from '../model/own-text.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import type { TestSummary } from '../model/summary.ts';
 import { testKey } from '../model/test-key.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { failureContext } from './failure-context.ts';
@@ -64,6 +65,7 @@ export class TestOutcomes {
 
   constructor(context: Pick<BuiltInContext, 'excerptAt'>) {
     this.context = context;
+    keepHeapSmall();
   }
 
   start(run: RunStart): void {

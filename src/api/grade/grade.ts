@@ -12,6 +12,7 @@ import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { Summary } from '../../model/summary.ts';
 import { runTests } from '../../run/run-tests.ts';
 import { Tally } from '../../run/tally.ts';
+import { keepHeapSmall } from '../../small-heap.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
 import { findChangedTargets } from './changed-targets.ts';
@@ -39,6 +40,7 @@ export interface GradeOptions extends Pick<
 
 /** Evaluates today's assertions on the replies a run recorded. No agent is called. */
 export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, 'records'>> {
+  keepHeapSmall();
   const { run, projectRoot, reporters = [], allowScripts = false, useCache = true } = options;
   const allFindings: Finding[] = [];
   const tell = createReporterMultiplexer([

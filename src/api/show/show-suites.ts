@@ -1,8 +1,7 @@
 import { discover, discoveryFindings } from '../../load/discover.ts';
-import { loadSuite } from '../../load/load-suites.ts';
 import { createRootFinder } from '../../load/project-root.ts';
+import { streamSuite, type StreamedSuite } from '../../load/stream-suite.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
-import type { Suite } from '../../model/suite.ts';
 import { nothingFound } from '../shared/nothing-found.ts';
 
 interface ShowOptions {
@@ -14,7 +13,7 @@ interface ShowOptions {
 /** Loads the suites one after the other, and returns what is wrong with them. */
 export async function showSuites(
   { paths, passWithNoTests }: ShowOptions,
-  onSuite: (suite: Suite) => Promise<void>,
+  onSuite: (suite: StreamedSuite) => Promise<void>,
 ): Promise<readonly Finding[]> {
   const discovery = await discover(paths);
   const { files } = discovery;
@@ -22,9 +21,10 @@ export async function showSuites(
   if (files.length === 0 && !hasErrors(findings) && !passWithNoTests) findings.push(nothingFound(paths));
   const rootOf = createRootFinder(process.cwd());
   for (const file of files) {
-    const { suite, findings: found } = await loadSuite(file, rootOf(file));
-    for (const finding of found) findings.push(finding);
+    const { suite, findings: found } = await streamSuite(file, rootOf(file));
+    // A dataset is checked while its tests are shown.
     if (suite !== undefined) await onSuite(suite);
+    for (const finding of found) findings.push(finding);
   }
   return findings;
 }

@@ -1,11 +1,12 @@
-import { plainParameters, plainSuite } from '../../api/show/plain-suite.ts';
+import { plainParameters, plainTest } from '../../api/show/plain-test.ts';
 import { showSuites } from '../../api/show/show-suites.ts';
+import type { StreamedSuite } from '../../load/stream-suite.ts';
+import type { Redactor } from '../../match/redact-secrets.ts';
 import type { Assertion } from '../../model/assertion.ts';
 import { messageText } from '../../model/content-text.ts';
 import { hasErrors } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
-import type { Suite } from '../../model/suite.ts';
-import type { Step } from '../../model/test.ts';
+import type { Step, Test } from '../../model/test.ts';
 import { chooseColors, type Colors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
@@ -21,11 +22,11 @@ export async function show(context: CommandContext<typeof SHOW_OPTIONS>): Promis
   await learnSecrets(context);
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   let separator = '';
-  const print = async (suite: Suite): Promise<void> => {
-    await (isJson
-      ? stdout.write(`${separator}${printJson(redactor.value(plainSuite(suite)), '  ')}`)
-      : stdout.write(redactor.text(`${describeSuite(suite, colors)}\n`)));
+  const print = async (suite: StreamedSuite): Promise<void> => {
+    if (isJson) await stdout.write(separator);
     separator = ',\n';
+    const parts = isJson ? suiteJson(suite, redactor) : describeSuite(suite, colors);
+    for await (const part of parts) await stdout.write(isJson ? part : redactor.text(part));
   };
   if (isJson) await stdout.write('{"suites":[');
   const findings = await showSuites({ paths, passWithNoTests: options['pass-with-no-tests'] }, print);
@@ -38,15 +39,35 @@ export async function show(context: CommandContext<typeof SHOW_OPTIONS>): Promis
   return hasErrors(findings) ? EXIT.invalid : EXIT.ok;
 }
 
-function describeSuite({ file, format, tests }: Suite, colors: Colors): string {
-  const rows = [`${colors.bold(escapeLine(file))} ${colors.dim(`(${FORMAT_NAMES[format]})`)}`];
-  for (const test of tests) {
-    const title = test.description === undefined ? '' : ` ${colors.dim(oneLine(test.description))}`;
-    rows.push(`  ${escapeLine(test.id)}${title}`);
-    for (const [index, step] of test.steps.entries())
-      rows.push(`    ${index + 1}. ${oneLine(inputText(step))}`, ...step.assertions.map(describeAssertion));
-    rows.push(...test.assertions.map(describeAssertion));
+/** One object in JSON, written test by test: its tests stand last. */
+async function* suiteJson({ batches, ...suite }: StreamedSuite, redactor: Redactor): AsyncGenerator<string> {
+  const print = (value: unknown): string => printJson(redactor.value(value), '  ');
+  yield `${print(suite).slice(0, -'\n}'.length)},\n  "tests": [`;
+  let separator = '\n';
+  for await (const batch of batches()) {
+    for (const test of batch) {
+      yield `${separator}    ${print(plainTest(test)).replaceAll('\n', '\n    ')}`;
+      separator = ',\n';
+    }
   }
+  yield `${separator === '\n' ? '' : '\n  '}]\n}`;
+}
+
+async function* describeSuite(
+  { file, format, batches }: StreamedSuite,
+  colors: Colors,
+): AsyncGenerator<string> {
+  yield `${colors.bold(escapeLine(file))} ${colors.dim(`(${FORMAT_NAMES[format]})`)}\n`;
+  for await (const batch of batches()) for (const test of batch) yield describeTest(test, colors);
+  yield '\n';
+}
+
+function describeTest(test: Test, colors: Colors): string {
+  const title = test.description === undefined ? '' : ` ${colors.dim(oneLine(test.description))}`;
+  const rows = [`  ${escapeLine(test.id)}${title}`];
+  for (const [index, step] of test.steps.entries())
+    rows.push(`    ${index + 1}. ${oneLine(inputText(step))}`, ...step.assertions.map(describeAssertion));
+  rows.push(...test.assertions.map(describeAssertion));
   return `${rows.join('\n')}\n`;
 }
 

@@ -1,13 +1,8 @@
 import { membersOf, type Assertion } from '../../model/assertion.ts';
-import type { Suite } from '../../model/suite.ts';
 import type { Step, Test } from '../../model/test.ts';
 
-/** The model as it is printed: each test, step and assertion with its line and column. */
-export function plainSuite(suite: Suite): unknown {
-  return { ...suite, tests: suite.tests.map(plainTest) };
-}
-
-function plainTest({ place, steps, assertions, ...test }: Test): unknown {
+/** A test as it is printed: each test, step and assertion with its line and column. */
+export function plainTest({ place, steps, assertions, ...test }: Test): unknown {
   return {
     ...test,
     steps: steps.map(plainStep),

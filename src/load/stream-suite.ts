@@ -1,0 +1,53 @@
+import { createDatasetSuite } from '../formats/parse-suite.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Suite } from '../model/suite.ts';
+import { isDataset } from '../model/suite-lines.ts';
+import type { Test } from '../model/test.ts';
+import { knownFormats } from './known-formats.ts';
+import { loadSuite } from './load-suites.ts';
+import { openStepTestListFile } from './open-step-test-list.ts';
+import { streamBatches } from './read-dataset.ts';
+import { readSidecar } from './sidecars.ts';
+
+/** A suite whose tests are not held when there may be many of them. */
+export interface StreamedSuite extends Omit<Suite, 'tests'> {
+  /** The tests that could be read. To be gone through once. */
+  batches(): Iterable<readonly Test[]> | AsyncIterable<readonly Test[]>;
+}
+
+/** A file as `loadSuite` loads it. Of a dataset, all findings are there once its tests were gone through. */
+export async function streamSuite(
+  file: string,
+  root: string,
+): Promise<{ readonly suite: StreamedSuite | undefined; readonly findings: readonly Finding[] }> {
+  if (isDataset(file)) return streamDatasetSuite(file, root);
+  const list = openStepTestListFile(file, root);
+  if (list !== undefined) return { suite: { ...list.suite, batches: list.batches }, findings: list.findings };
+  const { suite, findings } = await loadSuite(file, root);
+  return { suite: suite && held(suite), findings };
+}
+
+function held({ tests, ...suite }: Suite): StreamedSuite {
+  return { ...suite, batches: () => [tests] };
+}
+
+function streamDatasetSuite(
+  file: string,
+  root: string,
+): { readonly suite: StreamedSuite; readonly findings: readonly Finding[] } {
+  const formats = knownFormats();
+  const sidecar = readSidecar(file, formats);
+  const findings: Finding[] = [];
+  const batches = async function* (): AsyncGenerator<readonly Test[]> {
+    for await (const batch of streamBatches(file, { formats, root, sidecar })) {
+      const tests: Test[] = [];
+      for (const { test, findings: found } of batch) {
+        if (test !== undefined) tests.push(test);
+        for (const finding of found) findings.push(finding);
+      }
+      yield tests;
+    }
+  };
+  const { tests: _tests, ...suite } = createDatasetSuite(file, sidecar, []);
+  return { suite: { ...suite, batches }, findings };
+}
