@@ -26,7 +26,7 @@ interface Subject {
  */
 export function explainTrajectory(comparison: TrajectoryComparison, subject: Subject): AssertionOutcome {
   const { score, diff, limits } = comparison;
-  const parts = diff === undefined ? NOTHING : explainDiff(diff, subject);
+  const parts = diff === undefined ? nothing(subject) : explainDiff(diff, subject);
   const unreported = diff === undefined ? [] : diff.matched.filter((pair) => lacksDuration(pair, subject));
   const isTimed =
     diff !== undefined && [...diff.matched, ...diff.tooSlow].some((pair) => hasDuration(pair, subject));
@@ -41,6 +41,11 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
     ...(subject.lacksMessages && score < 1 ? [NO_MESSAGES] : []),
   ];
   const misses = [...parts.misses, ...limitLines.filter(({ holds }) => !holds).map(({ text }) => text)];
+  const { details } = parts;
+  if (unreported.length > 0)
+    details['duration_not_reported'] = unreported.map((pair) => entry(pair, subject));
+  if (limits.length > 0)
+    details['limits'] = limits.map(({ claim, holds, count }) => ({ claim, holds, count }));
   return {
     score,
     message: `${describeScore(comparison, subject)}${score === 1 ? '' : describeMisses(misses)}`,
@@ -48,16 +53,7 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
     actual: plainCalls(subject.calls),
     hits: [...parts.hits, ...limitLines.filter(({ holds }) => holds).map(({ text }) => text)],
     misses,
-    details: {
-      ...(subject.mode === undefined ? {} : { mode: subject.mode }),
-      ...parts.details,
-      ...(unreported.length === 0
-        ? {}
-        : { duration_not_reported: unreported.map((pair) => entry(pair, subject)) }),
-      ...(limits.length === 0
-        ? {}
-        : { limits: limits.map(({ claim, holds, count }) => ({ claim, holds, count })) }),
-    },
+    details,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
 }
@@ -86,15 +82,17 @@ const MOST_MISSES = 3;
 interface Explanation {
   readonly hits: readonly string[];
   readonly misses: readonly string[];
-  readonly details: JsonObject;
+  /** Others are added to it: an object made of others costs several times as much. */
+  readonly details: Record<string, Json>;
 }
 
-const NOTHING: Explanation = { hits: [], misses: [], details: {} };
+function nothing({ mode }: Subject): Explanation {
+  return { hits: [], misses: [], details: mode === undefined ? {} : { mode } };
+}
 
 function explainDiff(diff: CallDiff, subject: Subject): Explanation {
   const { expected, calls, mode } = subject;
   const name = (index: number): string => expected[index]!.tool;
-  const toEntry = (pair: Pair): JsonObject => entry(pair, subject);
   return {
     hits: diff.matched.map((pair) => `${calls[pair.actual]!.tool} was called`),
     misses: [
@@ -113,30 +111,33 @@ function explainDiff(diff: CallDiff, subject: Subject): Explanation {
       ),
       ...(mode === 'in_order' || mode === 'any_order' ? [] : explainExtras(diff.extra, subject)),
     ],
-    details: {
-      matched: diff.matched.map(toEntry),
-      missing: diff.missing.map((index) => ({ tool: name(index), expected: index })),
-      extra: diff.extra.map((index) => ({ tool: calls[index]!.tool, actual: index })),
-      out_of_order: diff.outOfOrder.map(toEntry),
-      wrong_arguments: diff.wrongArguments.map((pair) => ({
-        ...toEntry(pair),
-        differences: argumentDiff(pair, subject),
-      })),
-      too_slow: diff.tooSlow.map((pair) => ({
-        ...toEntry(pair),
-        max_duration_ms: expected[pair.expected]!.maxDurationMs!,
-        duration_ms: calls[pair.actual]!.duration_ms!,
-      })),
-      ...(diff.wrongTool.length === 0
-        ? {}
-        : {
-            wrong_tool: diff.wrongTool.map((pair) => ({
-              ...toEntry(pair),
-              expected_tool: name(pair.expected),
-            })),
-          }),
-    },
+    details: diffDetails(diff, subject),
   };
+}
+
+function diffDetails(diff: CallDiff, subject: Subject): Record<string, Json> {
+  const { expected, calls, mode } = subject;
+  const toEntry = (pair: Pair): JsonObject => entry(pair, subject);
+  const details: Record<string, Json> = mode === undefined ? {} : { mode };
+  details['matched'] = diff.matched.map(toEntry);
+  details['missing'] = diff.missing.map((index) => ({ tool: expected[index]!.tool, expected: index }));
+  details['extra'] = diff.extra.map((index) => ({ tool: calls[index]!.tool, actual: index }));
+  details['out_of_order'] = diff.outOfOrder.map(toEntry);
+  details['wrong_arguments'] = diff.wrongArguments.map((pair) => ({
+    ...toEntry(pair),
+    differences: argumentDiff(pair, subject) as unknown as Json,
+  }));
+  details['too_slow'] = diff.tooSlow.map((pair) => ({
+    ...toEntry(pair),
+    max_duration_ms: expected[pair.expected]!.maxDurationMs!,
+    duration_ms: calls[pair.actual]!.duration_ms!,
+  }));
+  if (diff.wrongTool.length > 0)
+    details['wrong_tool'] = diff.wrongTool.map((pair) => ({
+      ...toEntry(pair),
+      expected_tool: expected[pair.expected]!.tool,
+    }));
+  return details;
 }
 
 /** A call that is expected, but not as often, is not one that nobody asked for. */

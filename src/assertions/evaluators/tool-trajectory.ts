@@ -29,7 +29,7 @@ function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): 
   const parameters = readTrajectory(authored);
   const { mode, expected, isParallel } = parameters;
   const groups = isParallel ? messageGroups(reply, calls) : undefined;
-  const comparison = compareTrajectory(calls, { ...parameters, groups });
+  const comparison = compareTrajectory(calls, groups === undefined ? parameters : { ...parameters, groups });
   if (expected === undefined && comparison.claims === 0)
     return unmeasured('nothing is claimed of the tool calls');
   return explainTrajectory(comparison, {

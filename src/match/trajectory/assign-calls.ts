@@ -9,10 +9,10 @@ export interface Sides {
 
 /** Sides that compare each pair once, however often it is asked for. */
 export function weighOnce({ expectedCount, actualCount, gain }: Sides): Sides {
-  const gains = Array.from({ length: expectedCount }, (_, i) =>
-    Float64Array.from({ length: actualCount }, (_actual, j) => gain(i, j)),
-  );
-  return { expectedCount, actualCount, gain: (i, j) => gains[i]![j]! };
+  const gains = new Float64Array(expectedCount * actualCount);
+  for (let i = 0; i < expectedCount; i++)
+    for (let j = 0; j < actualCount; j++) gains[i * actualCount + j] = gain(i, j);
+  return { expectedCount, actualCount, gain: (i, j) => gains[i * actualCount + j]! };
 }
 
 /** The pairs in any order, each call in one pair at most, that are worth the most together. */

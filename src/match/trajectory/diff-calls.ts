@@ -41,6 +41,7 @@ export function diffCalls(
   };
   const pairUp = (gain: (pair: Pair) => number): readonly Pair[] => {
     const { wanted, made } = open();
+    if (wanted.length === 0 || made.length === 0) return [];
     if (mayRepeat) return use(made.flatMap((index) => bestOf(wanted, index, gain)));
     const pairs = assignCalls(
       weighOnce({
@@ -51,7 +52,8 @@ export function diffCalls(
     );
     return use(pairs.map((pair) => ({ expected: wanted[pair.expected]!, actual: made[pair.actual]! })));
   };
-  const isSlow = (pair: Pair): boolean => compare(pair) === 'too_slow';
+  const isSlow = (pair: Pair): boolean =>
+    expected[pair.expected]!.maxDurationMs !== undefined && compare(pair) === 'too_slow';
   const tooSlow = mode === 'subset' ? pairUp((pair) => (isSlow(pair) ? 1 : 0)) : matched.filter(isSlow);
   const outOfOrder =
     mode === 'subset' ? [] : pairUp((pair) => (compare(pair) === 'match' || isSlow(pair) ? 1 : 0));
