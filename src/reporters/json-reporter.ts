@@ -2,6 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Report } from '../model/report.ts';
+import { keepHeapSmall } from '../small-heap.ts';
 import type { Reporter, ReporterContext, RunEnd, RunStart } from './reporter.ts';
 
 export function createReporter({ write }: ReporterContext): Reporter {
@@ -17,6 +18,7 @@ class JsonReporter implements Reporter {
 
   constructor(write: ReporterContext['write']) {
     this.write = write;
+    keepHeapSmall();
   }
 
   onRunStart({ run_id }: Pick<RunStart, 'run_id'>): void | Promise<void> {

@@ -77,7 +77,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   const tally = new Tally(rules);
   const recorded = recordedTests({ run, projectRoot, cwd: description.cwd ?? '' });
   const { hasRepeats } = recorded;
-  const repeats = mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? Infinity : 1;
+  const repeats = mayRepeat({ hasRepeats, rules, ending: run.ending() }) ? undefined : 1;
   const made = await runTests(
     {
       attempts: recordedAttempts({
@@ -85,6 +85,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
         recorded,
         suites,
         threshold,
+        repeats,
         projectRoot,
         redactor,
         onGone: find,

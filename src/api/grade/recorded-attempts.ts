@@ -23,6 +23,8 @@ export interface RecordedOptions {
   readonly recorded: RecordedTests;
   readonly suites: readonly OpenSuite[];
   readonly threshold: number;
+  /** How often each test was made; undefined when that is not known. */
+  readonly repeats: number | undefined;
   readonly projectRoot: string;
   readonly redactor: Redactor;
   readonly onGone: (finding: Finding) => void;
@@ -35,7 +37,7 @@ export interface RecordedOptions {
  * test that is gone is said, not passed over. One that was added, or whose question changed, cannot be measured.
  */
 export async function* recordedAttempts(options: RecordedOptions): AsyncGenerator<PlannedAttempt> {
-  const { run, recorded, suites, threshold, projectRoot, redactor, onGone } = options;
+  const { run, recorded, suites, threshold, repeats, projectRoot, redactor, onGone } = options;
   const journal = new RecordFile(run.journalPath);
   let target = '';
   for (const { file, batches } of suites) {
@@ -47,7 +49,7 @@ export async function* recordedAttempts(options: RecordedOptions): AsyncGenerato
       for (const number of typeof own === 'number' ? [own] : own) {
         const record = journal.recordAt(recorded.places.at(number));
         target = record.target;
-        yield plannedAgain(record, { file, test, threshold, redactor });
+        yield plannedAgain(record, { file, test, threshold, repeats, redactor });
       }
       if (typeof own !== 'number' && own.length === 0 && options.isSelected?.(test, file, next) === true)
         yield addedSince(test, { file, target: test.target ?? target, threshold });
@@ -108,14 +110,15 @@ function join(before: number | number[] | undefined, numbers: number | number[])
   return before === undefined ? numbers : [before, numbers].flat();
 }
 
-interface Again {
+interface Again extends Pick<RecordedOptions, 'threshold' | 'repeats' | 'redactor'> {
   readonly file: string;
   readonly test: Test;
-  readonly threshold: number;
-  readonly redactor: Redactor;
 }
 
-function plannedAgain(record: AttemptRecord, { file, test, threshold, redactor }: Again): PlannedAttempt {
+function plannedAgain(
+  record: AttemptRecord,
+  { file, test, threshold, repeats, redactor }: Again,
+): PlannedAttempt {
   const { id, target, repeat, verdict, skip_reason } = record;
   const change = changedQuestion(record, test, redactor);
   return {
@@ -124,6 +127,7 @@ function plannedAgain(record: AttemptRecord, { file, test, threshold, redactor }
     test,
     target,
     repeat,
+    repeats,
     agent: change === undefined ? createReplayAgent(record) : createSilentAgent(target, change),
     fingerprint: fingerprint(test, { target, threshold }),
     skipped: verdict === 'skipped' && change === undefined ? (skip_reason ?? '') : undefined,
