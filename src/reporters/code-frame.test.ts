@@ -34,3 +34,16 @@ test('a very long line costs no memory of its length squared or spread', () => {
 test('what a terminal would obey is shown', () => {
   expect(frame(['a\u001b[2J\tb'], 1, 7)[0]).toBe(String.raw`> 1 | a\x1b[2J→b`);
 });
+
+test('a place in a long line is found in any order of asking', () => {
+  const line = 'é😀x'.repeat(200);
+  const frame = (column: number): string =>
+    codeFrame({ firstLine: 1, lines: [line] }, { line: 1, column }, colors);
+  const columns = [500, 3, 599, 2, 2, 300, 301, 1, 600];
+  const alone = columns.map((column) => {
+    codeFrame({ firstLine: 1, lines: ['another line'] }, { line: 1, column: 4 }, colors);
+    return frame(column);
+  });
+  expect(columns.map(frame)).toEqual(alone);
+  expect(new Set(alone).size).toBe(8);
+});

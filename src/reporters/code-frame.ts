@@ -58,10 +58,15 @@ function cutAround(
   };
 }
 
+/** Findings in one long line come in its order: the search for the next column goes on where the last one ended. */
+let found = { line: '', column: 1, offset: 0 };
+
 function offsetOfColumn(line: string, column: number): number {
-  let offset = 0;
-  for (let passed = 1; passed < column && offset < line.length; passed++)
+  let { column: passed, offset } =
+    found.line === line && found.column <= column ? found : { column: 1, offset: 0 };
+  for (; passed < column && offset < line.length; passed++)
     offset += line.codePointAt(offset)! > 0xffff ? 2 : 1;
+  found = { line, column: passed, offset };
   return offset;
 }
 
