@@ -1,5 +1,6 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { NotComparable } from '../api/baseline/compared-side.ts';
+import { AmbiguousRun } from '../journal/ambiguous-run.ts';
 import { JournalError } from '../journal/journal-error.ts';
 import { DamagedRun } from '../journal/damaged-run.ts';
 import { JournalVersionError } from '../journal/line-opener.ts';
@@ -31,6 +32,14 @@ export function explainStop(error: unknown): string | undefined {
 /** Errors whose message says it all. */
 const SAID = [AgentSetupError, RunNotFound, NotComparable];
 /** Errors that also say what to do. */
-const HINTING = [TargetError, DamagedRun, RunLockedError, CostlyGrepError, QueueError, ShardError];
+const HINTING = [
+  AmbiguousRun,
+  TargetError,
+  DamagedRun,
+  RunLockedError,
+  CostlyGrepError,
+  QueueError,
+  ShardError,
+];
 
 const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP']);

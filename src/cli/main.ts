@@ -63,6 +63,12 @@ async function runCommand(
   const foreign = divertForeignOutput((text) => stderr.write(text));
   try {
     return await run({ ...context, stderr, redactor });
+  } catch (error) {
+    // Every command that takes a run may be given one that several could be.
+    const { AmbiguousRun } = await import('../journal/ambiguous-run.ts');
+    if (!(error instanceof AmbiguousRun)) throw error;
+    await printError(stderr, `${error.message}\n  hint: ${error.hint}`);
+    return EXIT.invalid;
   } finally {
     foreign.flush();
   }

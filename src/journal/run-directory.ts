@@ -5,6 +5,7 @@ import type { Finding } from '../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { RunSelection } from '../model/selection.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
+import { AmbiguousRun } from './ambiguous-run.ts';
 import type { Damage } from './damaged-run.ts';
 import type { JournalClaims } from './journal-check.ts';
 import { JournalError } from './journal-error.ts';
@@ -304,11 +305,19 @@ function runFolders(projectRoot: string): readonly string[] {
     .filter(isRun);
 }
 
-/** A run by its id, the beginning of its id, its folder, or `latest`. */
+/** A run by its id, the beginning of its id, its folder, or `latest`. Throws AmbiguousRun when several begin so. */
 export function findRun(projectRoot: string, name: string): RunDirectory | undefined {
   if (isRun(name)) return new RunDirectory(name);
   const runs = listRuns(projectRoot);
-  return name === 'latest' ? latestOf(runs) : runs.findLast((run) => run.runId.startsWith(name));
+  if (name === 'latest') return latestOf(runs);
+  const begun = runs.filter((run) => run.runId.startsWith(name));
+  const exact = begun.find((run) => run.runId === name);
+  if (exact === undefined && begun.length > 1)
+    throw new AmbiguousRun(
+      name,
+      begun.map(({ runId }) => runId),
+    );
+  return exact ?? begun[0];
 }
 
 /** Of a run that ended without an attempt, as after a mistyped filter, there is nothing to see while there is another. */

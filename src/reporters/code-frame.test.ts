@@ -37,13 +37,13 @@ test('what a terminal would obey is shown', () => {
 
 test('a place in a long line is found in any order of asking', () => {
   const line = 'é😀x'.repeat(200);
-  const frame = (column: number): string =>
+  const frameAt = (column: number): string =>
     codeFrame({ firstLine: 1, lines: [line] }, { line: 1, column }, colors);
   const columns = [500, 3, 599, 2, 2, 300, 301, 1, 600];
   const alone = columns.map((column) => {
     codeFrame({ firstLine: 1, lines: ['another line'] }, { line: 1, column: 4 }, colors);
-    return frame(column);
+    return frameAt(column);
   });
-  expect(columns.map(frame)).toEqual(alone);
+  expect(columns.map(frameAt)).toEqual(alone);
   expect(new Set(alone).size).toBe(8);
 });

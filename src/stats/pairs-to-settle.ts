@@ -17,7 +17,8 @@ export function pairsToSettle(
   { better, worse, pairs }: PairedRates,
   { alpha, power }: SettleOptions,
 ): number | undefined {
-  if (better === worse) return undefined;
+  // Sums of shares: 1/6 + 3/6 may differ from 3/6 + 1/6 in the last bit.
+  if (Math.abs(better - worse) <= ROUNDING * pairs) return undefined;
   const differing = (better + worse) / pairs;
   const difference = Math.abs(better - worse) / pairs;
   const spread =
@@ -29,3 +30,5 @@ export function pairsToSettle(
   const leastDiffering = Math.ceil(1 - Math.log2(alpha));
   return Math.ceil(Math.max(exact, leastDiffering / differing));
 }
+
+const ROUNDING = 1e-12;

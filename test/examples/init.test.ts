@@ -50,7 +50,7 @@ test('nothing is overwritten', async () => {
   const result = await init();
   expect(result).toMatchObject({ exitCode: 2, stdout: '' });
   expect(result.stderr).toBe(
-    'assay: agent.ts is in this folder already; nothing was written\n  hint: name an empty folder: `assay init my-tests`\n',
+    'assay: agent.ts is in this folder already; nothing was written\n  hint: name a folder that is empty or does not exist yet\n',
   );
   expect(readFileSync(join(project.path, 'agent.ts'), 'utf8')).toBe('mine');
   expect(existsSync(join(project.path, 'booking.test.yaml'))).toBe(false);

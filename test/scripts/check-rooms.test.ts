@@ -18,7 +18,8 @@ function problemsOf(files: Readonly<Record<string, string>>): readonly string[] 
   });
   const problems = stderr.split('\n').filter((line) => line !== '');
   expect(status).toBe(problems.length === 0 ? 0 : 1);
-  return problems;
+  // So few files do not use every door.
+  return problems.filter((problem) => !problem.includes(' does not use '));
 }
 
 test('a use case uses parts, and of another use case only what the table names', () => {

@@ -21,7 +21,7 @@ export async function init(context: CommandContext<typeof INIT_OPTIONS>): Promis
     return refuse(
       context,
       `${inWords(taken)} ${are} in ${describe(folder)} already; nothing was written`,
-      'name an empty folder: `assay init my-tests`',
+      'name a folder that is empty or does not exist yet',
     );
   }
   try {

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { pairsToSettle } from './pairs-to-settle.ts';
+
+const OPTIONS = { alpha: 0.05, power: 0.8 };
+
+test('no difference, or one of a rounding, takes no number of pairs to see', () => {
+  const better = 0.1 + 0.2;
+  const worse = 0.3;
+  expect(better).not.toBe(worse);
+  expect(pairsToSettle({ better, worse, pairs: 12 }, OPTIONS)).toBeUndefined();
+  expect(pairsToSettle({ better: 3, worse: 3, pairs: 12 }, OPTIONS)).toBeUndefined();
+  expect(pairsToSettle({ better: 6, worse: 1, pairs: 12 }, OPTIONS)).toBeGreaterThan(5);
+});
