@@ -217,7 +217,18 @@ describe('a tool call in a form that is not read is never "no tools"', () => {
     expect(gapOf(say({ output_messages }), LEFT_OUT)).toEqual(gap);
     expect(gapOf(say({ output_messages, tools_used: [] }))).toEqual(gap);
     // Who names the tools has reported them.
-    expect(gapOf(say({ output_messages, tools_used: ['rm'] }))).toBeUndefined();
+    expect(gapOf(say({ output_messages, tools_used: ['a', 'rm'] }))).toBeUndefined();
+  });
+
+  test('nor does a list of tools hide one that the messages hold, or a call the other list has', () => {
+    const calls = [{ role: 'assistant', content: 'done', tool_calls: [{ tool: 'a' }, { tool: 'rm' }] }];
+    const contradictory = { kind: 'contradictory' };
+    expect(gapOf(say({ output_messages: calls, tools_used: ['a'] }))).toMatchObject(contradictory);
+    expect(gapOf(say({ output_messages: calls, tool_calls: [{ tool: 'a' }] }))).toMatchObject(contradictory);
+    expect(gapOf(say({ output_messages: calls, tools_used: ['rm', 'a'] }))).toBeUndefined();
+    const [pay, thrice] = [[{ tool: 'pay' }], ['pay', 'pay', 'pay']];
+    expect(gapOf(say({ tool_calls: pay, tools_used: thrice }))).toMatchObject(contradictory);
+    expect(gapOf(say({ tool_calls: [...pay, ...pay], tools_used: ['pay'] }))).toBeUndefined();
   });
 
   test('nor is one in a message of the system', () => {

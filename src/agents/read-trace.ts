@@ -65,31 +65,31 @@ function reportedTrace(
   return { tools_used: names, tool_calls: isSameTrace ? said.calls : used };
 }
 
-/** A report of no calls must not be contradicted by anything else in the reply, nor `tools_used` by `tool_calls`. */
+/** What is reported must not be contradicted by the messages, nor `tools_used` by `tool_calls`; a report of no calls by nothing. */
 function doubtReport(
   reply: JsonObject,
   { tools_used: names = [], tool_calls: calls = [] }: Trace,
   { listed, said }: Found,
 ): TraceGap | undefined {
   if (!haveSameMembers(names, namesOf(calls))) return contradiction('tools_used', 'tool_calls');
-  if (names.length > 0) return undefined;
+  const reported = presentValue(reply, 'tools_used') === undefined ? 'tool_calls' : 'tools_used';
+  const isUntold = said?.calls.some(({ tool }) => !names.includes(tool)) === true;
+  if (names.length > 0) return isUntold ? contradiction(reported, 'output_messages') : undefined;
   const unread = listed?.unread ?? said?.unread;
   if (unread !== undefined) return { kind: 'unreadable', ...unread };
-  if (said !== undefined && said.calls.length > 0) {
-    const reported = presentValue(reply, 'tools_used') === undefined ? 'tool_calls' : 'tools_used';
-    return contradiction(reported, 'output_messages');
-  }
-  return findElsewhere(reply);
+  return isUntold ? contradiction(reported, 'output_messages') : findElsewhere(reply);
 }
 
 function contradiction(one: string, other: string): TraceGap {
   return { kind: 'contradictory', at: `\`${one}\` and \`${other}\`` };
 }
 
-/** How often a tool was called may be in one of them only. */
-function haveSameMembers(some: readonly string[], others: readonly string[]): boolean {
-  const names = new Set(some);
-  return names.size === new Set(others).size && others.every((name) => names.has(name));
+/** The names may be told once each. A call that the names have and the calls lack is a contradiction. */
+function haveSameMembers(names: readonly string[], calls: readonly string[]): boolean {
+  const told = new Set(names);
+  if (told.size !== new Set(calls).size || !calls.every((name) => told.has(name))) return false;
+  const count = (all: readonly string[], name: string): number => all.filter((each) => each === name).length;
+  return names.length <= calls.length || [...told].every((name) => count(names, name) <= count(calls, name));
 }
 
 const READ_FIELDS: ReadonlySet<string> = new Set([

@@ -65,8 +65,10 @@ export class ScriptAccess {
   review(outcome: AssertionOutcome): AssertionOutcome {
     if ('error' in outcome) return outcome;
     const [problem] = this.problems;
-    if (problem !== undefined && this.answers === 0)
-      return judgeFailed(`the script printed a score, but the judge answered none of its calls: ${problem}`);
+    if (this.answers === 0 && (problem !== undefined || this.refused > 0))
+      return judgeFailed(
+        `the script printed a score, but the judge answered none of its calls: ${problem ?? `\`max_calls\` is ${this.access.maxCalls}`}`,
+      );
     const warnings = [...(outcome.warnings ?? []), ...this.warnings()];
     return warnings.length === 0 ? outcome : { ...outcome, warnings };
   }

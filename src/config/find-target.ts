@@ -2,7 +2,9 @@ import type { AssayConfig, TargetConfig } from './config.ts';
 
 /** The targets of a config; `agent` is one. */
 export function allTargets({ agent, targets = [] }: AssayConfig): readonly TargetConfig[] {
-  return agent === undefined ? targets : [{ name: 'default', agent }, ...targets];
+  // A file of somebody else may hold anything under this name.
+  const named = targets.filter((target) => typeof target === 'object' && target !== null);
+  return agent === undefined ? named : [{ name: 'default', agent }, ...named];
 }
 
 /** By name; else the one named `default`, else the only one. */

@@ -4,6 +4,7 @@ import type { Environment } from '../llm/create-model.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
 import type { TargetConfig } from './config.ts';
 import { fillTarget } from './read-target.ts';
+import { KIND_KEYS } from './target-kind.ts';
 
 export interface TargetPlace {
   /** The folder paths of the config are relative to. */
@@ -15,7 +16,12 @@ export interface TargetPlace {
 
 /** The agent a target describes. */
 export async function createTargetAgent(authored: TargetConfig, place: TargetPlace): Promise<Agent> {
-  const { kind, target: filled, reader, unset } = fillTarget(authored, place.env)!;
+  const usable = fillTarget(authored, place.env);
+  if (usable === undefined)
+    throw new AgentSetupError(
+      `the target "${authored.name}" cannot be used: a target needs one of ${KIND_KEYS.join(', ')} and \`provider\``,
+    );
+  const { kind, target: filled, reader, unset } = usable;
   for (const option of unset) place.onUnset?.(option);
   // What variables stand for is known only now.
   const problem = reader.findings.find(({ severity }) => severity === 'error');

@@ -15,10 +15,11 @@ export type FoundJson =
 export function findJson(text: string): FoundJson {
   const whole = tryParse(text);
   if (whole !== undefined) return { kind: 'one', value: whole };
-  const fenced = fencedBlocks(text)
-    .map(tryParse)
-    .filter((value) => value !== undefined);
-  return fenced.length > 0 ? oneOf(fenced) : findInProse(text);
+  const blocks = fencedBlocks(text);
+  const fenced = blocks.map(tryParse).filter((value) => value !== undefined);
+  if (fenced.length === 0) return findInProse(text);
+  const isBroken = blocks.some((block) => JSON_START.test(block) && tryParse(block) === undefined);
+  return isBroken ? { kind: 'broken' } : oneOf(fenced);
 }
 
 /**
@@ -42,6 +43,9 @@ function nextStart(text: string, from: number): number | undefined {
   START.lastIndex = from;
   return START.exec(text)?.index;
 }
+
+/** A block that is meant to be JSON. */
+const JSON_START = /^\s*(?:\{\s*["}]|\[\s*[[{"\]\d-])/;
 
 /** A brace in prose begins JSON when a key or nothing follows it; a bracket when an object does. */
 const START = /\{\s*["}]|\[\s*\{\s*["}]/g;
