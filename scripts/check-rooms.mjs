@@ -105,33 +105,33 @@ const DOORS = {
  * it, that file is named. What several use cases need is a part.
  */
 const API_PARTS = {
-  shared: [],
+  basics: [],
   // What a recorded run says.
   recorded: [],
   // Which tests are wanted.
-  select: ['shared', 'evaluation'],
+  select: ['basics', 'evaluation'],
   // The run that goes on.
-  resume: ['shared', 'recorded', 'select'],
+  resume: ['basics', 'recorded', 'select'],
   // What evaluators need of the world outside.
-  evaluation: ['shared'],
+  evaluation: ['basics'],
   // The agents of a run, and their code.
-  targets: ['shared'],
+  targets: ['basics'],
   // What a run is compared with.
   baseline: [],
 };
 const USE_CASES = {
   run: [...Object.keys(API_PARTS), 'shards/plan-shard.ts', 'shards/shard-error.ts'],
-  worker: ['shared', 'evaluation', 'targets'],
-  shards: ['shared', 'recorded', 'baseline'],
-  grade: ['shared', 'recorded', 'select', 'evaluation', 'baseline'],
-  report: ['shared', 'recorded'],
+  worker: ['basics', 'evaluation', 'targets'],
+  shards: ['basics', 'recorded', 'baseline'],
+  grade: ['basics', 'recorded', 'select', 'evaluation', 'baseline'],
+  report: ['basics', 'recorded'],
   compare: ['baseline'],
-  'check-suite': ['shared', 'select', 'evaluation'],
+  'check-suite': ['basics', 'select', 'evaluation'],
   'check-judge': [],
-  'update-expected': ['shared', 'select'],
-  validate: ['shared', 'evaluation', 'check-suite/test-doubts.ts'],
-  show: ['shared'],
-  list: ['shared', 'select'],
+  'update-expected': ['basics', 'select'],
+  validate: ['basics', 'evaluation', 'check-suite/test-doubts.ts'],
+  show: ['basics'],
+  list: ['basics', 'select'],
 };
 /** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */
 const PURE = new Set([

@@ -1,5 +1,5 @@
 export { run } from './api/run/run.ts';
-export type { RunOptions, RunResult } from './api/shared/run-options.ts';
+export type { RunOptions, RunResult } from './api/basics/run-options.ts';
 export type { AgentFunction, CallContext } from './agents/function-agent.ts';
 export { defineConfig, type AssayConfig, type TargetConfig } from './config/config.ts';
 export { defineCodeJudge } from './judge-sdk/code-judge.ts';

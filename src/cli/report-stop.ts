@@ -1,4 +1,4 @@
-import { createReporterMultiplexer } from '../api/shared/reporter-multiplexer.ts';
+import { createReporterMultiplexer } from '../api/basics/reporter-multiplexer.ts';
 import { TargetError } from '../config/target-error.ts';
 import type { Finding } from '../model/finding.ts';
 import { chooseColors } from '../reporters/colors.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { run } from '../../src/api/run/run.ts';
-import type { RunResult } from '../../src/api/shared/run-options.ts';
+import type { RunResult } from '../../src/api/basics/run-options.ts';
 import { effort } from '../effort.ts';
 
 interface Vector {

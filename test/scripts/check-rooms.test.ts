@@ -33,12 +33,12 @@ test('a use case uses parts, and of another use case only what the table names',
     problemsOf({
       'src/api/grade/grade.ts': `import { run } from '../run/run.ts';`,
       'src/api/run/run.ts': `const { merge } = await import('../shards/merge.ts');`,
-      'src/api/shared/exit-code.ts': `import type { A } from '../recorded/a.ts';`,
+      'src/api/basics/exit-code.ts': `import type { A } from '../recorded/a.ts';`,
     }),
   ).toEqual([
+    'src/api/basics/exit-code.ts: api/basics may not import this (../recorded/a.ts)',
     'src/api/grade/grade.ts: api/grade may not import this (../run/run.ts)',
     'src/api/run/run.ts: api/run may not import this (../shards/merge.ts)',
-    'src/api/shared/exit-code.ts: api/shared may not import this (../recorded/a.ts)',
   ]);
 });
 

@@ -8,7 +8,7 @@ import type { AttemptRecord } from '../../model/record.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { planTests, type PlannedAttempt } from '../../run/plan.ts';
 import { runTests } from '../../run/run-tests.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 import { isFiltered } from '../../run/plan-outline.ts';
 import { selectSuites, type SelectedSuites } from '../select/select-suites.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';

@@ -4,7 +4,7 @@ import type { Test } from '../../model/test.ts';
 import { planTests } from '../../run/plan.ts';
 import { describeSelection } from '../select/describe-selection.ts';
 import { narrowToFailed } from '../select/narrow-to-failed.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 import { selectSuites } from '../select/select-suites.ts';
 
 interface ListedTests {

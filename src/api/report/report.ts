@@ -8,12 +8,12 @@ import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
-import { exitCodeOf } from '../shared/exit-code.ts';
-import { rulesOf } from '../shared/gate-rules.ts';
+import { exitCodeOf } from '../basics/exit-code.ts';
+import { rulesOf } from '../basics/gate-rules.ts';
 import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
 import { mayRepeat } from '../recorded/may-repeat.ts';
 import { planOfRuns, totalOf } from '../recorded/recorded-plan.ts';
-import { createReporterMultiplexer } from '../shared/reporter-multiplexer.ts';
+import { createReporterMultiplexer } from '../basics/reporter-multiplexer.ts';
 
 export interface ReportOptions {
   readonly run: RunDirectory;

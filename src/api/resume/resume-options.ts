@@ -1,6 +1,6 @@
 import type { RunDirectory } from '../../journal/run-directory.ts';
-import { rulesOf } from '../shared/gate-rules.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import { rulesOf } from '../basics/gate-rules.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 
 /** What decides how a run ends: a run that goes on is held to what it was asked before. */
 type Deciding = Pick<

@@ -2,7 +2,7 @@ import { selectionHere } from '../select/asked-selection.ts';
 import { findEarlier, type EarlierRun } from '../resume/earlier-run.ts';
 import { resumeOptions } from '../resume/resume-options.ts';
 import { narrowToFailed, type NarrowedSuites } from '../select/narrow-to-failed.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 import { selectSuites } from '../select/select-suites.ts';
 
 export interface ChosenTests extends NarrowedSuites {

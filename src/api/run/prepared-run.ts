@@ -17,13 +17,13 @@ import { CheckPrints } from '../evaluation/check-prints.ts';
 import { describeSelection } from '../select/describe-selection.ts';
 import { findDroppedSettings } from './dropped-settings.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
-import { gateRules, rulesOf } from '../shared/gate-rules.ts';
+import { gateRules, rulesOf } from '../basics/gate-rules.ts';
 import { RunNotFound } from '../recorded/run-not-found.ts';
 import type { ShardPlan } from '../shards/plan-shard.ts';
 import { outlineRun, planRun } from './repeat-plan.ts';
 import type { RunBaseline } from '../baseline/run-baseline.ts';
 import { RunLog } from './run-log.ts';
-import { describeOptions, type RunOptions } from '../shared/run-options.ts';
+import { describeOptions, type RunOptions } from '../basics/run-options.ts';
 import type { RunQueue } from './run-queue.ts';
 import {
   closingOnError,

@@ -1,7 +1,7 @@
 import type { Redactor } from '../../match/redact-secrets.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
-import { createReporterMultiplexer, type ReporterMultiplexer } from '../shared/reporter-multiplexer.ts';
+import { createReporterMultiplexer, type ReporterMultiplexer } from '../basics/reporter-multiplexer.ts';
 
 /** Tells reporters what happens in a run, and keeps what was found. Nothing leaves it with a secret in it. */
 export class RunLog {

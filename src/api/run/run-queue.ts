@@ -12,10 +12,10 @@ import type { QueueAddress } from '../../queue/queue-address.ts';
 import { QueueAway, QueueError } from '../../queue/queue-error.ts';
 import { connectQueue, type QueueServer } from '../../queue/queue-server.ts';
 import { version } from '../../version.ts';
-import { gitRevision } from '../shared/git-revision.ts';
-import { hashFile } from '../shared/hash-file.ts';
+import { gitRevision } from '../basics/git-revision.ts';
+import { hashFile } from '../basics/hash-file.ts';
 import { printRunCode } from '../targets/run-code.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 
 interface Coordination {
   readonly run_id: string;

@@ -19,8 +19,8 @@ import type { RunSelection } from '../../model/selection.ts';
 import { attemptId, splitAttemptId } from '../../model/test-key.ts';
 import { version } from '../../version.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
-import { gitRevision } from '../shared/git-revision.ts';
-import { hashFile } from '../shared/hash-file.ts';
+import { gitRevision } from '../basics/git-revision.ts';
+import { hashFile } from '../basics/hash-file.ts';
 import { timestamp } from '../../system-time.ts';
 
 interface RecordOptions {

@@ -11,8 +11,8 @@ import { runTests, type RunObserver, type RunTestsResult } from '../../run/run-t
 import { replacedBuiltins } from '../../replaced-builtins.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
 import { withComparison } from '../baseline/comparison-exit.ts';
-import { exitCodeOf } from '../shared/exit-code.ts';
-import { tooFewRepeats } from '../shared/gate-rules.ts';
+import { exitCodeOf } from '../basics/exit-code.ts';
+import { tooFewRepeats } from '../basics/gate-rules.ts';
 import { prepareRun, type PreparedRun } from './prepared-run.ts';
 import { totalOf } from '../recorded/recorded-plan.ts';
 import type { RunBaseline } from '../baseline/run-baseline.ts';
@@ -25,8 +25,8 @@ import {
   ownBaseline,
   repairedDamage,
   unsealedRecords,
-} from '../shared/run-findings.ts';
-import type { RunOptions, RunResult } from '../shared/run-options.ts';
+} from '../basics/run-findings.ts';
+import type { RunOptions, RunResult } from '../basics/run-options.ts';
 import { createRunPreflight } from '../evaluation/run-preflight.ts';
 import { RunRecord } from './run-record.ts';
 import { closingOnError } from '../targets/run-targets.ts';

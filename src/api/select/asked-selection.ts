@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import type { RunDescription } from '../../journal/run-directory.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 import { splitLines } from './split-lines.ts';
 
 interface Asked extends Pick<RunOptions, 'grep' | 'tags' | 'paths' | 'lastFailed'> {

@@ -3,7 +3,7 @@ import type { OpenSuite } from '../../load/open-suites.ts';
 import type { RerunCounts, RunSelection } from '../../model/selection.ts';
 import type { PlanOutline } from '../../run/plan-outline.ts';
 import { askedFilters } from './asked-selection.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 
 interface Selected {
   readonly suites: readonly OpenSuite[];

@@ -2,7 +2,7 @@ import type { RunDirectory } from '../../journal/run-directory.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { RerunCounts } from '../../model/selection.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 import type { SelectedSuites } from './select-suites.ts';
 import type { TestsToRerun } from './tests-to-rerun.ts';
 

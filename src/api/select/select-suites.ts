@@ -3,7 +3,7 @@ import { findProjectRoot } from '../../load/project-root.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Selection } from '../../run/select.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 import { splitLines } from './split-lines.ts';
 
 export interface SelectedSuites {

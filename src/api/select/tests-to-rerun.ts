@@ -14,8 +14,8 @@ import { planTests } from '../../run/plan.ts';
 import type { Selection } from '../../run/select.ts';
 import { testGate } from '../../verdicts/test-gate.ts';
 import { CheckPrints } from '../evaluation/check-prints.ts';
-import { gateRules, rulesOf } from '../shared/gate-rules.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import { gateRules, rulesOf } from '../basics/gate-rules.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 
 /** What `--last-failed` runs. */
 export interface TestsToRerun {

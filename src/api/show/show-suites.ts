@@ -2,7 +2,7 @@ import { discover, discoveryFindings } from '../../load/discover.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import { streamSuite, type StreamedSuite } from '../../load/stream-suite.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
-import { nothingFound } from '../shared/nothing-found.ts';
+import { nothingFound } from '../basics/nothing-found.ts';
 
 interface ShowOptions {
   /** Paths, globs or parts of names. Default: the current folder. */

@@ -4,7 +4,7 @@ import { isLoadedHere, printTargetCode, type TargetSource } from '../../config/t
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import { ABSENT, hashOf } from '../../load/code/code-print.ts';
 import { isInside } from '../../files/is-inside.ts';
-import { someOf } from '../shared/run-findings.ts';
+import { someOf } from '../basics/run-findings.ts';
 
 interface SuiteTargets {
   readonly file: string;

@@ -8,7 +8,7 @@ import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { limitSessions } from '../../run/limit-sessions.ts';
 import type { PlanOptions } from '../../run/plan.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
-import type { RunOptions } from '../shared/run-options.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 

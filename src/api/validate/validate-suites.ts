@@ -10,7 +10,7 @@ import type { Finding } from '../../model/finding.ts';
 import { isDataset } from '../../model/suite-lines.ts';
 import type { Environment } from '../../llm/create-model.ts';
 import type { Excerpt } from '../../reporters/code-frame.ts';
-import { nothingFound } from '../shared/nothing-found.ts';
+import { nothingFound } from '../basics/nothing-found.ts';
 import { ValidationPreflight } from './validation-preflight.ts';
 
 export interface ValidateOptions {

@@ -6,7 +6,7 @@ import { isInside } from '../../files/is-inside.ts';
 import type { Test } from '../../model/test.ts';
 import type { AttemptReference } from '../../queue/protocol.ts';
 import { Refusal } from '../../queue/run-member.ts';
-import { hashFile } from '../shared/hash-file.ts';
+import { hashFile } from '../basics/hash-file.ts';
 import { isDataset } from '../../model/suite-lines.ts';
 
 /** So many files are kept open; a run of thousands of them goes through them one after the other. */

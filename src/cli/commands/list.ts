@@ -1,5 +1,5 @@
 import { listTests } from '../../api/list/list-tests.ts';
-import type { RunOptions } from '../../api/shared/run-options.ts';
+import type { RunOptions } from '../../api/basics/run-options.ts';
 import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { selectionLines } from '../../reporters/selection-lines.ts';

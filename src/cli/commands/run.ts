@@ -1,5 +1,5 @@
 import { runAndReport } from '../../api/run/run.ts';
-import type { RunOptions } from '../../api/shared/run-options.ts';
+import type { RunOptions } from '../../api/basics/run-options.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
 import { EXIT, type CommandContext } from '../command.ts';
