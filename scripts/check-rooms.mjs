@@ -28,7 +28,9 @@ const DOORS = {
   files: [],
   processes: ['system-time.ts'],
   llm: ['model', 'schema', 'match', 'retry', 'system-time.ts'],
-  agents: ['model', 'schema', 'match', 'llm', 'processes', 'retry', 'system-time.ts'],
+  // What an agent did, from every source: pure, apart from the observers.
+  evidence: ['model', 'system-time.ts'],
+  agents: ['evidence', 'model', 'schema', 'match', 'llm', 'processes', 'retry', 'system-time.ts'],
   judges: [
     'assertions/contract',
     'files',
@@ -42,7 +44,7 @@ const DOORS = {
   ],
   config: ['files', 'model', 'schema', 'match', 'formats', 'load', 'agents', 'judges', 'llm'],
   journal: ['model', 'files', 'processes', 'system-time.ts'],
-  run: ['assertions/contract', 'model', 'match', 'agents', 'retry', 'stats', 'verdicts', 'system-time.ts'],
+  run: ['assertions/contract', 'evidence', 'model', 'match', 'agents', 'retry', 'stats', 'verdicts', 'system-time.ts'],
   reporters: ['model', 'processes', 'verdicts', 'small-heap.ts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
   // Shows what the journal holds.

@@ -58,7 +58,25 @@ export interface RecordedToolCall {
   readonly id?: string | undefined;
   readonly duration_ms?: number | undefined;
   readonly status?: string | undefined;
+  /** Which agent asked for it, where there are several. */
+  readonly agent?: string | undefined;
+  /** The provider of the model ran it inside of its response. */
+  readonly executed_by?: string | undefined;
+  /**
+   * `duration_ms` was taken between model calls: the tool took at most as long. `parallel`: other calls ran at the same
+   * time, so a duration over a limit says nothing of this one.
+   */
+  readonly duration_bound?: 'alone' | 'parallel' | undefined;
 }
 
-export const USAGE = named('usage', closed({ input: count(), output: count(), cached: optional(count()) }));
+/** The three are disjoint: all tokens are `input + cached + output`. Cache writes are in `input`, `reasoning` is in `output`. */
+export const USAGE = named(
+  'usage',
+  closed({
+    input: count(),
+    output: count(),
+    cached: optional(count('Read from a cache; not in `input`.')),
+    reasoning: optional(count('Of `output`.')),
+  }),
+);
 export type TokenUsage = TypeOf<typeof USAGE>;

@@ -7,14 +7,20 @@ export function addUsage(usages: readonly (TokenUsage | undefined)[]): TokenUsag
     if (usage === undefined) return undefined;
     if (sum === undefined) sum = usage;
     else {
-      const cached =
-        sum.cached === undefined && usage.cached === undefined
-          ? {}
-          : { cached: (sum.cached ?? 0) + (usage.cached ?? 0) };
-      sum = { input: sum.input + usage.input, output: sum.output + usage.output, ...cached };
+      sum = {
+        input: sum.input + usage.input,
+        output: sum.output + usage.output,
+        ...addPart('cached', sum, usage),
+        ...addPart('reasoning', sum, usage),
+      };
     }
   }
   return sum;
+}
+
+function addPart(part: 'cached' | 'reasoning', one: TokenUsage, other: TokenUsage): Partial<TokenUsage> {
+  if (one[part] === undefined && other[part] === undefined) return {};
+  return { [part]: (one[part] ?? 0) + (other[part] ?? 0) };
 }
 
 /** The same for any number; undefined for none at all. */

@@ -1,0 +1,56 @@
+import type { Json } from '../model/json.ts';
+import type { TokenUsage } from '../model/reply.ts';
+
+/** One thing that was said in a conversation, in a form that every dialect of messages is read into. */
+export type Entry = SystemEntry | UserEntry | AssistantEntry | ResultEntry;
+
+export interface SystemEntry {
+  readonly kind: 'system';
+  readonly text: string;
+}
+
+export interface UserEntry {
+  readonly kind: 'user';
+  readonly text: string;
+  /** Written by the program, not by a person: `<environment_context>`. It does not begin a turn. */
+  readonly isContext?: boolean | undefined;
+}
+
+export interface AssistantEntry {
+  readonly kind: 'assistant';
+  /** Undefined: it only called tools. */
+  readonly text?: string | undefined;
+  readonly calls: readonly AskedCall[];
+  /** The id of the model's message: entries that share one are parts of one message, whose usage counts once. */
+  readonly id?: string | undefined;
+  readonly usage?: TokenUsage | undefined;
+  readonly model?: string | undefined;
+  /** Who said it, where there are several agents. */
+  readonly agent?: string | undefined;
+  readonly refusal?: string | undefined;
+}
+
+/** A tool call that the model asked for. */
+export interface AskedCall {
+  readonly tool: string;
+  readonly id?: string | undefined;
+  /** Undefined: not told. Text that is not JSON stays text. */
+  readonly input?: Json | undefined;
+  /** The provider ran it inside of its response. */
+  readonly executed_by?: 'provider' | undefined;
+  /** Where the source tells the call and its result in one place. */
+  readonly result?: Omit<ResultEntry, 'kind' | 'id' | 'tool'> | undefined;
+}
+
+/** What a tool gave back to the model. */
+export interface ResultEntry {
+  readonly kind: 'result';
+  /** Of the call. Some dialects have none: then the name and the order decide. */
+  readonly id?: string | undefined;
+  readonly tool?: string | undefined;
+  /** Text that is JSON is that JSON. */
+  readonly output?: Json | undefined;
+  /** Only where the source says so. */
+  readonly status?: 'ok' | 'error' | undefined;
+  readonly duration_ms?: number | undefined;
+}

@@ -1,0 +1,37 @@
+import type { Finding } from '../model/finding.ts';
+import type { Message } from '../model/message.ts';
+import type { RecordedToolCall, TokenUsage } from '../model/reply.ts';
+
+/** What an agent did in one step, as one source tells it. A field that is undefined: the source does not tell. */
+export interface Trace {
+  /** The final answer. */
+  readonly output?: string | undefined;
+  /** In the order in which the model asked for them. Empty: there were none. */
+  readonly tool_calls?: readonly RecordedToolCall[] | undefined;
+  /** Of the main conversation, from the answer to the last user message on. */
+  readonly messages?: readonly Message[] | undefined;
+  readonly token_usage?: TokenUsage | undefined;
+  /** False: a model call did not tell its usage, so `token_usage` is a lower bound. */
+  readonly usage_complete?: boolean | undefined;
+  readonly models?: readonly string[] | undefined;
+  readonly model_calls?: number | undefined;
+  readonly cost_usd?: number | undefined;
+  readonly duration_ms?: number | undefined;
+  readonly time_to_first_token_ms?: number | undefined;
+  /** What continues this conversation: the session of a coding agent. */
+  readonly session_id?: string | undefined;
+  /** The agent reports that it failed: there is no answer to judge. */
+  readonly failure?: string | undefined;
+  /** Why calls may be missing from `tool_calls`: a stream broke off, a part could not be read. */
+  readonly gap?: TraceProblem | undefined;
+  /** What the source holds and Assay does not know. */
+  readonly warnings?: readonly TraceWarning[] | undefined;
+}
+
+/** Where in the source something is, and what. */
+export interface TraceProblem {
+  readonly at: string;
+  readonly form: string;
+}
+
+export type TraceWarning = Pick<Finding, 'code' | 'message' | 'hint'>;
