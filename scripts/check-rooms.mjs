@@ -29,7 +29,7 @@ const DOORS = {
   processes: ['system-time.ts'],
   llm: ['model', 'schema', 'match', 'retry', 'system-time.ts'],
   // What an agent did, from every source: pure, apart from the observers.
-  evidence: ['model', 'system-time.ts'],
+  evidence: ['match', 'model', 'system-time.ts'],
   agents: ['evidence', 'model', 'schema', 'match', 'llm', 'processes', 'retry', 'system-time.ts'],
   judges: [
     'assertions/contract',

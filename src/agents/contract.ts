@@ -1,6 +1,8 @@
+import type { Price } from '../llm/price-table.ts';
 import type { Json } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
-import type { AgentRequest, TraceGap } from '../model/reply.ts';
+import type { Trace } from '../evidence/trace.ts';
+import type { AgentRequest, Reply, TraceGap } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
 import type { RetryRules } from '../retry/retry-delay.ts';
 import type { ReplyWarning } from './reply-warning.ts';
@@ -16,6 +18,8 @@ export interface Agent {
   readonly workers: number;
   /** How often and how late an attempt is made again after an infrastructure failure, where the target says so. */
   readonly retry?: RetryRules | undefined;
+  /** What a model costs, for replies that tell their tokens and not their cost. */
+  readonly priceOf?: ((model: string) => Price | undefined) | undefined;
   /** One session per attempt. */
   open(test: Pick<Test, 'id'> & { readonly file: string }): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */
@@ -43,6 +47,10 @@ export interface RawReply {
   readonly warning?: ReplyWarning | undefined;
   /** Why the tools are not known when the reply reports none, where the agent's kind decides that. Default: they are missing. */
   readonly unreported?: TraceGap | undefined;
+  /** What the model calls of this step show, where they passed through Assay. */
+  readonly observed?: Trace | undefined;
+  /** Of a recorded reply, which was read once already: what came from other sources than the agent's report. */
+  readonly recorded?: Partial<Reply> | undefined;
 }
 
 interface AgentErrorDetails {

@@ -60,14 +60,17 @@ function readDetails(call: JsonObject, place: string): Omit<RecordedToolCall, 't
     const found = toolCallField(call, key);
     if (found !== undefined) details[key] = found.value;
   }
-  for (const key of ['id', 'status'] as const) {
+  for (const key of ['id', 'status', 'agent', 'executed_by'] as const) {
     const text = ownValue(call, key) ?? undefined;
     if (typeof text === 'string') details[key] = text;
     else if (text !== undefined)
       throw new ReplyProblem(`\`${place}.${key}\` must be text, but is ${describe(text)}`);
   }
   const durationMs = readAmount(ownValue(call, 'duration_ms') ?? undefined, `${place}.duration_ms`);
-  return durationMs === undefined ? details : { ...details, duration_ms: durationMs };
+  if (durationMs !== undefined) details.duration_ms = durationMs;
+  const bound = ownValue(call, 'duration_bound');
+  if (bound === 'alone' || bound === 'parallel') details.duration_bound = bound;
+  return details;
 }
 
 function checkMessage(message: Json, place: string): void {

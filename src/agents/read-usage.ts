@@ -11,7 +11,7 @@ export function readTokenUsage(value: Json | undefined): TokenUsage | undefined 
       `\`token_usage\` must be an object with \`input\` and \`output\`, but is ${describe(value)}`,
     );
   }
-  const [input, output, cached] = ['input', 'output', 'cached'].map((key) => {
+  const [input, output, cached, reasoning] = ['input', 'output', 'cached', 'reasoning'].map((key) => {
     return readAmount(ownValue(value, key) ?? undefined, `token_usage.${key}`);
   });
   if (input === undefined || output === undefined) {
@@ -19,7 +19,12 @@ export function readTokenUsage(value: Json | undefined): TokenUsage | undefined 
       `\`token_usage\` must hold \`input\` and \`output\`, but has no \`${input === undefined ? 'input' : 'output'}\``,
     );
   }
-  return cached === undefined ? { input, output } : { input, output, cached };
+  return {
+    input,
+    output,
+    ...(cached === undefined ? {} : { cached }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
 }
 
 /** A number that cannot be negative: tokens, money, time. */

@@ -1,5 +1,6 @@
 import type { Json } from '../model/json.ts';
 import type { AttemptRecord, StepRecord } from '../model/record.ts';
+import type { Reply } from '../model/reply.ts';
 import { AgentError, type Agent } from './contract.ts';
 
 /** Answers as a recorded attempt did, step by step: nothing is called. */
@@ -21,6 +22,7 @@ export function createReplayAgent({ target, steps }: AttemptRecord): Agent {
             reply: toReply(recorded),
             printed: recorded.printed ?? '',
             unreported: recorded.trace_gap,
+            recorded: otherSources(recorded),
           };
         },
         async close() {},
@@ -37,6 +39,26 @@ export function createSilentAgent(name: string, reason: string): Agent {
     workers: 1,
     open: () => Promise.reject(new AgentError('outdated', reason)),
     async close() {},
+  };
+}
+
+function otherSources({
+  trace_gap,
+  unreported_calls,
+  evidence,
+  models,
+  model_calls,
+  usage_complete,
+  time_to_first_token_ms,
+}: StepRecord): Partial<Reply> {
+  return {
+    trace_gap,
+    unreported_calls,
+    evidence,
+    models,
+    model_calls,
+    usage_complete,
+    time_to_first_token_ms,
   };
 }
 

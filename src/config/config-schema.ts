@@ -1,10 +1,11 @@
 import { agentField } from '../agents/kinds/agent-target.ts';
 import { judgeSchema } from '../judges/judge-config.ts';
+import { priceSchema } from '../llm/model-config.ts';
 import { MOST_REPEATS } from '../model/gate.ts';
 import type { Json } from '../model/json.ts';
 import { byType } from '../schema/by-type.ts';
 import { list } from '../schema/list.ts';
-import { object } from '../schema/object.ts';
+import { mapOf, object } from '../schema/object.ts';
 import type { Reader } from '../schema/reader.ts';
 import { refine } from '../schema/refine.ts';
 import { anyJson, boolean, number, oneOf, text } from '../schema/values.ts';
@@ -83,6 +84,10 @@ export const configSchema = object(
     },
     gates: { schema: gates, doc: 'The conditions a run must meet.' },
     scripts: { schema: scripts, doc: 'Programs that suites name.' },
+    prices: {
+      schema: mapOf(priceSchema),
+      doc: 'What models cost, by their names, when the built-in table does not know them.',
+    },
     secrets: {
       schema: list(text({ nonEmpty: true })),
       doc: 'Variables whose values are never shown or written, besides those named like keys, tokens and passwords.',

@@ -1,5 +1,6 @@
 import type { AgentFunction } from '../agents/function-agent.ts';
 import type { TargetFields } from '../agents/kinds/registry.ts';
+import type { Price } from '../llm/price-table.ts';
 import type { JudgeConfig } from '../judges/judge-config.ts';
 
 /** One agent that suites can name, by exactly one of `agent`, `command`, `command_template`, `url` and `provider`. */
@@ -38,6 +39,8 @@ export interface AssayConfig {
   readonly gates?: GatesConfig;
   /** Programs that suites name (`code_judge`): whether they may run, and which variables they get. */
   readonly scripts?: { readonly allow?: boolean; readonly env?: readonly string[] };
+  /** What models cost, in USD per million tokens: for those that the built-in table does not know, or has wrong. */
+  readonly prices?: Readonly<Record<string, Price>>;
   /** Variables whose values are never shown or written, besides those whose names say so. */
   readonly secrets?: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import type { Agent } from '../agents/contract.ts';
 import type { Environment } from '../llm/create-model.ts';
+import { priceOfModel, type Price } from '../llm/price-table.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
 import type { TargetConfig } from './config.ts';
 import { fillTarget } from './read-target.ts';
@@ -10,6 +11,8 @@ export interface TargetPlace {
   /** The folder paths of the config are relative to. */
   readonly folder: string;
   readonly env: Environment;
+  /** What models cost, by their names, as the config says. */
+  readonly prices?: Readonly<Record<string, Price>> | undefined;
   /** Told the settings that do not hold, because their variables are not set. */
   readonly onUnset?: ((option: UnsetOption) => void) | undefined;
 }
@@ -39,6 +42,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     name: target.name,
     workers: target.workers ?? agent.workers,
     retry: agent.retry,
+    priceOf: (model) => priceOfModel(model, place.prices),
     open: (test) => agent.open(test),
     close: () => agent.close(),
   };

@@ -211,7 +211,10 @@ export class TargetResolver {
 
   private async resolve(file: string, name: string | undefined): Promise<Target> {
     const { folder, identity, target: agent } = await this.sourceOf(file, name);
-    if (this.choice.agent !== undefined) return this.remember(agent!, { folder, identity });
+    if (this.choice.agent !== undefined) {
+      const prices = this.isRefused(file) ? undefined : (await this.configFor(file)).prices;
+      return this.remember(agent!, { folder, identity, prices });
+    }
     const { joined, target, path, loaded } = await this.authored(file, name);
     if (target === undefined || path === undefined) {
       const wanted = this.choice.target ?? name;
@@ -219,7 +222,7 @@ export class TargetResolver {
       const error = noTarget(file, wanted, joined);
       return { name: missing, agent: this.standIn(missing, error), identity: '' };
     }
-    return this.remember(target, { path, folder, identity, loaded });
+    return this.remember(target, { path, folder, identity, loaded, prices: joined.config!.prices });
   }
 
   /** Two suites with one config share its agents. */
@@ -255,7 +258,7 @@ export class TargetResolver {
     return agent;
   }
 
-  private async createAgent(target: TargetConfig, { folder, loaded }: ConfigPlace): Promise<Agent> {
+  private async createAgent(target: TargetConfig, { folder, loaded, prices }: ConfigPlace): Promise<Agent> {
     const isElsewhere = this.choice.isElsewhere === true || this.choice.isNamingOnly === true;
     try {
       this.notePasswords(target);
@@ -264,6 +267,7 @@ export class TargetResolver {
         : await createTargetAgent(target, {
             folder,
             env: this.env,
+            prices,
             onUnset: (option) =>
               this.note(
                 unsetOption(option, { name: target.name, place: loaded?.targetPlaces.get(target.name) }),
@@ -333,6 +337,7 @@ interface ConfigPlace {
   /** Of the target. */
   readonly identity: string;
   readonly loaded?: LoadedConfig | undefined;
+  readonly prices?: AssayConfig['prices'];
 }
 
 /** In one text: a record has no place for findings of a config. */

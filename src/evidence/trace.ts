@@ -14,6 +14,8 @@ export interface Trace {
   /** False: a model call did not tell its usage, so `token_usage` is a lower bound. */
   readonly usage_complete?: boolean | undefined;
   readonly models?: readonly string[] | undefined;
+  /** What each model used, where there are several. */
+  readonly usage_by_model?: Readonly<Record<string, TokenUsage>> | undefined;
   readonly model_calls?: number | undefined;
   readonly cost_usd?: number | undefined;
   readonly duration_ms?: number | undefined;

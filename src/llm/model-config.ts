@@ -41,7 +41,7 @@ const retries = number({ min: 0, integer: true });
 const factor = number({ min: 1 });
 const statusCodes = list(number({ min: 100, max: 599, integer: true }), { label: 'list of status codes' });
 
-const price = object(
+export const priceSchema = object(
   {
     input: { schema: dollars, doc: 'USD per million input tokens.', missing: 'missing_price' },
     output: { schema: dollars, doc: 'USD per million output tokens.', missing: 'missing_price' },
@@ -138,5 +138,5 @@ export const MODEL_FIELDS = {
     schema: jsonObject(),
     doc: 'Passed to the provider unchanged: `{ openai: { reasoningEffort: low } }`.',
   },
-  price: { schema: price, doc: 'What the model costs, when the built-in table does not know it.' },
+  price: { schema: priceSchema, doc: 'What the model costs, when the built-in table does not know it.' },
 } as const satisfies Readonly<Record<string, Field<unknown>>>;

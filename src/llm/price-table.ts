@@ -54,6 +54,17 @@ export function priceOf({ provider, model, base_url, price }: ModelConfig): Pric
   return undefined;
 }
 
+/** What a model costs by its name alone, where nobody says whose it is: providers share no names. */
+export function priceOfModel(name: string, own: Readonly<Record<string, Price>> = {}): Price | undefined {
+  for (const known of [name, name.replace(DATED, '')]) if (Object.hasOwn(own, known)) return own[known];
+  const model = name.slice(name.lastIndexOf('/') + 1);
+  for (const provider of Object.keys(PRICES)) {
+    const price = priceOf({ provider, model } as ModelConfig);
+    if (price !== undefined) return price;
+  }
+  return undefined;
+}
+
 /** `gpt-4o-2024-08-06`, `claude-sonnet-4-5-20250929`, `...-latest`. */
 const DATED = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
 

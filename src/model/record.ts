@@ -17,7 +17,7 @@ import { FINDING } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
-import { TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
+import { EVIDENCE_SOURCES, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
 
 export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
 export type Verdict = TypeOf<typeof VERDICT>;
@@ -90,8 +90,24 @@ const STEP = named(
     assertions: list(ASSERTION),
     error: optional(ERROR),
     printed: optional(text('What the agent printed beside its reply.')),
+    unreported_calls: optional(
+      list(
+        described<RecordedToolCall>({ type: 'object' }),
+        'Tool calls that were observed and that the agent did not report.',
+      ),
+    ),
+    evidence: optional(about(EVIDENCE_SOURCES, 'Where each kind of evidence came from.')),
+    models: optional(list(text())),
+    model_calls: optional(count()),
     token_usage: optional(USAGE),
+    usage_complete: optional(
+      described<false>(
+        { const: false },
+        'A model call did not tell its usage: the figures are lower bounds.',
+      ),
+    ),
     cost_usd: optional(amount()),
+    time_to_first_token_ms: optional(amount()),
     duration_ms: amount(),
   }),
 );

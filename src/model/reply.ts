@@ -28,10 +28,38 @@ export interface Reply {
   /** Of a whole test: in some step the agent reported no messages, and its output stands for them. */
   readonly has_unreported_messages?: boolean | undefined;
   readonly token_usage?: TokenUsage | undefined;
+  /** False: a model call did not tell its usage, so `token_usage` and `cost_usd` are lower bounds. */
+  readonly usage_complete?: false | undefined;
   readonly cost_usd?: number | undefined;
   /** As the agent reported it. */
   readonly duration_ms?: number | undefined;
+  /** Tool calls that were observed and that the agent's own report lacks. */
+  readonly unreported_calls?: readonly RecordedToolCall[] | undefined;
+  readonly models?: readonly string[] | undefined;
+  readonly model_calls?: number | undefined;
+  readonly time_to_first_token_ms?: number | undefined;
+  /** Where each kind of evidence came from. */
+  readonly evidence?: EvidenceSources | undefined;
 }
+
+/**
+ * `reported`: by the agent, in Assay's own fields. `recognised`: in the form of a known framework or provider. `observed`: from
+ * the model calls that passed through Assay. `spans`: from OpenTelemetry.
+ */
+export const EVIDENCE_SOURCE = oneOf(['reported', 'recognised', 'observed', 'spans']);
+export type EvidenceSource = TypeOf<typeof EVIDENCE_SOURCE>;
+
+export const EVIDENCE_SOURCES = named(
+  'evidenceSources',
+  closed({
+    output: optional(EVIDENCE_SOURCE),
+    tool_calls: optional(EVIDENCE_SOURCE),
+    output_messages: optional(EVIDENCE_SOURCE),
+    token_usage: optional(EVIDENCE_SOURCE),
+    cost_usd: optional(oneOf(['reported', 'recognised', 'observed', 'spans', 'prices'])),
+  }),
+);
+export type EvidenceSources = TypeOf<typeof EVIDENCE_SOURCES>;
 
 /**
  * `missing`: nothing was reported. `left_out`: the same, by a function that returned an object with `output`; step tests take

@@ -1,5 +1,5 @@
 import { AgentError, type RawReply, type NowOrLater, type Session } from '../agents/contract.ts';
-import { readReply } from '../agents/read-reply.ts';
+import { readEvidence } from '../agents/read-evidence.ts';
 import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -81,11 +81,13 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
 function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrLater<void> {
   const { transcript, context } = open;
   const { test } = open.attempt;
-  const read = readReply(answer.reply, answer.unreported);
+  const read = readEvidence(answer, { input: sent.request.input, priceOf: open.attempt.agent.priceOf });
   if ('problem' in read) return transcript.refuseReply(sent, read.problem);
+  if ('failure' in read) return transcript.failStep(sent, new AgentError('agent', read.failure));
   const { reply } = read;
   const doubts = [
     answer.warning,
+    ...read.warnings,
     doubtMemory(test, { before: transcript.memory, after: reply.memory }, context.grader),
     doubtDuration(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
   ];

@@ -3,6 +3,7 @@ import type { AssertionOutcome, Evidence, OutcomeWarning } from '../model/eviden
 import type { Finding } from '../model/finding.ts';
 import type { ReplyPart } from '../model/reply-requirements.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
+import { describeUnreported, isWorse, withUnreportedCalls } from './unreported-calls.ts';
 import { MeteredTools, type EvaluationHost } from './metered-tools.ts';
 import { doesHold, type GradedAssertion } from './verdict.ts';
 
@@ -65,9 +66,31 @@ export class Grader {
       return failed(assertion, new Error(`there is no ${assertion.form} \`${assertion.kind}\``));
     try {
       const outcome = kind.evaluate(assertion.parameters, evidence, tools);
+      if (evidence.reply.unreported_calls !== undefined && this.kinds.reads(assertion, 'tools'))
+        return this.confirm(assertion, { outcome, evidence, tools });
       return outcome instanceof Promise
         ? outcome.catch((error: unknown) => failed(assertion, error))
         : outcome;
+    } catch (error) {
+      return failed(assertion, error);
+    }
+  }
+
+  /** The agent made calls that it did not report: a claim that holds only without them was not measured. */
+  private async confirm(
+    assertion: Assertion,
+    { outcome, evidence, tools }: Evaluated,
+  ): Promise<AssertionOutcome> {
+    try {
+      const all = withUnreportedCalls(evidence);
+      const [told, complete] = await Promise.all([
+        outcome,
+        this.kinds.of(assertion)!.evaluate(assertion.parameters, all, tools),
+      ]);
+      if ('error' in told) return told;
+      return 'error' in complete || isWorse(complete.score, told.score, assertion)
+        ? { error: { kind: 'assertion', message: describeUnreported(evidence) } }
+        : told;
     } catch (error) {
       return failed(assertion, error);
     }
@@ -83,6 +106,12 @@ export class Grader {
         }),
       );
   }
+}
+
+interface Evaluated {
+  readonly outcome: AssertionOutcome | Promise<AssertionOutcome>;
+  readonly evidence: Evidence;
+  readonly tools: MeteredTools;
 }
 
 /** An assertion that throws could not be measured: that is an error, never a 0. */

@@ -32,8 +32,16 @@ function combineReplies(replies: readonly Reply[]): Reply {
     has_unreported_messages: replies.some(({ output_messages }) => output_messages === undefined),
     token_usage: addUsage(replies.map((reply) => reply.token_usage)),
     cost_usd: addAll(replies.map((reply) => reply.cost_usd)),
+    usage_complete: replies.some(({ usage_complete }) => usage_complete === false) ? false : undefined,
     duration_ms: addAll(replies.map((reply) => reply.duration_ms)),
+    unreported_calls: allUnreported(replies),
+    model_calls: addAll(replies.map((reply) => reply.model_calls)),
   };
+}
+
+function allUnreported(replies: readonly Reply[]): Reply['unreported_calls'] {
+  const calls = replies.flatMap(({ unreported_calls = [] }) => unreported_calls);
+  return calls.length === 0 ? undefined : calls;
 }
 
 /** The one that says most: which step it is of matters less than what to do about it. */

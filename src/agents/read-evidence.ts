@@ -1,0 +1,120 @@
+import { mergeSources, type MergedReply, type ReportedReply } from '../evidence/merge-sources.ts';
+import { recognise, type RecognisedTrace } from '../evidence/recognise.ts';
+import type { Trace } from '../evidence/trace.ts';
+import { costOf, type Price } from '../llm/price-table.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import type { EvidenceSources, Reply } from '../model/reply.ts';
+import type { RawReply } from './contract.ts';
+import { readReply } from './read-reply.ts';
+import { MISSING } from './read-trace.ts';
+import type { ReplyWarning } from './reply-warning.ts';
+
+export interface ReadOptions {
+  /** What the agent was asked in this step. */
+  readonly input: string;
+  /** What a model costs; undefined when nobody knows. */
+  readonly priceOf?: ((model: string) => Price | undefined) | undefined;
+}
+
+export type ReadEvidence =
+  | { readonly reply: Reply; readonly warnings: readonly ReplyWarning[] }
+  /** The reply breaks the contract. */
+  | { readonly problem: string }
+  /** The agent itself says that it failed. */
+  | { readonly failure: string };
+
+/** What is known of a step from all sources: the agent's own report, its framework's result, and what was observed. */
+export function readEvidence(answer: RawReply, options: ReadOptions): ReadEvidence {
+  const { reply: value, observed, recorded } = answer;
+  const recognised = recorded === undefined ? recogniseReply(value, options) : undefined;
+  if (recognised === undefined) {
+    const read = readReply(value, answer.unreported);
+    if ('problem' in read) return read;
+    if (recorded !== undefined) return { reply: { ...read.reply, ...recorded }, warnings: [] };
+    if (observed === undefined) return { reply: withSources(read.reply), warnings: [] };
+    return complete({ reported: read.reply, observed }, options);
+  }
+  if (recognised.failure !== undefined && recognised.output === undefined)
+    return { failure: recognised.failure };
+  const reported = ownFields(value as Json);
+  if (reported.output === undefined && recognised.output === undefined)
+    return { problem: `the agent returned ${recognised.dialect} that holds no answer` };
+  return complete({ reported, recognised, observed }, options);
+}
+
+function recogniseReply(value: Json | undefined, { input }: ReadOptions): RecognisedTrace | undefined {
+  return typeof value === 'object' && value !== null ? recognise(value, { input }) : undefined;
+}
+
+interface Known {
+  readonly reported: ReportedReply;
+  readonly recognised?: RecognisedTrace | undefined;
+  readonly observed?: Trace | undefined;
+}
+
+function complete(known: Known, { priceOf }: ReadOptions): ReadEvidence {
+  const { reply, warnings } = mergeSources(known);
+  return { reply: withCost(reply, known, priceOf) as Reply, warnings };
+}
+
+/** The cost from the price table, when nobody told one and every model is known. */
+function withCost(
+  reply: MergedReply['reply'],
+  { recognised, observed }: Known,
+  priceOf: ReadOptions['priceOf'],
+): MergedReply['reply'] {
+  const { token_usage: usage, models = [], evidence } = reply;
+  if (reply.cost_usd !== undefined || usage === undefined || priceOf === undefined) return reply;
+  const source = evidence?.token_usage === 'observed' ? observed : recognised;
+  const byModel = source?.usage_by_model ?? (models.length === 1 ? { [models[0]!]: usage } : undefined);
+  if (byModel === undefined) return reply;
+  let cost = 0;
+  for (const [model, used] of Object.entries(byModel)) {
+    const part = costOf(used, priceOf(model));
+    if (part === undefined) return reply;
+    cost += part;
+  }
+  return { ...reply, cost_usd: cost, evidence: { ...evidence, cost_usd: 'prices' } };
+}
+
+/** Fields of our own that stand beside those of a framework: `{ ...result, memory }`. */
+function ownFields(value: Json): ReportedReply {
+  if (!isJsonObject(value)) return { trace_gap: MISSING };
+  const output = ownValue(value, 'output');
+  const own: Record<string, Json> = { output: typeof output === 'string' ? output : '' };
+  for (const key of ['memory', 'tools_used', 'cost_usd', 'duration_ms'])
+    if (OWN_FIELDS[key]!(ownValue(value, key))) own[key] = value[key]!;
+  const read = readReply(own as JsonObject, MISSING);
+  if ('problem' in read) return { trace_gap: MISSING };
+  return typeof output === 'string' ? read.reply : { ...read.reply, output: undefined };
+}
+
+const OWN_FIELDS: Readonly<Record<string, (value: Json | undefined) => boolean>> = {
+  memory: isJsonObject,
+  tools_used: (value) => Array.isArray(value) && value.every((name: Json) => typeof name === 'string'),
+  cost_usd: (value) => typeof value === 'number',
+  duration_ms: (value) => typeof value === 'number',
+};
+
+/** Tests of fast functions run by the hundred thousand: the few combinations are made once. */
+function withSources(reply: Reply): Reply {
+  const key =
+    (reply.trace_gap === undefined ? 1 : 0) +
+    (reply.output_messages === undefined ? 0 : 2) +
+    (reply.token_usage === undefined ? 0 : 4) +
+    (reply.cost_usd === undefined ? 0 : 8);
+  return { ...reply, evidence: (reportedSources[key] ??= sourcesOf(reply)) };
+}
+
+const reportedSources: EvidenceSources[] = [];
+
+function sourcesOf(reply: Reply): EvidenceSources {
+  const told = (is: boolean) => (is ? 'reported' : undefined);
+  return {
+    output: 'reported',
+    tool_calls: told(reply.trace_gap === undefined),
+    output_messages: told(reply.output_messages !== undefined),
+    token_usage: told(reply.token_usage !== undefined),
+    cost_usd: told(reply.cost_usd !== undefined),
+  };
+}

@@ -1,0 +1,164 @@
+import type { EvidenceSource, EvidenceSources, RecordedToolCall, Reply } from '../model/reply.ts';
+import { printJson } from '../model/print-json.ts';
+import { compareCalls } from './compare-calls.ts';
+import type { Trace, TraceWarning } from './trace.ts';
+
+/** What the agent itself reported, in Assay's own fields. */
+export type ReportedReply = Omit<Reply, 'output'> & { readonly output?: string | undefined };
+
+export interface Sources {
+  readonly reported: ReportedReply;
+  /** The reply, where it is what a framework returns. */
+  readonly recognised?: Trace | undefined;
+  /** The model calls that passed through Assay. */
+  readonly observed?: Trace | undefined;
+}
+
+export interface MergedReply {
+  /** Without an output there is no reply. */
+  readonly reply: ReportedReply;
+  readonly warnings: readonly TraceWarning[];
+}
+
+/** One reply of all sources: what the agent reports stands, field by field, and the others fill in what it leaves out. */
+export function mergeSources({ reported, recognised, observed }: Sources): MergedReply {
+  const seen = observed !== undefined && (observed.model_calls ?? 0) > 0 ? observed : undefined;
+  const sources: [EvidenceSource, Trace | undefined][] = [
+    ['recognised', recognised],
+    ['observed', seen],
+  ];
+  const calls = mergeCalls(reported, sources);
+  const usage = pickSource(reported.token_usage, sources, ({ token_usage }) => token_usage);
+  const cost = pickSource(reported.cost_usd, sources, ({ cost_usd }) => cost_usd);
+  const messages = pickSource(reported.output_messages, sources, (trace) => trace.messages);
+  const output = reported.output ?? recognised?.output;
+  const evidence: EvidenceSources = {
+    output: output === undefined ? undefined : reported.output === undefined ? 'recognised' : 'reported',
+    tool_calls: calls.source,
+    output_messages: messages.source,
+    token_usage: usage.source,
+    cost_usd: cost.source,
+  };
+  const isComplete = usage.trace?.usage_complete !== false;
+  return {
+    reply: {
+      ...reported,
+      output,
+      ...calls.reply,
+      output_messages: messages.value,
+      token_usage: usage.value,
+      usage_complete: isComplete ? undefined : false,
+      cost_usd: cost.value,
+      duration_ms: reported.duration_ms ?? recognised?.duration_ms,
+      models: reported.models ?? nonEmpty(recognised?.models) ?? nonEmpty(seen?.models),
+      model_calls: seen?.model_calls ?? recognised?.model_calls,
+      time_to_first_token_ms: reported.time_to_first_token_ms ?? seen?.time_to_first_token_ms,
+      evidence,
+    },
+    warnings: [...(recognised?.warnings ?? []), ...(seen?.warnings ?? []), ...calls.warnings],
+  };
+}
+
+interface Picked<T> {
+  readonly value?: T | undefined;
+  readonly source?: EvidenceSource | undefined;
+  readonly trace?: Trace | undefined;
+}
+
+function pickSource<T>(
+  reported: T | undefined,
+  sources: readonly [EvidenceSource, Trace | undefined][],
+  read: (trace: Trace) => T | undefined,
+): Picked<T> {
+  if (reported !== undefined) return { value: reported, source: 'reported' };
+  for (const [source, trace] of sources) {
+    const value = trace === undefined ? undefined : read(trace);
+    if (value !== undefined) return { value, source, trace };
+  }
+  return {};
+}
+
+interface MergedCalls {
+  readonly source?: EvidenceSource | undefined;
+  readonly reply: Pick<Reply, 'tools_used' | 'tool_calls' | 'trace_gap' | 'unreported_calls'>;
+  readonly warnings: readonly TraceWarning[];
+}
+
+function mergeCalls(
+  reported: ReportedReply,
+  sources: readonly [EvidenceSource, Trace | undefined][],
+): MergedCalls {
+  const { tools_used, tool_calls, trace_gap } = reported;
+  const told = trace_gap === undefined ? (tool_calls ?? tools_used?.map((tool) => ({ tool }))) : undefined;
+  const known: (readonly [EvidenceSource, readonly RecordedToolCall[]])[] =
+    told === undefined ? [] : [['reported', told]];
+  // Two parts of a report that disagree stay a problem of the report.
+  const isFillable = trace_gap?.kind !== 'contradictory';
+  for (const [source, trace] of isFillable || told !== undefined ? sources : [])
+    if (trace?.tool_calls !== undefined && trace.gap === undefined) known.push([source, trace.tool_calls]);
+  const [best, ...others] = known;
+  if (best === undefined)
+    return { reply: { tools_used, tool_calls, trace_gap: gapOf(reported, sources) }, warnings: [] };
+  const [source] = best;
+  let [, calls] = best;
+  let unreported: readonly RecordedToolCall[] = [];
+  const warnings: TraceWarning[] = [];
+  for (const [other, otherCalls] of others) {
+    const compared = compareCalls(calls, otherCalls);
+    if (compared.unreported.length + compared.unseen.length + compared.differing.length > 0)
+      warnings.push(disagreement([source, calls], [other, otherCalls]));
+    calls = compared.calls;
+    if (compared.unreported.length > unreported.length) unreported = compared.unreported;
+  }
+  return {
+    source,
+    reply: {
+      tools_used: source === 'reported' && tools_used !== undefined ? tools_used : namesOf(calls),
+      tool_calls: calls,
+      trace_gap: undefined,
+      unreported_calls: unreported.length === 0 ? undefined : unreported,
+    },
+    warnings,
+  };
+}
+
+/** A source that ended early or could not be read says more than one that is missing. */
+function gapOf(
+  { trace_gap }: ReportedReply,
+  sources: readonly [EvidenceSource, Trace | undefined][],
+): Reply['trace_gap'] {
+  const gap = sources.find(([, trace]) => trace?.gap !== undefined)?.[1]?.gap;
+  if (gap === undefined || trace_gap?.at !== undefined) return trace_gap;
+  return { kind: 'unreadable', at: gap.at, form: gap.form };
+}
+
+function disagreement(
+  [one, oneCalls]: readonly [EvidenceSource, readonly RecordedToolCall[]],
+  [other, otherCalls]: readonly [EvidenceSource, readonly RecordedToolCall[]],
+): TraceWarning {
+  return {
+    code: 'calls_disagree',
+    message: `the tool calls that were ${one} and those that were ${other} differ: ${list(oneCalls)} against ${list(otherCalls)}`,
+    hint: 'let the agent report every call that it makes, or none at all',
+  };
+}
+
+function list(calls: readonly RecordedToolCall[]): string {
+  if (calls.length === 0) return 'none';
+  const shown = calls.slice(0, 20).map(printCall).join(', ');
+  return calls.length > 20 ? `${shown} and ${calls.length - 20} more` : shown;
+}
+
+function printCall({ tool, input }: RecordedToolCall): string {
+  if (input === undefined) return tool;
+  const text = printJson(input);
+  return `${tool}(${text.length > 80 ? `${text.slice(0, 79)}…` : text})`;
+}
+
+function namesOf(calls: readonly RecordedToolCall[]): readonly string[] {
+  return calls.map(({ tool }) => tool);
+}
+
+function nonEmpty<T>(items: readonly T[] | undefined): readonly T[] | undefined {
+  return items === undefined || items.length === 0 ? undefined : items;
+}
