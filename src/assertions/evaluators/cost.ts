@@ -1,6 +1,6 @@
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { dollars } from './limits.ts';
+import { dollars, incompleteUsage, isUndecided } from './limits.ts';
 
 export const cost = defineEvaluator({
   kind: 'cost',
@@ -9,8 +9,11 @@ export const cost = defineEvaluator({
   reads: ['usage'],
   isBinary: true,
   fields: { budget: { schema: dollars, doc: 'US dollars.', missing: 'missing_budget' } },
-  evaluate({ budget: limit }, { reply: { cost_usd: spent } }) {
+  evaluate({ budget: limit }, { reply }) {
+    const { cost_usd: spent } = reply;
     if (spent === undefined) return unmeasured('the agent did not report what the reply cost (`cost_usd`)');
+    if (isUndecided({ name: 'budget', limit, measured: spent }, reply))
+      return unmeasured(incompleteUsage(['budget']));
     return {
       score: spent <= limit ? 1 : 0,
       message: `the reply cost $${spent}, and $${limit} are allowed`,

@@ -8,7 +8,9 @@ import { unmeasured } from '../unmeasured.ts';
 import {
   describeLimit,
   dollars,
+  incompleteUsage,
   isKept,
+  isUndecided,
   measuredLimits,
   milliseconds,
   modelCalls,
@@ -53,6 +55,10 @@ function checkMetrics(allowed: Readonly<Record<string, number>>, evidence: Evide
     const wanted = unreported.map(({ name }) => `${SOURCES[name]} (for \`${name}\`)`).join(', ');
     return unmeasured(`the agent did not report ${wanted}`);
   }
+  const undecided = limits.filter(
+    (limit) => USAGE_LIMITS.has(limit.name) && isUndecided(limit, evidence.reply),
+  );
+  if (undecided.length > 0) return unmeasured(incompleteUsage(undecided.map(({ name }) => name)));
   const kept = limits.filter(isKept);
   return {
     score: kept.length / limits.length,
@@ -63,6 +69,8 @@ function checkMetrics(allowed: Readonly<Record<string, number>>, evidence: Evide
     misses: limits.filter((limit) => !isKept(limit)).map(describeLimit),
   };
 }
+
+const USAGE_LIMITS: ReadonlySet<string> = new Set(['max_tokens', 'max_cost_usd']);
 
 function manyCalls(length: number): readonly RecordedToolCall[] {
   return Array.from({ length: Math.min(length, MOST_CALLS) }, () => ({ tool: 'another_tool' }));
@@ -87,8 +95,10 @@ function measure({ reply, durationMs }: Evidence): Readonly<Record<string, numbe
   };
 }
 
-/** A model is called once for every message it writes. */
-function countModelCalls({ output_messages, has_unreported_messages = false }: Reply): number | undefined {
+/** As it was observed, else once for every message that the model wrote. */
+function countModelCalls(reply: Reply): number | undefined {
+  const { output_messages, model_calls, has_unreported_messages = false } = reply;
+  if (model_calls !== undefined) return model_calls;
   return has_unreported_messages
     ? undefined
     : output_messages?.filter(({ role }) => role === 'assistant').length;

@@ -1,3 +1,4 @@
+import type { Reply } from '../../model/reply.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -61,6 +62,20 @@ export function measuredLimits(
     const most = limits[name];
     return most === undefined ? [] : [{ name, limit: most, measured }];
   });
+}
+
+/** Figures that are only a lower bound can break a limit, and cannot show that it was kept. */
+export function isUndecided(
+  limit: MeasuredLimit,
+  { usage_complete }: Pick<Reply, 'usage_complete'>,
+): boolean {
+  return usage_complete === false && isKept(limit);
+}
+
+/** Why `names` cannot be decided. */
+export function incompleteUsage(names: readonly string[]): string {
+  const list = names.map((name) => `\`${name}\``).join(', ');
+  return `a model call did not tell how many tokens it used, so ${list} cannot be decided\nlet streamed calls ask for their usage (OpenAI: \`stream_options: { include_usage: true }\`)`;
 }
 
 export function isKept({ limit: most, measured }: MeasuredLimit): boolean {

@@ -1,11 +1,11 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
-import type { TokenUsage } from '../../model/reply.ts';
+import type { Reply, TokenUsage } from '../../model/reply.ts';
 import { totalTokens } from '../../model/usage.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { needsOneOf } from '../../schema/refine.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { describeLimit, isKept, measuredLimits, tokens } from './limits.ts';
+import { describeLimit, incompleteUsage, isKept, isUndecided, measuredLimits, tokens } from './limits.ts';
 
 interface Limits {
   readonly max_total?: number;
@@ -28,9 +28,10 @@ export const tokenUsage = defineEvaluator({
     needsOneOf(['max_total', 'max_input', 'max_output'])(authored, reader);
     warnAboutParts(limits, reader);
   },
-  evaluate(limits, { reply: { token_usage: usage } }) {
+  evaluate(limits, { reply }) {
+    const { token_usage: usage } = reply;
     if (usage === undefined) return unmeasured('the agent did not report the tokens it used (`token_usage`)');
-    return compareUsage(limits, usage);
+    return compareUsage(limits, usage, reply);
   },
   oracle: () => ({}),
 });
@@ -48,7 +49,11 @@ function warnAboutParts({ max_total = Infinity, ...parts }: Limits, reader: Read
   }
 }
 
-function compareUsage({ max_total, max_input, max_output }: Limits, usage: TokenUsage): AssertionOutcome {
+function compareUsage(
+  { max_total, max_input, max_output }: Limits,
+  usage: TokenUsage,
+  reply: Reply,
+): AssertionOutcome {
   const measures = {
     max_total: totalTokens(usage),
     max_input: usage.input,
@@ -56,6 +61,9 @@ function compareUsage({ max_total, max_input, max_output }: Limits, usage: Token
   };
   const limits = measuredLimits({ max_total, max_input, max_output }, measures);
   const broken = limits.filter((limit) => !isKept(limit));
+  const undecided = limits.filter((limit) => isUndecided(limit, reply));
+  if (broken.length === 0 && undecided.length > 0)
+    return unmeasured(incompleteUsage(undecided.map(({ name }) => name)));
   return {
     score: broken.length === 0 ? 1 : 0,
     message:
