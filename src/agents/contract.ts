@@ -47,6 +47,8 @@ export interface RawReply {
   readonly warning?: ReplyWarning | undefined;
   /** Why the tools are not known when the reply reports none, where the agent's kind decides that. Default: they are missing. */
   readonly unreported?: TraceGap | undefined;
+  /** When the first part of a streamed reply came. */
+  readonly timeToFirstTokenMs?: number | undefined;
   /** What the model calls of this step show, where they passed through Assay. */
   readonly observed?: Trace | undefined;
   /** Of a recorded reply, which was read once already: what came from other sources than the agent's report. */

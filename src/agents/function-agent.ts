@@ -1,9 +1,13 @@
-import type { JsonObject } from '../model/json.ts';
+import { isRecognised } from '../evidence/recognise.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import { AgentError, type Agent, type RawReply, type NowOrLater, type Session } from './contract.ts';
+import { copyResult } from './copy-result.ts';
 import { describeThrown } from './describe-thrown.ts';
 import { enterCall, FunctionCall, guardProcess, leaveCall, suspendCall } from './function-call.ts';
+import { isLive, settleResult } from './live-result.ts';
 import { plainJson } from './plain-json.ts';
+import { eventsIn } from './events-in-text.ts';
 import { LEFT_OUT } from './read-trace.ts';
 import { stoppedError } from './stopped-error.ts';
 
@@ -55,7 +59,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal
       },
     };
     result = run(input, plainJson(memory) as JsonObject, context);
-    if (!isPromise(result)) {
+    if (!isPromise(result) && !isLive(result)) {
       leaveCall(call);
       return toRawReply(result, call);
     }
@@ -64,7 +68,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal
     throw toAgentError(error, call);
   }
   suspendCall();
-  return settle(result, call, signal);
+  return settle(isPromise(result) ? result : Promise.resolve(result), call, signal);
 }
 
 function settle(result: PromiseLike<unknown>, call: FunctionCall, signal: AbortSignal): Promise<RawReply> {
@@ -81,13 +85,18 @@ function settle(result: PromiseLike<unknown>, call: FunctionCall, signal: AbortS
     if (call.error !== undefined) call.onFail(call.error);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
-    const onValue = (value: unknown) => {
+    const onSettled = (value: unknown, firstAt?: number) => {
       end();
       try {
-        resolve(toRawReply(value, call));
+        resolve({ ...toRawReply(value, call), ...timeToFirstToken(call, firstAt) });
       } catch (error) {
         reject(toAgentError(error, call));
       }
+    };
+    // A stream is read while the call lasts: what the agent does then is still its own.
+    const onValue = (value: unknown) => {
+      if (isLive(value)) settleResult(value).then((read) => onSettled(read.value, read.firstAt), onError);
+      else onSettled(value);
     };
     const onError = (error: unknown) => {
       end();
@@ -109,7 +118,25 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
 
 function toRawReply(value: unknown, call: FunctionCall): RawReply {
   if (call.error !== undefined) throw call.error;
-  return { reply: plainJson(value), printed: call.printed, unreported: LEFT_OUT };
+  return { reply: toJson(value), printed: call.printed, unreported: LEFT_OUT };
+}
+
+/** A reply of our own must be plain data: what could not be recorded would be judged as if it were not there. */
+function toJson(value: unknown): Json | undefined {
+  if (typeof value === 'string') return eventsIn(value) ?? plainJson(value);
+  if (isOwnReply(value)) return plainJson(value);
+  const copy = copyResult(value);
+  return copy !== undefined && isRecognised(copy) ? copy : plainJson(value);
+}
+
+function isOwnReply(value: unknown): boolean {
+  return (
+    typeof value !== 'object' || value === null || typeof (value as { output?: unknown }).output === 'string'
+  );
+}
+
+function timeToFirstToken(call: FunctionCall, firstAt: number | undefined): Partial<RawReply> {
+  return firstAt === undefined ? {} : { timeToFirstTokenMs: Math.max(0, firstAt - call.startedAt) };
 }
 
 function toAgentError(error: unknown, call: FunctionCall): AgentError {

@@ -1,6 +1,6 @@
 import { format, inspect } from 'node:util';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
-import { runSoon } from '../system-time.ts';
+import { monotonicMs, runSoon } from '../system-time.ts';
 import { AgentError } from './contract.ts';
 import { guardEnds } from './process-ends.ts';
 
@@ -10,6 +10,7 @@ import { guardEnds } from './process-ends.ts';
  */
 export class FunctionCall {
   printed = '';
+  readonly startedAt = monotonicMs();
   error: AgentError | undefined;
   /** Told as soon as the call is known to have failed, when it is still waited for. */
   onFail: ((error: AgentError) => void) | undefined;

@@ -1,9 +1,11 @@
+import { isRecognised } from '../evidence/recognise.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
 import { describe } from '../schema/values.ts';
 import { describeBroken } from './broken-reply.ts';
 import { AgentError } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
+import { eventsIn } from './events-in-text.ts';
 import { describeNoAnswer, hasAnswer } from './no-answer.ts';
 import { parseReplyText } from './parse-reply-text.ts';
 import { scanJson } from '../match/scan-json.ts';
@@ -11,7 +13,7 @@ import { scanJson } from '../match/scan-json.ts';
 /** A response that is the reply itself: JSON with an answer, or a text. Anything else is a contract error that says what came. */
 export function readWholeResponse(response: HttpResponse): Json {
   const body = isJson(response) ? readJsonResponse(response) : readText(response);
-  if (typeof body === 'string') return body;
+  if (typeof body === 'string' || isRecognised(body)) return body;
   if (!isJsonObject(body)) throw unusable(`the response is ${describe(body)}`);
   if (!hasAnswer(body)) throw unusable(`the response ${describeNoAnswer(body)}`);
   return body;
@@ -37,11 +39,12 @@ function isJson({ contentType }: HttpResponse): boolean {
 function readText(response: HttpResponse): Json {
   refuseEmpty(response);
   const { text, contentType } = response;
-  const object = parseReplyText(text);
-  if (object !== undefined) return object;
+  const parsed = parseReplyText(text) ?? eventsIn(text);
+  if (parsed !== undefined) return parsed;
   if (isPage(response)) throw unusable(`the response is an HTML page: ${start(text)}`);
-  const isText =
-    contentType === '' || (contentType.startsWith('text/') && contentType !== 'text/event-stream');
+  const isText = contentType === '' || contentType.startsWith('text/');
+  if (contentType === 'text/event-stream')
+    throw unusable(`the response is a stream of events in a form that Assay does not know: ${start(text)}`);
   if (!isText) throw unusable(`the response is ${contentType}, which is not a reply: ${start(text)}`);
   const trimmed = text.trim();
   const broken = trimmed.startsWith('{') ? describeBroken(trimmed, scanJson(trimmed, 0).kind) : undefined;

@@ -72,10 +72,17 @@ load.name = None
 
 
 def call(function, request):
+    import time
+
+    call.first, call.started = None, time.monotonic()
     try:
         reply = function(request["input"], request["memory"])
         if type(reply) is not dict and hasattr(reply, "__await__"):
             reply = wait(reply)
+        if hasattr(reply, "__anext__"):
+            reply = wait(read_stream(reply))
+        elif hasattr(reply, "__next__"):
+            reply = join(mark_first(item) for item in reply)
     except SystemExit as error:
         raise Failure("agent", "the agent called sys.exit(%s)" % ("" if error.code is None else repr(error.code)))
     except BaseException as error:
@@ -87,11 +94,104 @@ def call(function, request):
     except RecursionError:
         raise Failure("limit", "the agent's reply is nested too deep")
     except BaseException as error:
+        result = None if is_own(reply) else encode_result(reply)
+        if result is not None:
+            return result
         try:
             problem = find_problem(reply, "", [])
         except RecursionError:
             problem = None
         raise Failure("contract", problem or "the agent's reply cannot be written as JSON: %s" % error)
+
+
+def is_own(reply):
+    return isinstance(reply, dict) and any(isinstance(reply.get(key), str) for key in ("output", "text"))
+
+
+async def read_stream(stream):
+    return join([mark_first(item) async for item in stream])
+
+
+def mark_first(item):
+    if call.first is None:
+        import time
+
+        call.first = (time.monotonic() - call.started) * 1000
+    return item
+
+
+def join(items):
+    items = list(items)
+    return "".join(items) if all(isinstance(item, str) for item in items) else items
+
+
+def encode_result(reply):
+    try:
+        value = from_result(reply, [])
+        return None if value is None or value == {} else encode(value)
+    except Exception:
+        return None
+
+
+def from_result(value, inside):
+    if value is None or isinstance(value, (str, int, bool)):
+        return value
+    if isinstance(value, float):
+        return value if value == value and abs(value) != float("inf") else None
+    if len(inside) > 150 or any(each is value for each in inside):
+        return None
+    inside = inside + [value]
+    if isinstance(value, dict):
+        return {str(key): from_result(item, inside) for key, item in value.items() if not callable(item)}
+    if isinstance(value, (list, tuple, set, frozenset)) and not hasattr(value, "_fields"):
+        return [from_result(item, inside) for item in value]
+    for read in (read_agents_result, read_pydantic_ai_result, read_model, read_fields):
+        members = read(value)
+        if members is not None:
+            return from_result(members, inside)
+    return None
+
+
+def read_agents_result(value):
+    if not (hasattr(value, "to_input_list") and hasattr(value, "final_output")):
+        return None
+    usage = getattr(getattr(value, "context_wrapper", None), "usage", None)
+    return {"items": value.to_input_list(), "final_output": value.final_output, "usage": usage}
+
+
+def read_pydantic_ai_result(value):
+    if not (hasattr(value, "all_messages") and hasattr(value, "output")):
+        return None
+    usage = value.usage() if callable(getattr(value, "usage", None)) else None
+    return {"messages": value.all_messages(), "output": value.output, "usage": usage}
+
+
+def read_model(value):
+    for name in ("model_dump", "to_dict", "dict"):
+        dump = getattr(value, name, None)
+        if not callable(dump) or isinstance(value, type):
+            continue
+        for options in ({"mode": "json"}, {}):
+            try:
+                dumped = dump(**options)
+            except Exception:
+                continue
+            if isinstance(dumped, dict):
+                return dumped
+    return None
+
+
+def read_fields(value):
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if hasattr(value, "_fields"):
+        return {name: getattr(value, name) for name in value._fields}
+    if "enum" in sys.modules and isinstance(value, sys.modules["enum"].Enum):
+        return value.value
+    fields = getattr(value, "__dataclass_fields__", None) or getattr(value, "__dict__", None)
+    if fields is None or isinstance(value, type):
+        return None
+    return {name: getattr(value, name, None) for name in fields if not name.startswith("_")}
 
 
 def wait(awaitable):
@@ -161,6 +261,9 @@ def answer(request, state):
     return call(state["function"], request)
 
 
+call.first = None
+
+
 def main():
     state = {"function": None, "file": None}
     requests = open(3, "rb", buffering=65536)
@@ -181,7 +284,8 @@ def main():
                 stream.flush()
             except BaseException:
                 pass
-        tail = ',"printed":[%d,%d]}\n' % (out.written, err.written)
+        first = "" if call.first is None else ',"first_ms":%d' % call.first
+        tail = first + ',"printed":[%d,%d]}\n' % (out.written, err.written)
         data = memoryview(('{"call":' + number + "," + text + tail).encode("ascii"))
         while data:
             data = data[replies.write(data):]

@@ -11,6 +11,7 @@ import { AgentError, type RawReply } from './contract.ts';
 import { LineReader } from './line-reader.ts';
 import { printRequest } from './print-request.ts';
 import { PYTHON_BRIDGE } from './python-bridge.ts';
+import { eventsIn } from './events-in-text.ts';
 import { LEFT_OUT } from './read-trace.ts';
 import { stoppedError } from './stopped-error.ts';
 import { startTimer, stopTimer } from '../system-time.ts';
@@ -124,7 +125,14 @@ export class PythonChild {
     const error = ownValue(answer, 'error');
     const printed = this.takePrinted();
     if (!isJsonObject(error)) {
-      this.pending?.resolve({ reply: ownValue(answer, 'reply'), printed, unreported: LEFT_OUT });
+      const reply = ownValue(answer, 'reply');
+      const firstMs = ownValue(answer, 'first_ms');
+      this.pending?.resolve({
+        reply: typeof reply === 'string' ? (eventsIn(reply) ?? reply) : reply,
+        printed,
+        unreported: LEFT_OUT,
+        timeToFirstTokenMs: typeof firstMs === 'number' ? firstMs : undefined,
+      });
       return;
     }
     const { kind, message } = error as { readonly kind: ErrorKind | 'load'; readonly message: string };

@@ -25,6 +25,13 @@ export type ReadEvidence =
 
 /** What is known of a step from all sources: the agent's own report, its framework's result, and what was observed. */
 export function readEvidence(answer: RawReply, options: ReadOptions): ReadEvidence {
+  const read = readSources(answer, options);
+  const { timeToFirstTokenMs } = answer;
+  if (timeToFirstTokenMs === undefined || !('reply' in read)) return read;
+  return { ...read, reply: { ...read.reply, time_to_first_token_ms: Math.round(timeToFirstTokenMs) } };
+}
+
+function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
   const { reply: value, observed, recorded } = answer;
   const recognised = recorded === undefined ? recogniseReply(value, options) : undefined;
   if (recognised === undefined) {

@@ -1,4 +1,6 @@
-import type { JsonObject } from '../model/json.ts';
+import { isRecognised } from '../evidence/recognise.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import { parseJson } from '../model/parse-json.ts';
 import { describeBroken } from './broken-reply.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import { findJsonBlocks, type JsonBlock } from './json-blocks.ts';
@@ -44,6 +46,9 @@ function readText(text: string): FoundReply {
   const plain = withoutColours(text);
   const blocks = findJsonBlocks(plain.trimEnd());
   for (const block of blocks) refuseBroken(block, plain);
+  // An event of a known stream may have a field `output` of its own.
+  const events = recognisedIn(plain, blocks);
+  if (events !== undefined) return events;
   const replies = blocks.filter(({ value }) => value !== undefined && hasAnswer(value));
   if (replies.length > 1)
     throw new ReplyProblem(
@@ -51,6 +56,44 @@ function readText(text: string): FoundReply {
     );
   const [reply] = replies;
   return reply === undefined ? asText(text, plain, blocks) : takeOut(reply, plain);
+}
+
+/** What a framework or a coding agent prints: one object or list, or a line of JSON for each thing that happened. */
+function recognisedIn(text: string, blocks: readonly JsonBlock[]): FoundReply | undefined {
+  const found = blocks.flatMap((block) => {
+    const value = block.kind === 'list' ? listIn(text, block) : block.value;
+    return value === undefined ? [] : [{ block, value }];
+  });
+  const last = found.at(-1);
+  if (last === undefined) return undefined;
+  const values = found.map(({ value }) => value);
+  if (values.length > 1 && isRecognised(values))
+    return {
+      reply: values,
+      rest: textBeside(
+        text,
+        found.map(({ block }) => block),
+      ),
+    };
+  return isRecognised(last.value) ? { reply: last.value, rest: textBeside(text, [last.block]) } : undefined;
+}
+
+function listIn(text: string, { start, end }: JsonBlock): Json | undefined {
+  try {
+    return parseJson(text.slice(start, end));
+  } catch {
+    return undefined;
+  }
+}
+
+function textBeside(text: string, blocks: readonly JsonBlock[]): string {
+  let rest = '';
+  let end = 0;
+  for (const block of blocks) {
+    rest += text.slice(end, block.start).trimStart();
+    end = block.end;
+  }
+  return rest + text.slice(end).trimStart();
 }
 
 function refuseBroken({ kind, start, end }: JsonBlock, text: string): void {

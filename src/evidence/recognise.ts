@@ -13,3 +13,8 @@ export function recognise(value: Json, step: AskedStep): RecognisedTrace | undef
   const dialect: Dialect | undefined = DIALECTS.find((each) => each.recognises(value));
   return dialect === undefined ? undefined : { ...dialect.read(value, step), dialect: dialect.name };
 }
+
+/** Whether a value is what a framework returns or prints. */
+export function isRecognised(value: Json): boolean {
+  return DIALECTS.some((each) => each.recognises(value));
+}

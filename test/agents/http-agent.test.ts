@@ -191,7 +191,7 @@ describe('an http agent', () => {
     [200, 'text/html', '<p>Sorry</p>', 'the response is an HTML page: <p>Sorry</p>'],
     [200, 'text/plain', '\n<!DOCTYPE html><html>', 'the response is an HTML page: <!DOCTYPE html>'],
     [200, 'application/json', '<html>login</html>', 'the response is an HTML page'],
-    [200, 'text/event-stream', 'data: {"text":"x"}\n\n', 'the response is text/event-stream'],
+    [200, 'text/event-stream', 'data: {"text":"x"}\n\n', 'the response is a stream of events'],
     [200, 'application/x-ndjson', '{"output":"x"}\n{"output":"y"}', 'the response is application/x-ndjson'],
     [200, 'image/png', 'PNG', 'the response is image/png'],
     [200, 'text/plain', '', 'the response is empty (status 200)'],
