@@ -58,7 +58,16 @@ export class BatchCalls {
   private async call(file: string, attempt: number, signal: AbortSignal): Batch {
     const start = monotonicMs();
     const test = { id: 'batch', file };
-    const request = { input: '', input_messages: [], memory: {}, test, step: 1, attempt };
+    const request = {
+      input: '',
+      input_messages: [],
+      messages: [],
+      conversation_id: '',
+      memory: {},
+      test,
+      step: 1,
+      attempt,
+    };
     const answers = parseBatch(await this.run(request, signal));
     // Tests that come later do not wait, and their answers were no faster for that.
     const durationMs = monotonicMs() - start;

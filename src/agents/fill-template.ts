@@ -34,6 +34,7 @@ export function fillTemplate(
     EVAL_ID: request.test.id,
     ATTEMPT: String(request.attempt - 1),
     OUTPUT_FILE: outputFile,
+    CONVERSATION: request.conversation_id,
   };
   const quoted = mapValues(values, quoteForShell);
   return {

@@ -2,6 +2,7 @@ import { isRecognised } from '../evidence/recognise.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import { AgentError, type Agent, type RawReply, type NowOrLater, type Session } from './contract.ts';
+import { passingFailure } from './classify-thrown.ts';
 import { copyResult } from './copy-result.ts';
 import { describeThrown } from './describe-thrown.ts';
 import { enterCall, FunctionCall, guardProcess, leaveCall, suspendCall } from './function-call.ts';
@@ -44,16 +45,21 @@ export function createFunctionAgent(run: AgentFunction, { name, workers = 1 }: F
 /** A function that returns its reply is answered for at once: tests of such agents run by the hundred thousand. */
 function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply> {
   if (signal.aborted) throw stoppedError(signal);
-  const { input, input_messages, memory, test, step, attempt } = request;
+  const { input, input_messages, conversation_id, memory, test, step, attempt } = request;
   const call = new FunctionCall(signal);
   enterCall(call);
   let result: unknown;
   try {
     const context = {
       input_messages: plainJson(input_messages) as AgentRequest['input_messages'],
+      conversation_id,
       test: { id: test.id, file: test.file },
       step,
       attempt,
+      // Few agents need it, and a long conversation takes time to copy.
+      get messages() {
+        return plainJson(request.messages) as AgentRequest['messages'];
+      },
       get signal() {
         return call.signal;
       },
@@ -142,7 +148,10 @@ function timeToFirstToken(call: FunctionCall, firstAt: number | undefined): Part
 function toAgentError(error: unknown, call: FunctionCall): AgentError {
   if (call.error !== undefined) return withPrinted(call.error, call);
   if (error instanceof AgentError) return withPrinted(error, call);
-  return new AgentError('agent', `the agent threw ${describeThrown(error, import.meta.filename)}`, {
+  const passing = passingFailure(error);
+  const kind = passing === undefined ? 'agent' : 'infrastructure';
+  return new AgentError(kind, `the agent threw ${describeThrown(error, import.meta.filename)}`, {
+    ...passing,
     printed: call.printed,
     cause: error,
   });

@@ -1,5 +1,5 @@
 import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
-import type { Json } from '../model/json.ts';
+import type { Json, JsonObject } from '../model/json.ts';
 import { AgentPrograms } from './agent-programs.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent, RawReply, Session } from './contract.ts';
@@ -49,7 +49,7 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
     async send(request, signal) {
       if (check !== undefined) await checkHealth('', signal);
       const body = printRequest(fillBody === undefined ? request : fillBody(request));
-      return answer({ ...call, body }, { connection, signal, readBody, server });
+      return answer({ ...call, body }, { connection, signal, readBody, server, memory: request.memory });
     },
     close: () => Promise.resolve(),
   };
@@ -69,14 +69,15 @@ interface AnswerOptions {
   readonly signal: AbortSignal;
   readonly readBody: ReplyReader;
   readonly server: StartedServer | undefined;
+  readonly memory: JsonObject;
 }
 
 async function answer(
   call: HttpRequest,
-  { connection, signal, readBody, server }: AnswerOptions,
+  { connection, signal, readBody, server, memory }: AnswerOptions,
 ): Promise<RawReply> {
   const response = await exchange(call, { connection, signal, explain: () => server?.explainEnd() });
-  return { reply: readBody(response), printed: '' };
+  return { reply: readBody(response, memory), printed: '' };
 }
 
 function readUrl({ name, url }: HttpAgentOptions): URL {

@@ -1,4 +1,4 @@
-import { isJsonObject, setOwn, type Json } from '../model/json.ts';
+import { isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
 import { toolCallField } from '../model/tool-call-fields.ts';
 import { closest } from '../schema/did-you-mean.ts';
 import { describe } from '../schema/values.ts';
@@ -10,7 +10,8 @@ import { parsePlace, valueAt, type JsonPlace } from './json-place.ts';
 import { describeNoAnswer, isOnlyAnError } from './no-answer.ts';
 import { unreadForm } from './unread-call.ts';
 
-export type ReplyReader = (response: HttpResponse) => Json;
+/** `memory` is what the agent was sent. */
+export type ReplyReader = (response: HttpResponse, memory: JsonObject) => Json;
 
 /** Without places the response is the reply: JSON as it is, any other text as the output. */
 export function compileReply(
@@ -23,12 +24,20 @@ export function compileReply(
     path,
     place: readPlace(field, path, agentName),
   }));
+  if (fields.every(({ field }) => MEMORY_FIELD.test(field)))
+    return (response, memory) =>
+      withMemory(readWholeResponse(response), pick(readJsonResponse(response), fields, memory));
   if (!fields.some(({ field }) => field === 'output' || field === 'output_messages')) {
     throw new AgentSetupError(`${agentName}: \`reply\` does not say where the output is`, {
       hint: 'write `reply: { output: path.to.it }`',
     });
   }
-  return (response) => pick(readJsonResponse(response), fields);
+  return (response, memory) => pick(readJsonResponse(response), fields, memory);
+}
+
+/** The response is the reply itself, and only what is carried on is named. */
+function withMemory(reply: Json, picked: Json): Json {
+  return isJsonObject(reply) && isJsonObject(picked) ? { ...reply, ...picked } : reply;
 }
 
 interface Field {
@@ -48,8 +57,11 @@ const FIELDS = [
   'duration_ms',
 ];
 
+/** `memory.thread_id`: one value of the memory, for what the server made and wants to see again. */
+const MEMORY_FIELD = /^memory\.([^.[\]]+)$/;
+
 function readPlace(field: string, path: string, agentName: string): JsonPlace {
-  if (!FIELDS.includes(field)) {
+  if (!FIELDS.includes(field) && !MEMORY_FIELD.test(field)) {
     const near = closest(field, FIELDS);
     const hint = near === undefined ? `there are ${FIELDS.join(', ')}` : `did you mean \`${near}\`?`;
     throw new AgentSetupError(`${agentName}: \`reply\` has an unknown field \`${field}\``, { hint });
@@ -61,11 +73,15 @@ function readPlace(field: string, path: string, agentName: string): JsonPlace {
   });
 }
 
-function pick(body: Json, fields: readonly Field[]): Json {
+function pick(body: Json, fields: readonly Field[], memory: JsonObject): Json {
   const reply: Record<string, Json> = {};
+  if (fields.some(({ field }) => MEMORY_FIELD.test(field))) reply['memory'] = { ...memory };
   for (const { field, path, place } of fields) {
     const value = TOOL_FIELDS.has(field) ? pickTools(body, place) : valueAt(body, place);
-    if (value !== undefined) setOwn(reply, field, value);
+    const remembered = MEMORY_FIELD.exec(field)?.[1];
+    if (remembered !== undefined) {
+      if (value !== undefined) setOwn(reply['memory'] as Record<string, Json>, remembered, value);
+    } else if (value !== undefined) setOwn(reply, field, value);
     else if (field === 'output')
       throw new AgentError(
         'contract',

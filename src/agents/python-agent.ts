@@ -112,9 +112,10 @@ class PythonSession implements Session {
     else await this.end(this.child);
   }
 
-  private call({ input, memory, test: { file } }: AgentRequest, signal: AbortSignal): Promise<RawReply> {
+  private call({ input, memory, ...context }: AgentRequest, signal: AbortSignal): Promise<RawReply> {
+    const { file } = context.test;
     this.child.lastFile = file;
-    return this.child.call({ file, input, memory }, signal);
+    return this.child.call({ file, input, memory, context }, signal);
   }
 
   private async callAnother(request: AgentRequest, signal: AbortSignal): Promise<RawReply> {

@@ -2,7 +2,7 @@
  * Runs an agent's function in a python3 child: one line of JSON per call on descriptor 3, one line back on descriptor 4,
  * so that nothing the agent prints can get in between. Started with the agent's path and the function's name.
  *
- * Call: `{"call", "file", "input", "memory"}`, or `{"call", "load": true}` to load the module only.
+ * Call: `{"call", "file", "input", "memory", "context"}`, or `{"call", "load": true}` to load the module only.
  * Answer: the same `call` (null when it could not be read), `{"reply"}` or `{"error": {"kind", "message"}}`, and `printed`: how many bytes went to stdout and stderr since
  * the start, for the reader to know when it has seen all that belongs to the call.
  */
@@ -76,7 +76,8 @@ def call(function, request):
 
     call.first, call.started = None, time.monotonic()
     try:
-        reply = function(request["input"], request["memory"])
+        arguments = [request["input"], request["memory"], request.get("context", {})]
+        reply = function(*arguments[: 3 if takes_context(function) else 2])
         if type(reply) is not dict and hasattr(reply, "__await__"):
             reply = wait(reply)
         if hasattr(reply, "__anext__"):
@@ -86,7 +87,8 @@ def call(function, request):
     except SystemExit as error:
         raise Failure("agent", "the agent called sys.exit(%s)" % ("" if error.code is None else repr(error.code)))
     except BaseException as error:
-        raise Failure("agent", "the agent raised " + describe(error))
+        kind = "infrastructure" if is_passing(error) else "agent"
+        raise Failure(kind, "the agent raised " + describe(error))
     if os.getpid() != PID:
         os._exit(0)
     try:
@@ -102,6 +104,35 @@ def call(function, request):
         except RecursionError:
             problem = None
         raise Failure("contract", problem or "the agent's reply cannot be written as JSON: %s" % error)
+
+
+def is_passing(error):
+    for _ in range(10):
+        if error is None:
+            return False
+        status = getattr(error, "status_code", None)
+        if status is None:
+            status = getattr(getattr(error, "response", None), "status_code", None)
+        if isinstance(status, int) and status >= 400:
+            return (status in (408, 429) or status >= 500) and getattr(error, "code", None) != "insufficient_quota"
+        if isinstance(error, ConnectionError) or type(error).__name__ in NETWORK_ERRORS:
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+NETWORK_ERRORS = ("APIConnectionError", "ConnectError", "ConnectTimeout", "ReadError", "ReadTimeout", "RemoteProtocolError")
+
+
+def takes_context(function):
+    import inspect
+
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    places = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    return len(places) > 2
 
 
 def is_own(reply):

@@ -7,6 +7,10 @@ export interface AgentRequest {
   /** The text of a single user message; several messages as `@[Role]:` blocks. */
   readonly input: string;
   readonly input_messages: readonly Message[];
+  /** The whole conversation, from the first step to this one: for agents that keep nothing themselves. */
+  readonly messages: readonly Message[];
+  /** Of this try of this attempt alone, for agents that keep the conversation: a retry never meets what the first try left. */
+  readonly conversation_id: string;
   readonly memory: JsonObject;
   readonly test: { readonly id: string; readonly file: string };
   /** Steps and attempts count from 1. */

@@ -49,6 +49,8 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   const { clock } = open.context;
   const request = createRequest({
     input_messages: step.input_messages,
+    before: transcript.conversation,
+    conversation_id: transcript.conversationId,
     memory: transcript.memory,
     test: { id: test.id, file },
     step: transcript.nextStep,

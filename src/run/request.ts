@@ -5,6 +5,9 @@ import type { AgentRequest } from '../model/reply.ts';
 
 interface RequestParts {
   readonly input_messages: readonly Message[];
+  /** What was said in the steps before. */
+  readonly before: readonly Message[];
+  readonly conversation_id: string;
   readonly memory: JsonObject;
   readonly test: { readonly id: string; readonly file: string };
   readonly step: number;
@@ -12,7 +15,16 @@ interface RequestParts {
 }
 
 export function createRequest(parts: RequestParts): AgentRequest {
-  const { input_messages, memory, test, step, attempt } = parts;
-  // The agent can open the files that the parts name, or read them in the messages.
-  return { input: conversationText(input_messages, 'named'), input_messages, memory, test, step, attempt };
+  const { input_messages, before, conversation_id, memory, test, step, attempt } = parts;
+  return {
+    // The agent can open the files that the parts name, or read them in the messages.
+    input: conversationText(input_messages, 'named'),
+    input_messages,
+    messages: before.length === 0 ? input_messages : [...before, ...input_messages],
+    conversation_id,
+    memory,
+    test,
+    step,
+    attempt,
+  };
 }

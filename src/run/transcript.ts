@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { AgentError } from '../agents/contract.ts';
 import type { ReplyWarning } from '../agents/reply-warning.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { Message } from '../model/message.ts';
 import type { AttemptRecord, RecordedError } from '../model/record.ts';
 import type { Step } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
@@ -10,6 +12,7 @@ import type { Attempt } from './attempt.ts';
 import { roundMs } from './clock.ts';
 import { judgeSpending } from './spending.ts';
 import { answeredStep, unansweredStep, type GradedStep, type SentStep } from './step-record.ts';
+import { messagesOf } from './whole-test.ts';
 import { judge, type GradedAssertion } from './verdict.ts';
 
 /** What has happened in an attempt so far, and the record that comes of it. */
@@ -18,6 +21,10 @@ export class Transcript {
   readonly findings: Finding[] = [];
   /** Of the steps that were answered. */
   readonly evidence: Evidence[] = [];
+  /** Of this try. */
+  readonly conversationId = randomUUID();
+  /** What was said in the steps that were answered. */
+  readonly conversation: Message[] = [];
   /** What the last reply left. */
   memory: JsonObject;
   retryAfterMs: number | undefined;
@@ -62,6 +69,7 @@ export class Transcript {
 
   addStep(sent: SentStep, evidence: Evidence, assertions: readonly GradedAssertion[]): void {
     this.steps.push(answeredStep(sent, evidence, assertions));
+    this.conversation.push(...evidence.input_messages, ...messagesOf(evidence.reply));
   }
 
   addWholeTest(assertions: readonly GradedAssertion[]): void {

@@ -50,7 +50,8 @@ function firstGap(replies: readonly Reply[]): TraceGap | undefined {
   return gaps.find(({ at }) => at !== undefined) ?? gaps[0];
 }
 
-function messagesOf({ output_messages, output }: Reply): readonly Message[] {
+/** What the agent said, in its own messages or in its output alone. */
+export function messagesOf({ output_messages, output }: Reply): readonly Message[] {
   return output_messages ?? [{ role: 'assistant', content: output }];
 }
 

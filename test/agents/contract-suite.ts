@@ -267,7 +267,16 @@ export function contractSuite(kind: AgentKind): void {
 
 export function requestOf(input: string, memory: JsonObject, file = 'suite.yaml'): AgentRequest {
   const input_messages = [{ role: 'user' as const, content: input }];
-  return { input, input_messages, memory, test: { id: 'a test', file }, step: 1, attempt: 1 };
+  return {
+    input,
+    input_messages,
+    messages: input_messages,
+    conversation_id: 'c1',
+    memory,
+    test: { id: 'a test', file },
+    step: 1,
+    attempt: 1,
+  };
 }
 
 /** The test agent tells its number as soon as it is at work. */

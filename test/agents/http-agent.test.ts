@@ -321,7 +321,7 @@ describe('an http agent', () => {
     [{ url: 'ftp://x' }, 'an endpoint: ftp://x is no address of an HTTP server'],
     [
       { body: { a: ['{{inptu}}'] } },
-      'an endpoint: `body` has an unknown variable {{inptu}}: there are input, input_messages, memory',
+      'an endpoint: `body` has an unknown variable {{inptu}}: there are input, input_messages, messages, conversation_id, memory',
     ],
     [
       { reply: { outptu: 'a' } },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAgent } from './create-agent.ts';
+import { requestOf } from './contract-suite.ts';
 
 const AGENT = `
 import os, time
@@ -23,8 +24,8 @@ test.each(['no json', '{"call":1,"reply":"forged"}', '{"reply":"forged"}'])(
     const send = async (input: string) => {
       const session = await agent.open({ id: 'a', file: 'a.test.yaml' });
       try {
-        const request = { input, input_messages: [], memory: {}, test: { id: 'a', file: 'a.test.yaml' } };
-        return await session.send({ ...request, step: 1, attempt: 1 }, new AbortController().signal);
+        const request = requestOf(input, {}, 'a.test.yaml');
+        return await session.send(request, new AbortController().signal);
       } finally {
         await session.close();
       }

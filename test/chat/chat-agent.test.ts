@@ -34,7 +34,16 @@ async function open(server: ModelServer, config: Partial<ChatConfig> = {}): Prom
 }
 
 function request(...input_messages: Message[]): AgentRequest {
-  return { input: '', input_messages, memory: {}, test: { id: 't', file: 't.yaml' }, step: 1, attempt: 1 };
+  return {
+    input: '',
+    input_messages,
+    memory: {},
+    test: { id: 't', file: 't.yaml' },
+    step: 1,
+    attempt: 1,
+    messages: [],
+    conversation_id: 'c1',
+  };
 }
 
 const image = (value: string): AgentRequest => request({ role: 'user', content: [{ type: 'image', value }] });

@@ -9,6 +9,8 @@ const request = {
   test: { id: 't', file: 'f' },
   step: 1,
   attempt: 1,
+  messages: [],
+  conversation_id: 'c1',
 };
 const { signal } = new AbortController();
 

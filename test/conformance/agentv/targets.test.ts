@@ -187,6 +187,8 @@ describe('azure', () => {
       test: { id: 'a', file: 'a' },
       step: 1,
       attempt: 1,
+      messages: [],
+      conversation_id: 'c1',
     };
     const { reply } = await session.send(asked, AbortSignal.timeout(20_000));
     expect(reply).toMatchObject({ output: 'Good day' });
@@ -233,7 +235,15 @@ describe('other models', () => {
   test('gemini and anthropic get their settings', async () => {
     const server = await start({ text: 'Hello' });
     const env = { ...ENV, ANTHROPIC_BASE_URL: `${server.url}/v1` };
-    const asked = { input: 'Hi', memory: {}, test: { id: 'a', file: 'a' }, step: 1, attempt: 1 };
+    const asked = {
+      input: 'Hi',
+      memory: {},
+      test: { id: 'a', file: 'a' },
+      step: 1,
+      attempt: 1,
+      messages: [],
+      conversation_id: 'c1',
+    };
     const send = async (target: Authored) => {
       const agent = await createTargetAgent({ name: 'm', api_key: '${{ SECRET }}', ...target } as never, {
         folder: '/',
