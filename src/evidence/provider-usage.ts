@@ -68,6 +68,18 @@ export function geminiUsage(usage: JsonObject): TokenUsage | undefined {
   });
 }
 
+/** Of the AI SDK and of Mastra: `inputTokens` holds what was read from a cache. Fields of version 5 stand at the top. */
+export function aiSdkUsage(usage: JsonObject): TokenUsage | undefined {
+  return inclusiveUsage({
+    prompt: countAt(usage, 'inputTokens', 'promptTokens'),
+    cached:
+      countAt(objectAt(usage, 'inputTokenDetails') ?? {}, 'cacheReadTokens') ?? countAt(usage, 'cachedInputTokens'),
+    output: countAt(usage, 'outputTokens', 'completionTokens'),
+    reasoning:
+      countAt(objectAt(usage, 'outputTokenDetails') ?? {}, 'reasoningTokens') ?? countAt(usage, 'reasoningTokens'),
+  });
+}
+
 interface InclusiveUsage {
   readonly prompt: number | undefined;
   readonly cached: number | undefined;
@@ -83,11 +95,14 @@ export function inclusiveUsage({
   reasoning,
 }: InclusiveUsage): TokenUsage | undefined {
   if (prompt === undefined || output === undefined) return undefined;
-  return toUsage({ input: Math.max(0, prompt - (cached ?? 0)), output, cached, reasoning });
+  // More from a cache than in the prompt: then it is not counted in the prompt.
+  const inside = cached !== undefined && cached <= prompt ? cached : 0;
+  return toUsage({ input: prompt - inside, output, cached, reasoning });
 }
 
-/** Without the parts that are not told. */
-export function toUsage({ input, output, cached, reasoning }: TokenUsage): TokenUsage {
+/** Without the parts that are not told. No call of a model takes no token: frameworks write zeros for what they do not know. */
+export function toUsage({ input, output, cached, reasoning }: TokenUsage): TokenUsage | undefined {
+  if (input + output + (cached ?? 0) === 0) return undefined;
   return {
     input,
     output,
