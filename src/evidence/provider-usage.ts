@@ -73,10 +73,12 @@ export function aiSdkUsage(usage: JsonObject): TokenUsage | undefined {
   return inclusiveUsage({
     prompt: countAt(usage, 'inputTokens', 'promptTokens'),
     cached:
-      countAt(objectAt(usage, 'inputTokenDetails') ?? {}, 'cacheReadTokens') ?? countAt(usage, 'cachedInputTokens'),
+      countAt(objectAt(usage, 'inputTokenDetails') ?? {}, 'cacheReadTokens') ??
+      countAt(usage, 'cachedInputTokens'),
     output: countAt(usage, 'outputTokens', 'completionTokens'),
     reasoning:
-      countAt(objectAt(usage, 'outputTokenDetails') ?? {}, 'reasoningTokens') ?? countAt(usage, 'reasoningTokens'),
+      countAt(objectAt(usage, 'outputTokenDetails') ?? {}, 'reasoningTokens') ??
+      countAt(usage, 'reasoningTokens'),
   });
 }
 

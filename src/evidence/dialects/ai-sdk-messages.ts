@@ -20,7 +20,8 @@ function isMarked(message: Json): boolean {
 /** Whether no other framework writes such a part. */
 export function isMarkedPart(part: JsonObject): boolean {
   const type = textAt(part, 'type') ?? '';
-  if (CALL_PARTS.has(type)) return textAt(part, 'toolName') !== undefined || textAt(part, 'toolCallId') !== undefined;
+  if (CALL_PARTS.has(type))
+    return textAt(part, 'toolName') !== undefined || textAt(part, 'toolCallId') !== undefined;
   return type === 'reasoning' && textAt(part, 'text') !== undefined;
 }
 
@@ -89,15 +90,28 @@ function readResult(part: JsonObject): Omit<ResultEntry, 'kind'> {
     const output = readOutput(joinTexts(valueAt(given, 'value', 'reason')));
     return { ...named, output, ...(failed ? { status: 'error' } : {}) };
   }
-  return { ...named, output: readOutput(given), ...(ownValue(part, 'isError') === true ? { status: 'error' } : {}) };
+  return {
+    ...named,
+    output: readOutput(given),
+    ...(ownValue(part, 'isError') === true ? { status: 'error' } : {}),
+  };
 }
 
 /** How a message tells what the model was given back. Results of a step hold what the tool returned. */
-const OUTPUTS: ReadonlySet<string> = new Set(['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied']);
+const OUTPUTS: ReadonlySet<string> = new Set([
+  'text',
+  'json',
+  'error-text',
+  'error-json',
+  'content',
+  'execution-denied',
+]);
 
 function joinTexts(value: Json | undefined): Json | undefined {
   if (!Array.isArray(value)) return value;
-  const texts = (value as readonly Json[]).map((part) => (isJsonObject(part) ? textAt(part, 'text') : undefined));
+  const texts = (value as readonly Json[]).map((part) =>
+    isJsonObject(part) ? textAt(part, 'text') : undefined,
+  );
   return texts.length === 0 || texts.includes(undefined) ? value : texts.join('');
 }
 
@@ -109,4 +123,3 @@ function readError(part: JsonObject): Omit<ResultEntry, 'kind'> {
   const output = isLost ? undefined : (message ?? readOutput(error));
   return { id: textAt(part, 'toolCallId'), tool: textAt(part, 'toolName'), output, status: 'error' };
 }
-

@@ -16,7 +16,8 @@ import { assistantEntries, readPieces } from './pieces.ts';
  */
 export const AI_SDK_RESULT: Dialect = {
   name: 'an AI SDK result',
-  recognises: (value) => isJsonObject(value) && (stepsOf(value) !== undefined || isGetters(value) || isObject(value)),
+  recognises: (value) =>
+    isJsonObject(value) && (stepsOf(value) !== undefined || isGetters(value) || isObject(value)),
   read: (value) => readResult(value as JsonObject),
 };
 
@@ -62,7 +63,9 @@ function readResult(value: JsonObject): Trace {
   const usage = usageOf(value, steps);
   return {
     ...trace,
-    ...(steps === undefined && !Object.hasOwn(value, 'object') && listAt(value, 'responseMessages') === undefined
+    ...(steps === undefined &&
+    !Object.hasOwn(value, 'object') &&
+    listAt(value, 'responseMessages') === undefined
       ? withoutSteps(trace)
       : {}),
     output: outputOf(value) ?? said,
@@ -99,7 +102,11 @@ function entriesOf(value: JsonObject, steps: readonly JsonObject[] | undefined):
 function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, ResultEntry>): readonly Entry[] {
   const content = listAt(step, 'content');
   const listed = [...(listAt(step, 'toolCalls') ?? []), ...(listAt(step, 'toolResults') ?? [])];
-  const pieces = readPieces(content ?? listed, `${at}.${content === undefined ? 'toolCalls' : 'content'}`, readPart);
+  const pieces = readPieces(
+    content ?? listed,
+    `${at}.${content === undefined ? 'toolCalls' : 'content'}`,
+    readPart,
+  );
   const response = objectAt(step, 'response') ?? {};
   const usage = objectAt(step, 'usage');
   const took = objectAt(objectAt(step, 'performance') ?? {}, 'toolExecutionMs') ?? {};
@@ -123,10 +130,15 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
 /** What the model was given back, by the id of the call: for errors, of which JSON keeps nothing. */
 function givenBack(value: JsonObject, steps: readonly JsonObject[]): ReadonlyMap<string, ResultEntry> {
   const lists = [...steps, value].flatMap((each) => {
-    return [listAt(objectAt(each, 'response') ?? {}, 'messages') ?? [], listAt(each, 'responseMessages') ?? []];
+    return [
+      listAt(objectAt(each, 'response') ?? {}, 'messages') ?? [],
+      listAt(each, 'responseMessages') ?? [],
+    ];
   });
   const entries = lists.flatMap((messages) => AI_SDK_MESSAGES.read(messages, 'messages'));
-  return new Map(entries.flatMap((entry) => (entry.kind === 'result' ? [[entry.id ?? '', entry] as const] : [])));
+  return new Map(
+    entries.flatMap((entry) => (entry.kind === 'result' ? [[entry.id ?? '', entry] as const] : [])),
+  );
 }
 
 /** In version 6 `usage` is that of the last step. */

@@ -15,7 +15,8 @@ function isMarked(message: Json): boolean {
   if (!isJsonObject(message)) return false;
   const role = textAt(message, 'role');
   const blocks = (listAt(message, 'content') ?? []).filter(isJsonObject);
-  if (role === 'user') return blocks.some((block) => objectAt(block, 'toolResult') !== undefined && !('type' in block));
+  if (role === 'user')
+    return blocks.some((block) => objectAt(block, 'toolResult') !== undefined && !('type' in block));
   if (role !== 'assistant' || blocks.length === 0) return false;
   return blocks.some((block) => objectAt(block, 'toolUse') !== undefined) || blocks.every(isBlock);
 }
@@ -54,7 +55,9 @@ function readBlock(block: JsonObject): Piece | undefined {
     const tool = textAt(use, 'name');
     if (tool === undefined) return undefined;
     const executedBy = textAt(use, 'type') === 'server_tool_use' ? ('provider' as const) : undefined;
-    return { call: { tool, id: textAt(use, 'toolUseId'), input: valueAt(use, 'input'), executed_by: executedBy } };
+    return {
+      call: { tool, id: textAt(use, 'toolUseId'), input: valueAt(use, 'input'), executed_by: executedBy },
+    };
   }
   const result = objectAt(block, 'toolResult');
   if (result !== undefined) return { result: readResult(result) };

@@ -26,7 +26,14 @@ export function isLangchainMessage(message: Json): message is JsonObject {
   return isClass || MARKS.some((name) => Object.hasOwn(fields, name));
 }
 
-const MARKS = ['additional_kwargs', 'response_metadata', 'tool_calls', 'tool_call_id', 'usage_metadata', 'invalid_tool_calls'];
+const MARKS = [
+  'additional_kwargs',
+  'response_metadata',
+  'tool_calls',
+  'tool_call_id',
+  'usage_metadata',
+  'invalid_tool_calls',
+];
 
 interface Normalised {
   /** `human`, `ai`, `tool`, `system`. */
@@ -69,7 +76,10 @@ function readMessage(message: Json, at: string): readonly Entry[] {
       return [{ kind: 'system', text: pieces.text ?? '' }];
     case 'ai': {
       const { calls, unknown } = callsOf(fields, pieces.calls, at);
-      return assistantEntries({ ...pieces, calls, unknown: [...pieces.unknown, ...unknown] }, speakerOf(fields));
+      return assistantEntries(
+        { ...pieces, calls, unknown: [...pieces.unknown, ...unknown] },
+        speakerOf(fields),
+      );
     }
     case 'tool':
     case 'function':
@@ -91,7 +101,8 @@ const ROLES: ReadonlyMap<string, string> = new Map([
 /** Blocks of the provider, or of LangChain's own form. The calls in them stand in `tool_calls` too. */
 function readPart(part: JsonObject): Piece | undefined {
   const type = textAt(part, 'type') ?? '';
-  if (type === 'text' || type === 'output_text' || type === 'input_text') return { text: textAt(part, 'text') };
+  if (type === 'text' || type === 'output_text' || type === 'input_text')
+    return { text: textAt(part, 'text') };
   if (type === 'refusal') return { refusal: textAt(part, 'refusal') };
   if (type === 'tool_call' || type === 'server_tool_call') {
     const call = readCall(part);
@@ -146,8 +157,13 @@ function callsOf(
       else calls.push({ ...call, input: readArguments(call.input) });
     }
   }
-  const isListed = (id: string | undefined): boolean => id !== undefined && calls.some((call) => call.id === id);
-  calls.push(...inContent.filter(({ id, executed_by: by }) => (calls.length === 0 || by !== undefined) && !isListed(id)));
+  const isListed = (id: string | undefined): boolean =>
+    id !== undefined && calls.some((call) => call.id === id);
+  calls.push(
+    ...inContent.filter(
+      ({ id, executed_by: by }) => (calls.length === 0 || by !== undefined) && !isListed(id),
+    ),
+  );
   if (calls.length > 0) return { calls, unknown };
   const raw = objectAt(fields, 'additional_kwargs') ?? {};
   const legacy = valueAt(raw, 'tool_calls', 'function_call') ?? [];

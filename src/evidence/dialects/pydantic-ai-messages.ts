@@ -43,12 +43,18 @@ function readMessages(messages: readonly Json[], at: string): readonly Entry[] {
 }
 
 function hasPrompt(message: JsonObject): boolean {
-  return listAt(message, 'parts')?.some((part) => isJsonObject(part) && textAt(part, 'part_kind') === 'user-prompt') === true;
+  return (
+    listAt(message, 'parts')?.some(
+      (part) => isJsonObject(part) && textAt(part, 'part_kind') === 'user-prompt',
+    ) === true
+  );
 }
 
 /** Structured output comes as a call of a tool that only takes it: by the text that is given back for it. */
 function answerCalls(messages: readonly Json[]): ReadonlySet<string> {
-  const parts = messages.flatMap((message) => (isJsonObject(message) ? (listAt(message, 'parts') ?? []) : []));
+  const parts = messages.flatMap((message) =>
+    isJsonObject(message) ? (listAt(message, 'parts') ?? []) : [],
+  );
   return new Set(
     parts.flatMap((part) => {
       const isAnswer =
@@ -79,7 +85,9 @@ function readPart(part: JsonObject, answers: ReadonlySet<string>): Piece | undef
       return id !== undefined && answers.has(id) ? NOTHING : { result: readResult(part) };
     case 'retry-prompt':
       // Without a tool it asks for another answer.
-      return textAt(part, 'tool_name') === undefined ? NOTHING : { result: { ...readResult(part), status: 'error' } };
+      return textAt(part, 'tool_name') === undefined
+        ? NOTHING
+        : { result: { ...readResult(part), status: 'error' } };
     default:
       return UNSAID.has(kind) ? NOTHING : undefined;
   }

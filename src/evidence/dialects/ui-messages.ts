@@ -52,7 +52,9 @@ export function readAnswer(parts: readonly Json[], at: string): readonly Entry[]
     if (piece?.text !== undefined) step.texts.push(piece.text);
     if (piece?.call !== undefined) step.calls.push(piece.call);
   }
-  const filled = steps.filter(({ texts, calls, unknown }) => texts.length + calls.length + unknown.length > 0);
+  const filled = steps.filter(
+    ({ texts, calls, unknown }) => texts.length + calls.length + unknown.length > 0,
+  );
   return filled.flatMap(({ texts, calls, unknown }) =>
     assistantEntries({ text: texts.length === 0 ? undefined : texts.join(''), calls, results: [], unknown }),
   );
@@ -90,7 +92,8 @@ function callOf(part: JsonObject): AskedCall | undefined {
   const type = textAt(part, 'type') ?? '';
   const invocation = type === 'tool-invocation' ? objectAt(part, 'toolInvocation') : part;
   if (invocation === undefined || (type !== 'dynamic-tool' && !type.startsWith('tool-'))) return undefined;
-  const tool = type === 'tool-invocation' || type === 'dynamic-tool' ? textAt(invocation, 'toolName') : type.slice(5);
+  const tool =
+    type === 'tool-invocation' || type === 'dynamic-tool' ? textAt(invocation, 'toolName') : type.slice(5);
   const state = textAt(invocation, 'state');
   const id = textAt(invocation, 'toolCallId');
   if (tool === undefined || (id === undefined && state === undefined)) return undefined;

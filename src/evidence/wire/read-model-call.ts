@@ -36,11 +36,14 @@ export interface Answer extends Omit<ModelResponse, 'messages' | 'failure'> {
 /** Undefined: this is not a model call. */
 export function readModelCall(exchange: Exchange): ModelCall | undefined {
   const api = apiOfPath(exchange.method, exchange.path);
-  if (api === undefined || (exchange.request !== undefined && !api.matchesBody(exchange.request))) return undefined;
+  if (api === undefined || (exchange.request !== undefined && !api.matchesBody(exchange.request)))
+    return undefined;
   const request = api.readRequest(exchange.request ?? {}, pathWithoutQuery(exchange.path));
   const outcome = readOutcome(exchange, api);
   // A request that was not kept is a model call if its response is one.
-  return exchange.request === undefined && outcome.kind !== 'answered' ? undefined : { api, request, outcome };
+  return exchange.request === undefined && outcome.kind !== 'answered'
+    ? undefined
+    : { api, request, outcome };
 }
 
 function readOutcome(exchange: Exchange, api: ModelApi): Outcome {
