@@ -1,4 +1,67 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect, MessageDialect } from './dialect.ts';
+import { ADK_EVENTS } from './adk-events.ts';
+import { AI_SDK_MESSAGES } from './ai-sdk-messages.ts';
+import { AI_SDK_RESULT } from './ai-sdk-result.ts';
+import { ANTHROPIC_MESSAGE } from './anthropic-message.ts';
+import { ANTHROPIC_MESSAGES } from './anthropic-messages.ts';
+import { BEDROCK_MESSAGES } from './bedrock-messages.ts';
+import { BEDROCK_RESPONSE } from './bedrock-response.ts';
+import { CLAUDE_MESSAGES } from './claude-messages.ts';
+import { CODEX_EVENTS } from './codex-events.ts';
+import { CREWAI_RESULT } from './crewai-result.ts';
+import { GEMINI_CLI_EVENTS } from './gemini-cli-events.ts';
+import { GEMINI_CLI_RESULT } from './gemini-cli-result.ts';
+import { GEMINI_CONTENTS } from './gemini-contents.ts';
+import { GEMINI_RESPONSE } from './gemini-response.ts';
+import { LANGCHAIN_MESSAGES } from './langchain-messages.ts';
+import { MASTRA_RESULT } from './mastra-result.ts';
+import { MCP_TOOL_RESULT } from './mcp-tool-result.ts';
+import { messageReplies } from './message-replies.ts';
+import { OPENAI_AGENTS_RESULT } from './openai-agents-result.ts';
+import { OPENAI_CHAT_COMPLETION } from './openai-chat-completion.ts';
+import { OPENAI_CHAT_MESSAGES } from './openai-chat-messages.ts';
+import { OPENAI_RESPONSE } from './openai-response.ts';
+import { OPENAI_RESPONSE_ITEMS } from './openai-response-items.ts';
+import { OPENCODE_EVENTS } from './opencode-events.ts';
+import { PYDANTIC_AI_MESSAGES } from './pydantic-ai-messages.ts';
+import { PYDANTIC_AI_RESULT } from './pydantic-ai-result.ts';
+import { UI_MESSAGE_STREAM } from './ui-message-stream.ts';
+import { UI_MESSAGES } from './ui-messages.ts';
+
+/** What a run, a program or an API gives as a whole. */
+const RESULTS: readonly Dialect[] = [
+  AI_SDK_RESULT,
+  MASTRA_RESULT,
+  UI_MESSAGE_STREAM,
+  OPENAI_AGENTS_RESULT,
+  CLAUDE_MESSAGES,
+  CODEX_EVENTS,
+  GEMINI_CLI_EVENTS,
+  GEMINI_CLI_RESULT,
+  OPENCODE_EVENTS,
+  OPENAI_CHAT_COMPLETION,
+  OPENAI_RESPONSE,
+  ANTHROPIC_MESSAGE,
+  GEMINI_RESPONSE,
+  BEDROCK_RESPONSE,
+  PYDANTIC_AI_RESULT,
+  CREWAI_RESULT,
+  MCP_TOOL_RESULT,
+];
+
+/** The first that recognises a list reads it: the last takes messages of text alone, which all of them write alike. */
+const MESSAGES: readonly MessageDialect[] = [
+  AI_SDK_MESSAGES,
+  UI_MESSAGES,
+  LANGCHAIN_MESSAGES,
+  PYDANTIC_AI_MESSAGES,
+  ADK_EVENTS,
+  GEMINI_CONTENTS,
+  BEDROCK_MESSAGES,
+  ANTHROPIC_MESSAGES,
+  OPENAI_RESPONSE_ITEMS,
+  OPENAI_CHAT_MESSAGES,
+];
 
 /** Every dialect of whole replies. No two of them recognise the same value, so their order decides nothing. */
-export const DIALECTS: readonly Dialect[] = [];
+export const DIALECTS: readonly Dialect[] = [...RESULTS, ...messageReplies(MESSAGES, RESULTS)];

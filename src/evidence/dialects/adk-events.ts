@@ -1,0 +1,44 @@
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import type { Entry } from '../entry.ts';
+import { objectAt, textAt } from '../foreign-fields.ts';
+import { geminiUsage } from '../provider-usage.ts';
+import type { MessageDialect } from './dialect.ts';
+import { readContent } from './gemini-contents.ts';
+import { unknownEntry } from './pieces.ts';
+
+/** Events of Google's ADK: contents of Gemini with an author. JavaScript writes `invocationId`, Python `invocation_id`. */
+export const ADK_EVENTS: MessageDialect = {
+  name: 'ADK events',
+  recognises: (events) => events.some((event) => isJsonObject(event) && isMarked(event)),
+  read: (events, at) => events.flatMap((event, index) => readEvent(event, `${at}[${index}]`)),
+};
+
+function isMarked(event: JsonObject): boolean {
+  return (
+    textAt(event, 'invocationId', 'invocation_id') !== undefined &&
+    textAt(event, 'author') !== undefined &&
+    (objectAt(event, 'content', 'actions') !== undefined || Object.hasOwn(event, 'errorCode'))
+  );
+}
+
+function readEvent(event: Json, at: string): readonly Entry[] {
+  if (!isJsonObject(event)) return [unknownEntry(at, event)];
+  // What streams in parts comes again as a whole.
+  if (ownValue(event, 'partial') === true) return [];
+  const content = objectAt(event, 'content');
+  if (content === undefined) return [];
+  const author = textAt(event, 'author');
+  const usage = objectAt(event, 'usageMetadata', 'usage_metadata');
+  const entries = readContent(roleOf(content, author), `${at}.content`, {
+    agent: author,
+    usage: usage === undefined ? undefined : geminiUsage(usage),
+    model: textAt(event, 'modelVersion', 'model_version'),
+  });
+  return isJsonList(ownValue(content, 'parts')) ? entries : [];
+}
+
+/** The author says who speaks when the content does not. */
+function roleOf(content: JsonObject, author: string | undefined): JsonObject {
+  if (textAt(content, 'role') !== undefined) return content;
+  return { ...content, role: author === 'user' ? 'user' : 'model' };
+}

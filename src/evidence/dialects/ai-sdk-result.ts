@@ -1,0 +1,151 @@
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+import { addUsage } from '../../model/usage.ts';
+import type { Entry, ResultEntry } from '../entry.ts';
+import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
+import { aiSdkUsage } from '../provider-usage.ts';
+import { traceOfEntries } from '../trace-of-entries.ts';
+import type { Trace } from '../trace.ts';
+import { AI_SDK_MESSAGES, isMarkedPart, readPart } from './ai-sdk-messages.ts';
+import type { Dialect } from './dialect.ts';
+import { assistantEntries, readPieces } from './pieces.ts';
+
+/**
+ * What `generateText` and `agent.generate` give, versions 6 and 7. `JSON.stringify` loses the getters (`text`, `toolCalls`,
+ * `usage`), and in version 6 they tell of the last step only: the steps tell everything.
+ */
+export const AI_SDK_RESULT: Dialect = {
+  name: 'an AI SDK result',
+  recognises: (value) =>
+    isJsonObject(value) && (stepsOf(value) !== undefined || isGetters(value) || isObject(value)),
+  read: (value) => readResult(value as JsonObject),
+};
+
+function stepsOf(value: JsonObject): readonly JsonObject[] | undefined {
+  const steps = listAt(value, 'steps') ?? [];
+  return steps.length > 0 && steps.every(isStep) ? steps : undefined;
+}
+
+function isStep(step: Json): step is JsonObject {
+  if (!isJsonObject(step) || Object.hasOwn(step, 'stepType')) return false;
+  const holdsParts = listAt(step, 'content') !== undefined || listAt(step, 'toolCalls') !== undefined;
+  const tells = textAt(step, 'finishReason') !== undefined || objectAt(step, 'response') !== undefined;
+  return holdsParts && tells && [...callsOf(step)].every((call) => !Object.hasOwn(call, 'payload'));
+}
+
+function callsOf(value: JsonObject): readonly JsonObject[] {
+  return (listAt(value, 'toolCalls') ?? []).filter(isJsonObject);
+}
+
+/** Getters that somebody copied, without the steps. */
+function isGetters(value: JsonObject): boolean {
+  if (Object.hasOwn(value, 'steps') || typeof ownValue(value, 'text') !== 'string') return false;
+  const usage = objectAt(value, 'usage', 'totalUsage');
+  const isTold = textAt(value, 'finishReason') !== undefined && usage !== undefined && 'inputTokens' in usage;
+  return isTold || callsOf(value).some(isMarkedPart);
+}
+
+/** What `generateObject` gives. */
+function isObject(value: JsonObject): boolean {
+  const usage = objectAt(value, 'usage');
+  return (
+    Object.hasOwn(value, 'object') &&
+    textAt(value, 'finishReason') !== undefined &&
+    usage !== undefined &&
+    'inputTokens' in usage &&
+    !Object.hasOwn(value, 'steps')
+  );
+}
+
+function readResult(value: JsonObject): Trace {
+  const steps = stepsOf(value);
+  const { output: said, ...trace } = traceOfEntries(entriesOf(value, steps));
+  const usage = usageOf(value, steps);
+  return {
+    ...trace,
+    ...(steps === undefined &&
+    !Object.hasOwn(value, 'object') &&
+    listAt(value, 'responseMessages') === undefined
+      ? withoutSteps(trace)
+      : {}),
+    output: outputOf(value) ?? said,
+    ...(usage === undefined ? {} : { token_usage: usage }),
+    model_calls: steps?.length,
+  };
+}
+
+/** In version 6 `toolCalls` are those of the last step. */
+function withoutSteps({ tool_calls: calls }: Trace): Pick<Trace, 'tool_calls' | 'gap'> {
+  return {
+    tool_calls: calls?.length === 0 ? undefined : calls,
+    gap: { at: 'toolCalls', form: 'without `steps`, which would tell the calls of earlier steps' },
+  };
+}
+
+function outputOf(value: JsonObject): string | undefined {
+  const text = textAt(value, 'text') ?? '';
+  if (text !== '') return text;
+  const structured = valueAt(value, 'object', 'output', '_output', 'experimental_output');
+  if (structured === undefined) return undefined;
+  return typeof structured === 'string' ? structured || undefined : printJson(structured);
+}
+
+function entriesOf(value: JsonObject, steps: readonly JsonObject[] | undefined): readonly Entry[] {
+  const given = givenBack(value, steps ?? []);
+  if (steps !== undefined) return steps.flatMap((step, index) => readStep(step, `steps[${index}]`, given));
+  const messages = listAt(value, 'responseMessages');
+  if (messages !== undefined) return AI_SDK_MESSAGES.read(messages, 'responseMessages');
+  return readStep(value, 'the result', given);
+}
+
+/** One step is one call of the model, with the results of its tools. */
+function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, ResultEntry>): readonly Entry[] {
+  const content = listAt(step, 'content');
+  const listed = [...(listAt(step, 'toolCalls') ?? []), ...(listAt(step, 'toolResults') ?? [])];
+  const pieces = readPieces(
+    content ?? listed,
+    `${at}.${content === undefined ? 'toolCalls' : 'content'}`,
+    readPart,
+  );
+  const response = objectAt(step, 'response') ?? {};
+  const usage = objectAt(step, 'usage');
+  const took = objectAt(objectAt(step, 'performance') ?? {}, 'toolExecutionMs') ?? {};
+  return assistantEntries(
+    {
+      ...pieces,
+      text: pieces.text ?? textAt(step, 'text'),
+      results: pieces.results.map((result) => ({
+        ...result,
+        output: result.output ?? given.get(result.id ?? '')?.output,
+        duration_ms: numberAt(took, result.id ?? ''),
+      })),
+    },
+    {
+      usage: usage === undefined ? undefined : aiSdkUsage(usage),
+      model: textAt(response, 'modelId') ?? textAt(objectAt(step, 'model') ?? {}, 'modelId'),
+    },
+  );
+}
+
+/** What the model was given back, by the id of the call: for errors, of which JSON keeps nothing. */
+function givenBack(value: JsonObject, steps: readonly JsonObject[]): ReadonlyMap<string, ResultEntry> {
+  const lists = [...steps, value].flatMap((each) => {
+    return [
+      listAt(objectAt(each, 'response') ?? {}, 'messages') ?? [],
+      listAt(each, 'responseMessages') ?? [],
+    ];
+  });
+  const entries = lists.flatMap((messages) => AI_SDK_MESSAGES.read(messages, 'messages'));
+  return new Map(
+    entries.flatMap((entry) => (entry.kind === 'result' ? [[entry.id ?? '', entry] as const] : [])),
+  );
+}
+
+/** In version 6 `usage` is that of the last step. */
+function usageOf(value: JsonObject, steps: readonly JsonObject[] | undefined): Trace['token_usage'] {
+  const total = objectAt(value, 'totalUsage');
+  const told = total === undefined ? undefined : aiSdkUsage(total);
+  if (told !== undefined) return told;
+  if (steps !== undefined) return addUsage(steps.map((step) => aiSdkUsage(objectAt(step, 'usage') ?? {})));
+  return Object.hasOwn(value, 'object') ? aiSdkUsage(objectAt(value, 'usage') ?? {}) : undefined;
+}

@@ -1,0 +1,34 @@
+import { isJsonObject, type JsonObject } from '../../model/json.ts';
+import type { TokenUsage } from '../../model/reply.ts';
+import { printJson } from '../../model/print-json.ts';
+import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
+import { countAt, inclusiveUsage } from '../provider-usage.ts';
+import type { Dialect } from './dialect.ts';
+
+/** What `crew.kickoff` gives: the answer and the tokens of all agents. It does not tell which tools they used. */
+export const CREWAI_RESULT: Dialect = {
+  name: 'a CrewAI result',
+  recognises: (value) =>
+    isJsonObject(value) && typeof value['raw'] === 'string' && listAt(value, 'tasks_output') !== undefined,
+  read(value) {
+    const result = value as JsonObject;
+    const structured = valueAt(result, 'json_dict', 'pydantic');
+    const usage = objectAt(result, 'token_usage');
+    const raw = textAt(result, 'raw') ?? '';
+    return {
+      output: raw === '' && structured !== undefined ? printJson(structured) : raw,
+      token_usage: usage === undefined ? undefined : crewUsage(usage),
+      model_calls: usage === undefined ? undefined : numberAt(usage, 'successful_requests') || undefined,
+    };
+  },
+};
+
+/** `prompt_tokens` holds what was read from a cache. */
+function crewUsage(usage: JsonObject): TokenUsage | undefined {
+  return inclusiveUsage({
+    prompt: countAt(usage, 'prompt_tokens'),
+    cached: countAt(usage, 'cached_prompt_tokens'),
+    output: countAt(usage, 'completion_tokens'),
+    reasoning: countAt(usage, 'reasoning_tokens'),
+  });
+}

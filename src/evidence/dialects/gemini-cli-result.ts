@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonObject } from '../../model/json.ts';
+import type { TokenUsage } from '../../model/reply.ts';
+import { addAll, addUsage } from '../../model/usage.ts';
+import { numberAt, objectAt, textAt } from '../foreign-fields.ts';
+import { countAt, inclusiveUsage } from '../provider-usage.ts';
+import type { Trace } from '../trace.ts';
+import type { Dialect } from './dialect.ts';
+
+/** What `gemini --output-format json` prints: the answer and figures. It counts the tool calls and does not list them. */
+export const GEMINI_CLI_RESULT: Dialect = {
+  name: 'a Gemini CLI result',
+  recognises: (value) => isJsonObject(value) && isMarked(value),
+  read: (value) => readResult(value as JsonObject),
+};
+
+function isMarked(value: JsonObject): boolean {
+  const stats = objectAt(value, 'stats');
+  const isTold = 'response' in value || objectAt(value, 'error') !== undefined;
+  return (
+    isTold &&
+    stats !== undefined &&
+    objectAt(stats, 'models') !== undefined &&
+    objectAt(stats, 'tools') !== undefined
+  );
+}
+
+function readResult(value: JsonObject): Trace {
+  const stats = objectAt(value, 'stats') ?? {};
+  const models = Object.entries(objectAt(stats, 'models') ?? {}).filter((each) => isJsonObject(each[1]));
+  const output = textAt(value, 'response');
+  const error = objectAt(value, 'error');
+  const figures = models.map(([, model]) => model as JsonObject);
+  return {
+    output,
+    tool_calls: numberAt(objectAt(stats, 'tools') ?? {}, 'totalCalls') === 0 ? [] : undefined,
+    token_usage: addUsage(figures.map((model) => tokensOf(objectAt(model, 'tokens') ?? {}))),
+    models: models.length === 0 ? undefined : models.map(([name]) => name),
+    model_calls: addAll(figures.map((model) => numberAt(objectAt(model, 'api') ?? {}, 'totalRequests'))),
+    session_id: textAt(value, 'session_id'),
+    ...(error !== undefined && (output ?? '') === ''
+      ? { failure: textAt(error, 'message') ?? 'an error' }
+      : {}),
+  };
+}
+
+/** `prompt` holds what was read from a cache; thoughts and what tools added stand beside. */
+function tokensOf(tokens: JsonObject): TokenUsage | undefined {
+  const prompt = countAt(tokens, 'prompt');
+  const candidates = countAt(tokens, 'candidates');
+  const thoughts = countAt(tokens, 'thoughts');
+  return inclusiveUsage({
+    prompt: prompt === undefined ? undefined : prompt + (countAt(tokens, 'tool') ?? 0),
+    cached: countAt(tokens, 'cached'),
+    output: candidates === undefined ? undefined : candidates + (thoughts ?? 0),
+    reasoning: thoughts,
+  });
+}

@@ -1,0 +1,109 @@
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+import { addUsage } from '../../model/usage.ts';
+import type { Entry, ResultEntry } from '../entry.ts';
+import { listAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
+import { aiSdkUsage } from '../provider-usage.ts';
+import { traceOfEntries } from '../trace-of-entries.ts';
+import type { Trace } from '../trace.ts';
+import { readPart } from './ai-sdk-messages.ts';
+import type { Dialect } from './dialect.ts';
+import { assistantEntries, readPieces, type Pieces } from './pieces.ts';
+
+/** What `agent.generate` of Mastra gives: steps as in the AI SDK, with calls and results in a `payload`. */
+export const MASTRA_RESULT: Dialect = {
+  name: 'a Mastra result',
+  recognises: (value) => isJsonObject(value) && isMarked(value),
+  read: (value) => readResult(value as JsonObject),
+};
+
+function isMarked(value: JsonObject): boolean {
+  const steps = listAt(value, 'steps');
+  if (steps === undefined) return false;
+  const isStep = steps.some((step) => isJsonObject(step) && isMastraStep(step));
+  const holdsPayload = (listAt(value, 'toolCalls') ?? []).some(isPayload);
+  return (
+    isStep ||
+    holdsPayload ||
+    (steps.length === 0 && textAt(value, 'runId') !== undefined && 'toolCalls' in value)
+  );
+}
+
+function isMastraStep(step: JsonObject): boolean {
+  return (
+    (textAt(step, 'stepType') !== undefined && listAt(step, 'toolCalls') !== undefined) ||
+    (listAt(step, 'toolCalls') ?? []).some(isPayload)
+  );
+}
+
+function isPayload(call: Json): boolean {
+  return isJsonObject(call) && textAt(objectAt(call, 'payload') ?? {}, 'toolCallId') !== undefined;
+}
+
+function readResult(value: JsonObject): Trace {
+  const steps = (listAt(value, 'steps') ?? []).filter(isJsonObject);
+  // Without steps, what stands at the top tells of all of them.
+  const told = steps.length === 0 ? [value] : steps;
+  const trace = traceOfEntries(told.flatMap((step, index) => readStep(step, `steps[${index}]`)));
+  const total = objectAt(value, 'totalUsage', 'usage');
+  const error = valueAt(value, 'error');
+  const object = ownValue(value, 'object');
+  const text = textAt(value, 'text') || undefined;
+  const output = text ?? (isJsonObject(object) ? printJson(object) : trace.output);
+  return {
+    ...trace,
+    output,
+    token_usage:
+      (total && aiSdkUsage(total)) ??
+      addUsage(steps.map((step) => aiSdkUsage(objectAt(step, 'usage') ?? {}))),
+    model_calls: steps.length === 0 ? undefined : steps.length,
+    ...(error !== undefined && (output ?? '') === '' ? { failure: messageOf(error) } : {}),
+  };
+}
+
+function messageOf(error: Json): string {
+  return (
+    (isJsonObject(error) ? textAt(error, 'message') : undefined) ??
+    (typeof error === 'string' ? error : printJson(error))
+  );
+}
+
+function readStep(step: JsonObject, at: string): readonly Entry[] {
+  const content = readPieces(listAt(step, 'content'), `${at}.content`, readPart);
+  const listed = readPieces(
+    [...(listAt(step, 'toolCalls') ?? []), ...(listAt(step, 'toolResults') ?? [])],
+    `${at}.toolCalls`,
+    (part) => readPart(flatten(part)),
+  );
+  const usage = objectAt(step, 'usage');
+  return assistantEntries(joinViews(content, listed, textAt(step, 'text')), {
+    usage: usage === undefined ? undefined : aiSdkUsage(usage),
+    model: textAt(objectAt(step, 'response') ?? {}, 'modelId'),
+  });
+}
+
+/** `{type, payload: {toolCallId, toolName, args, result}}` as the AI SDK writes it. */
+function flatten(part: JsonObject): JsonObject {
+  const payload = objectAt(part, 'payload');
+  return payload === undefined ? part : { ...payload, type: ownValue(part, 'type') ?? null };
+}
+
+/** A call stands in the content and in the lists. What only one of them has counts too. */
+function joinViews(content: Pieces, listed: Pieces, text: string | undefined): Pieces {
+  const isIn = (id: string | undefined, list: readonly { readonly id?: string | undefined }[]): boolean =>
+    list.some((each) => each.id === id);
+  const results: readonly ResultEntry[] = [
+    ...listed.results,
+    ...content.results.filter(({ id }) => !isIn(id, listed.results)),
+  ];
+  return {
+    text: content.text ?? text,
+    calls: [...listed.calls, ...content.calls.filter(({ id }) => !isIn(id, listed.calls))],
+    // The content tells what the model was given, and so whether the tool failed.
+    results: results.map((result) => {
+      const given = content.results.find(({ id }) => id === result.id);
+      return { ...result, output: result.output ?? given?.output, status: result.status ?? given?.status };
+    }),
+    unknown: [...content.unknown, ...listed.unknown],
+  };
+}

@@ -1,0 +1,81 @@
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+import { traceOfEntries } from '../trace-of-entries.ts';
+import type { Trace } from '../trace.ts';
+import type { Dialect, MessageDialect } from './dialect.ts';
+
+/**
+ * A reply that is messages of a dialect: a list of them, a state that holds the list, or one message. `results` are the
+ * dialects of whole results, which hold messages too; `others` the dialects of messages that come before.
+ */
+export function messageReplies(
+  dialects: readonly MessageDialect[],
+  results: readonly Dialect[],
+): readonly Dialect[] {
+  const dialectOf = (value: Json): MessageDialect | undefined => {
+    const found = findMessages(value);
+    if (found === undefined || found.messages.length === 0) return undefined;
+    const dialect = dialects.find((each) => each.recognises(found.messages));
+    return results.some((each) => each.recognises(value)) ? undefined : dialect;
+  };
+  return dialects.map((dialect) => ({
+    name: dialect.name,
+    recognises: (value) => dialectOf(value) === dialect,
+    read: (value) => readMessages(value, dialect),
+  }));
+}
+
+interface FoundMessages {
+  readonly messages: readonly Json[];
+  readonly at: string;
+}
+
+/** The names under which programs return messages. */
+const LISTS = [
+  'messages',
+  'history',
+  'items',
+  'contents',
+  'events',
+  'responseMessages',
+  'all_messages',
+  'new_messages',
+  'message_history',
+];
+
+/** What only a reply of our own contract has. */
+const OWN = ['tools_used', 'tool_calls', 'output_messages'];
+
+function findMessages(value: Json): FoundMessages | undefined {
+  if (isJsonList(value)) return { messages: value, at: 'the list' };
+  if (!isJsonObject(value)) return undefined;
+  const isOwn = typeof ownValue(value, 'output') === 'string' || OWN.some((name) => isReported(value, name));
+  const at = LISTS.find((name) => isJsonList(ownValue(value, name)));
+  if (at !== undefined) return isOwn ? undefined : { messages: ownValue(value, at) as readonly Json[], at };
+  const isMessage =
+    Object.hasOwn(value, 'role') || Object.hasOwn(value, 'type') || Object.hasOwn(value, 'author');
+  return isMessage && typeof ownValue(value, 'output') !== 'string'
+    ? { messages: [value], at: 'the message' }
+    : undefined;
+}
+
+/** A message has `tool_calls` too. */
+function isReported(value: JsonObject, name: string): boolean {
+  return Object.hasOwn(value, name) && !(name === 'tool_calls' && Object.hasOwn(value, 'content'));
+}
+
+function readMessages(value: Json, dialect: MessageDialect): Trace {
+  const { messages, at } = findMessages(value)!;
+  const trace = traceOfEntries(dialect.read(messages, at));
+  const structured = isJsonObject(value) ? structuredOutput(value) : undefined;
+  return structured === undefined ? trace : { ...trace, output: printJson(structured) };
+}
+
+/** An answer in a form of its own beside the messages. */
+function structuredOutput(state: JsonObject): JsonObject | readonly Json[] | undefined {
+  for (const name of ['structuredResponse', 'structured_response', 'output']) {
+    const value = ownValue(state, name);
+    if (isJsonObject(value) || isJsonList(value)) return value;
+  }
+  return undefined;
+}

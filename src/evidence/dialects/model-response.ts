@@ -1,0 +1,58 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { toUsage } from '../provider-usage.ts';
+import { traceOfEntries } from '../trace-of-entries.ts';
+import type { Trace } from '../trace.ts';
+import type { ModelApi } from '../wire/apis/model-api.ts';
+import type { Dialect } from './dialect.ts';
+
+/** How the answer of a model API is recognised where a program returns it as it came, whole or as the events of a stream. */
+interface ResponseShape {
+  readonly name: string;
+  readonly api: ModelApi;
+  isBody(body: JsonObject): boolean;
+  isEvent(event: JsonObject): boolean;
+  /** Of a body or an event that Python wrote. */
+  normalise?(body: JsonObject): JsonObject;
+}
+
+/** A reply that is one response of a model: its calls were asked for, and no result of them is known. */
+export function modelResponse(shape: ResponseShape): Dialect {
+  const normalise = shape.normalise ?? ((body: JsonObject): JsonObject => body);
+  return {
+    name: shape.name,
+    recognises(value) {
+      if (isJsonObject(value)) return shape.isBody(value);
+      return (
+        isJsonList(value) &&
+        value.every(isJsonObject) &&
+        value.some((event) => shape.isEvent(event as JsonObject))
+      );
+    },
+    read(value) {
+      if (isJsonObject(value)) return readBody(normalise(value), shape.api);
+      const events = (value as readonly Json[]).filter(isJsonObject).map(normalise);
+      const { body, isComplete, failure } = shape.api.assembleStream(events);
+      const trace = readBody(body, shape.api);
+      if (isComplete && failure === undefined) return trace;
+      // What was asked for last may be half a call.
+      const gap = { at: 'the stream', form: failure ?? 'it ended early' };
+      const isUnanswered = failure !== undefined && (trace.output ?? '') === '';
+      return { ...trace, tool_calls: undefined, gap, ...(isUnanswered ? { failure } : {}) };
+    },
+  };
+}
+
+function readBody(body: JsonObject, api: ModelApi): Trace {
+  const response = api.readResponse(body);
+  if (response === undefined) return { gap: { at: 'the response', form: Object.keys(body).join(', ') } };
+  const { messages, model, usage, failure } = response;
+  const trace = traceOfEntries(api.dialect.read(messages, 'the response'));
+  const isUnanswered = failure !== undefined && (trace.output ?? '') === '';
+  return {
+    ...trace,
+    token_usage: usage === undefined ? undefined : toUsage(usage),
+    models: model === undefined ? undefined : [model],
+    model_calls: 1,
+    ...(isUnanswered ? { failure } : {}),
+  };
+}

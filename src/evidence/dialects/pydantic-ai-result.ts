@@ -1,0 +1,44 @@
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
+import { numberAt, objectAt } from '../foreign-fields.ts';
+import { traceOfEntries } from '../trace-of-entries.ts';
+import type { Dialect } from './dialect.ts';
+import { PYDANTIC_AI_MESSAGES, pydanticAiUsage } from './pydantic-ai-messages.ts';
+
+/** The result of a run of Pydantic AI: its output, and the messages in its state or beside it. */
+export const PYDANTIC_AI_RESULT: Dialect = {
+  name: 'a Pydantic AI result',
+  recognises: (value) => isJsonObject(value) && messagesOf(value) !== undefined,
+  read(value) {
+    const result = value as JsonObject;
+    const { messages, at } = messagesOf(result)!;
+    const trace = traceOfEntries(PYDANTIC_AI_MESSAGES.read(messages, at));
+    const output = ownValue(result, 'output') ?? ownValue(result, 'data') ?? null;
+    // The usage of a result is that of its run alone.
+    const usage = pydanticAiUsage(objectAt(result, 'usage') ?? {});
+    return {
+      ...trace,
+      output: typeof output === 'string' ? output : output === null ? trace.output : printJson(output),
+      ...(usage === undefined ? {} : { token_usage: usage }),
+    };
+  },
+};
+
+const LISTS = ['all_messages', 'new_messages', 'messages', 'message_history', '_all_messages'];
+
+function messagesOf(
+  result: JsonObject,
+): { readonly messages: readonly Json[]; readonly at: string } | undefined {
+  if (!Object.hasOwn(result, 'output') && !Object.hasOwn(result, 'data')) return undefined;
+  const state = objectAt(result, '_state', 'state') ?? {};
+  const places = [
+    ...LISTS.map((at) => ({ at, messages: ownValue(result, at) })),
+    { at: '_state.message_history', messages: ownValue(state, 'message_history') },
+  ];
+  const found = places.find(
+    ({ messages }) => isJsonList(messages) && PYDANTIC_AI_MESSAGES.recognises(messages),
+  );
+  if (found === undefined) return undefined;
+  const start = found.at === '_state.message_history' ? (numberAt(result, '_new_message_index') ?? 0) : 0;
+  return { messages: (found.messages as readonly Json[]).slice(start), at: found.at };
+}
