@@ -2,7 +2,7 @@ import type { Json } from '../model/json.ts';
 import type { TokenUsage } from '../model/reply.ts';
 
 /** One thing that was said in a conversation, in a form that every dialect of messages is read into. */
-export type Entry = SystemEntry | UserEntry | AssistantEntry | ResultEntry;
+export type Entry = SystemEntry | UserEntry | AssistantEntry | ResultEntry | UnknownEntry;
 
 export interface SystemEntry {
   readonly kind: 'system';
@@ -27,6 +27,8 @@ export interface AssistantEntry {
   readonly model?: string | undefined;
   /** Who said it, where there are several agents. */
   readonly agent?: string | undefined;
+  /** Said in a conversation of a sub-agent's own: its calls and tokens count, its text is not the answer. */
+  readonly isSub?: boolean | undefined;
   readonly refusal?: string | undefined;
 }
 
@@ -53,4 +55,14 @@ export interface ResultEntry {
   /** Only where the source says so. */
   readonly status?: 'ok' | 'error' | undefined;
   readonly duration_ms?: number | undefined;
+}
+
+/** Something that the dialect has and Assay does not know. */
+export interface UnknownEntry {
+  readonly kind: 'unknown';
+  /** `messages[2].content[0]`. */
+  readonly at: string;
+  /** What stands there: `type: video`. */
+  readonly form: string;
+  readonly mayHoldCall: boolean;
 }

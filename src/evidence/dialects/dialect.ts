@@ -18,14 +18,10 @@ export interface AskedStep {
 
 /** How one framework or provider writes the messages of a conversation. */
 export interface MessageDialect {
+  /** For messages: "OpenAI chat messages". */
   readonly name: string;
   /** Whether a list holds messages of this dialect: something in it that no other dialect writes. */
   recognises(messages: readonly Json[]): boolean;
-  read(messages: readonly Json[]): ReadMessages;
-}
-
-export interface ReadMessages {
-  readonly entries: readonly Entry[];
-  /** Parts, blocks and roles that the dialect does not have: `messages[2].content[0].type: video`. */
-  readonly unknown?: readonly string[] | undefined;
+  /** `at`: where the list stands in what was returned, for messages. */
+  read(messages: readonly Json[], at: string): readonly Entry[];
 }

@@ -1,0 +1,109 @@
+import type { JsonObject } from '../model/json.ts';
+import type { TokenUsage } from '../model/reply.ts';
+import { numberAt, objectAt } from './foreign-fields.ts';
+
+/*
+ * How each provider counts tokens, made disjoint. Undefined: the object does not tell. A count that cannot be is not told.
+ */
+
+/** `prompt_tokens` holds what was read from a cache. */
+export function openaiChatUsage(usage: JsonObject): TokenUsage | undefined {
+  const prompt = countAt(usage, 'prompt_tokens', 'promptTokens');
+  const completion = countAt(usage, 'completion_tokens', 'completionTokens');
+  const cached =
+    countAt(objectAt(usage, 'prompt_tokens_details') ?? {}, 'cached_tokens') ??
+    countAt(usage, 'prompt_cache_hit_tokens');
+  const reasoning = countAt(objectAt(usage, 'completion_tokens_details') ?? {}, 'reasoning_tokens');
+  const total = countAt(usage, 'total_tokens');
+  // Some servers count reasoning beside the completion; their total tells.
+  const isBeside = sum(prompt, completion, reasoning) === total && sum(prompt, completion) !== total;
+  return inclusiveUsage({
+    prompt,
+    cached,
+    output: isBeside ? sum(completion, reasoning) : completion,
+    reasoning,
+  });
+}
+
+/** `input_tokens` holds what was read from a cache. */
+export function openaiResponsesUsage(usage: JsonObject): TokenUsage | undefined {
+  return inclusiveUsage({
+    prompt: countAt(usage, 'input_tokens'),
+    cached: countAt(objectAt(usage, 'input_tokens_details') ?? {}, 'cached_tokens'),
+    output: countAt(usage, 'output_tokens'),
+    reasoning: countAt(objectAt(usage, 'output_tokens_details') ?? {}, 'reasoning_tokens'),
+  });
+}
+
+/** Cache reads and writes stand beside `input_tokens`. */
+export function anthropicUsage(usage: JsonObject): TokenUsage | undefined {
+  const input = countAt(usage, 'input_tokens');
+  const output = countAt(usage, 'output_tokens');
+  if (input === undefined || output === undefined) return undefined;
+  return toUsage({
+    input: input + (countAt(usage, 'cache_creation_input_tokens') ?? 0),
+    output,
+    cached: countAt(usage, 'cache_read_input_tokens'),
+    reasoning: countAt(objectAt(usage, 'output_tokens_details') ?? {}, 'thinking_tokens'),
+  });
+}
+
+/** The prompt holds what was read from a cache; thoughts stand beside the candidates; a count of 0 is left out. */
+export function geminiUsage(usage: JsonObject): TokenUsage | undefined {
+  const prompt = countAt(usage, 'promptTokenCount', 'prompt_token_count');
+  if (prompt === undefined) return undefined;
+  const thoughts = countAt(usage, 'thoughtsTokenCount', 'thoughts_token_count');
+  const candidates = countAt(
+    usage,
+    'candidatesTokenCount',
+    'candidates_token_count',
+    'responseTokenCount',
+    'response_token_count',
+  );
+  return inclusiveUsage({
+    prompt: prompt + (countAt(usage, 'toolUsePromptTokenCount', 'tool_use_prompt_token_count') ?? 0),
+    cached: countAt(usage, 'cachedContentTokenCount', 'cached_content_token_count'),
+    output: (candidates ?? 0) + (thoughts ?? 0),
+    reasoning: thoughts,
+  });
+}
+
+interface InclusiveUsage {
+  readonly prompt: number | undefined;
+  readonly cached: number | undefined;
+  readonly output: number | undefined;
+  readonly reasoning: number | undefined;
+}
+
+/** Of a provider whose prompt holds what was read from a cache. */
+export function inclusiveUsage({
+  prompt,
+  cached,
+  output,
+  reasoning,
+}: InclusiveUsage): TokenUsage | undefined {
+  if (prompt === undefined || output === undefined) return undefined;
+  return toUsage({ input: Math.max(0, prompt - (cached ?? 0)), output, cached, reasoning });
+}
+
+/** Without the parts that are not told. */
+export function toUsage({ input, output, cached, reasoning }: TokenUsage): TokenUsage {
+  return {
+    input,
+    output,
+    ...(cached === undefined ? {} : { cached }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
+}
+
+/** A number of tokens. */
+export function countAt(object: JsonObject, ...names: readonly string[]): number | undefined {
+  const count = numberAt(object, ...names);
+  return count !== undefined && count >= 0 ? count : undefined;
+}
+
+function sum(...counts: readonly (number | undefined)[]): number | undefined {
+  return counts.some((count) => count === undefined)
+    ? undefined
+    : counts.reduce<number>((all, count) => all + (count ?? 0), 0);
+}
