@@ -1,0 +1,97 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
+import { GEMINI_CONTENTS } from '../../dialects/gemini-contents.ts';
+import { listAt, objectAt, textAt, valueAt } from '../../foreign-fields.ts';
+import { geminiUsage } from '../../provider-usage.ts';
+import { describeError } from '../describe-error.ts';
+import { objectsAt } from '../objects-at.ts';
+import { assembleGeminiStream } from '../streams/gemini-stream.ts';
+import { hasRole, type Finish, type ModelApi, type ModelResponse } from './model-api.ts';
+
+/** Gemini, of its own API, of Vertex, and of Code Assist, which wraps requests and responses. */
+export const GEMINI: ModelApi = {
+  name: 'gemini',
+  path: /:(?:generateContent|streamGenerateContent)$/,
+  matchesBody: (body) => valueAt(unwrap(body), 'contents') !== undefined,
+  dialect: GEMINI_CONTENTS,
+  readRequest(body, path) {
+    const request = unwrap(body);
+    const config = objectAt(request, 'generationConfig', 'generation_config') ?? {};
+    return {
+      model: /\/([^/:]+):\w+$/.exec(path)?.[1] ?? textAt(body, 'model'),
+      isStreamed: path.endsWith(':streamGenerateContent'),
+      system: valueAt(request, 'systemInstruction', 'system_instruction'),
+      messages: readContents(valueAt(request, 'contents')),
+      tools: objectsAt(request, 'tools').flatMap(toolNames),
+      isToolForced: isForced(objectAt(request, 'toolConfig', 'tool_config')),
+      isStructured: (textAt(config, 'responseMimeType', 'response_mime_type') ?? '').includes('json'),
+    };
+  },
+  readResponse,
+  assembleStream: assembleGeminiStream,
+  isFromModel: (message) => hasRole(message, 'model'),
+  isFromUser: (message) =>
+    isJsonObject(message) && !hasRole(message, 'model') && objectsAt(message, 'parts').some((part) => 'text' in part),
+};
+
+function unwrap(body: JsonObject): JsonObject {
+  return objectAt(body, 'request') ?? body;
+}
+
+/** One content may stand without its list, and without its role. */
+function readContents(contents: Json | undefined): readonly Json[] {
+  const list = Array.isArray(contents) ? (contents as readonly Json[]) : contents === undefined ? [] : [contents];
+  return list.map((content) => {
+    if (typeof content === 'string') return { role: 'user', parts: [{ text: content }] };
+    return isJsonObject(content) && textAt(content, 'role') === undefined ? { ...content, role: 'user' } : content;
+  });
+}
+
+function toolNames(tool: JsonObject): readonly string[] {
+  const declared = ['functionDeclarations', 'function_declarations'].flatMap((key) => objectsAt(tool, key));
+  return declared.length === 0 ? Object.keys(tool) : declared.flatMap((each) => textAt(each, 'name') ?? []);
+}
+
+function isForced(config: JsonObject | undefined): boolean {
+  const calling = objectAt(config ?? {}, 'functionCallingConfig', 'function_calling_config') ?? {};
+  return textAt(calling, 'mode')?.toUpperCase() === 'ANY';
+}
+
+function readResponse(outer: JsonObject): ModelResponse | undefined {
+  const body = objectAt(outer, 'response') ?? outer;
+  const candidate = objectsAt(body, 'candidates')[0];
+  const blocked = textAt(objectAt(body, 'promptFeedback') ?? {}, 'blockReason');
+  const usage = objectAt(body, 'usageMetadata');
+  if (candidate === undefined && blocked === undefined) {
+    const error = valueAt(body, 'error');
+    if (error !== undefined) return { messages: [], finish: 'stop', failure: describeError(error) };
+    if (usage === undefined) return undefined;
+  }
+  const content = objectAt(candidate ?? {}, 'content') ?? {};
+  const reason = textAt(candidate ?? {}, 'finishReason');
+  const isRefused = blocked !== undefined || REFUSED.has(reason ?? '');
+  return {
+    id: textAt(body, 'responseId'),
+    model: textAt(body, 'modelVersion'),
+    messages: [{ ...content, parts: listAt(content, 'parts') ?? [], role: 'model' }],
+    finish: finishOf(reason, { isRefused, asks: objectsAt(content, 'parts').some((part) => 'functionCall' in part) }),
+    usage: usage === undefined ? undefined : geminiUsage(usage),
+    isRefused,
+  };
+}
+
+function finishOf(reason: string | undefined, facts: { isRefused: boolean; asks: boolean }): Finish {
+  if (facts.isRefused) return 'blocked';
+  if (reason === 'MAX_TOKENS') return 'length';
+  return facts.asks ? 'tool_calls' : 'stop';
+}
+
+const REFUSED: ReadonlySet<string> = new Set([
+  'SAFETY',
+  'RECITATION',
+  'LANGUAGE',
+  'BLOCKLIST',
+  'PROHIBITED_CONTENT',
+  'SPII',
+  'IMAGE_SAFETY',
+  'IMAGE_PROHIBITED_CONTENT',
+]);

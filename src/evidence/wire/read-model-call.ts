@@ -1,0 +1,121 @@
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { parseJson } from '../../model/parse-json.ts';
+import type { AskedCall, Entry, ResultEntry, UnknownEntry } from '../entry.ts';
+import type { Exchange } from '../exchange.ts';
+import { textAt } from '../foreign-fields.ts';
+import type { ModelApi, ModelRequest, ModelResponse } from './apis/model-api.ts';
+import { apiOfPath, pathWithoutQuery } from './recognise-model-call.ts';
+import { readServerSentEvents, type ServerSentEvents } from './streams/server-sent-events.ts';
+
+/** One exchange with a model, read. */
+export interface ModelCall {
+  readonly api: ModelApi;
+  readonly request: ModelRequest;
+  readonly outcome: Outcome;
+}
+
+/**
+ * `failed`: the server refused or could not be reached, so nothing was generated. `broken`: something was, and its end is
+ * missing or cannot be read. `hidesCalls`: it may have held tool calls.
+ */
+export type Outcome =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'broken'; readonly problem: string; readonly hidesCalls: boolean };
+
+/** What the model said in one response. */
+export interface Answer extends Omit<ModelResponse, 'messages' | 'failure'> {
+  readonly text?: string | undefined;
+  readonly refusal?: string | undefined;
+  readonly calls: readonly AskedCall[];
+  /** The ids of the parts, where the API gives them any. */
+  readonly itemIds: readonly string[];
+  readonly unknown: readonly UnknownEntry[];
+}
+
+/** Undefined: this is not a model call. */
+export function readModelCall(exchange: Exchange): ModelCall | undefined {
+  const api = apiOfPath(exchange.method, exchange.path);
+  if (api === undefined || (exchange.request !== undefined && !api.matchesBody(exchange.request))) return undefined;
+  const request = api.readRequest(exchange.request ?? {}, pathWithoutQuery(exchange.path));
+  const outcome = readOutcome(exchange, api);
+  // A request that was not kept is a model call if its response is one.
+  return exchange.request === undefined && outcome.kind !== 'answered' ? undefined : { api, request, outcome };
+}
+
+function readOutcome(exchange: Exchange, api: ModelApi): Outcome {
+  if (exchange.status < 200 || exchange.status > 299) return { kind: 'failed' };
+  const at = `model call ${exchange.seq}`;
+  const body = exchange.response ?? readWholeBody(exchange.response_text ?? '');
+  if (isJsonObject(body)) return readBody(body, api, at);
+  if (isJsonList(body)) return readStream({ events: body.filter(isJsonObject), isDone: false }, api, at);
+  const stream = readServerSentEvents(exchange.response_text ?? '');
+  if (stream.isDamaged) return broken(exchange.aborted === true ? CUT : 'a response that is not valid JSON');
+  return readStream(stream, api, at);
+}
+
+/** A stream may be one JSON array, and a server may answer with JSON where a stream was asked for. */
+function readWholeBody(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readStream(stream: ServerSentEvents, api: ModelApi, at: string): Outcome {
+  const { body, isComplete, failure } = api.assembleStream(stream.events);
+  if (failure !== undefined) return broken(`a stream that failed (${failure})`);
+  return isComplete || stream.isDone ? readBody(body, api, at) : broken(CUT);
+}
+
+const CUT = 'a stream that broke off';
+
+function readBody(body: JsonObject, api: ModelApi, at: string): Outcome {
+  const response = api.readResponse(body);
+  if (response === undefined) return broken('a response in a form that Assay does not know');
+  if (response.failure !== undefined) {
+    const hidesCalls = response.messages.length > 0;
+    return { kind: 'broken', problem: `a response that failed (${response.failure})`, hidesCalls };
+  }
+  return { kind: 'answered', answer: readAnswer(response, api, at) };
+}
+
+function broken(problem: string): Outcome {
+  return { kind: 'broken', problem, hidesCalls: true };
+}
+
+function readAnswer(response: ModelResponse, { dialect }: ModelApi, at: string): Answer {
+  const { messages, failure: _, ...facts } = response;
+  const entries = dialect.read(messages, `${at}: response`);
+  const said = joinAssistant(entries);
+  const results = entries.filter((entry) => entry.kind === 'result');
+  return {
+    ...facts,
+    ...said,
+    calls: said.calls.map((call) => withProviderResult(call, results)),
+    itemIds: messages.flatMap((item) => (isJsonObject(item) ? (textAt(item, 'id') ?? []) : [])),
+    unknown: entries.filter((entry) => entry.kind === 'unknown'),
+  };
+}
+
+/** What the provider ran by itself stands behind the call in the same response. */
+function withProviderResult(call: AskedCall, results: readonly ResultEntry[]): AskedCall {
+  if (call.executed_by === undefined || call.result !== undefined) return call;
+  const result = results.find(({ id, tool }) => (id === undefined ? tool === call.tool : id === call.id));
+  return result === undefined ? call : { ...call, result: { output: result.output, status: result.status } };
+}
+
+export type Said = Pick<Answer, 'text' | 'refusal' | 'calls'>;
+
+/** What the model said in a row, as one. */
+export function joinAssistant(entries: readonly Entry[]): Said {
+  const said = entries.filter((entry) => entry.kind === 'assistant');
+  const texts = said.flatMap(({ text }) => text ?? []);
+  return {
+    text: texts.length === 0 ? undefined : texts.join(''),
+    refusal: said.find(({ refusal }) => refusal !== undefined)?.refusal,
+    calls: said.flatMap(({ calls }) => calls),
+  };
+}

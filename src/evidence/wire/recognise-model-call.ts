@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../model/json.ts';
+import type { ModelApi } from './apis/model-api.ts';
+import { MODEL_APIS } from './apis/registry.ts';
+
+/** Whether a request may be a model call, by its path alone: cheap enough to ask for every request of an agent. */
+export function mayBeModelCall(method: string, path: string): boolean {
+  return apiOfPath(method, path) !== undefined;
+}
+
+/** Whether a request is a model call. The host and what stands before the end of the path do not matter. */
+export function isModelCall(method: string, path: string, body: JsonObject): boolean {
+  return apiOfPath(method, path)?.matchesBody(body) === true;
+}
+
+export function apiOfPath(method: string, path: string): ModelApi | undefined {
+  if (method !== 'POST') return undefined;
+  const plain = pathWithoutQuery(path);
+  return MODEL_APIS.find((api) => api.path.test(plain));
+}
+
+export function pathWithoutQuery(path: string): string {
+  const end = path.search(/\/*(?:[?#]|$)/);
+  return end < 0 ? path : path.slice(0, end);
+}
