@@ -33,14 +33,27 @@ export interface Answer extends Omit<ModelResponse, 'messages' | 'failure'> {
   readonly unknown: readonly UnknownEntry[];
 }
 
-/** Undefined: this is not a model call. */
+/** Undefined: this is not a model call. An exchange is read once, however often it is asked for. */
 export function readModelCall(exchange: Exchange): ModelCall | undefined {
+  const known = READ.get(exchange);
+  if (known !== undefined) return known.call;
+  const call = read(exchange);
+  READ.set(exchange, { call });
+  return call;
+}
+
+const READ = new WeakMap<Exchange, { readonly call: ModelCall | undefined }>();
+
+function read(exchange: Exchange): ModelCall | undefined {
   const api = apiOfPath(exchange.method, exchange.path);
-  if (api === undefined || (exchange.request !== undefined && !api.matchesBody(exchange.request))) return undefined;
+  if (api === undefined || (exchange.request !== undefined && !api.matchesBody(exchange.request)))
+    return undefined;
   const request = api.readRequest(exchange.request ?? {}, pathWithoutQuery(exchange.path));
   const outcome = readOutcome(exchange, api);
   // A request that was not kept is a model call if its response is one.
-  return exchange.request === undefined && outcome.kind !== 'answered' ? undefined : { api, request, outcome };
+  return exchange.request === undefined && outcome.kind !== 'answered'
+    ? undefined
+    : { api, request, outcome };
 }
 
 function readOutcome(exchange: Exchange, api: ModelApi): Outcome {

@@ -13,7 +13,8 @@ export const ANTHROPIC: ModelApi = {
   path: /\/messages$|:(?:streamRawPredict|rawPredict)$/,
   // Other services have a path `/messages` too.
   matchesBody: (body) =>
-    listAt(body, 'messages') !== undefined && ['model', 'max_tokens', 'anthropic_version'].some((key) => key in body),
+    listAt(body, 'messages') !== undefined &&
+    ['model', 'max_tokens', 'anthropic_version'].some((key) => key in body),
   dialect: ANTHROPIC_MESSAGES,
   readRequest: (body, path) => ({
     model: textAt(body, 'model') ?? /\/models\/([^/:]+):\w+$/.exec(path)?.[1],

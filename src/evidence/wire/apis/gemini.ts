@@ -30,7 +30,9 @@ export const GEMINI: ModelApi = {
   assembleStream: assembleGeminiStream,
   isFromModel: (message) => hasRole(message, 'model'),
   isFromUser: (message) =>
-    isJsonObject(message) && !hasRole(message, 'model') && objectsAt(message, 'parts').some((part) => 'text' in part),
+    isJsonObject(message) &&
+    !hasRole(message, 'model') &&
+    objectsAt(message, 'parts').some((part) => 'text' in part),
 };
 
 function unwrap(body: JsonObject): JsonObject {
@@ -39,10 +41,16 @@ function unwrap(body: JsonObject): JsonObject {
 
 /** One content may stand without its list, and without its role. */
 function readContents(contents: Json | undefined): readonly Json[] {
-  const list = Array.isArray(contents) ? (contents as readonly Json[]) : contents === undefined ? [] : [contents];
+  const list = Array.isArray(contents)
+    ? (contents as readonly Json[])
+    : contents === undefined
+      ? []
+      : [contents];
   return list.map((content) => {
     if (typeof content === 'string') return { role: 'user', parts: [{ text: content }] };
-    return isJsonObject(content) && textAt(content, 'role') === undefined ? { ...content, role: 'user' } : content;
+    return isJsonObject(content) && textAt(content, 'role') === undefined
+      ? { ...content, role: 'user' }
+      : content;
   });
 }
 
@@ -73,7 +81,10 @@ function readResponse(outer: JsonObject): ModelResponse | undefined {
     id: textAt(body, 'responseId'),
     model: textAt(body, 'modelVersion'),
     messages: [{ ...content, parts: listAt(content, 'parts') ?? [], role: 'model' }],
-    finish: finishOf(reason, { isRefused, asks: objectsAt(content, 'parts').some((part) => 'functionCall' in part) }),
+    finish: finishOf(reason, {
+      isRefused,
+      asks: objectsAt(content, 'parts').some((part) => 'functionCall' in part),
+    }),
     usage: usage === undefined ? undefined : geminiUsage(usage),
     isRefused,
   };

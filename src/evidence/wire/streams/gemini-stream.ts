@@ -32,7 +32,12 @@ function addPart(parts: JsonObject[], part: JsonObject): void {
   const last = parts.at(-1);
   const text = textAt(part, 'text');
   const before = textAt(last ?? {}, 'text');
-  if (last !== undefined && text !== undefined && before !== undefined && last['thought'] === part['thought']) {
+  if (
+    last !== undefined &&
+    text !== undefined &&
+    before !== undefined &&
+    last['thought'] === part['thought']
+  ) {
     parts[parts.length - 1] = { ...last, text: before + text };
   } else parts.push(part);
 }

@@ -7,7 +7,12 @@ import { objectsAt } from '../objects-at.ts';
 
 /** Joins the chunks of a streamed chat completion. Of several choices the first is the answer. */
 export function assembleChatStream(chunks: readonly JsonObject[]): AssembledStream {
-  const message = { content: '', refusal: '', calls: new CallPieces(), legacy: undefined as Piece | undefined };
+  const message = {
+    content: '',
+    refusal: '',
+    calls: new CallPieces(),
+    legacy: undefined as Piece | undefined,
+  };
   let finish: string | undefined;
   let usage: JsonObject | undefined;
   let failure: string | undefined;
@@ -83,7 +88,8 @@ class CallPieces {
     const index = numberAt(delta, 'index');
     const id = textAt(delta, 'id') || undefined;
     const last = this.pieces.findLast((each) => each.index === index);
-    const isNew = last === undefined || (id !== undefined && last.piece.id !== undefined && last.piece.id !== id);
+    const isNew =
+      last === undefined || (id !== undefined && last.piece.id !== undefined && last.piece.id !== id);
     if (!isNew) return last.piece;
     const piece = newPiece();
     this.pieces.push({ index, piece });
