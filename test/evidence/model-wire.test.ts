@@ -39,12 +39,19 @@ const WITHOUT_RESULTS = 'chat-legacy-function';
 function wanted(id: string, step: ExpectedStep): unknown {
   const hidden = NOT_ON_THE_WIRE.get(id);
   const known = (each: any): any => ({ ...each, agent: each.agent === hidden ? undefined : each.agent });
-  const messages = id === WITHOUT_RESULTS ? step['messages'].toSpliced(1, 0, { role: 'tool', tool: 'get_weather' }) : step['messages'];
+  const messages =
+    id === WITHOUT_RESULTS
+      ? step['messages'].toSpliced(1, 0, { role: 'tool', tool: 'get_weather' })
+      : step['messages'];
   return {
     output: step['output'],
     tool_calls: step['tool_calls'].map((call: any) => {
       const { duration_ms: duration, output_also: _, result: __, output, ...rest } = known(call);
-      return { ...rest, output: parsed(output), ...(duration === undefined ? {} : { duration_ms: duration.exact_from_timestamps }) };
+      return {
+        ...rest,
+        output: parsed(output),
+        ...(duration === undefined ? {} : { duration_ms: duration.exact_from_timestamps }),
+      };
     }),
     token_usage: step['token_usage'],
     usage_complete: step['usage_complete'],
@@ -61,20 +68,27 @@ function wanted(id: string, step: ExpectedStep): unknown {
 function comparable(trace: ObservedTrace, step: ExpectedStep): unknown {
   return {
     output: trace.output,
-    tool_calls: trace.tool_calls?.map(({ duration_bound: _, duration_ms: duration, output, id, ...call }, index) => {
-      const expected = step['tool_calls'][index] ?? {};
-      return {
-        ...call,
-        ...('id' in expected ? { id } : {}),
-        output: parsed(output),
-        ...(expected.duration_ms === undefined ? {} : { duration_ms: Math.round((duration ?? Number.NaN) * 10) / 10 }),
-      };
-    }),
+    tool_calls: trace.tool_calls?.map(
+      ({ duration_bound: _, duration_ms: duration, output, id, ...call }, index) => {
+        const expected = step['tool_calls'][index] ?? {};
+        return {
+          ...call,
+          ...('id' in expected ? { id } : {}),
+          output: parsed(output),
+          ...(expected.duration_ms === undefined
+            ? {}
+            : { duration_ms: Math.round((duration ?? Number.NaN) * 10) / 10 }),
+        };
+      },
+    ),
     token_usage: withZeros(trace.token_usage),
     usage_complete: trace.usage_complete,
     model_calls: trace.model_calls,
     models: trace.models,
-    calls: trace.calls.map(({ path: _, usage, ...call }) => ({ ...call, ...(usage === undefined ? {} : { usage: withZeros(usage) }) })),
+    calls: trace.calls.map(({ path: _, usage, ...call }) => ({
+      ...call,
+      ...(usage === undefined ? {} : { usage: withZeros(usage) }),
+    })),
     messages: trace.messages?.map(slim),
     refusal: trace.refusal,
     truncated: trace.truncated,
@@ -85,7 +99,11 @@ function slim(message: any): unknown {
   if (message.role === 'tool') return { role: 'tool', tool: message.tool, id: message.id };
   const calls = (message.tool_calls ?? []).filter((call: any) => call.executed_by === undefined);
   const asked = calls.map(({ tool, id }: any) => ({ tool, id }));
-  return { role: message.role, content: message.content, ...(asked.length === 0 ? {} : { tool_calls: asked }) };
+  return {
+    role: message.role,
+    content: message.content,
+    ...(asked.length === 0 ? {} : { tool_calls: asked }),
+  };
 }
 
 function withZeros(usage: any): unknown {
