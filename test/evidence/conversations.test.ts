@@ -1,144 +1,510 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AttemptRecord } from '../../src/model/record.ts';
-import { createProject, runCli } from '../project.ts';
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../../src/evidence/exchange.ts';
+import {
+  createWireTracer,
+  traceOfExchanges,
+  type ObservedTrace,
+} from '../../src/evidence/wire/trace-of-exchanges.ts';
+import { asked, chatExchanges, exchangeAt, result, said, system, user } from './scripted-exchanges.ts';
 
-const TWO_STEPS = [{ id: 'two', steps: [{ input: 'first' }, { input: 'second' }] }];
-const claims = { assert: { 'output.includes': '' } };
-const SUITE = JSON.stringify(
-  TWO_STEPS.map(({ id, steps }) => ({ id, steps: steps.map((step) => ({ ...step, ...claims })) })),
-);
-
-async function outputs(
-  files: Readonly<Record<string, string>>,
-  args: readonly string[],
-): Promise<readonly string[][]> {
-  const project = createProject({ 'a.test.json': SUITE, ...files });
-  try {
-    const { stdout } = await runCli(['run', ...args, '--reporter', 'json'], { cwd: project.path });
-    const { results } = JSON.parse(stdout) as { results: AttemptRecord[] };
-    return results.map(({ steps }) =>
-      steps.map(({ output = '', error }) => output || String(error?.message)),
+describe('the main conversation', () => {
+  test('is not the one that ends last: a title for a plain answer', () => {
+    const trace = traceOfExchanges(
+      chatExchanges([
+        { messages: [system('You help.'), user('Capital of Peru?')], text: 'Lima.' },
+        { messages: [user('Write a title for: Capital of Peru?')], text: 'A question about Peru' },
+      ]),
+      1,
+      { input: 'Capital of Peru?' },
     );
-  } finally {
-    project.remove();
-  }
-}
-
-/** The conversation as the agent sees it, as its output. */
-const ECHO = `JSON.stringify({ id: context.conversation_id, said: context.messages.map((m) => m.role + ': ' + m.content) })`;
-
-interface Seen {
-  readonly id: string;
-  readonly said: readonly string[];
-}
-const read = (text: string): Seen => JSON.parse(text) as Seen;
-
-test('a function gets the conversation so far, under one id for each attempt', async () => {
-  const agent = `export const agent = (input, memory, context) => ({ output: ${ECHO}, tools_used: [] });`;
-  const attempts = await outputs({ 'agent.mjs': agent }, ['--agent', './agent.mjs', '--repeats', '2']);
-  const ids = attempts.map((steps) => [...new Set(steps.map((text) => read(text).id))]);
-  expect(ids.map(({ length }) => length)).toEqual([1, 1]);
-  expect(ids[0]).not.toEqual(ids[1]);
-  const [first, second] = attempts[0]!.map(read);
-  expect(first!.said).toEqual(['user: first']);
-  expect(second!.said).toEqual(['user: first', `assistant: ${attempts[0]![0]}`, 'user: second']);
-});
-
-test('a retry is another conversation', async () => {
-  const agent = `
-const seen = new Map();
-export const agent = (input, memory, context) => {
-  seen.set(context.conversation_id, (seen.get(context.conversation_id) ?? 0) + 1);
-  if (seen.size === 1) { const error = new Error('busy'); error.status = 429; throw error; }
-  return { output: [...seen.values()].join(), tools_used: [] };
-};`;
-  expect(await outputs({ 'agent.mjs': agent }, ['--agent', './agent.mjs'])).toEqual([['1,1', '1,2']]);
-});
-
-test('a Python function with a third parameter gets the same', async () => {
-  const agent = `
-import json
-def agent(text, memory, context):
-    said = [m["role"] + ": " + m["content"] for m in context["messages"]]
-    return {"output": json.dumps({"id": context["conversation_id"], "said": said}), "tools_used": []}
-`;
-  const [steps] = await outputs({ 'agent.py': agent }, ['--agent', './agent.py']);
-  const [first, second] = steps!.map(read);
-  expect(second!.id).toBe(first!.id);
-  expect(second!.said).toEqual(['user: first', `assistant: ${steps![0]}`, 'user: second']);
-});
-
-test('a command gets it in its request and in its template', async () => {
-  const program = `
-let text = '';
-process.stdin.on('data', (part) => (text += part)).on('end', () => {
-  const context = JSON.parse(text);
-  console.log(JSON.stringify({ output: ${ECHO} }));
-});`;
-  const [steps] = await outputs({ 'agent.cjs': program }, ['--agent', 'cmd: node agent.cjs']);
-  expect(read(steps![1]!).said).toHaveLength(3);
-  const config = JSON.stringify({
-    targets: [{ name: 'default', provider: 'cli', command_template: 'echo {CONVERSATION} {PROMPT}' }],
+    expect(kinds(trace)).toEqual(['main', 'side']);
+    expect(trace.output).toBe('Lima.');
+    expect(trace.model_calls).toBe(2);
+    expect(trace.token_usage).toEqual({ input: 20, output: 4 });
   });
-  const [lines] = await outputs({ 'assay.config.yaml': config }, []);
-  const [id] = lines![0]!.split(' ');
-  expect(id).toMatch(/^[0-9a-f-]{36}$/);
-  expect(lines).toEqual([`${id} first`, `${id} second`]);
-});
 
-const requests: Record<string, unknown>[] = [];
-const server = createServer((request, response) => {
-  let body = '';
-  request.on('data', (part) => (body += part));
-  request.on('end', () => {
-    const asked = JSON.parse(body) as Record<string, unknown>;
-    requests.push(asked);
-    const thread = asked['thread'] === null ? { thread_id: 't-7' } : {};
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ answer: 'ok', ...thread }));
-  });
-});
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-afterAll(() => server.close());
-
-test('an endpoint gets what its body names, and what it made comes back in the next step', async () => {
-  const config = JSON.stringify({
-    targets: [
+  test('is the one whose answer the agent reports', () => {
+    const exchanges = chatExchanges([
       {
-        name: 'default',
-        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/chat`,
-        body: { id: '{{conversation_id}}', history: '{{messages}}', thread: '{{memory.thread_id}}' },
-        reply: { output: 'answer', 'memory.thread_id': '$.thread_id' },
+        messages: [system('Research.'), user('Peru')],
+        tools: ['search'],
+        calls: [['search', { q: 'Peru' }, 'c1']],
       },
-    ],
+      {
+        messages: [
+          system('Research.'),
+          user('Peru'),
+          asked(['c1', 'search', { q: 'Peru' }]),
+          result('c1', 'Lima'),
+        ],
+        tools: ['search'],
+        text: 'Notes: Lima.',
+      },
+      { messages: [system('Write.'), user('Notes: Lima.')], text: 'Lima is the capital.' },
+    ]);
+    const trace = traceOfExchanges(exchanges, 1, { input: 'Peru', output: 'Lima is the capital.' });
+    expect(kinds(trace)).toEqual(['sub', 'sub', 'main']);
+    expect(tools(trace)).toEqual([['search', 'unknown']]);
   });
-  expect(await outputs({ 'assay.config.yaml': config }, [])).toEqual([['ok', 'ok']]);
-  const [first, second] = requests;
-  expect(first).toMatchObject({ thread: null, history: [{ role: 'user', content: 'first' }] });
-  expect(second).toMatchObject({ id: first!['id'], thread: 't-7' });
-  expect(second!['history']).toEqual([
-    { role: 'user', content: 'first' },
-    { role: 'assistant', content: 'ok' },
-    { role: 'user', content: 'second' },
-  ]);
+
+  test('is not a question about the conversation that a program asks with its history', () => {
+    const history = [user('Hi'), said('Hello.')];
+    const trace = traceOfExchanges(
+      chatExchanges([
+        { messages: [user('Hi')], tools: ['search'], text: 'Hello.' },
+        {
+          messages: [...history, user('Who speaks next? Answer in JSON.')],
+          with: { response_format: { type: 'json_object' } },
+          text: '{"next": "user"}',
+        },
+      ]),
+      1,
+    );
+    expect(kinds(trace)).toEqual(['main', 'side']);
+    expect(trace.output).toBe('Hello.');
+  });
+
+  test('goes on when the program asks the model to go on', () => {
+    const trace = traceOfExchanges(
+      chatExchanges([
+        { messages: [user('Count')], text: 'One,' },
+        { messages: [user('Count'), said('One,'), user('Go on.')], text: 'two.' },
+      ]),
+      1,
+    );
+    expect(kinds(trace)).toEqual(['main', 'main']);
+    expect(trace.output).toBe('two.');
+  });
+
+  test('continues over the steps, and earlier calls do not count again', () => {
+    const first = [user('A?'), asked(['c1', 'look', { q: 'A' }]), result('c1', 'a'), said('It is a.')];
+    const exchanges = chatExchanges([
+      { messages: first.slice(0, 1), tools: ['look'], calls: [['look', { q: 'A' }, 'c1']] },
+      { messages: first.slice(0, 3), tools: ['look'], text: 'It is a.' },
+      { step: 2, messages: [user('Title of: B?')], text: 'B' },
+      { step: 2, messages: [...first, user('B?')], tools: ['look'], text: 'It is b.' },
+    ]);
+    const trace = traceOfExchanges(exchanges, 2);
+    expect(kinds(trace)).toEqual(['side', 'main']);
+    expect(trace.tool_calls).toEqual([]);
+    expect(trace.output).toBe('It is b.');
+  });
 });
 
-test('a failure of the network in Python is retried, one of the agent is not', async () => {
-  const agent = `
-class RateLimitError(Exception):
-    status_code = 429
-count = 0
-def agent(text, memory):
-    global count
-    count += 1
-    if count == 1:
-        raise RateLimitError("busy")
-    if count == 3:
-        raise ValueError("wrong")
-    return str(count)
-`;
-  const [steps] = await outputs({ 'agent.py': agent }, ['--agent', './agent.py']);
-  expect(steps).toEqual(['2', expect.stringContaining('ValueError: wrong')]);
+describe('calls are never hidden', () => {
+  test('a conversation beside the main one that calls tools counts', () => {
+    const trace = traceOfExchanges(
+      chatExchanges([
+        {
+          messages: [user('Close my account')],
+          tools: ['delete_account', 'ask'],
+          calls: [['delete_account', {}]],
+        },
+        { messages: [system('Answer kindly.'), user('Close my account')], text: 'Done.' },
+      ]),
+      1,
+      { input: 'Close my account', output: 'Done.' },
+    );
+    expect(tools(trace)).toEqual([['delete_account', 'unknown']]);
+    expect(trace.output).toBe('Done.');
+  });
+
+  test('a forced call that nobody answers is an answer in the form of a call: not of a guard', () => {
+    const guard = {
+      messages: [system('Safe?'), user('Refund 20')],
+      tools: ['verdict'],
+      with: { tool_choice: { type: 'function', function: { name: 'verdict' } } },
+      calls: [['verdict', { safe: true }]],
+    } as const;
+    const main = { messages: [system('You refund.'), user('Refund 20')], text: 'Refunded.' } as const;
+    for (const script of [
+      [guard, main],
+      [main, guard],
+    ]) {
+      const trace = traceOfExchanges(chatExchanges(script), 1);
+      expect(trace.output).toBe('Refunded.');
+      expect(trace.tool_calls).toEqual([]);
+    }
+    // Alone it is the answer, and a call all the same.
+    const alone = traceOfExchanges(chatExchanges([guard]), 1);
+    expect(alone.output).toBe('{"safe":true}');
+    expect(tools(alone)).toEqual([['verdict', undefined]]);
+  });
+
+  test('a forced call that was answered is a call', () => {
+    const force = { with: { tool_choice: 'required' }, tools: ['delete'] } as const;
+    const trace = traceOfExchanges(
+      chatExchanges([
+        { messages: [user('x')], ...force, calls: [['delete', {}, 'c1']] },
+        { messages: [user('x'), asked(['c1', 'delete', {}]), result('c1', 'ok')], ...force, text: 'deleted' },
+        { messages: [system('Answer.'), user('x')], text: 'Done.' },
+      ]),
+      1,
+      { output: 'Done.' },
+    );
+    expect(tools(trace)).toEqual([['delete', 'unknown']]);
+  });
+
+  test('no model call says nothing about tools', () => {
+    const trace = traceOfExchanges(
+      [exchangeAt(0, '/v1/embeddings', { request: { model: 'e', input: 'x' } })],
+      1,
+    );
+    expect(kinds(trace)).toEqual(['other']);
+    expect(trace).toMatchObject({ model_calls: 0 });
+    expect([trace.tool_calls, trace.output, trace.token_usage, trace.usage_complete]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('history that was there before is not what the agent did', () => {
+    const seeded = [
+      user('Before?'),
+      asked(['old', 'delete', {}]),
+      result('old', 'gone'),
+      said('Gone.'),
+      user('Now?'),
+    ];
+    const trace = traceOfExchanges(
+      chatExchanges([{ messages: seeded, tools: ['delete'], text: 'Nothing.' }]),
+      1,
+    );
+    expect(trace.tool_calls).toEqual([]);
+  });
 });
+
+describe('sub-agents', () => {
+  const prompt = [user('Compare Faro and Ulm')];
+  const start = asked(
+    ['m1', 'expert', { input: 'Weather in Faro?' }],
+    ['m2', 'expert', { input: 'Weather in Ulm?' }],
+  );
+  const sub = (city: string, id: string): readonly [any, any] => {
+    const opening = [system('You know the weather.'), user(`Weather in ${city}?`)];
+    return [
+      { messages: opening, tools: ['get'], calls: [['get', { city }, id]] },
+      {
+        messages: [...opening, asked([id, 'get', { city }]), result(id, '11')],
+        tools: ['get'],
+        text: `${city}: 11`,
+      },
+    ];
+  };
+  const [faro, faroEnd] = sub('Faro', 's1');
+  const [ulm, ulmEnd] = sub('Ulm', 's2');
+  const script = [
+    {
+      messages: prompt,
+      tools: ['expert'],
+      calls: [
+        ['expert', { input: 'Weather in Faro?' }, 'm1'],
+        ['expert', { input: 'Weather in Ulm?' }, 'm2'],
+      ],
+    },
+    faro,
+    ulm,
+    ulmEnd,
+    faroEnd,
+    {
+      messages: [...prompt, start, result('m1', 'Faro: 11'), result('m2', 'Ulm: 11')],
+      tools: ['expert'],
+      text: 'Both 11.',
+    },
+  ];
+
+  test('run in parallel, each call with the tool that started them', () => {
+    const trace = traceOfExchanges(chatExchanges(script), 1);
+    expect(kinds(trace)).toEqual(['main', 'sub', 'sub', 'sub', 'sub', 'main']);
+    expect(tools(trace)).toEqual([
+      ['expert', undefined],
+      ['expert', undefined],
+      ['get', 'expert'],
+      ['get', 'expert'],
+    ]);
+    expect(trace.output).toBe('Both 11.');
+    expect(trace.tool_calls?.map((call) => [call.duration_ms, call.duration_bound])).toEqual([
+      [90, 'parallel'],
+      [90, 'parallel'],
+      [50, 'alone'],
+      [10, 'alone'],
+    ]);
+  });
+
+  test('the order in which exchanges end does not matter', () => {
+    const exchanges = chatExchanges(script);
+    const tracer = createWireTracer();
+    for (const exchange of exchanges.toReversed()) tracer.add(exchange);
+    expect(tracer.traceOf(1)).toEqual(traceOfExchanges(exchanges, 1));
+  });
+
+  test('are told from each other by what they give back', () => {
+    const input = { q: 'Is it legal and what does it cost?' };
+    const trace = traceOfExchanges(
+      chatExchanges([
+        {
+          messages: [user(input.q)],
+          tools: ['law', 'tax'],
+          calls: [
+            ['law', input, 'm1'],
+            ['tax', input, 'm2'],
+          ],
+        },
+        { messages: [system('Law.'), user(input.q)], text: 'It is legal.' },
+        { messages: [system('Tax.'), user(input.q)], text: 'It costs 5 %.' },
+        {
+          messages: [
+            user(input.q),
+            asked(['m1', 'law', input], ['m2', 'tax', input]),
+            result('m1', 'It is legal.'),
+            result('m2', 'It costs 5 %.'),
+          ],
+          tools: ['law', 'tax'],
+          text: 'Yes, 5 %.',
+        },
+      ]),
+      1,
+    );
+    expect(trace.calls.map(({ kind, agent }) => [kind, agent])).toEqual([
+      ['main', undefined],
+      ['sub', 'law'],
+      ['sub', 'tax'],
+      ['main', undefined],
+    ]);
+  });
+
+  test('a title that is made while a tool runs is no sub-agent', () => {
+    const trace = traceOfExchanges(
+      chatExchanges([
+        { messages: [user('Weather in Turin?')], tools: ['get'], calls: [['get', { city: 'Turin' }, 'c1']] },
+        { messages: [system('Give a title.'), user('Weather in Turin?')], text: 'Turin weather' },
+        {
+          messages: [user('Weather in Turin?'), asked(['c1', 'get', { city: 'Turin' }]), result('c1', '13')],
+          tools: ['get'],
+          text: '13 °C',
+        },
+      ]),
+      1,
+    );
+    expect(kinds(trace)).toEqual(['main', 'side', 'main']);
+  });
+});
+
+describe('hand-overs', () => {
+  const front = { tools: ['transfer_to_Orders'] };
+  const orders = { tools: ['get_order', 'transfer_to_Front'] };
+  const opening = [user('G7?')];
+  const over = [asked(['h1', 'transfer_to_Orders', {}]), result('h1', '{"assistant":"Orders"}')];
+
+  test('name the agents from then on, over retries and back', () => {
+    const back = [asked(['h2', 'transfer_to_Front', {}]), result('h2', '{"assistant":"Front"}')];
+    const trace = traceOfExchanges(
+      chatExchanges([
+        { messages: [system('Front.'), ...opening], ...front, calls: [['transfer_to_Orders', {}, 'h1']] },
+        {
+          messages: [system('Orders.'), ...opening, ...over],
+          ...orders,
+          exchange: { status: 429, response: { error: { message: 'slow down' } } },
+        },
+        {
+          messages: [system('Orders.'), ...opening, ...over],
+          ...orders,
+          calls: [['transfer_to_Front', {}, 'h2']],
+        },
+        { messages: [system('Front.'), ...opening, ...over, ...back], ...front, text: 'Shipped.' },
+      ]),
+      1,
+    );
+    expect(trace.calls.map(({ kind, agent }) => [kind, agent])).toEqual([
+      ['main', undefined],
+      ['failed', undefined],
+      ['main', 'Orders'],
+      ['main', 'Front'],
+    ]);
+    expect(trace.output).toBe('Shipped.');
+  });
+
+  test('may leave the history behind', () => {
+    const trace = traceOfExchanges(
+      chatExchanges([
+        { messages: [system('Front.'), ...opening], ...front, calls: [['transfer_to_Orders', {}, 'h1']] },
+        {
+          messages: [system('Orders.'), user('So far: the user asks for G7')],
+          ...orders,
+          calls: [['get_order', {}, 'o1']],
+        },
+        {
+          messages: [
+            system('Orders.'),
+            user('So far: the user asks for G7'),
+            asked(['o1', 'get_order', {}]),
+            result('o1', 'shipped'),
+          ],
+          ...orders,
+          text: 'Shipped.',
+        },
+      ]),
+      1,
+    );
+    expect(tools(trace)).toEqual([
+      ['transfer_to_Orders', undefined],
+      ['get_order', 'Orders'],
+    ]);
+    expect(trace.output).toBe('Shipped.');
+  });
+
+  test('a tool that only sounds like one is a tool', () => {
+    const both = { tools: ['transfer_to_human'] };
+    const trace = traceOfExchanges(
+      chatExchanges([
+        { messages: opening, ...both, calls: [['transfer_to_human', {}, 'h1']] },
+        {
+          messages: [...opening, asked(['h1', 'transfer_to_human', {}]), result('h1', 'ok')],
+          ...both,
+          text: 'Bye.',
+        },
+      ]),
+      1,
+    );
+    expect(trace.calls.map(({ agent }) => agent)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('results find their calls', () => {
+  const look = { tools: ['look'] };
+
+  test('when a server numbers the calls of each response from 0 on', () => {
+    const one = [user('A and B?'), asked(['0', 'look', { q: 'A' }]), result('0', 'a')];
+    const trace = traceOfExchanges(
+      chatExchanges([
+        { messages: one.slice(0, 1), ...look, calls: [['look', { q: 'A' }, '0']] },
+        { messages: one, ...look, calls: [['look', { q: 'B' }, '0']] },
+        { messages: [...one, asked(['0', 'look', { q: 'B' }]), result('0', 'b')], ...look, text: 'a, b' },
+      ]),
+      1,
+    );
+    expect(trace.tool_calls?.map(({ input, output }) => [input, output])).toEqual([
+      [{ q: 'A' }, 'a'],
+      [{ q: 'B' }, 'b'],
+    ]);
+    expect(trace.output).toBe('a, b');
+  });
+
+  test('when a framework gives the calls other ids', () => {
+    const trace = traceOfExchanges(
+      chatExchanges([
+        {
+          messages: [user('A and B?')],
+          ...look,
+          calls: [
+            ['look', { q: 'A' }, 'x1'],
+            ['look', { q: 'B' }, 'x2'],
+          ],
+        },
+        {
+          messages: [
+            user('A and B?'),
+            asked(['y1', 'look', { q: 'A' }], ['y2', 'look', { q: 'B' }]),
+            result('y2', 'b'),
+            result('y1', 'a'),
+          ],
+          ...look,
+          text: 'a, b',
+        },
+      ]),
+      1,
+    );
+    expect(kinds(trace)).toEqual(['main', 'main']);
+    expect(trace.tool_calls?.map(({ id, output }) => [id, output])).toEqual([
+      ['x1', 'a'],
+      ['x2', 'b'],
+    ]);
+  });
+
+  test('in the next step, after the user has agreed', () => {
+    const exchanges = chatExchanges([
+      { messages: [user('Delete it')], tools: ['delete'], calls: [['delete', {}, 'c1']] },
+      {
+        step: 2,
+        messages: [user('Delete it'), asked(['c1', 'delete', {}]), result('c1', 'gone')],
+        tools: ['delete'],
+        text: 'Gone.',
+      },
+    ]);
+    expect(tools(traceOfExchanges(exchanges.slice(0, 1), 1))).toEqual([['delete', undefined]]);
+    const second = traceOfExchanges(exchanges, 2);
+    expect(kinds(second)).toEqual(['main']);
+    expect(second.tool_calls).toEqual([]);
+  });
+
+  test('in conversations that the provider keeps', () => {
+    const responses = (index: number, request: any, output: readonly any[]): Exchange =>
+      exchangeAt(index, '/openai/v1/responses?api-version=preview', {
+        step: index < 2 ? 1 : 2,
+        request: { model: 'gpt-5.2', ...request },
+        response: {
+          id: `resp_${index}`,
+          status: 'completed',
+          output,
+          usage: { input_tokens: 5, output_tokens: 1 },
+        } as any,
+      });
+    const call = { type: 'function_call', id: 'fc_1', call_id: 'c1', name: 'look', arguments: '{"q":"A"}' };
+    const output = { type: 'function_call_output', call_id: 'c1', output: 'a' };
+    const message = (text: string, id: string): any => ({
+      type: 'message',
+      role: 'assistant',
+      id,
+      content: [{ type: 'output_text', text }],
+    });
+    const ways = [
+      [
+        { conversation: { id: 'conv_1' } },
+        { conversation: { id: 'conv_1' }, input: [output] },
+        { conversation: 'conv_1', input: 'More?' },
+      ],
+      [
+        {},
+        { previous_response_id: 'resp_0', input: [output] },
+        { previous_response_id: 'resp_1', input: 'More?' },
+      ],
+      [
+        {},
+        { input: [user('A?'), { type: 'item_reference', id: 'fc_1' }, output] },
+        {
+          input: [
+            user('A?'),
+            { type: 'item_reference', id: 'fc_1' },
+            output,
+            { type: 'item_reference', id: 'msg_1' },
+            user('More?'),
+          ],
+        },
+      ],
+    ];
+    for (const [one, two, three] of ways) {
+      const exchanges = [
+        responses(0, { input: 'A?', ...one }, [call]),
+        responses(1, two, [message('It is a.', 'msg_1')]),
+        responses(2, three, [message('No.', 'msg_2')]),
+      ];
+      const trace = traceOfExchanges(exchanges, 1);
+      expect(trace).toMatchObject({
+        output: 'It is a.',
+        tool_calls: [{ tool: 'look', output: 'a', duration_ms: 10 }],
+      });
+      expect(kinds(trace)).toEqual(['main', 'main']);
+      expect(traceOfExchanges(exchanges, 2)).toMatchObject({ output: 'No.', tool_calls: [] });
+    }
+  });
+});
+
+function kinds(trace: ObservedTrace): readonly string[] {
+  return trace.calls.map(({ kind }) => kind);
+}
+
+function tools(trace: ObservedTrace): readonly (readonly [string, string | undefined])[] | undefined {
+  return trace.tool_calls?.map(({ tool, agent }) => [tool, agent]);
+}

@@ -33,8 +33,18 @@ export interface Answer extends Omit<ModelResponse, 'messages' | 'failure'> {
   readonly unknown: readonly UnknownEntry[];
 }
 
-/** Undefined: this is not a model call. */
+/** Undefined: this is not a model call. An exchange is read once, however often it is asked for. */
 export function readModelCall(exchange: Exchange): ModelCall | undefined {
+  const known = READ.get(exchange);
+  if (known !== undefined) return known.call;
+  const call = read(exchange);
+  READ.set(exchange, { call });
+  return call;
+}
+
+const READ = new WeakMap<Exchange, { readonly call: ModelCall | undefined }>();
+
+function read(exchange: Exchange): ModelCall | undefined {
   const api = apiOfPath(exchange.method, exchange.path);
   if (api === undefined || (exchange.request !== undefined && !api.matchesBody(exchange.request)))
     return undefined;

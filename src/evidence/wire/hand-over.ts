@@ -1,0 +1,21 @@
+import { isJsonObject } from '../../model/json.ts';
+import { textAt } from '../foreign-fields.ts';
+import type { TurnCall } from './turn.ts';
+
+/** A call by which one agent gives the conversation to another: `transfer_to_Orders`, `transfer_to_agent`. */
+export function isHandOver({ asked }: TurnCall): boolean {
+  return HAND_OVER.test(asked.tool);
+}
+
+const HAND_OVER = /^(?:transfer|hand_?off|hand_?over)_?(?:back_?)?to_/i;
+
+/** The agent that goes on: as the result tells it, else the arguments, else the name of the tool. */
+export function nameOfSuccessor({ asked, result }: TurnCall): string {
+  const output = result?.output;
+  const input = asked.input;
+  return (
+    (isJsonObject(output) ? textAt(output, 'assistant', 'agent', 'agent_name') : undefined) ??
+    (isJsonObject(input) ? textAt(input, 'agent_name', 'agent') : undefined) ??
+    asked.tool.replace(HAND_OVER, '')
+  );
+}

@@ -1,0 +1,23 @@
+import type { TokenUsage } from '../../model/reply.ts';
+import type { Exchange } from '../exchange.ts';
+import { readModelCall, type Outcome } from './read-model-call.ts';
+
+/** What one model call used of the limits of an attempt. */
+export interface ExchangeUse {
+  readonly outcome: Outcome['kind'];
+  readonly model?: string | undefined;
+  /** The names of the tools that the model asked for. */
+  readonly tool_calls: readonly string[];
+  /** Undefined: it does not tell. */
+  readonly usage?: TokenUsage | undefined;
+}
+
+/** Undefined: this is not a model call. */
+export function useOfExchange(exchange: Exchange): ExchangeUse | undefined {
+  const call = readModelCall(exchange);
+  if (call === undefined) return undefined;
+  const { outcome, request } = call;
+  if (outcome.kind !== 'answered') return { outcome: outcome.kind, model: request.model, tool_calls: [] };
+  const { calls, usage } = outcome.answer;
+  return { outcome: 'answered', model: request.model, tool_calls: calls.map(({ tool }) => tool), usage };
+}
