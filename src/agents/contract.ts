@@ -1,3 +1,5 @@
+import type { BeforeCall } from '../evidence/observe/before-call.ts';
+import type { SeenCalls } from '../evidence/observe/observation.ts';
 import type { Json } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
 import type { AgentRequest, TraceGap } from '../model/reply.ts';
@@ -17,9 +19,16 @@ export interface Agent {
   /** How often and how late an attempt is made again after an infrastructure failure, where the target says so. */
   readonly retry?: RetryRules | undefined;
   /** One session per attempt. */
-  open(test: Pick<Test, 'id'> & { readonly file: string }): NowOrLater<Session>;
+  open(test: Pick<Test, 'id'> & { readonly file: string }, options?: OpenOptions): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */
   close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** No other session of any agent is open at the same time in this process. */
+  readonly isAlone?: boolean | undefined;
+  /** Asked before each model call of the session that passes through Assay. */
+  readonly beforeCall?: BeforeCall | undefined;
 }
 
 export interface Session {
@@ -43,6 +52,8 @@ export interface RawReply {
   readonly warning?: ReplyWarning | undefined;
   /** Why the tools are not known when the reply reports none, where the agent's kind decides that. Default: they are missing. */
   readonly unreported?: TraceGap | undefined;
+  /** The model calls that the agent made since its last reply. Undefined: nobody watched it. */
+  readonly observed?: SeenCalls | undefined;
 }
 
 interface AgentErrorDetails {
@@ -52,6 +63,7 @@ interface AgentErrorDetails {
   /** It says that it is asked too much. */
   readonly isRateLimit?: boolean;
   readonly cause?: unknown;
+  readonly observed?: SeenCalls | undefined;
 }
 
 /** An agent that did not answer. The run goes on: it becomes the error of that attempt. */
@@ -60,11 +72,13 @@ export class AgentError extends Error {
   readonly printed: string;
   readonly retryAfterMs: number | undefined;
   readonly isRateLimit: boolean;
+  /** The model calls that it made before it failed, where somebody watched. */
+  readonly observed: SeenCalls | undefined;
 
   constructor(
     kind: ErrorKind,
     message: string,
-    { printed = '', retryAfterMs, isRateLimit = false, cause }: AgentErrorDetails = {},
+    { printed = '', retryAfterMs, isRateLimit = false, cause, observed }: AgentErrorDetails = {},
   ) {
     super(message, cause === undefined ? {} : { cause });
     this.name = 'AgentError';
@@ -72,5 +86,6 @@ export class AgentError extends Error {
     this.printed = printed;
     this.retryAfterMs = retryAfterMs;
     this.isRateLimit = isRateLimit;
+    this.observed = observed;
   }
 }

@@ -2,7 +2,8 @@ import { refusalAnswer, type CallDecision } from './before-call.ts';
 
 /** The response to a call that is not sent. */
 export function answerFetch(decision: Exclude<CallDecision, { do: 'forward' }>, url: URL): Response {
-  const { status, headers, body } = decision.do === 'answer' ? decision.answer : refusalAnswer(decision.message);
+  const { status, headers, body } =
+    decision.do === 'answer' ? decision.answer : refusalAnswer(decision.message);
   const response = new Response(toStream(body), { status, headers });
   Object.defineProperty(response, 'url', { value: url.href });
   return response;

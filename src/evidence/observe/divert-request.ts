@@ -1,16 +1,19 @@
 import type { Agent, ClientRequest, OutgoingHttpHeaders, RequestOptions, Server } from 'node:http';
 import { Duplex } from 'node:stream';
-import { sendUnobserved } from '../../own-requests.ts';
 import type { Observation } from './observation.ts';
 import { relayCall } from './relay-call.ts';
-import { ignoreRequest } from './seen-requests.ts';
+import { openUnobserved } from './seen-requests.ts';
 
 interface DivertedOptions extends RequestOptions {
   readonly agent: Agent;
 }
 
 /** Lets a server in this process have a request of `node:http` before it is connected, so that somebody can decide what becomes of it. */
-export function divertRequest(request: ClientRequest, options: DivertedOptions, observation: Observation): void {
+export function divertRequest(
+  request: ClientRequest,
+  options: DivertedOptions,
+  observation: Observation,
+): void {
   const [near, far] = createPipe();
   calls.set(far, { request, options, observation });
   openServer().emit('connection', far);
@@ -43,11 +46,10 @@ function send(
   options: DivertedOptions,
   { method, headers }: { readonly method: string | undefined; readonly headers: OutgoingHttpHeaders },
 ): ClientRequest {
-  const isSecure = options.protocol === 'https:' || (options.agent as { protocol?: string }).protocol === 'https:';
+  const isSecure =
+    options.protocol === 'https:' || (options.agent as { protocol?: string }).protocol === 'https:';
   const { request } = process.getBuiltinModule(isSecure ? 'node:https' : 'node:http');
-  return sendUnobserved(() =>
-    ignoreRequest(request({ ...options, method, headers })),
-  );
+  return openUnobserved(() => request({ ...options, method, headers }));
 }
 
 /** Two ends of a connection that needs no network. */

@@ -8,7 +8,8 @@ export function copyBody(args: FetchArguments, exchange: OpenExchange): FetchArg
   const [input, init] = args;
   const body: unknown = init?.body;
   if (body === undefined || body === null) {
-    if (input instanceof Request && !input.bodyUsed && input.body !== null) copyLater(input.clone(), exchange);
+    if (input instanceof Request && !input.bodyUsed && input.body !== null)
+      copyLater(input.clone(), exchange);
     return args;
   }
   if (body instanceof Blob) copyLater(body, exchange);
@@ -38,7 +39,8 @@ export async function bufferBody(args: FetchArguments, exchange: OpenExchange): 
 function copyNow(body: unknown, exchange: OpenExchange): void {
   if (typeof body === 'string') exchange.send(body);
   else if (body instanceof ArrayBuffer) exchange.send(new Uint8Array(body));
-  else if (ArrayBuffer.isView(body)) exchange.send(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
+  else if (ArrayBuffer.isView(body))
+    exchange.send(new Uint8Array(body.buffer, body.byteOffset, body.byteLength));
 }
 
 /** It is read in full long before the response can be. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../../model/json.ts';
 
-const MODEL_PATH = /(?:\/chat\/completions|\/responses|\/messages|:generateContent|:streamGenerateContent)\/?$/;
+const MODEL_PATH =
+  /(?:\/chat\/completions|\/responses|\/messages|:generateContent|:streamGenerateContent)\/?$/;
 
 /** Whether an address may be that of a model. Its query does not count, nor its host. */
 export function mayBeModelCall(method: string, path: string): boolean {

@@ -80,7 +80,11 @@ export class OpenExchange {
     const text = this.received.text(this.encoding);
     const response = isStream(this.headers) ? undefined : parse(text ?? '');
     const isBroken =
-      this.isBroken || this.endedMs === undefined || this.received.isCut || this.sent.isCut || text === undefined;
+      this.isBroken ||
+      this.endedMs === undefined ||
+      this.received.isCut ||
+      this.sent.isCut ||
+      text === undefined;
     return {
       seq,
       step,
@@ -123,6 +127,8 @@ function keptHeaders(headers: Iterable<readonly [string, string]>): Readonly<Rec
 export function withoutKeys(path: string): string {
   const [address = '', query] = path.split(/\?(.*)/s, 2);
   if (query === undefined) return address;
-  const kept = query.split('&').filter((part) => !/^[^=]*(?:key|token|secret|sig|auth|code|pass)/i.test(part));
+  const kept = query
+    .split('&')
+    .filter((part) => !/^[^=]*(?:key|token|secret|sig|auth|code|pass)/i.test(part));
   return kept.length === 0 ? address : `${address}?${kept.join('&')}`;
 }

@@ -4,11 +4,10 @@ import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { sendUnobserved } from '../../own-requests.ts';
 import { modelRoutes, upstreamPath, type ModelRoute } from './model-addresses.ts';
 import type { Observation } from './observation.ts';
 import { relayCall } from './relay-call.ts';
-import { ignoreRequest } from './seen-requests.ts';
+import { openUnobserved } from './seen-requests.ts';
 
 /** Stands between programs and model APIs, and keeps a copy of the model calls. It keeps no key: what is sent is passed on. */
 export interface Proxy {
@@ -107,7 +106,8 @@ function answer(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
-  const [, token = '', segment = '', rest = ''] = /^\/([^/?]+)\/([^/?]+)(.*)$/s.exec(incoming.url ?? '') ?? [];
+  const [, token = '', segment = '', rest = ''] =
+    /^\/([^/?]+)\/([^/?]+)(.*)$/s.exec(incoming.url ?? '') ?? [];
   const open = isFromHere(incoming) ? paths.get(token) : undefined;
   const route = open?.routes.get(segment);
   if (open === undefined || route === undefined) {
@@ -136,19 +136,21 @@ interface UpstreamRequest {
   readonly headers: OutgoingHttpHeaders;
 }
 
-function send({ protocol, hostname, port, username, password, host }: URL, request: UpstreamRequest): ClientRequest {
+function send(
+  { protocol, hostname, port, username, password, host }: URL,
+  request: UpstreamRequest,
+): ClientRequest {
   const open = protocol === 'https:' ? requestHttps : requestHttp;
-  const auth = username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return sendUnobserved(() =>
-    ignoreRequest(
-      open({
-        ...request,
-        hostname: hostname.replace(/^\[|\]$/g, ''),
-        port,
-        headers: { ...request.headers, host },
-        ...(auth === undefined ? {} : { auth }),
-      }),
-    ),
+  const auth =
+    username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return openUnobserved(() =>
+    open({
+      ...request,
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      headers: { ...request.headers, host },
+      ...(auth === undefined ? {} : { auth }),
+    }),
   );
 }
 

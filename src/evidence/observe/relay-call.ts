@@ -44,7 +44,10 @@ interface Relaying {
 async function decide(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { observation, ...relaying }: Relaying & { readonly observation: Observation; readonly exchange: OpenExchange },
+  {
+    observation,
+    ...relaying
+  }: Relaying & { readonly observation: Observation; readonly exchange: OpenExchange },
 ): Promise<void> {
   const { exchange } = relaying;
   try {

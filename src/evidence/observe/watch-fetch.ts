@@ -12,9 +12,10 @@ export function watchFetch(whose: () => Observation | undefined): () => void {
   let isOn = true;
   const watched: Fetch = function fetch(...args) {
     const address = isOn ? modelAddress(args) : undefined;
-    const observation = address === undefined ? undefined : whose();
-    return address === undefined || observation === undefined
-      ? before(...args)
+    if (address === undefined) return before(...args);
+    const observation = whose();
+    return observation === undefined
+      ? expectFetch(address.url, () => before(...args))
       : watchCall(before, { args, address, observation });
   };
   globalThis.fetch = watched;

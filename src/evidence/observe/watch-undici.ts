@@ -65,7 +65,9 @@ async function refuseLate(request: UndiciRequest, deciding: Promise<CallDecision
   const decision = await deciding;
   if (decision.do === 'forward') return;
   const error = new Error(
-    decision.do === 'refuse' ? decision.message : 'Assay cannot answer requests that are made with undici itself',
+    decision.do === 'refuse'
+      ? decision.message
+      : 'Assay cannot answer requests that are made with undici itself',
   );
   if (typeof request.abort === 'function') request.abort(error);
   else request.error = error;
