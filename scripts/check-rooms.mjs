@@ -27,9 +27,9 @@ const DOORS = {
   retry: ['system-time.ts'],
   files: [],
   processes: ['system-time.ts'],
-  llm: ['model', 'schema', 'match', 'retry', 'system-time.ts'],
+  llm: ['model', 'schema', 'match', 'retry', 'system-time.ts', 'own-requests.ts'],
   // What an agent did, from every source: pure, apart from the observers.
-  evidence: ['match', 'model', 'system-time.ts'],
+  evidence: ['match', 'model', 'system-time.ts', 'own-requests.ts'],
   agents: ['evidence', 'model', 'schema', 'match', 'llm', 'processes', 'retry', 'system-time.ts'],
   judges: [
     'assertions/contract',
@@ -44,7 +44,17 @@ const DOORS = {
   ],
   config: ['files', 'model', 'schema', 'match', 'formats', 'load', 'agents', 'judges', 'llm'],
   journal: ['model', 'files', 'processes', 'system-time.ts'],
-  run: ['assertions/contract', 'evidence', 'model', 'match', 'agents', 'retry', 'stats', 'verdicts', 'system-time.ts'],
+  run: [
+    'assertions/contract',
+    'evidence',
+    'model',
+    'match',
+    'agents',
+    'retry',
+    'stats',
+    'verdicts',
+    'system-time.ts',
+  ],
   reporters: ['model', 'processes', 'verdicts', 'small-heap.ts', 'system-time.ts'],
   queue: ['model', 'run', 'system-time.ts'],
   // Shows what the journal holds.
@@ -100,6 +110,7 @@ const DOORS = {
   'version.ts': [],
   'small-heap.ts': [],
   'system-time.ts': [],
+  'own-requests.ts': [],
   'replaced-builtins.ts': [],
 };
 /**

@@ -3,32 +3,45 @@ import { lastLines } from '../processes/capture.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { AgentPrograms, type Exited } from './agent-programs.ts';
-import { AgentError, type Agent, type Session } from './contract.ts';
+import { AgentError, type Agent } from './contract.ts';
+import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';
 import { printRequest } from './print-request.ts';
 import { readPrintedReply } from './read-printed-reply.ts';
 
 export interface CommandAgentOptions extends ProcessOptions {
   readonly name: string;
   readonly workers?: number | undefined;
+  /** Whether its model calls are watched. Default: false. */
+  readonly observe?: boolean | undefined;
 }
 
 /** A program that is run once per step, without a shell: the request is on its stdin, the reply on its stdout. */
 export function createCommandAgent(
   argv: readonly string[],
-  { name, workers = availableParallelism(), cwd, env }: CommandAgentOptions,
+  { name, workers = availableParallelism(), cwd, env, observe = false }: CommandAgentOptions,
 ): Agent {
   const programs = new AgentPrograms();
-  const session: Session = {
-    async send(request, signal) {
-      const input = `${printRequest(request)}\n`;
-      const exited = await programs.run(argv, { cwd, env, input, signal });
-      const problem = describeExit(exited);
-      if (problem !== undefined) throw exitError(problem, exited);
-      return readPrintedReply(exited.stdout, { verb: 'printed', printed: exited.stderr });
-    },
-    close: () => Promise.resolve(),
+  const watch = observe ? new ModelCallWatch(env) : undefined;
+  const run: RunProgram = async (request, options) => {
+    const input = `${printRequest(request)}\n`;
+    const exited = await programs.run(argv, { cwd, input, ...options });
+    const problem = describeExit(exited);
+    if (problem !== undefined) throw exitError(problem, exited);
+    return readPrintedReply(exited.stdout, { verb: 'printed', printed: exited.stderr });
   };
-  return { name, workers, open: () => Promise.resolve(session), close: () => programs.close() };
+  return {
+    name,
+    workers,
+    open: (_test, options) =>
+      watch?.openSession(options, run) ?? {
+        send: (request, signal) => run(request, { env, signal }),
+        close: () => {},
+      },
+    async close() {
+      await programs.close();
+      await watch?.close();
+    },
+  };
 }
 
 function exitError(problem: string, { stdout, stderr }: Exited): AgentError {

@@ -1,7 +1,8 @@
 import type { Price } from '../llm/price-table.ts';
+import type { BeforeCall } from '../evidence/observe/before-call.ts';
+import type { SeenCalls } from '../evidence/observe/observation.ts';
 import type { Json } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
-import type { Trace } from '../evidence/trace.ts';
 import type { AgentRequest, Reply, TraceGap } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
 import type { RetryRules } from '../retry/retry-delay.ts';
@@ -21,9 +22,16 @@ export interface Agent {
   /** What a model costs, for replies that tell their tokens and not their cost. */
   readonly priceOf?: ((model: string) => Price | undefined) | undefined;
   /** One session per attempt. */
-  open(test: Pick<Test, 'id'> & { readonly file: string }): NowOrLater<Session>;
+  open(test: Pick<Test, 'id'> & { readonly file: string }, options?: OpenOptions): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */
   close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** No other session of any agent is open at the same time in this process. */
+  readonly isAlone?: boolean | undefined;
+  /** Asked before each model call of the session that passes through Assay. */
+  readonly beforeCall?: BeforeCall | undefined;
 }
 
 export interface Session {
@@ -49,10 +57,10 @@ export interface RawReply {
   readonly unreported?: TraceGap | undefined;
   /** When the first part of a streamed reply came. */
   readonly timeToFirstTokenMs?: number | undefined;
-  /** What the model calls of this step show, where they passed through Assay. */
-  readonly observed?: Trace | undefined;
   /** Of a recorded reply, which was read once already: what came from other sources than the agent's report. */
   readonly recorded?: Partial<Reply> | undefined;
+  /** The model calls that the agent made since its last reply. Undefined: nobody watched it. */
+  readonly observed?: SeenCalls | undefined;
 }
 
 interface AgentErrorDetails {
@@ -62,6 +70,7 @@ interface AgentErrorDetails {
   /** It says that it is asked too much. */
   readonly isRateLimit?: boolean;
   readonly cause?: unknown;
+  readonly observed?: SeenCalls | undefined;
 }
 
 /** An agent that did not answer. The run goes on: it becomes the error of that attempt. */
@@ -70,11 +79,13 @@ export class AgentError extends Error {
   readonly printed: string;
   readonly retryAfterMs: number | undefined;
   readonly isRateLimit: boolean;
+  /** The model calls that it made before it failed, where somebody watched. */
+  readonly observed: SeenCalls | undefined;
 
   constructor(
     kind: ErrorKind,
     message: string,
-    { printed = '', retryAfterMs, isRateLimit = false, cause }: AgentErrorDetails = {},
+    { printed = '', retryAfterMs, isRateLimit = false, cause, observed }: AgentErrorDetails = {},
   ) {
     super(message, cause === undefined ? {} : { cause });
     this.name = 'AgentError';
@@ -82,5 +93,6 @@ export class AgentError extends Error {
     this.printed = printed;
     this.retryAfterMs = retryAfterMs;
     this.isRateLimit = isRateLimit;
+    this.observed = observed;
   }
 }

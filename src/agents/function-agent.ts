@@ -1,7 +1,23 @@
+import { Observation } from '../evidence/observe/observation.ts';
+import {
+  beginAttempt,
+  endAttempt,
+  isOnlyAttempt,
+  leaveStray,
+  runInContext,
+  watchProcess,
+} from '../evidence/observe/recorder.ts';
 import { isRecognised } from '../evidence/recognise.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { AgentRequest } from '../model/reply.ts';
-import { AgentError, type Agent, type RawReply, type NowOrLater, type Session } from './contract.ts';
+import {
+  AgentError,
+  type Agent,
+  type OpenOptions,
+  type RawReply,
+  type NowOrLater,
+  type Session,
+} from './contract.ts';
 import { passingFailure } from './classify-thrown.ts';
 import { copyResult } from './copy-result.ts';
 import { describeThrown } from './describe-thrown.ts';
@@ -22,31 +38,70 @@ export interface FunctionAgentOptions {
   readonly name: string;
   /** More than one only for a function that says it can run in parallel. */
   readonly workers?: number | undefined;
+  /** Whether its model calls are watched. Default: true. */
+  readonly observe?: boolean | undefined;
 }
 
 /** Calls a function of this process. A function that blocks the thread cannot be stopped. */
-export function createFunctionAgent(run: AgentFunction, { name, workers = 1 }: FunctionAgentOptions): Agent {
+export function createFunctionAgent(
+  run: AgentFunction,
+  { name, workers = 1, observe = true }: FunctionAgentOptions,
+): Agent {
   const release = guardProcess();
-  const session: Session = {
-    send: (request, signal) => callOnce(run, request, signal),
-    close: () => {},
-  };
+  const unwatch = observe ? watchProcess() : undefined;
   return {
     name,
     workers,
-    open: () => session,
+    open: (_test, options) => new FunctionSession(run, observe ? (options ?? {}) : undefined),
     close() {
       release();
+      unwatch?.();
       return Promise.resolve();
     },
   };
 }
 
+class FunctionSession implements Session {
+  private readonly run: AgentFunction;
+  /** Undefined: nobody watches. */
+  private readonly observation: Observation | undefined;
+  private readonly isAlone: boolean;
+
+  constructor(run: AgentFunction, watched: OpenOptions | undefined) {
+    this.run = run;
+    this.observation = watched === undefined ? undefined : new Observation(watched.beforeCall);
+    this.isAlone = watched?.isAlone === true;
+    if (this.observation !== undefined) beginAttempt(this.observation);
+  }
+
+  send(request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply> {
+    const { run, observation, isAlone } = this;
+    if (observation === undefined) return callOnce(run, request, { signal });
+    observation.begin(request.step);
+    // Whose a call is needs no bookkeeping while there is one agent only.
+    const isContextNeeded = !isAlone || !isOnlyAttempt(observation);
+    return callOnce(run, request, { signal, observation, isContextNeeded });
+  }
+
+  close(): void {
+    if (this.observation !== undefined) endAttempt(this.observation);
+  }
+}
+
+interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly observation?: Observation;
+  readonly isContextNeeded?: boolean;
+}
+
 /** A function that returns its reply is answered for at once: tests of such agents run by the hundred thousand. */
-function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply> {
+function callOnce(run: AgentFunction, request: AgentRequest, options: CallOptions): NowOrLater<RawReply> {
+  const { signal, observation, isContextNeeded = false } = options;
   if (signal.aborted) throw stoppedError(signal);
   const { input, input_messages, conversation_id, memory, test, step, attempt } = request;
   const call = new FunctionCall(signal);
+  if (observation?.beforeCall !== undefined)
+    observation.onRefused = (message) => call.fail(new AgentError('limit', message));
   enterCall(call);
   let result: unknown;
   try {
@@ -64,39 +119,53 @@ function callOnce(run: AgentFunction, request: AgentRequest, signal: AbortSignal
         return call.signal;
       },
     };
-    result = run(input, plainJson(memory) as JsonObject, context);
+    const own = plainJson(memory) as JsonObject;
+    result = isContextNeeded
+      ? runInContext(observation!, () => run(input, own, context))
+      : run(input, own, context);
     if (!isPromise(result) && !isLive(result)) {
       leaveCall(call);
-      return toRawReply(result, call);
+      return toRawReply(result, call, observation);
     }
   } catch (error) {
     leaveCall(call);
-    throw toAgentError(error, call);
+    throw toAgentError(error, call, observation);
   }
   suspendCall();
-  return settle(isPromise(result) ? result : Promise.resolve(result), call, signal);
+  return settle(isPromise(result) ? result : Promise.resolve(result), call, options);
 }
 
-function settle(result: PromiseLike<unknown>, call: FunctionCall, signal: AbortSignal): Promise<RawReply> {
+function settle(
+  result: PromiseLike<unknown>,
+  call: FunctionCall,
+  { signal, observation, isContextNeeded }: CallOptions,
+): Promise<RawReply> {
   return new Promise((resolve, reject) => {
+    let comeBack: (() => void) | undefined;
+    // It runs on, and what it does then must not look like the doing of the next one.
+    const giveUp = (error: AgentError): void => {
+      reject(withPrinted(error, call, observation));
+      if (observation !== undefined && isContextNeeded !== true) comeBack ??= leaveStray();
+    };
     const onAbort = () => {
-      reject(stoppedError(signal, call.printed));
+      giveUp(stoppedError(signal));
       call.abandon();
     };
     const end = () => {
+      comeBack?.();
       leaveCall(call);
       signal.removeEventListener('abort', onAbort);
     };
-    call.onFail = (error) => reject(withPrinted(error, call));
+    call.onFail = giveUp;
     if (call.error !== undefined) call.onFail(call.error);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) onAbort();
     const onSettled = (value: unknown, firstAt?: number) => {
       end();
       try {
-        resolve({ ...toRawReply(value, call), ...timeToFirstToken(call, firstAt) });
+        resolve({ ...toRawReply(value, call, observation), ...timeToFirstToken(call, firstAt) });
       } catch (error) {
-        reject(toAgentError(error, call));
+        reject(toAgentError(error, call, observation));
       }
     };
     // A stream is read while the call lasts: what the agent does then is still its own.
@@ -106,7 +175,7 @@ function settle(result: PromiseLike<unknown>, call: FunctionCall, signal: AbortS
     };
     const onError = (error: unknown) => {
       end();
-      reject(toAgentError(error, call));
+      reject(toAgentError(error, call, observation));
     };
     try {
       result.then(onValue, onError);
@@ -122,9 +191,13 @@ function isPromise(value: unknown): value is PromiseLike<unknown> {
   );
 }
 
-function toRawReply(value: unknown, call: FunctionCall): RawReply {
-  if (call.error !== undefined) throw call.error;
-  return { reply: toJson(value), printed: call.printed, unreported: LEFT_OUT };
+function toRawReply(
+  value: unknown,
+  { error, printed }: FunctionCall,
+  observation: Observation | undefined,
+): RawReply {
+  if (error !== undefined) throw error;
+  return { reply: toJson(value), printed, unreported: LEFT_OUT, observed: observation?.take() };
 }
 
 /** A reply of our own must be plain data: what could not be recorded would be judged as if it were not there. */
@@ -145,18 +218,23 @@ function timeToFirstToken(call: FunctionCall, firstAt: number | undefined): Part
   return firstAt === undefined ? {} : { timeToFirstTokenMs: Math.max(0, firstAt - call.startedAt) };
 }
 
-function toAgentError(error: unknown, call: FunctionCall): AgentError {
-  if (call.error !== undefined) return withPrinted(call.error, call);
-  if (error instanceof AgentError) return withPrinted(error, call);
+function toAgentError(error: unknown, call: FunctionCall, observation: Observation | undefined): AgentError {
+  if (call.error !== undefined) return withPrinted(call.error, call, observation);
+  if (error instanceof AgentError) return withPrinted(error, call, observation);
   const passing = passingFailure(error);
   const kind = passing === undefined ? 'agent' : 'infrastructure';
   return new AgentError(kind, `the agent threw ${describeThrown(error, import.meta.filename)}`, {
     ...passing,
     printed: call.printed,
     cause: error,
+    observed: observation?.take(),
   });
 }
 
-function withPrinted({ kind, message, cause }: AgentError, { printed }: FunctionCall): AgentError {
-  return new AgentError(kind, message, { printed, cause });
+function withPrinted(
+  { kind, message, cause }: AgentError,
+  { printed }: FunctionCall,
+  observation: Observation | undefined,
+): AgentError {
+  return new AgentError(kind, message, { printed, cause, observed: observation?.take() });
 }

@@ -1,14 +1,17 @@
 import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { AgentRequest } from '../model/reply.ts';
 import { AgentPrograms } from './agent-programs.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import type { Agent, RawReply, Session } from './contract.ts';
+import type { Agent, RawReply } from './contract.ts';
 import { compileBody } from './http-body.ts';
 import { createHttpConnection, type HttpConnection, type HttpRequest } from './http-connection.ts';
 import { exchange } from './http-exchange.ts';
 import { compileReply, type ReplyReader } from './http-reply.ts';
 import { createHealthcheck } from './healthcheck.ts';
 import { startServer, type StartedServer } from './http-server.ts';
+import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import { printRequest } from './print-request.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 
@@ -27,6 +30,8 @@ export interface HttpAgentOptions extends ProcessOptions {
   /** A URL or a path that answers 2xx when the server is ready. Default: nothing, or of a server that is started that its port takes connections. */
   readonly healthcheck?: string | undefined;
   readonly workers?: number | undefined;
+  /** Whether the model calls of a server that is started are watched. It then gets one attempt at a time. Default: false. */
+  readonly observe?: boolean | undefined;
 }
 
 /** An endpoint that is sent a request per step. Throws an AgentSetupError for options it cannot use or a server that does not start. */
@@ -37,29 +42,46 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
   const readBody = compileReply(options.reply, name);
   const call = { url, method: options.method?.toUpperCase() ?? 'POST', headers: readHeaders(options) };
   const healthcheck = readHealthcheck(options, url);
+  const watch =
+    options.observe === true && options.start !== undefined ? new ModelCallWatch(options.env) : undefined;
+  const watched = await watch?.open();
   const server =
     options.start === undefined
       ? undefined
-      : await startServer(options.start, { ...options, url, healthcheck });
+      : await startServer(options.start, {
+          ...options,
+          ...(watched && { env: watched.env }),
+          url,
+          healthcheck,
+        });
   // A server that was started here was waited for already.
   const check = server === undefined && healthcheck !== undefined ? { url: healthcheck.href } : undefined;
   const checkHealth = createHealthcheck(check, { ...options, programs: new AgentPrograms() });
   const connection = await createHttpConnection(url);
-  const session: Session = {
-    async send(request, signal) {
-      if (check !== undefined) await checkHealth('', signal);
-      const body = printRequest(fillBody === undefined ? request : fillBody(request));
-      return answer({ ...call, body }, { connection, signal, readBody, server, memory: request.memory });
-    },
-    close: () => Promise.resolve(),
+  const send = async (request: AgentRequest, signal: AbortSignal): Promise<RawReply> => {
+    if (check !== undefined) await checkHealth('', signal);
+    const body = printRequest(fillBody === undefined ? request : fillBody(request));
+    return answer({ ...call, body }, { connection, signal, readBody, server, memory: request.memory });
   };
+  // Nobody could tell whose a model call of the server is.
+  const turns = new OneAtATime();
   return {
     name,
-    workers,
-    open: () => Promise.resolve(session),
+    workers: watched === undefined ? workers : 1,
+    async open(_test, opening) {
+      if (watched === undefined) return { send, close: () => {} };
+      const close = await turns.take();
+      const session = new SessionWatch(opening);
+      return {
+        send: (request, signal) =>
+          session.send(watched.path, { step: request.step, signal }, (ending) => send(request, ending)),
+        close,
+      };
+    },
     async close() {
       connection.close();
       await server?.stop();
+      await watch?.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Agent as Connections, IncomingMessage, RequestOptions } from 'node:http';
 import { promisify } from 'node:util';
 import type { ZlibOptions } from 'node:zlib';
+import { openUnobserved } from '../evidence/observe/seen-requests.ts';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { AgentError } from './contract.ts';
 
@@ -63,12 +64,13 @@ function send(
         ...(hasBody ? { 'content-length': Buffer.byteLength(body) } : {}),
       },
     };
-    const sent = open(url, request, (response) => {
+    const onResponse = (response: IncomingMessage): void => {
       readAnswer(response).then(resolve, (error: unknown) => {
         sent.destroy();
         reject(error as Error);
       });
-    });
+    };
+    const sent = openUnobserved(() => open(url, request, onResponse));
     sent.on('error', reject);
     sent.end(hasBody ? body : undefined);
   });

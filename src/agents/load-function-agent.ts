@@ -1,3 +1,4 @@
+import { watchProcess } from '../evidence/observe/recorder.ts';
 import { describeThrown } from './describe-thrown.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent } from './contract.ts';
@@ -8,23 +9,34 @@ export interface LoadFunctionAgentOptions {
   readonly name: string;
   /** Another export than `agent` or the default. */
   readonly exportName?: string | undefined;
+  /** Whether its model calls are watched. Default: true. */
+  readonly observe?: boolean | undefined;
 }
 
 /** Loads the function of a JavaScript or TypeScript file. Throws an AgentSetupError that says what was found instead. */
 export async function loadFunctionAgent(
   file: string,
-  { name, exportName }: LoadFunctionAgentOptions,
+  { name, exportName, observe = true }: LoadFunctionAgentOptions,
 ): Promise<Agent> {
-  let module: UserModule;
+  // Before its code runs: SDKs take hold of `fetch` when they are loaded.
+  const unwatch = observe ? watchProcess() : undefined;
   try {
-    module = await loadModule(file);
+    const module = await importAgent(file, name);
+    const run = findFunction(module, { name, exportName });
+    return createFunctionAgent(run, { name, workers: readWorkers(module, name), observe });
+  } finally {
+    unwatch?.();
+  }
+}
+
+async function importAgent(file: string, name: string): Promise<UserModule> {
+  try {
+    return await loadModule(file);
   } catch (error) {
     throw new AgentSetupError(`${name} cannot be loaded: ${describeThrown(error, import.meta.filename)}`, {
       cause: error,
     });
   }
-  const run = findFunction(module, { name, exportName });
-  return createFunctionAgent(run, { name, workers: readWorkers(module, name) });
 }
 
 function findFunction(module: UserModule, { name, exportName }: LoadFunctionAgentOptions): AgentFunction {

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { AgentRequest } from '../model/reply.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import type { Agent, RawReply, Session } from './contract.ts';
+import type { Agent, OpenOptions, RawReply, Session } from './contract.ts';
+import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { PythonChild, PythonLoadError } from './python-child.ts';
 
@@ -11,18 +12,20 @@ export interface PythonAgentOptions extends ProcessOptions {
   /** Another function than `agent`. */
   readonly functionName?: string | undefined;
   readonly workers?: number | undefined;
+  /** Whether its model calls are watched. Default: false. */
+  readonly observe?: boolean | undefined;
 }
 
 /** A function of a Python file, held by one python3 per open session. Throws an AgentSetupError when it cannot be loaded. */
 export async function createPythonAgent(file: string, options: PythonAgentOptions): Promise<Agent> {
   const { name, functionName = 'agent', workers = availableParallelism(), cwd, env } = options;
   const interpreter = chooseInterpreter(env);
-  const pool = new PythonPool([interpreter, file, functionName], { cwd, env });
+  const pool = new PythonPool([interpreter, file, functionName], { cwd, env, observe: options.observe });
   await tryOnce(pool, { name, interpreter });
   return {
     name,
     workers,
-    open: async (test) => new PythonSession(pool, await pool.take(test.file)),
+    open: async (test, opening) => new PythonSession(pool, await pool.take(test.file), opening),
     close: () => pool.close(),
   };
 }
@@ -60,16 +63,20 @@ function chooseInterpreter(env: NodeJS.ProcessEnv): string {
   return env['ASSAY_PYTHON'] || (virtual ? join(virtual, 'bin', 'python') : 'python3');
 }
 
+type Watched = Pick<PythonAgentOptions, 'observe'>;
+
 /** Children that wait for the next session. */
 class PythonPool {
   private readonly argv: readonly string[];
   private readonly options: ProcessOptions;
+  readonly watch: ModelCallWatch | undefined;
   private readonly all = new Set<PythonChild>();
   private idle: PythonChild[] = [];
 
-  constructor(argv: readonly string[], options: ProcessOptions) {
+  constructor(argv: readonly string[], { observe, ...options }: ProcessOptions & Watched) {
     this.argv = argv;
     this.options = options;
+    this.watch = observe === true ? new ModelCallWatch(options.env) : undefined;
   }
 
   /** One that has the module of this test file already, else any, else a new one. */
@@ -78,7 +85,12 @@ class PythonPool {
     const child = usable.findLast(({ lastFile }) => lastFile === file) ?? usable.at(-1);
     this.idle = usable.filter((each) => each !== child);
     if (child !== undefined) return child;
-    const started = await PythonChild.start(this.argv, this.options);
+    const watched = await this.watch?.open();
+    const started = await PythonChild.start(this.argv, {
+      ...this.options,
+      ...(watched && { env: watched.env }),
+    });
+    started.modelCalls = watched?.path;
     this.all.add(started);
     return started;
   }
@@ -91,20 +103,27 @@ class PythonPool {
   async close(): Promise<void> {
     this.idle = [];
     await Promise.all([...this.all].map((child) => child.retire()));
+    await this.watch?.close();
   }
 }
 
 class PythonSession implements Session {
   private readonly pool: PythonPool;
   private child: PythonChild;
+  private readonly watch: SessionWatch | undefined;
 
-  constructor(pool: PythonPool, child: PythonChild) {
+  constructor(pool: PythonPool, child: PythonChild, opening: OpenOptions | undefined) {
     this.pool = pool;
     this.child = child;
+    this.watch = pool.watch === undefined ? undefined : new SessionWatch(opening);
   }
 
-  send(request: AgentRequest, signal: AbortSignal): Promise<RawReply> {
-    return this.child.isUsable ? this.call(request, signal) : this.callAnother(request, signal);
+  async send(request: AgentRequest, signal: AbortSignal): Promise<RawReply> {
+    if (!this.child.isUsable) await this.takeAnother(request);
+    const { child, watch } = this;
+    if (watch === undefined || child.modelCalls === undefined) return this.call(request, signal);
+    const step = { step: request.step, signal };
+    return watch.send(child.modelCalls, step, (ending) => this.call(request, ending));
   }
 
   async close(): Promise<void> {
@@ -118,15 +137,15 @@ class PythonSession implements Session {
     return this.child.call({ file, input, memory, context }, signal);
   }
 
-  private async callAnother(request: AgentRequest, signal: AbortSignal): Promise<RawReply> {
+  private async takeAnother(request: AgentRequest): Promise<void> {
     const broken = this.child;
     this.child = await this.pool.take(request.test.file);
     await this.end(broken);
-    return this.call(request, signal);
   }
 
   private async end(child: PythonChild): Promise<void> {
     await child.stop();
+    child.modelCalls?.close();
     this.pool.giveBack(child);
   }
 }

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { ProxyPath } from '../evidence/observe/proxy.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
 import { parseJson } from '../model/parse-json.ts';
@@ -28,6 +29,8 @@ interface Pending {
 export class PythonChild {
   /** The test file its module was last executed for. */
   lastFile: string | undefined;
+  /** Where its model calls go, if they are watched. */
+  modelCalls: ProxyPath | undefined;
   private readonly group: ProcessGroup;
   private readonly requests: Duplex;
   private readonly stdout = new Capture(OUTPUT_LIMIT_BYTES);

@@ -12,6 +12,8 @@ import type { ReplyWarning } from './reply-warning.ts';
 export interface ReadOptions {
   /** What the agent was asked in this step. */
   readonly input: string;
+  /** What the model calls of this step show, given what the agent answered. Undefined: none was seen. */
+  readonly observe?: ((output: string | undefined) => Trace | undefined) | undefined;
   /** What a model costs; undefined when nobody knows. */
   readonly priceOf?: ((model: string) => Price | undefined) | undefined;
 }
@@ -32,12 +34,13 @@ export function readEvidence(answer: RawReply, options: ReadOptions): ReadEviden
 }
 
 function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
-  const { reply: value, observed, recorded } = answer;
+  const { reply: value, recorded } = answer;
   const recognised = recorded === undefined ? recogniseReply(value, options) : undefined;
   if (recognised === undefined) {
     const read = readReply(value, answer.unreported);
     if ('problem' in read) return read;
     if (recorded !== undefined) return { reply: { ...read.reply, ...recorded }, warnings: [] };
+    const observed = options.observe?.(read.reply.output);
     if (observed === undefined) return { reply: withSources(read.reply), warnings: [] };
     return complete({ reported: read.reply, observed }, options);
   }
@@ -46,6 +49,7 @@ function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
   const reported = ownFields(value as Json);
   if (reported.output === undefined && recognised.output === undefined)
     return { problem: `the agent returned ${recognised.dialect} that holds no answer` };
+  const observed = options.observe?.(reported.output ?? recognised.output);
   return complete({ reported, recognised, observed }, options);
 }
 

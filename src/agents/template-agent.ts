@@ -12,6 +12,7 @@ import { fillTemplate } from './fill-template.ts';
 import { createHealthcheck, type Healthcheck } from './healthcheck.ts';
 import { readOutputFile } from './read-output-file.ts';
 import { readPrintedReply } from './read-printed-reply.ts';
+import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';
 import { hasHole } from './template-holes.ts';
 
 export interface TemplateAgentOptions {
@@ -28,6 +29,8 @@ export interface TemplateAgentOptions {
   readonly isBatch?: boolean | undefined;
   readonly workers?: number | undefined;
   readonly env: NodeJS.ProcessEnv;
+  /** Whether the model calls of the command are watched. Default: false; never those of a batch. */
+  readonly observe?: boolean | undefined;
 }
 
 /** A command line with holes that the request fills, quoted; the answer is in `{OUTPUT_FILE}`, or else printed. */
@@ -36,32 +39,41 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
   const verb = hasHole(options.template, 'OUTPUT_FILE') ? 'wrote to {OUTPUT_FILE}' : 'printed';
   const programs = new AgentPrograms();
   const checkHealth = createHealthcheck(healthcheck, { ...options, programs });
-  const run = (request: AgentRequest, signal: AbortSignal) => runLine(options, request, { programs, signal });
-  const batches = isBatch ? new BatchCalls(run) : undefined;
+  const batches = isBatch
+    ? new BatchCalls((request, signal) => runLine({ ...options, programs }, request, signal))
+    : undefined;
+  const watch = options.observe === true && !isBatch ? new ModelCallWatch(options.env) : undefined;
+  const run: RunProgram = async (request, { env, signal }) => {
+    const { text, printed } = await runLine({ ...options, env, programs }, request, signal);
+    return readPrintedReply(text, { verb, printed });
+  };
   return {
     name,
     workers,
-    async open({ file }) {
+    async open({ file }, opening) {
+      const watched = await watch?.openSession(opening, run);
       return {
         async send(request, signal) {
           await checkHealth(file, signal);
           if (batches !== undefined) return batches.answer(request, signal);
-          const { text, printed } = await run(request, signal);
-          return readPrintedReply(text, { verb, printed });
+          return watched?.send(request, signal) ?? run(request, { env: options.env, signal });
         },
-        async close() {},
+        close: () => watched?.close(),
       };
     },
-    close: () => programs.close(),
+    async close() {
+      await programs.close();
+      await watch?.close();
+    },
   };
 }
 
 async function runLine(
-  options: TemplateAgentOptions,
+  options: TemplateAgentOptions & { readonly programs: AgentPrograms },
   request: AgentRequest,
-  { programs, signal }: { readonly programs: AgentPrograms; readonly signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly printed: string }> {
-  const { template, filesFormat, timeoutMs, env } = options;
+  const { template, filesFormat, timeoutMs, env, programs } = options;
   const outputFile = join(tmpdir(), `assay-${randomBytes(9).toString('hex')}.out`);
   const filled = fillTemplate(template, { request, outputFile, filesFormat });
   const cwd = resolve(dirname(request.test.file), options.cwd ?? '.');

@@ -23,6 +23,10 @@ export function unknownCalls({ trace_gap: gap }: Reply): string {
       return `\`${gap.at}\` of the reply holds a tool call in a form that Assay does not read (${gap.form})\nlet the agent report \`tools_used\` or \`tool_calls\` as well`;
     case 'contradictory':
       return `${gap.at} of the reply disagree about the tools that were used\nlet the agent report the same in both`;
+    case 'incomplete':
+      return `not all of what the agent did is known: ${gap.at}: ${gap.form}`;
+    case 'unattributed':
+      return `several attempts were under way, and nobody can tell which of them made a model call\nrun with --workers 1, or make model calls from the agent's own asynchronous context`;
     default:
       return `the agent did not report its tool calls, so nothing is known of them\n${HOW_TO_REPORT}`;
   }

@@ -60,6 +60,8 @@ const MADE = {
     read: (given) =>
       /^\$?(?:\d+(?:\.\d+)?|\.\d+)$/.test(given) ? Number(given.replace('$', '')) : undefined,
   }),
+  observe: flag('watch the model calls of programs, Python agents and servers that Assay starts'),
+  'no-observe': flag('do not watch the model calls of any agent'),
   resume: optional('continue the latest run of these files, or --resume=RUN', { placeholder: 'RUN' }),
   'no-record': flag('do not write the run to .assay'),
   'no-cache': NO_CACHE,

@@ -13,6 +13,8 @@ export interface TargetPlace {
   readonly env: Environment;
   /** What models cost, by their names, as the config says. */
   readonly prices?: Readonly<Record<string, Price>> | undefined;
+  /** Whether model calls are watched, for every target. Undefined: as the target says. */
+  readonly observe?: boolean | undefined;
   /** Told the settings that do not hold, because their variables are not set. */
   readonly onUnset?: ((option: UnsetOption) => void) | undefined;
 }
@@ -37,13 +39,17 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     );
   const target = filled!;
   // A copy: every look at `process.env` asks the system, and each program gets all of it.
-  const agent = await kind.create(target, { cwd: place.folder, env: { ...place.env } });
+  const agent = await kind.create(target, {
+    cwd: place.folder,
+    env: { ...place.env },
+    observe: place.observe ?? target.observe,
+  });
   return {
     name: target.name,
     workers: target.workers ?? agent.workers,
     retry: agent.retry,
     priceOf: (model) => priceOfModel(model, place.prices),
-    open: (test) => agent.open(test),
+    open: (test, options) => agent.open(test, options),
     close: () => agent.close(),
   };
 }

@@ -45,6 +45,8 @@ export interface TargetChoice {
   readonly target?: string | undefined;
   /** `--config`: this config and no other. */
   readonly config?: string | undefined;
+  /** `--observe` and `--no-observe`: whether the model calls of every agent are watched. */
+  readonly observe?: boolean | undefined;
   /** Told the variables whose values a config wants kept secret, as soon as it is read. */
   readonly onSecrets?: ((names: readonly string[]) => void) | undefined;
   /** Agents are asked on other machines: none is made here, and what they need need not be here. */
@@ -268,6 +270,7 @@ export class TargetResolver {
             folder,
             env: this.env,
             prices,
+            observe: this.choice.observe ?? undefined,
             onUnset: (option) =>
               this.note(
                 unsetOption(option, { name: target.name, place: loaded?.targetPlaces.get(target.name) }),

@@ -22,7 +22,8 @@ export interface MergedReply {
 
 /** One reply of all sources: what the agent reports stands, field by field, and the others fill in what it leaves out. */
 export function mergeSources({ reported, recognised, observed }: Sources): MergedReply {
-  const seen = observed !== undefined && (observed.model_calls ?? 0) > 0 ? observed : undefined;
+  const isSeen = (observed?.model_calls ?? 0) > 0 || observed?.gap !== undefined || observed?.is_unattributed;
+  const seen = isSeen === true ? observed : undefined;
   const sources: [EvidenceSource, Trace | undefined][] = [
     ['recognised', recognised],
     ['observed', seen],
@@ -89,6 +90,8 @@ function mergeCalls(
   sources: readonly [EvidenceSource, Trace | undefined][],
 ): MergedCalls {
   const { tools_used, tool_calls, trace_gap } = reported;
+  if (sources.some(([, trace]) => trace?.is_unattributed === true))
+    return { reply: { tools_used, tool_calls, trace_gap: { kind: 'unattributed' } }, warnings: [] };
   const told = trace_gap === undefined ? (tool_calls ?? tools_used?.map((tool) => ({ tool }))) : undefined;
   const known: (readonly [EvidenceSource, readonly RecordedToolCall[]])[] =
     told === undefined ? [] : [['reported', told]];
@@ -127,9 +130,9 @@ function gapOf(
   { trace_gap }: ReportedReply,
   sources: readonly [EvidenceSource, Trace | undefined][],
 ): Reply['trace_gap'] {
-  const gap = sources.find(([, trace]) => trace?.gap !== undefined)?.[1]?.gap;
-  if (gap === undefined || trace_gap?.at !== undefined) return trace_gap;
-  return { kind: 'unreadable', at: gap.at, form: gap.form };
+  const trace = sources.find(([, each]) => each?.gap !== undefined)?.[1];
+  if (trace?.gap === undefined || trace_gap?.at !== undefined) return trace_gap;
+  return { kind: 'incomplete', ...trace.gap };
 }
 
 function disagreement(

@@ -40,7 +40,8 @@ export function parseServerSentEvents(text: string): ParsedEvents {
 const DONE = '[DONE]';
 
 function withName(event: Json, name: string | undefined): Json {
-  const isBare = typeof event === 'object' && event !== null && !Array.isArray(event) && !Object.hasOwn(event, 'type');
+  const isBare =
+    typeof event === 'object' && event !== null && !Array.isArray(event) && !Object.hasOwn(event, 'type');
   return name !== undefined && name !== 'message' && isBare ? { type: name, ...event } : event;
 }
 

@@ -1,3 +1,4 @@
+import { sendUnobserved } from '../own-requests.ts';
 import { ModelError } from './model-error.ts';
 
 const RESPONSE_LIMIT_BYTES = 10 * 1024 * 1024;
@@ -7,7 +8,7 @@ const RESPONSE_LIMIT_BYTES = 10 * 1024 * 1024;
  * without an end.
  */
 export const guardedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, redirect: 'manual' });
+  const response = await sendUnobserved(() => fetch(input, { ...init, redirect: 'manual' }));
   const location = response.headers.get('location');
   if (response.status >= 300 && response.status < 400 && location !== null) {
     await response.body?.cancel();

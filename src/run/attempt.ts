@@ -37,6 +37,8 @@ export interface AttemptContext {
   ): EvaluationHost;
   /** Undefined when no agent is called, so that nothing can be saved. */
   readonly preflight?: AttemptPreflight | undefined;
+  /** Attempts are made one after the other. */
+  readonly isAlone?: boolean | undefined;
 }
 
 /** Looks, before an agent is called, whether what it answers could be judged. */
@@ -68,7 +70,7 @@ export async function runAttempt(
       ? await preflight(attempt, context.preflight)
       : [];
   if (stopped.length > 0) grader.stop(stopped);
-  const session = stopped.length > 0 ? undefined : await openSession(attempt, transcript);
+  const session = stopped.length > 0 ? undefined : await openSession(attempt, context, transcript);
   if (session !== undefined) {
     limit.start();
     try {
@@ -105,6 +107,7 @@ function closeSession(session: Session): NowOrLater<void> {
 /** Undefined when it could not be opened, which is then written down. */
 function openSession(
   { test, file, agent }: Attempt,
+  { isAlone }: AttemptContext,
   transcript: Transcript,
 ): NowOrLater<Session | undefined> {
   const onError = (error: unknown): undefined => {
@@ -113,7 +116,7 @@ function openSession(
   const orFail = (session: Session | undefined): Session | undefined =>
     session ?? onError(new Error('the agent opened no session'));
   try {
-    const opening = agent.open({ id: test.id, file });
+    const opening = agent.open({ id: test.id, file }, { isAlone });
     return opening instanceof Promise ? opening.then(orFail, onError) : orFail(opening);
   } catch (error) {
     return onError(error);

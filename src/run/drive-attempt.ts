@@ -83,7 +83,10 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
 function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrLater<void> {
   const { transcript, context } = open;
   const { test } = open.attempt;
-  const read = readEvidence(answer, { input: sent.request.input, priceOf: open.attempt.agent.priceOf });
+  const { input, step } = sent.request;
+  const { priceOf } = open.attempt.agent;
+  const observe = transcript.observer(answer.observed, { input, step });
+  const read = readEvidence(answer, { input, priceOf, observe });
   if ('problem' in read) return transcript.refuseReply(sent, read.problem);
   if ('failure' in read) return transcript.failStep(sent, new AgentError('agent', read.failure));
   const { reply } = read;

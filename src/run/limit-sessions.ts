@@ -19,10 +19,10 @@ export function limitSessions(agent: Agent, { most, signal }: SessionLimits): Ag
     workers: agent.workers,
     retry: agent.retry,
     close: () => agent.close(),
-    async open(test) {
+    async open(test, options) {
       await limit.acquire(signal);
       try {
-        return watch(await agent.open(test), limit);
+        return watch(await agent.open(test, options), limit);
       } catch (error) {
         limit.release();
         throw error;

@@ -88,6 +88,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     clock,
     evaluationHost: options.evaluationHost,
     preflight: options.preflight,
+    isAlone: workers === 1,
   };
   const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries };
   let bad = 0;

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AgentError } from '../agents/contract.ts';
 import type { ReplyWarning } from '../agents/reply-warning.ts';
+import type { SeenCalls } from '../evidence/observe/observation.ts';
+import type { Trace } from '../evidence/trace.ts';
+import { createWireTracer, type WireTracer } from '../evidence/wire/trace-of-exchanges.ts';
+import type { AgentRequest } from '../model/reply.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -33,6 +37,7 @@ export class Transcript {
   private wholeTest: readonly GradedAssertion[] = [];
   private error: RecordedError | undefined;
   private warned: Set<string> | undefined;
+  private tracer: WireTracer | undefined;
 
   constructor(attempt: Attempt, threshold: number) {
     this.attempt = attempt;
@@ -47,6 +52,20 @@ export class Transcript {
   /** The number of the step that comes next, from 1 on. */
   get nextStep(): number {
     return this.steps.length + 1;
+  }
+
+  /** What the model calls of a step show, once its answer is known. Undefined: none was seen. */
+  observer(
+    seen: SeenCalls | undefined,
+    { input, step }: Pick<AgentRequest, 'input' | 'step'>,
+  ): ((output: string | undefined) => Trace) | undefined {
+    if (seen === undefined || (seen.exchanges.length === 0 && seen.unattributed === 0)) return undefined;
+    const tracer = (this.tracer ??= createWireTracer());
+    for (const exchange of seen.exchanges) tracer.add(exchange);
+    return (output) => {
+      const trace = tracer.traceOf(step, { input, output });
+      return seen.unattributed === 0 ? trace : { ...trace, is_unattributed: true };
+    };
   }
 
   /** The agent failed, or its time is over. */

@@ -3,7 +3,7 @@ import { object } from '../../schema/object.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { wrongType } from '../../schema/values.ts';
 import type { AgentFunction } from '../function-agent.ts';
-import { COMMON, hasKey } from './target-fields.ts';
+import { COMMON, hasKey, OBSERVED } from './target-fields.ts';
 import { isTemplated } from './template-fields.ts';
 
 /** A TypeScript config may hold the function itself. */
@@ -20,6 +20,7 @@ export const agentField: Schema<string | AgentFunction> = {
 export const agentTarget = object(
   {
     ...COMMON,
+    ...OBSERVED,
     agent: {
       schema: agentField,
       doc: 'A file (`./agent.ts`, `./agent.py`), a URL, or `cmd: ...`.',

@@ -15,15 +15,17 @@ export const functionFile = defineTargetKind({
   schema: agentTarget,
   matches: isAgentTarget,
   async create(target, place) {
+    const { observe } = place;
     const { agent, name: targetName, workers } = target;
-    if (typeof agent === 'function') return createFunctionAgent(agent, { name: targetName, workers });
+    if (typeof agent === 'function')
+      return createFunctionAgent(agent, { name: targetName, workers, observe });
     const name = agentText(target);
     const { file, functionName } = splitAgentFile(name) ?? {};
     if (file === undefined)
       throw new AgentSetupError(`${JSON.stringify(name)} is no agent`, { hint: hintFor(name, place) });
     const path = findAgentFile(file, place.cwd);
     const { loadFunctionAgent } = await import('../load-function-agent.ts');
-    return loadFunctionAgent(path, { name, exportName: functionName });
+    return loadFunctionAgent(path, { name, exportName: functionName, observe });
   },
   code(target) {
     const split = splitAgentFile(agentText(target));

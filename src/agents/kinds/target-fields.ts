@@ -31,6 +31,14 @@ export const COMMON = {
   judge_target: { schema: words, doc: 'The judge of its tests, if neither they nor the config name one.' },
 } as const;
 
+/** Of targets whose model calls Assay can see. */
+export const OBSERVED = {
+  observe: {
+    schema: boolean(),
+    doc: 'Watch the model calls of the agent. Default: true for a function, false for programs and servers that Assay starts.',
+  },
+} as const;
+
 /** For targets that are asked for each test. */
 export const NO_BATCHES = {
   provider_batching: {

@@ -11,6 +11,13 @@ export interface AnyTarget {
   readonly name: string;
   readonly workers?: number;
   readonly judge_target?: string;
+  readonly observe?: boolean;
+}
+
+/** Where an agent runs, and how. */
+export interface AgentPlace extends ProcessOptions {
+  /** Whether its model calls are watched. Undefined: as its kind does. */
+  readonly observe?: boolean | undefined;
 }
 
 /** A kind of target: how one is recognised, what it may say, and the agent that it describes. */
@@ -26,7 +33,7 @@ export interface TargetKind<T extends AnyTarget = AnyTarget> {
   /** Whether a target is of this kind, as its author wrote it. The first kind of the registry that says so decides. */
   matches(target: JsonObject): boolean;
   /** The agent. What it needs is loaded here, so that other kinds do not pay for it. */
-  create(target: T, place: ProcessOptions): NowOrLater<Agent>;
+  create(target: T, place: AgentPlace): NowOrLater<Agent>;
   /**
    * Targets of this kind as people write them. The contract suite makes agents of them: it has the files `agent.ts`, `agent.py`
    * and `agent`, and a server at `http://127.0.0.1:8000`.

@@ -5,7 +5,16 @@ import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import { boolean } from '../../schema/values.ts';
 import { holePlaceProblems, holeProblems } from '../template-holes.ts';
-import { COMMON, hasKey, providerOf, seconds, VARIABLE, withoutEffect, words } from './target-fields.ts';
+import {
+  COMMON,
+  hasKey,
+  providerOf,
+  seconds,
+  VARIABLE,
+  withoutEffect,
+  words,
+  OBSERVED,
+} from './target-fields.ts';
 import { urlProblem } from './url-problem.ts';
 
 const template = refine(words, checkHoles);
@@ -32,6 +41,7 @@ const healthcheck = refine(
 export const templateTarget = object(
   {
     ...COMMON,
+    ...OBSERVED,
     provider: { schema: words, doc: '`cli`.' },
     command_template: {
       schema: template,

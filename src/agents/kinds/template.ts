@@ -17,7 +17,7 @@ export const template = defineTargetKind({
     const line = ownValue(target, 'command');
     return isTemplated(target) ? !Array.isArray(line) : hasKey(target, 'command') && typeof line === 'string';
   },
-  async create(target, { env }) {
+  async create(target, { env, observe }) {
     const { createTemplateAgent } = await import('../template-agent.ts');
     const { healthcheck } = target;
     return createTemplateAgent({
@@ -38,6 +38,7 @@ export const template = defineTargetKind({
               timeoutMs: inMs(healthcheck.timeout_seconds),
             },
       env,
+      observe,
     });
   },
   /** A folder that is not named is the suite's, whether its variable is not set or it is not there at all. */

@@ -4,7 +4,7 @@ import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
 import { anyJson, text } from '../../schema/values.ts';
 import { isHttp, urlProblem } from './url-problem.ts';
-import { argv, COMMON, hasKey, VARIABLE, words } from './target-fields.ts';
+import { argv, COMMON, hasKey, VARIABLE, words, OBSERVED } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 
 /** `url: https://...`: an HTTP endpoint, how to speak with it, and how to start it. */
@@ -15,6 +15,7 @@ export const url = defineTargetKind({
     object(
       {
         ...COMMON,
+        ...OBSERVED,
         url: { schema: refine(words, checkUrl), doc: 'An HTTP endpoint.', missing: 'missing_url' },
         method: { schema: words, doc: 'Default: POST.' },
         headers: { schema: mapOf(text()), doc: 'Headers of each request.' },

@@ -86,6 +86,7 @@ function readOptions({
     agent: options.agent,
     target: options.target,
     config: options.config,
+    observe: options['no-observe'] ? false : options.observe ? true : undefined,
     grep: options.grep,
     tags: options.tag?.flatMap((tags) => tags.split(',')),
     workers: options.workers,

@@ -1,0 +1,92 @@
+import { Observation } from '../evidence/observe/observation.ts';
+import type { Proxy, ProxyPath } from '../evidence/observe/proxy.ts';
+import type { AgentRequest } from '../model/reply.ts';
+import { AgentError, type OpenOptions, type RawReply, type Session } from './contract.ts';
+
+/** Watches the model calls of the programs of one agent, through a proxy that is started when it is first needed. */
+export class ModelCallWatch {
+  private readonly env: NodeJS.ProcessEnv;
+  private proxy: Promise<Proxy> | undefined;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.env = env;
+  }
+
+  /** A path for a program, and its environment. */
+  async open(): Promise<{ readonly path: ProxyPath; readonly env: NodeJS.ProcessEnv }> {
+    this.proxy ??= import('../evidence/observe/proxy.ts').then(({ startProxy }) => startProxy());
+    const path = (await this.proxy).open(this.env);
+    return { path, env: { ...this.env, ...path.env } };
+  }
+
+  /** A session of an agent that starts a program for each step. */
+  async openSession(options: OpenOptions | undefined, run: RunProgram): Promise<Session> {
+    const { path, env } = await this.open();
+    const watch = new SessionWatch(options);
+    return {
+      send: (request, signal) =>
+        watch.send(path, { step: request.step, signal }, (ending) => run(request, { env, signal: ending })),
+      close: () => path.close(),
+    };
+  }
+
+  async close(): Promise<void> {
+    await (await this.proxy)?.close();
+  }
+}
+
+/** Runs a program for one step. */
+export type RunProgram = (
+  request: AgentRequest,
+  options: { readonly env: NodeJS.ProcessEnv; readonly signal: AbortSignal },
+) => Promise<RawReply>;
+
+interface WatchedStep {
+  readonly step: number;
+  readonly signal: AbortSignal;
+}
+
+/** The model calls of one session. */
+export class SessionWatch {
+  private readonly observation: Observation;
+
+  constructor({ beforeCall }: OpenOptions = {}) {
+    this.observation = new Observation(beforeCall);
+  }
+
+  /** Sends a step, and adds what was seen to what comes of it. A call that is refused ends the step. */
+  async send(
+    path: ProxyPath,
+    { step, signal }: WatchedStep,
+    send: (signal: AbortSignal) => Promise<RawReply>,
+  ): Promise<RawReply> {
+    const { observation } = this;
+    const refused = new AbortController();
+    let refusal: string | undefined;
+    observation.begin(step);
+    observation.onRefused = (message) => {
+      refusal ??= message;
+      refused.abort();
+    };
+    path.observe(observation);
+    try {
+      const any = observation.beforeCall === undefined ? signal : AbortSignal.any([signal, refused.signal]);
+      const reply = await send(any);
+      if (refusal !== undefined) throw new AgentError('limit', refusal, { printed: reply.printed });
+      return { ...reply, observed: observation.take() };
+    } catch (error) {
+      if (!(error instanceof AgentError)) throw error;
+      const { kind, message, printed, retryAfterMs, isRateLimit, cause } = error;
+      const isRefused = refusal !== undefined && !signal.aborted;
+      throw new AgentError(isRefused ? 'limit' : kind, isRefused ? refusal! : message, {
+        printed,
+        retryAfterMs,
+        isRateLimit,
+        cause,
+        observed: observation.take(),
+      });
+    } finally {
+      path.observe(undefined);
+    }
+  }
+}

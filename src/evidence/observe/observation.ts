@@ -1,0 +1,73 @@
+import type { Exchange } from '../exchange.ts';
+import { FORWARD, type BeforeCall, type CallDecision } from './before-call.ts';
+import { OpenExchange } from './open-exchange.ts';
+
+/** What was seen of one attempt. */
+export interface SeenCalls {
+  /** Since it was asked last. Empty: none was seen, which does not mean that there was none. */
+  readonly exchanges: readonly Exchange[];
+  /** How many model calls came of which nobody can say whether they belong to this attempt. */
+  readonly unattributed: number;
+  /** Requests to a model API that are not model calls: embeddings, files. Each once. */
+  readonly others: readonly string[];
+}
+
+const NOTHING: SeenCalls = { exchanges: [], unattributed: 0, others: [] };
+
+/** The model calls of one attempt. */
+export class Observation {
+  readonly beforeCall: BeforeCall | undefined;
+  /** Told why a call was refused: the attempt ends. */
+  onRefused: ((message: string) => void) | undefined;
+  private step = 1;
+  private seq = 0;
+  private unattributed = 0;
+  private others: Set<string> | undefined;
+  private open: OpenExchange[] | undefined;
+
+  constructor(beforeCall?: BeforeCall) {
+    this.beforeCall = beforeCall;
+  }
+
+  /** What comes from here on belongs to this step. */
+  begin(step: number): void {
+    this.step = step;
+  }
+
+  /** A request that may be a model call begins. */
+  add(method: string, path: string): OpenExchange {
+    const exchange = new OpenExchange({ seq: ++this.seq, step: this.step, method, path });
+    (this.open ??= []).push(exchange);
+    return exchange;
+  }
+
+  /** There was a request to a model API that is not a model call. */
+  note(method: string, path: string): void {
+    (this.others ??= new Set()).add(`${method} ${path.split('?', 1)[0]}`);
+  }
+
+  /** What becomes of a call. */
+  async decide(exchange: OpenExchange): Promise<CallDecision> {
+    const call = exchange.toCall();
+    if (this.beforeCall === undefined || call === undefined) return FORWARD;
+    const decision = await this.beforeCall(call);
+    if (decision.do === 'refuse') this.onRefused?.(decision.message);
+    return decision;
+  }
+
+  /** There was a model call that may be of this attempt, or of another. */
+  doubt(): void {
+    this.unattributed++;
+  }
+
+  /** What was seen since it was asked last. A call that is still open is broken. */
+  take(): SeenCalls {
+    if (this.open === undefined && this.unattributed === 0 && this.others === undefined) return NOTHING;
+    const { unattributed, others } = this;
+    const exchanges = (this.open ?? []).flatMap((exchange) => exchange.toExchange() ?? []);
+    this.open = undefined;
+    this.others = undefined;
+    this.unattributed = 0;
+    return { exchanges, unattributed, others: [...(others ?? [])] };
+  }
+}

@@ -1,0 +1,134 @@
+import { isJsonObject, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { parseJson } from '../../model/parse-json.ts';
+import { monotonicMs } from '../../system-time.ts';
+import type { Exchange } from '../exchange.ts';
+import type { ModelCall } from './before-call.ts';
+import { isModelCall } from './is-model-call.ts';
+import { KeptBody } from './kept-body.ts';
+
+export interface OpenExchangeOptions {
+  readonly seq: number;
+  readonly step: number;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A request that may be a model call, from when it is sent to the end of its response. The recorder and the proxy both fill it. */
+export class OpenExchange {
+  private readonly options: OpenExchangeOptions;
+  private readonly startedMs = monotonicMs();
+  private endedMs: number | undefined;
+  private firstByteMs: number | undefined;
+  private readonly sent = new KeptBody();
+  private readonly received = new KeptBody();
+  private status = 0;
+  private headers: Readonly<Record<string, string>> = {};
+  private encoding: string | undefined;
+  private isBroken = false;
+
+  constructor(options: OpenExchangeOptions) {
+    this.options = options;
+  }
+
+  /** The body of the request, or the next piece of it. */
+  send(body: string | Uint8Array): void {
+    this.sent.add(typeof body === 'string' ? Buffer.from(body) : body);
+  }
+
+  /** What is sent cannot be seen. */
+  loseRequest(): void {
+    this.sent.isCut = true;
+  }
+
+  /** `encoding`: of the bytes that come, where they are not unpacked yet. */
+  respond(status: number, headers: Iterable<readonly [string, string]>, encoding?: string): void {
+    this.status = status;
+    this.headers = keptHeaders(headers);
+    this.encoding = encoding;
+  }
+
+  receive(chunk: Uint8Array): void {
+    this.firstByteMs ??= monotonicMs();
+    this.received.add(chunk);
+  }
+
+  /** The response is whole. */
+  end(): void {
+    this.endedMs ??= monotonicMs();
+  }
+
+  /** The connection broke, or nobody wanted the rest. */
+  breakOff(): void {
+    if (this.endedMs !== undefined) return;
+    this.isBroken = true;
+    this.end();
+  }
+
+  /** What it asks for. Undefined: it is not a model call. */
+  toCall(): ModelCall | undefined {
+    const { method, path } = this.options;
+    const request = this.sent.isCut ? undefined : parse(this.sent.text(undefined) ?? '');
+    if (!this.sent.isCut && !isModelCall(method, path, request)) return undefined;
+    return { method, path: withoutKeys(path), request: isJsonObject(request) ? request : undefined };
+  }
+
+  /** Undefined: it is not a model call. One that is still open is broken: nobody waits for its end. */
+  toExchange(): Exchange | undefined {
+    const { seq, step } = this.options;
+    const call = this.toCall();
+    if (call === undefined) return undefined;
+    const text = this.received.text(this.encoding);
+    const response = isStream(this.headers) ? undefined : parse(text ?? '');
+    const isBroken =
+      this.isBroken ||
+      this.endedMs === undefined ||
+      this.received.isCut ||
+      this.sent.isCut ||
+      text === undefined;
+    return {
+      seq,
+      step,
+      started_ms: this.startedMs,
+      ended_ms: this.endedMs ?? monotonicMs(),
+      first_byte_ms: this.firstByteMs,
+      ...call,
+      status: this.status,
+      response_headers: this.headers,
+      ...(response === undefined ? { response_text: text ?? '' } : { response }),
+      ...(isBroken ? { aborted: true } : {}),
+    };
+  }
+}
+
+function isStream(headers: Readonly<Record<string, string>>): boolean {
+  return /event-stream/i.test(headers['content-type'] ?? '');
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const SECRET_HEADER = /cookie|auth|key|token|secret/;
+
+function keptHeaders(headers: Iterable<readonly [string, string]>): Readonly<Record<string, string>> {
+  const kept: JsonObject = {};
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    if (!SECRET_HEADER.test(key)) setOwn(kept, key, value);
+  }
+  return kept as Readonly<Record<string, string>>;
+}
+
+/** Gemini takes its key in the query. */
+export function withoutKeys(path: string): string {
+  const [address = '', query] = path.split(/\?(.*)/s, 2);
+  if (query === undefined) return address;
+  const kept = query
+    .split('&')
+    .filter((part) => !/^[^=]*(?:key|token|secret|sig|auth|code|pass)/i.test(part));
+  return kept.length === 0 ? address : `${address}?${kept.join('&')}`;
+}

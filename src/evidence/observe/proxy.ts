@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { modelRoutes, upstreamPath, type ModelRoute } from './model-addresses.ts';
+import type { Observation } from './observation.ts';
+import { relayCall } from './relay-call.ts';
+import { openUnobserved } from './seen-requests.ts';
+
+/** Stands between programs and model APIs, and keeps a copy of the model calls. It keeps no key: what is sent is passed on. */
+export interface Proxy {
+  /** A path of its own for a program, whose environment is `env`. */
+  open(env: NodeJS.ProcessEnv): ProxyPath;
+  close(): Promise<void>;
+}
+
+export interface ProxyPath {
+  /** What the environment of the program must hold beside what it holds. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whose calls come from now on. Undefined: they are passed on, and nothing is kept. */
+  observe(observation: Observation | undefined): void;
+  close(): void;
+}
+
+interface OpenPath {
+  readonly routes: ReadonlyMap<string, ModelRoute>;
+  observation: Observation | undefined;
+}
+
+/** On 127.0.0.1, at a port that is free. */
+export async function startProxy(): Promise<Proxy> {
+  const paths = new Map<string, OpenPath>();
+  const server = createServer((incoming, outgoing) => answer(paths, incoming, outgoing));
+  server.on('upgrade', (_incoming, socket) => refuseUpgrade(socket));
+  // Model calls may take longer than Node lets a request take; and a connection is not closed at the moment it is used again.
+  server.requestTimeout = 0;
+  server.keepAliveTimeout = 600_000;
+  await listen(server);
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  return {
+    open(env) {
+      const token = randomBytes(24).toString('base64url');
+      const routes = modelRoutes(env);
+      const open: OpenPath = {
+        routes: new Map(routes.map((route) => [segmentOf(route), route])),
+        observation: undefined,
+      };
+      paths.set(token, open);
+      const base = `http://127.0.0.1:${port}/${token}`;
+      return {
+        env: { ...addressesFor(routes, base), ...withoutProxies(env) },
+        observe: (observation) => void (open.observation = observation),
+        close: () => void paths.delete(token),
+      };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        paths.clear();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port: 0 }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function segmentOf({ variable }: ModelRoute): string {
+  return variable.toLowerCase();
+}
+
+/** The path is as it would be at the real server: some programs look at its end. */
+function addressesFor(routes: readonly ModelRoute[], base: string): Record<string, string> {
+  return Object.fromEntries(
+    routes.map((route) => {
+      const path = route.upstream.pathname === '/' ? '' : route.upstream.pathname;
+      return [route.variable, `${base}/${segmentOf(route)}${path}${route.upstream.search}`];
+    }),
+  );
+}
+
+/** A program that sends everything through another proxy must not send there what is meant for this machine. */
+function withoutProxies(env: NodeJS.ProcessEnv): Record<string, string> {
+  const hasProxy = Object.keys(env).some((name) => /^(?:https?|all)_proxy$/i.test(name));
+  if (!hasProxy) return {};
+  const names = Object.keys(env).filter((name) => /^no_proxy$/i.test(name));
+  const all = [...new Set([...names, 'NO_PROXY', 'no_proxy'])];
+  const before = names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
+  return Object.fromEntries(
+    all.map((name) => [name, [env[name] || before, '127.0.0.1'].filter(Boolean).join(',')]),
+  );
+}
+
+function answer(
+  paths: ReadonlyMap<string, OpenPath>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
+  const [, token = '', segment = '', rest = ''] =
+    /^\/([^/?]+)\/([^/?]+)(.*)$/s.exec(incoming.url ?? '') ?? [];
+  const open = isFromHere(incoming) ? paths.get(token) : undefined;
+  const route = open?.routes.get(segment);
+  if (open === undefined || route === undefined) {
+    incoming.resume();
+    outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
+    return;
+  }
+  const path = upstreamPath(route, rest.startsWith('/') ? rest : `/${rest}`);
+  relayCall(incoming, outgoing, {
+    observation: open.observation,
+    path,
+    send: (headers) => send(route.upstream, { method: incoming.method, path, headers }),
+  });
+}
+
+/** A page in a browser cannot name itself so. */
+function isFromHere({ socket, headers: { host = '' } }: IncomingMessage): boolean {
+  const { remoteAddress = '', localPort } = socket;
+  const names = [`127.0.0.1:${localPort}`, `localhost:${localPort}`];
+  return /^(?:::ffff:)?127\./.test(remoteAddress) && names.includes(host.toLowerCase());
+}
+
+interface UpstreamRequest {
+  readonly method: string | undefined;
+  readonly path: string;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+function send(
+  { protocol, hostname, port, username, password, host }: URL,
+  request: UpstreamRequest,
+): ClientRequest {
+  const open = protocol === 'https:' ? requestHttps : requestHttp;
+  const auth =
+    username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return openUnobserved(() =>
+    open({
+      ...request,
+      hostname: hostname.replace(/^\[|\]$/g, ''),
+      port,
+      headers: { ...request.headers, host },
+      ...(auth === undefined ? {} : { auth }),
+    }),
+  );
+}
+
+/** Programs that would rather speak over a web socket go on without one. */
+function refuseUpgrade(socket: Duplex): void {
+  socket.on('error', () => {});
+  socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+}

@@ -1,0 +1,141 @@
+import type {
+  ClientRequest,
+  IncomingHttpHeaders,
+  IncomingMessage,
+  OutgoingHttpHeaders,
+  ServerResponse,
+} from 'node:http';
+import { refusalAnswer, type CallDecision, type ModelAnswer } from './before-call.ts';
+import { mayBeModelCall } from './is-model-call.ts';
+import type { Observation } from './observation.ts';
+import type { OpenExchange } from './open-exchange.ts';
+import { watchIncoming } from './watch-incoming.ts';
+
+export interface RelayedCall {
+  /** Undefined: nobody is watched, it is only passed on. */
+  readonly observation: Observation | undefined;
+  /** Where it goes, without the host. */
+  readonly path: string;
+  /** Begins the request to the real server. */
+  send(headers: OutgoingHttpHeaders): ClientRequest;
+}
+
+/** Passes a request on to the real server and its response back, both as they come, and keeps a copy of a model call. */
+export function relayCall(incoming: IncomingMessage, outgoing: ServerResponse, call: RelayedCall): void {
+  const { observation, path } = call;
+  const { method = 'GET' } = incoming;
+  if (observation === undefined || !mayBeModelCall(method, path)) {
+    observation?.note(method, path);
+    forward(incoming, outgoing, { call, exchange: undefined });
+    return;
+  }
+  const exchange = observation.add(method, path);
+  outgoing.once('close', () => exchange.breakOff());
+  incoming.on('data', (chunk: Buffer) => exchange.send(chunk));
+  if (observation.beforeCall === undefined) forward(incoming, outgoing, { call, exchange });
+  else void decide(incoming, outgoing, { call, exchange, observation });
+}
+
+interface Relaying {
+  readonly call: RelayedCall;
+  readonly exchange: OpenExchange | undefined;
+}
+
+async function decide(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  {
+    observation,
+    ...relaying
+  }: Relaying & { readonly observation: Observation; readonly exchange: OpenExchange },
+): Promise<void> {
+  const { exchange } = relaying;
+  try {
+    const body: Buffer[] = [];
+    for await (const chunk of incoming) body.push(chunk as Buffer);
+    const decision = await observation.decide(exchange);
+    if (decision.do === 'forward') forward(incoming, outgoing, { ...relaying, body: Buffer.concat(body) });
+    else await answer(outgoing, decision, exchange);
+  } catch {
+    outgoing.destroy();
+  }
+}
+
+async function answer(
+  outgoing: ServerResponse,
+  decision: Exclude<CallDecision, { do: 'forward' }>,
+  exchange: OpenExchange,
+): Promise<void> {
+  const { status, headers, body }: ModelAnswer =
+    decision.do === 'answer' ? decision.answer : refusalAnswer(decision.message);
+  exchange.respond(status, Object.entries(headers));
+  outgoing.writeHead(status, headers);
+  for await (const chunk of body) {
+    exchange.receive(chunk);
+    outgoing.write(chunk);
+  }
+  exchange.end();
+  outgoing.end();
+}
+
+/** `body`: what was read of the request already. */
+function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { call, exchange, body }: Relaying & { readonly body?: Buffer },
+): void {
+  const upstream = call.send(endToEnd(incoming.headers));
+  // What is sent in small pieces arrives in small pieces.
+  upstream.setNoDelay(true);
+  upstream.on('response', (response) => {
+    if (exchange !== undefined) watchIncoming(response, exchange);
+    outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.headers));
+    outgoing.flushHeaders();
+    response.pipe(outgoing);
+    response.once('close', () => {
+      if (!response.complete) outgoing.destroy();
+    });
+  });
+  upstream.on('error', (error: NodeJS.ErrnoException) => {
+    if (outgoing.headersSent) outgoing.destroy();
+    else fail(outgoing, error);
+  });
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) upstream.destroy();
+  });
+  if (body === undefined) incoming.pipe(upstream);
+  else upstream.end(body);
+}
+
+/** The agent's SDK retries this as it would retry a connection that failed. */
+function fail(outgoing: ServerResponse, { message, code }: NodeJS.ErrnoException): void {
+  const text = `Assay could not reach the model API: ${message || code || 'the connection failed'}`;
+  outgoing.writeHead(502, { 'content-type': 'application/json' });
+  outgoing.end(JSON.stringify({ type: 'error', error: { type: 'api_error', code, message: text } }));
+}
+
+const HOP_BY_HOP = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Headers that are meant for the other end, not for the connection. */
+function endToEnd(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  const named = String(headers.connection ?? '')
+    .toLowerCase()
+    .split(/\s*,\s*/);
+  const kept: OutgoingHttpHeaders = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || HOP_BY_HOP.has(name) || named.includes(name)) continue;
+    kept[name] = value;
+  }
+  return kept;
+}

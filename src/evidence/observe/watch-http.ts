@@ -1,0 +1,135 @@
+import { channel } from 'node:diagnostics_channel';
+import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
+import { divertRequest } from './divert-request.ts';
+import { mayBeModelCall } from './is-model-call.ts';
+import type { Observation } from './observation.ts';
+import type { OpenExchange } from './open-exchange.ts';
+import { ignoreRequest, seenRequests } from './seen-requests.ts';
+import { watchIncoming } from './watch-incoming.ts';
+
+type Whose = () => Observation | undefined;
+
+/**
+ * Watches the clients of `node:http` and `node:https`, once somebody loads them: loading them takes as long as a hundred fast tests.
+ * What is sent is seen in `write` and `end` of a request, what comes in `push` of a response. So nothing is read that the agent does not read.
+ */
+export function watchHttp(whose: Whose): () => void {
+  const watch: HttpWatch = { whose, unpatch: undefined };
+  const begun = channel('http.client.request.start');
+  const answered = channel('http.client.response.finish');
+  begun.subscribe(onBegun);
+  answered.subscribe(onAnswered);
+  watches = watch;
+  lookForHttp();
+  return () => {
+    begun.unsubscribe(onBegun);
+    answered.unsubscribe(onAnswered);
+    watch.unpatch?.();
+    watches = undefined;
+  };
+}
+
+interface HttpWatch {
+  readonly whose: Whose;
+  unpatch: (() => void) | undefined;
+}
+
+let watches: HttpWatch | undefined;
+let modulesSeen = -1;
+
+/** To be called before an agent is: it may have loaded `node:http` by now. */
+export function lookForHttp(): void {
+  if (watches === undefined || watches.unpatch !== undefined) return;
+  const { moduleLoadList = [] } = process as unknown as { readonly moduleLoadList?: readonly string[] };
+  if (moduleLoadList.length === modulesSeen) return;
+  modulesSeen = moduleLoadList.length;
+  if (moduleLoadList.includes('NativeModule _http_client')) watches.unpatch = patch(watches.whose);
+}
+
+type AnyMethod = (...args: unknown[]) => unknown;
+
+function patch(whose: Whose): () => void {
+  const http = process.getBuiltinModule('node:http');
+  const requests = http.ClientRequest.prototype as unknown as Record<'write' | 'end', AnyMethod>;
+  const unpatches = (['write', 'end'] as const).map((name) =>
+    override(
+      requests,
+      name,
+      (original) =>
+        function (this: ClientRequest, ...args) {
+          const exchange = begin(this, whose);
+          if (exchange !== undefined) copy(args, exchange);
+          return original.apply(this, args);
+        },
+    ),
+  );
+  const agents = http.Agent.prototype as unknown as Record<'addRequest', AnyMethod>;
+  unpatches.push(
+    override(
+      agents,
+      'addRequest',
+      (original) =>
+        function (this: Agent, ...args) {
+          const [request, options] = args as [ClientRequest, object];
+          const observation = isCandidate(request) ? whose() : undefined;
+          if (observation?.beforeCall === undefined) return original.apply(this, args);
+          return divertRequest(ignoreRequest(request), { ...options, agent: this }, observation);
+        },
+    ),
+  );
+  return () => unpatches.forEach((unpatch) => unpatch());
+}
+
+/** Puts a method before one of the same name. The function that is returned takes it away, unless somebody has replaced it. */
+function override<K extends string>(
+  target: Record<K, AnyMethod>,
+  name: K,
+  make: (original: AnyMethod) => AnyMethod,
+): () => void {
+  const isOwn = Object.hasOwn(target, name);
+  const original = target[name];
+  const replacement = make(original);
+  target[name] = replacement;
+  return () => {
+    if (target[name] !== replacement) return;
+    if (isOwn) target[name] = original;
+    else delete (target as Partial<typeof target>)[name];
+  };
+}
+
+function isCandidate(request: ClientRequest): boolean {
+  return !seenRequests.has(request) && mayBeModelCall(request.method, request.path);
+}
+
+function begin(request: ClientRequest, whose: Whose): OpenExchange | undefined {
+  if (seenRequests.has(request)) return seenRequests.get(request);
+  const exchange = mayBeModelCall(request.method, request.path)
+    ? whose()?.add(request.method, request.path.replace(/^https?:\/\/[^/]*/, ''))
+    : undefined;
+  seenRequests.set(request, exchange);
+  if (exchange !== undefined) request.once('close', () => exchange.breakOff());
+  return exchange;
+}
+
+function copy([chunk, encoding]: readonly unknown[], exchange: OpenExchange): void {
+  if (chunk instanceof Uint8Array) exchange.send(chunk);
+  else if (typeof chunk === 'string')
+    exchange.send(Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8'));
+}
+
+/** A request that was sent before anybody watched: its agent loaded `node:http` after it was called. */
+function onBegun(message: unknown): void {
+  const { request } = message as { readonly request: ClientRequest };
+  if (seenRequests.has(request) || watches === undefined) return;
+  begin(request, watches.whose)?.loseRequest();
+  lookForHttp();
+}
+
+function onAnswered(message: unknown): void {
+  const { request, response } = message as {
+    readonly request: ClientRequest;
+    readonly response: IncomingMessage;
+  };
+  const exchange = seenRequests.get(request);
+  if (exchange !== undefined) watchIncoming(response, exchange);
+}

@@ -1,0 +1,155 @@
+import { channel } from 'node:diagnostics_channel';
+import { startTimer } from '../../system-time.ts';
+import type { CallDecision } from './before-call.ts';
+import { mayBeModelCall } from './is-model-call.ts';
+import type { Observation } from './observation.ts';
+import type { OpenExchange } from './open-exchange.ts';
+
+/**
+ * Requests of undici, which is behind `fetch` and which programs also use by itself. It tells when a request begins; the rest is seen
+ * at the methods that it calls on the request. Sees a `fetch` too that somebody took hold of before Assay watched it.
+ */
+export function watchUndici(whose: () => Observation | undefined): () => void {
+  const created = channel('undici:request:create');
+  const onCreate = (message: unknown): void => {
+    const { request } = message as { readonly request: UndiciRequest };
+    const { method, path } = request;
+    if (typeof path !== 'string' || !mayBeModelCall(method, path) || isExpected(request)) return;
+    const observation = whose();
+    if (observation === undefined) return;
+    const exchange = observation.add(method, path);
+    watchRequest(request, exchange);
+    if (observation.beforeCall !== undefined) void refuseLate(request, observation.decide(exchange));
+  };
+  const answered = channel('undici:request:headers');
+  created.subscribe(onCreate);
+  answered.subscribe(expectRedirect);
+  return () => {
+    created.unsubscribe(onCreate);
+    answered.unsubscribe(expectRedirect);
+  };
+}
+
+/** What undici has of a request. No public interface: what is not there is not watched, and the exchange never ends. */
+interface UndiciRequest {
+  readonly origin: string | URL;
+  readonly method: string;
+  readonly path: string;
+  body?: unknown;
+  abort?: (error: Error) => void;
+  /** Set before it is sent: it is never sent. */
+  error?: Error;
+  onHeaders?: (...args: unknown[]) => unknown;
+  onData?: (...args: unknown[]) => unknown;
+  onComplete?: (...args: unknown[]) => unknown;
+  onError?: (...args: unknown[]) => unknown;
+}
+
+function watchRequest(request: UndiciRequest, exchange: OpenExchange): void {
+  const { body } = request;
+  if (typeof body === 'string' || body instanceof Uint8Array) exchange.send(body);
+  else if (typeof body !== 'object' || body === null || 'pipe' in body) exchange.loseRequest();
+  else if (Symbol.asyncIterator in body)
+    request.body = watchChunks(body as AsyncIterable<Uint8Array>, exchange);
+  before(request, 'onHeaders', (status, raw) => {
+    const headers = readHeaders(raw as readonly Uint8Array[]);
+    exchange.respond(status as number, headers, new Map(headers).get('content-encoding'));
+  });
+  before(request, 'onData', (chunk) => exchange.receive(chunk as Uint8Array));
+  before(request, 'onComplete', () => exchange.end());
+  before(request, 'onError', () => exchange.breakOff());
+}
+
+/** It is on its way already: all that can be done is to end it. */
+async function refuseLate(request: UndiciRequest, deciding: Promise<CallDecision>): Promise<void> {
+  const decision = await deciding;
+  if (decision.do === 'forward') return;
+  const error = new Error(
+    decision.do === 'refuse'
+      ? decision.message
+      : 'Assay cannot answer requests that are made with undici itself',
+  );
+  if (typeof request.abort === 'function') request.abort(error);
+  else request.error = error;
+}
+
+type Method = 'onHeaders' | 'onData' | 'onComplete' | 'onError';
+
+function before(request: UndiciRequest, name: Method, look: (...args: unknown[]) => void): void {
+  const method = request[name];
+  if (typeof method !== 'function') return;
+  request[name] = function (this: UndiciRequest, ...args: unknown[]): unknown {
+    look(...args);
+    return method.apply(this, args);
+  };
+}
+
+async function* watchChunks(
+  body: AsyncIterable<Uint8Array>,
+  exchange: OpenExchange,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    exchange.send(chunk);
+    yield chunk;
+  }
+}
+
+function readHeaders(raw: readonly Uint8Array[]): readonly (readonly [string, string])[] {
+  const texts = raw.map((each) => Buffer.from(each).toString('latin1'));
+  return texts.flatMap((name, index) =>
+    index % 2 === 0 ? [[name.toLowerCase(), texts[index + 1] ?? ''] as const] : [],
+  );
+}
+
+/** A request that a `fetch` which is watched is about to make. */
+interface ExpectedRequest {
+  readonly address: string;
+}
+
+const expected = new Set<ExpectedRequest>();
+/** Those that came. */
+const redirectable = new WeakSet<object>();
+
+/** Calls a `fetch` that is watched already, so that its request is not seen twice. */
+export async function expectFetch(url: URL, fetch: () => Promise<Response>): Promise<Response> {
+  const request = { address: url.origin + url.pathname + url.search };
+  expected.add(request);
+  try {
+    return await fetch();
+  } finally {
+    expected.delete(request);
+  }
+}
+
+function isExpected(request: UndiciRequest): boolean {
+  const address = addressOf(request);
+  for (const each of expected) {
+    if (each.address !== address) continue;
+    expected.delete(each);
+    redirectable.add(request);
+    return true;
+  }
+  return false;
+}
+
+function addressOf({ origin, path }: UndiciRequest): string {
+  return String(origin).replace(/\/$/, '') + path;
+}
+
+/** `fetch` follows a redirect with another request. */
+function expectRedirect(message: unknown): void {
+  const { request, response } = message as {
+    readonly request: UndiciRequest;
+    readonly response: { readonly statusCode: number; readonly headers: readonly Uint8Array[] };
+  };
+  if (!redirectable.has(request) || response.statusCode < 300 || response.statusCode > 399) return;
+  const location = new Map(readHeaders(response.headers)).get('location');
+  if (location === undefined || !URL.canParse(location, addressOf(request))) return;
+  const { origin, pathname, search } = new URL(location, addressOf(request));
+  const next = { address: origin + pathname + search };
+  expected.add(next);
+  // Not every redirect is followed.
+  startTimer(() => expected.delete(next), REDIRECT_MS).unref();
+}
+
+const REDIRECT_MS = 1000;
