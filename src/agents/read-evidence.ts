@@ -5,6 +5,7 @@ import { costOf, type Price } from '../llm/price-table.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { EvidenceSources, Reply } from '../model/reply.ts';
 import type { RawReply } from './contract.ts';
+import { needsForeignParts, readForeignParts } from './foreign-parts.ts';
 import { readReply } from './read-reply.ts';
 import { MISSING } from './read-trace.ts';
 import type { ReplyWarning } from './reply-warning.ts';
@@ -38,11 +39,15 @@ function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
   const recognised = recorded === undefined ? recogniseReply(value, options) : undefined;
   if (recognised === undefined) {
     const read = readReply(value, answer.unreported);
-    if ('problem' in read) return read;
-    if (recorded !== undefined) return { reply: { ...read.reply, ...recorded }, warnings: [] };
-    const observed = options.observe?.(read.reply.output);
-    if (observed === undefined) return { reply: withSources(read.reply), warnings: [] };
-    return complete({ reported: read.reply, observed }, options);
+    if (recorded !== undefined)
+      return 'problem' in read ? read : { reply: { ...read.reply, ...recorded }, warnings: [] };
+    const foreign = needsForeignParts(read) ? readForeignParts(value, answer.unreported) : undefined;
+    if ('problem' in read && foreign === undefined) return read;
+    const reported = foreign?.reported ?? (read as { readonly reply: Reply }).reply;
+    const observed = options.observe?.(reported.output ?? foreign?.trace.output);
+    if (observed === undefined && foreign === undefined && reported.models === undefined)
+      return { reply: withSources(reported as Reply), warnings: [] };
+    return complete({ reported, recognised: foreign?.trace, observed }, options);
   }
   if (recognised.failure !== undefined && recognised.output === undefined)
     return { failure: recognised.failure };
@@ -59,7 +64,7 @@ function recogniseReply(value: Json | undefined, { input }: ReadOptions): Recogn
 
 interface Known {
   readonly reported: ReportedReply;
-  readonly recognised?: RecognisedTrace | undefined;
+  readonly recognised?: Trace | undefined;
   readonly observed?: Trace | undefined;
 }
 

@@ -1,7 +1,8 @@
+import { anyProviderUsage } from '../evidence/provider-usage.ts';
 import { contentText } from '../model/content-text.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
-import type { Reply, TraceGap } from '../model/reply.ts';
+import type { Reply, TokenUsage, TraceGap } from '../model/reply.ts';
 import { describe } from '../schema/values.ts';
 import { callsInMessages } from './message-calls.ts';
 import { describeNoAnswer } from './no-answer.ts';
@@ -38,10 +39,21 @@ function readObject(value: Json | undefined, unreported: TraceGap): Reply {
     ...readTrace(value, messages, unreported),
     memory: readMemory(presentValue(value, 'memory')),
     output_messages: messages,
-    token_usage: readTokenUsage(presentValue(value, 'token_usage')),
+    token_usage:
+      readTokenUsage(presentValue(value, 'token_usage')) ?? providerUsage(presentValue(value, 'usage')),
     cost_usd: readAmount(presentValue(value, 'cost_usd'), 'cost_usd'),
     duration_ms: readAmount(presentValue(value, 'duration_ms'), 'duration_ms'),
+    models: readModel(ownValue(value, 'model')),
   };
+}
+
+/** `usage` is the providers' name: what else it may be is not ours. */
+function providerUsage(usage: Json | undefined): TokenUsage | undefined {
+  return isJsonObject(usage) ? anyProviderUsage(usage) : undefined;
+}
+
+function readModel(model: Json | undefined): readonly string[] | undefined {
+  return typeof model === 'string' && model !== '' ? [model] : undefined;
 }
 
 const WANTED = 'but a reply is an object with `output`, or a text';

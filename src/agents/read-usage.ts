@@ -1,3 +1,4 @@
+import { anyProviderUsage } from '../evidence/provider-usage.ts';
 import { isJsonObject, ownValue, type Json } from '../model/json.ts';
 import type { TokenUsage } from '../model/reply.ts';
 import { describe } from '../schema/values.ts';
@@ -11,6 +12,8 @@ export function readTokenUsage(value: Json | undefined): TokenUsage | undefined 
       `\`token_usage\` must be an object with \`input\` and \`output\`, but is ${describe(value)}`,
     );
   }
+  const theirs = anyProviderUsage(value);
+  if (theirs !== undefined) return theirs;
   const [input, output, cached, reasoning] = ['input', 'output', 'cached', 'reasoning'].map((key) => {
     return readAmount(ownValue(value, key) ?? undefined, `token_usage.${key}`);
   });

@@ -20,7 +20,9 @@ export function compareCalls(
   observed: readonly RecordedToolCall[],
 ): ComparedCalls {
   const open = new Set(observed);
-  const byId = reported.map((call) => take(open, (other) => call.id !== undefined && call.id === other.id));
+  const byId = reported.map((call) =>
+    take(open, (other) => call.id !== undefined && call.id === other.id && isSameTool(call.tool, other.tool)),
+  );
   const pairs = reported.map(
     (call, index) => byId[index] ?? take(open, (other) => isSameTool(call.tool, other.tool)),
   );

@@ -16,7 +16,8 @@ export function openaiChatUsage(usage: JsonObject): TokenUsage | undefined {
   const reasoning = countAt(objectAt(usage, 'completion_tokens_details') ?? {}, 'reasoning_tokens');
   const total = countAt(usage, 'total_tokens');
   // Some servers count reasoning beside the completion; their total tells.
-  const isBeside = sum(prompt, completion, reasoning) === total && sum(prompt, completion) !== total;
+  const isBeside =
+    total !== undefined && sum(prompt, completion, reasoning) === total && sum(prompt, completion) !== total;
   return inclusiveUsage({
     prompt,
     cached,
@@ -123,4 +124,14 @@ function sum(...counts: readonly (number | undefined)[]): number | undefined {
   return counts.some((count) => count === undefined)
     ? undefined
     : counts.reduce<number>((all, count) => all + (count ?? 0), 0);
+}
+
+/** The usage of a model in whichever provider's words. Undefined: it is none of them. */
+export function anyProviderUsage(usage: JsonObject): TokenUsage | undefined {
+  const has = (...names: readonly string[]): boolean => names.some((name) => Object.hasOwn(usage, name));
+  if (has('prompt_tokens')) return openaiChatUsage(usage);
+  if (has('cache_read_input_tokens', 'cache_creation_input_tokens')) return anthropicUsage(usage);
+  if (has('input_tokens')) return openaiResponsesUsage(usage);
+  if (has('promptTokenCount', 'prompt_token_count')) return geminiUsage(usage);
+  return has('inputTokens', 'promptTokens') ? aiSdkUsage(usage) : undefined;
 }

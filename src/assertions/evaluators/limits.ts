@@ -66,10 +66,10 @@ export function measuredLimits(
 
 /** Figures that are only a lower bound can break a limit, and cannot show that it was kept. */
 export function isUndecided(
-  limit: MeasuredLimit,
+  measured: MeasuredLimit,
   { usage_complete }: Pick<Reply, 'usage_complete'>,
 ): boolean {
-  return usage_complete === false && isKept(limit);
+  return usage_complete === false && isKept(measured);
 }
 
 /** Why `names` cannot be decided. */

@@ -50,7 +50,7 @@ const RESULTS: readonly Dialect[] = [
 ];
 
 /** The first that recognises a list reads it: the last takes messages of text alone, which all of them write alike. */
-const MESSAGES: readonly MessageDialect[] = [
+export const MESSAGES: readonly MessageDialect[] = [
   AI_SDK_MESSAGES,
   UI_MESSAGES,
   LANGCHAIN_MESSAGES,
