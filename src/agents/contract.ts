@@ -1,15 +1,18 @@
-import type { Price } from '../llm/price-table.ts';
 import type { BeforeCall } from '../evidence/observe/before-call.ts';
 import type { SeenCalls } from '../evidence/observe/observation.ts';
+import type { AttemptLimits } from '../model/limits.ts';
 import type { Json } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
-import type { AgentRequest, Reply, TraceGap } from '../model/reply.ts';
+import type { AgentRequest, Reply, TokenUsage, TraceGap } from '../model/reply.ts';
 import type { Test } from '../model/test.ts';
 import type { RetryRules } from '../retry/retry-delay.ts';
 import type { ReplyWarning } from './reply-warning.ts';
 
 /** Now or later: an agent of this process often answers at once, and waiting for that costs as much as a fast test. */
 export type NowOrLater<T> = T | Promise<T>;
+
+/** In USD; undefined when the price of the model is not known. */
+export type CostOf = (model: string, usage: TokenUsage) => number | undefined;
 
 /** The system under test. One agent serves a whole run. */
 export interface Agent {
@@ -19,8 +22,10 @@ export interface Agent {
   readonly workers: number;
   /** How often and how late an attempt is made again after an infrastructure failure, where the target says so. */
   readonly retry?: RetryRules | undefined;
+  /** What one attempt of it may use at most. */
+  readonly limits?: AttemptLimits | undefined;
   /** What a model costs, for replies that tell their tokens and not their cost. */
-  readonly priceOf?: ((model: string) => Price | undefined) | undefined;
+  readonly costOf?: CostOf | undefined;
   /** One session per attempt. */
   open(test: Pick<Test, 'id'> & { readonly file: string }, options?: OpenOptions): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */

@@ -10,7 +10,8 @@ function read(reply: Json, observed?: Trace) {
     {
       input: 'Hi',
       observe: () => observed,
-      priceOf: (model) => (model === 'm1' ? { input: 1, output: 10, cached: 0.5 } : undefined),
+      costOf: (model, { input, output, cached = 0 }) =>
+        model === 'm1' ? (input + 10 * output + 0.5 * cached) / 1e6 : undefined,
     },
   );
   if (!('reply' in found)) throw new Error(JSON.stringify(found));

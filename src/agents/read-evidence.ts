@@ -1,10 +1,9 @@
 import { mergeSources, type MergedReply, type ReportedReply } from '../evidence/merge-sources.ts';
 import { recognise, type RecognisedTrace } from '../evidence/recognise.ts';
 import type { Trace } from '../evidence/trace.ts';
-import { costOf, type Price } from '../llm/price-table.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { EvidenceSources, Reply } from '../model/reply.ts';
-import type { RawReply } from './contract.ts';
+import type { CostOf, RawReply } from './contract.ts';
 import { needsForeignParts, readForeignParts } from './foreign-parts.ts';
 import { readReply } from './read-reply.ts';
 import { MISSING } from './read-trace.ts';
@@ -15,8 +14,7 @@ export interface ReadOptions {
   readonly input: string;
   /** What the model calls of this step show, given what the agent answered. Undefined: none was seen. */
   readonly observe?: ((output: string | undefined) => Trace | undefined) | undefined;
-  /** What a model costs; undefined when nobody knows. */
-  readonly priceOf?: ((model: string) => Price | undefined) | undefined;
+  readonly costOf?: CostOf | undefined;
 }
 
 export type ReadEvidence =
@@ -68,25 +66,25 @@ interface Known {
   readonly observed?: Trace | undefined;
 }
 
-function complete(known: Known, { priceOf }: ReadOptions): ReadEvidence {
+function complete(known: Known, { costOf }: ReadOptions): ReadEvidence {
   const { reply, warnings } = mergeSources(known);
-  return { reply: withCost(reply, known, priceOf) as Reply, warnings };
+  return { reply: withCost(reply, known, costOf) as Reply, warnings };
 }
 
 /** The cost from the price table, when nobody told one and every model is known. */
 function withCost(
   reply: MergedReply['reply'],
   { recognised, observed }: Known,
-  priceOf: ReadOptions['priceOf'],
+  costOf: CostOf | undefined,
 ): MergedReply['reply'] {
   const { token_usage: usage, models = [], evidence } = reply;
-  if (reply.cost_usd !== undefined || usage === undefined || priceOf === undefined) return reply;
+  if (reply.cost_usd !== undefined || usage === undefined || costOf === undefined) return reply;
   const source = evidence?.token_usage === 'observed' ? observed : recognised;
   const byModel = source?.usage_by_model ?? (models.length === 1 ? { [models[0]!]: usage } : undefined);
   if (byModel === undefined) return reply;
   let cost = 0;
   for (const [model, used] of Object.entries(byModel)) {
-    const part = costOf(used, priceOf(model));
+    const part = costOf(model, used);
     if (part === undefined) return reply;
     cost += part;
   }

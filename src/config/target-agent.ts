@@ -1,7 +1,7 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import type { Agent } from '../agents/contract.ts';
 import type { Environment } from '../llm/create-model.ts';
-import { priceOfModel, type Price } from '../llm/price-table.ts';
+import { costOf, priceOfModel, type Price } from '../llm/price-table.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
 import type { TargetConfig } from './config.ts';
 import { fillTarget } from './read-target.ts';
@@ -48,7 +48,8 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     name: target.name,
     workers: target.workers ?? agent.workers,
     retry: agent.retry,
-    priceOf: (model) => priceOfModel(model, place.prices),
+    limits: target.limits,
+    costOf: (model, usage) => costOf(usage, priceOfModel(model, place.prices)),
     open: (test, options) => agent.open(test, options),
     close: () => agent.close(),
   };

@@ -7,6 +7,7 @@ import type { Reader } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import type { Infer } from '../schema/schema.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
+import type { AttemptLimits } from '../model/limits.ts';
 import { resolveRepeats } from './repeat-fields.ts';
 import { createStep, warnAboutUncheckedSteps } from './step.ts';
 
@@ -18,6 +19,7 @@ export interface SuiteDefaults {
   readonly threshold?: number;
   readonly repeats?: number;
   readonly pass_at_least?: PassAtLeast;
+  readonly limits?: AttemptLimits;
   readonly tags?: readonly string[];
   /** Something in it is wrong, so that it may say more than this. */
   readonly hasErrors?: boolean;
@@ -181,6 +183,7 @@ function createTest(
     threshold: read.threshold ?? defaults.threshold,
     repeats,
     pass_at_least,
+    limits: read.limits === undefined ? defaults.limits : { ...defaults.limits, ...read.limits },
     tags: read.tags ?? defaults.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,

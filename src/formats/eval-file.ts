@@ -43,6 +43,7 @@ export function suiteFields(kinds: AssertionKinds) {
       twice: 'error',
     },
     threshold: thresholdField,
+    limits: SHARED_FIELDS.limits,
     ...REPEAT_FIELDS,
     tags: SHARED_FIELDS.tags,
     $schema: { schema: text(), doc: 'The JSON Schema of this file, for editors.' },
@@ -115,6 +116,7 @@ export function suiteDefaults(read: ObjectOf<ReturnType<typeof suiteFields>>): S
     ...(read.threshold === undefined ? {} : { threshold: read.threshold }),
     ...(read.repeats === undefined ? {} : { repeats: read.repeats }),
     ...(read.pass_at_least === undefined ? {} : { pass_at_least: read.pass_at_least }),
+    ...(read.limits === undefined ? {} : { limits: read.limits }),
     ...(read.tags === undefined ? {} : { tags: read.tags }),
   };
 }

@@ -6,6 +6,7 @@ import type { Reader } from '../schema/reader.ts';
 import { refine } from '../schema/refine.ts';
 import { boolean, quoteText, text } from '../schema/values.ts';
 import { lenientText } from './lenient-text.ts';
+import { LIMITS_FIELD } from '../schema/limits-schema.ts';
 import { REPEAT_FIELDS } from './repeat-fields.ts';
 
 /** A reason can be any text; a word that says no is hardly meant as one. */
@@ -27,5 +28,6 @@ export const SHARED_FIELDS = {
     doc: '`true`, or the reason: the test does not run.',
   },
   only: { schema: boolean(), doc: 'Run only the tests with this mark. An error in CI.' },
+  limits: LIMITS_FIELD,
   ...REPEAT_FIELDS,
 } as const satisfies Readonly<Record<string, Field<unknown>>>;

@@ -196,6 +196,7 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     steps,
     assertions: [],
     ...resolveRepeats(read),
+    limits: read.limits,
     tags: read.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,

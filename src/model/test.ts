@@ -1,5 +1,6 @@
 import type { Assertion } from './assertion.ts';
 import type { JsonObject } from './json.ts';
+import type { AttemptLimits } from './limits.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { PathSegment, Place } from './place.ts';
@@ -25,6 +26,8 @@ export interface Test {
   readonly repeats?: number | undefined;
   /** How often it must pass; every time when it does not say. */
   readonly pass_at_least?: PassAtLeast | undefined;
+  /** What one attempt may use at most. */
+  readonly limits?: AttemptLimits | undefined;
   readonly tags: readonly string[];
   /** true, or the reason. */
   readonly skip?: true | string | undefined;

@@ -1,10 +1,12 @@
-import type { Agent, NowOrLater, Session } from '../agents/contract.ts';
+import type { Agent, NowOrLater, OpenOptions, Session } from '../agents/contract.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Test } from '../model/test.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 import type { Clock } from './clock.ts';
 import { driveAttempt } from './drive-attempt.ts';
+import { joinLimits } from '../model/limits.ts';
+import { LimitKeeper } from './limit-keeper.ts';
 import { AttemptGrader } from './grade-attempt.ts';
 import type { Grader } from './grade.ts';
 import type { EvaluationHost } from './metered-tools.ts';
@@ -70,11 +72,15 @@ export async function runAttempt(
       ? await preflight(attempt, context.preflight)
       : [];
   if (stopped.length > 0) grader.stop(stopped);
-  const session = stopped.length > 0 ? undefined : await openSession(attempt, context, transcript);
+  const keeper = createKeeper(attempt);
+  const session =
+    stopped.length > 0
+      ? undefined
+      : await openSession(attempt, { isAlone: context.isAlone, beforeCall: keeper?.beforeCall }, transcript);
   if (session !== undefined) {
     limit.start();
     try {
-      await driveAttempt({ attempt, context, session, limit, transcript, grader });
+      await driveAttempt({ attempt, context, session, limit, transcript, grader, keeper });
     } finally {
       await closeSession(session);
     }
@@ -84,6 +90,12 @@ export async function runAttempt(
     findings: transcript.findings,
     retryAfterMs: transcript.retryAfterMs,
   };
+}
+
+function createKeeper({ test, agent }: Attempt): LimitKeeper | undefined {
+  if (test.limits === undefined && agent.limits === undefined) return undefined;
+  const limits = joinLimits([test.limits, agent.limits]);
+  return limits === undefined ? undefined : new LimitKeeper({ limits, costOf: agent.costOf });
 }
 
 async function preflight(
@@ -107,7 +119,7 @@ function closeSession(session: Session): NowOrLater<void> {
 /** Undefined when it could not be opened, which is then written down. */
 function openSession(
   { test, file, agent }: Attempt,
-  { isAlone }: AttemptContext,
+  options: OpenOptions,
   transcript: Transcript,
 ): NowOrLater<Session | undefined> {
   const onError = (error: unknown): undefined => {
@@ -116,7 +128,7 @@ function openSession(
   const orFail = (session: Session | undefined): Session | undefined =>
     session ?? onError(new Error('the agent opened no session'));
   try {
-    const opening = agent.open({ id: test.id, file }, { isAlone });
+    const opening = agent.open({ id: test.id, file }, options);
     return opening instanceof Promise ? opening.then(orFail, onError) : orFail(opening);
   } catch (error) {
     return onError(error);

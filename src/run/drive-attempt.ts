@@ -1,5 +1,6 @@
 import { AgentError, type RawReply, type NowOrLater, type Session } from '../agents/contract.ts';
 import { readEvidence } from '../agents/read-evidence.ts';
+import type { ReplyWarning } from '../agents/reply-warning.ts';
 import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -7,6 +8,7 @@ import { roundMs } from './clock.ts';
 import { doubtDuration } from './duration-doubt.ts';
 import type { AttemptGrader } from './grade-attempt.ts';
 import { strictProblem } from './grade.ts';
+import type { LimitKeeper } from './limit-keeper.ts';
 import { doubtMemory } from './memory-doubt.ts';
 import { createRequest } from './request.ts';
 import type { SentStep } from './step-record.ts';
@@ -20,6 +22,8 @@ export interface OpenAttempt {
   readonly limit: AttemptLimit;
   readonly transcript: Transcript;
   readonly grader: AttemptGrader;
+  /** Undefined: the attempt has no limits but its time. */
+  readonly keeper: LimitKeeper | undefined;
 }
 
 /** Sends the steps one by one. A step that fails does not stop the next one; an agent that fails does. */
@@ -84,15 +88,17 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   const { transcript, context } = open;
   const { test } = open.attempt;
   const { input, step } = sent.request;
-  const { priceOf } = open.attempt.agent;
+  const { costOf } = open.attempt.agent;
   const observe = transcript.observer(answer.observed, { input, step });
-  const read = readEvidence(answer, { input, priceOf, observe });
+  const read = readEvidence(answer, { input, costOf, observe });
   if ('problem' in read) return transcript.refuseReply(sent, read.problem);
   if ('failure' in read) return transcript.failStep(sent, new AgentError('agent', read.failure));
   const { reply } = read;
+  const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
   const doubts = [
     answer.warning,
     ...read.warnings,
+    unseen === undefined ? undefined : unseenLimits(unseen),
     doubtMemory(test, { before: transcript.memory, after: reply.memory }, context.grader),
     doubtDuration(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
   ];
@@ -101,5 +107,16 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     if (context.strict === true) return transcript.refuseReply(sent, strictProblem(doubt));
     transcript.warnOnce(sent.step, doubt);
   }
-  return open.grader.gradeReply(sent, reply, open.limit.signal);
+  const graded = open.grader.gradeReply(sent, reply, open.limit.signal);
+  if (broken === undefined) return graded;
+  const end = (): void => transcript.fail(new AgentError('limit', broken));
+  return graded instanceof Promise ? graded.then(end) : end();
+}
+
+function unseenLimits(names: string): ReplyWarning {
+  return {
+    code: 'limits_unseen',
+    message: `nothing is known of what the attempt used for ${names}`,
+    hint: 'let the agent report it, or let Assay observe its model calls (`observe: true`)',
+  };
 }

@@ -34,6 +34,7 @@ export function fingerprint(
     addAssertions(hash, assertions);
   }
   addAssertions(hash, test.assertions);
+  if (test.limits !== undefined) addValue(hash, test.limits as JsonObject);
   if (checks !== undefined) addValue(hash, checks);
   return hash.hex();
 }

@@ -1,5 +1,6 @@
 import { ownValue, type JsonObject } from '../../model/json.ts';
 import { providerNamed } from '../../llm/provider-names.ts';
+import { LIMITS_FIELD } from '../../schema/limits-schema.ts';
 import { list } from '../../schema/list.ts';
 import { given } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -28,6 +29,7 @@ export const withoutEffect: Schema<boolean> = {
 export const COMMON = {
   name: { schema: words, doc: 'The name suites use.', missing: 'missing_name' },
   workers: { schema: number({ min: 1, integer: true }), doc: 'How many tests run at once.' },
+  limits: LIMITS_FIELD,
   judge_target: { schema: words, doc: 'The judge of its tests, if neither they nor the config name one.' },
 } as const;
 

@@ -1,4 +1,5 @@
 import type { JsonObject, Json } from '../../model/json.ts';
+import type { AttemptLimits } from '../../model/limits.ts';
 import type { UnsetOption } from '../../llm/unset-options.ts';
 import type { ProcessOptions } from '../../processes/process-group.ts';
 import type { ObjectSchema, CompleteOf } from '../../schema/object.ts';
@@ -11,6 +12,7 @@ export interface AnyTarget {
   readonly name: string;
   readonly workers?: number;
   readonly judge_target?: string;
+  readonly limits?: AttemptLimits;
   readonly observe?: boolean;
 }
 

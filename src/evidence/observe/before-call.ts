@@ -1,3 +1,4 @@
+import type { Exchange } from '../exchange.ts';
 import type { JsonObject } from '../../model/json.ts';
 
 /** A model call that an agent is about to make. */
@@ -24,8 +25,14 @@ export interface ModelAnswer {
   readonly body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** Asked before each model call of an attempt, in the order in which they are made. */
-export type BeforeCall = (call: ModelCall) => CallDecision | Promise<CallDecision>;
+/**
+ * Asked before each model call of an attempt, in the order in which they are made. `before` are the calls that it made
+ * earlier; one that is under way is undefined.
+ */
+export type BeforeCall = (
+  call: ModelCall,
+  before: readonly (Exchange | undefined)[],
+) => CallDecision | Promise<CallDecision>;
 
 export const FORWARD: CallDecision = { do: 'forward' };
 

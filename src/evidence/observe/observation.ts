@@ -24,6 +24,8 @@ export class Observation {
   private unattributed = 0;
   private others: Set<string> | undefined;
   private open: OpenExchange[] | undefined;
+  /** Of the whole attempt, where somebody decides about calls. */
+  private readonly made = new Map<OpenExchange, Exchange | undefined>();
 
   constructor(beforeCall?: BeforeCall) {
     this.beforeCall = beforeCall;
@@ -50,9 +52,19 @@ export class Observation {
   async decide(exchange: OpenExchange): Promise<CallDecision> {
     const call = exchange.toCall();
     if (this.beforeCall === undefined || call === undefined) return FORWARD;
-    const decision = await this.beforeCall(call);
+    const before = this.finishedBefore();
+    this.made.set(exchange, undefined);
+    const decision = await this.beforeCall(call, before);
     if (decision.do === 'refuse') this.onRefused?.(decision.message);
     return decision;
+  }
+
+  private finishedBefore(): readonly (Exchange | undefined)[] {
+    return [...this.made].map(([open, known]) => {
+      const finished = known ?? (open.isOver ? open.toExchange() : undefined);
+      if (finished !== undefined) this.made.set(open, finished);
+      return finished;
+    });
   }
 
   /** There was a model call that may be of this attempt, or of another. */

@@ -64,6 +64,10 @@ export class OpenExchange {
     this.end();
   }
 
+  get isOver(): boolean {
+    return this.endedMs !== undefined;
+  }
+
   /** What it asks for. Undefined: it is not a model call. */
   toCall(): ModelCall | undefined {
     const { method, path } = this.options;
