@@ -116,7 +116,7 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
       text: pieces.text ?? textAt(step, 'text'),
       results: pieces.results.map((result) => ({
         ...result,
-        output: result.output ?? given.get(result.id ?? '')?.output,
+        output: given.get(result.id ?? '')?.output ?? result.output,
         duration_ms: numberAt(took, result.id ?? ''),
       })),
     },
@@ -127,7 +127,7 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
   );
 }
 
-/** What the model was given back, by the id of the call: for errors, of which JSON keeps nothing. */
+/** What the model was given back, by the id of the call. Of errors, JSON keeps nothing else. */
 function givenBack(value: JsonObject, steps: readonly JsonObject[]): ReadonlyMap<string, ResultEntry> {
   const lists = [...steps, value].flatMap((each) => {
     return [

@@ -135,7 +135,7 @@ function readTurn(turn: readonly JsonObject[]): readonly Entry[] {
     const inner = objectAt(message, 'message');
     const at = `the list[${index}]`;
     if (type !== 'assistant' && type !== 'user') {
-      return EVENTS.has(type) ? [] : [{ ...unknownEntry(at, message), mayHoldCall: false }];
+      return EVENTS.has(type) ? [] : [{ ...unknownEntry(at, message), mayHoldCall: inner !== undefined }];
     }
     if (inner === undefined) return [unknownEntry(at, message)];
     const pieces = readPieces(ownValue(inner, 'content'), `${at}.message.content`, readBlock);

@@ -58,8 +58,8 @@ function errorText(event: JsonObject): string {
 function lastItems(turn: readonly JsonObject[]): readonly JsonObject[] {
   const items = new Map<string, JsonObject>();
   for (const event of turn) {
-    if (!ITEM.test(textAt(event, 'type') ?? '')) continue;
-    const item = objectAt(event, 'item') ?? { type: 'none' };
+    const item = objectAt(event, 'item');
+    if (item === undefined) continue;
     items.set(textAt(item, 'id') ?? `item ${items.size}`, item);
   }
   return [...items.values()];
