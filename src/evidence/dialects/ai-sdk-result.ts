@@ -61,23 +61,22 @@ function readResult(value: JsonObject): Trace {
   const steps = stepsOf(value);
   const { output: said, ...trace } = traceOfEntries(entriesOf(value, steps));
   const usage = usageOf(value, steps);
+  const isWhole =
+    steps !== undefined || Object.hasOwn(value, 'object') || listAt(value, 'responseMessages') !== undefined;
   return {
     ...trace,
-    ...(steps === undefined &&
-    !Object.hasOwn(value, 'object') &&
-    listAt(value, 'responseMessages') === undefined
-      ? withoutSteps(trace)
-      : {}),
+    ...(isWhole ? {} : lastStepAlone(trace)),
     output: outputOf(value) ?? said,
-    ...(usage === undefined ? {} : { token_usage: usage }),
+    ...(usage === undefined ? {} : { token_usage: usage, usage_complete: undefined }),
     model_calls: steps?.length,
   };
 }
 
-/** In version 6 `toolCalls` are those of the last step. */
-function withoutSteps({ tool_calls: calls }: Trace): Pick<Trace, 'tool_calls' | 'gap'> {
+/** In version 6 `toolCalls` and `usage` are those of the last step. */
+function lastStepAlone({ tool_calls: calls, token_usage: usage }: Trace): Partial<Trace> {
   return {
     tool_calls: calls?.length === 0 ? undefined : calls,
+    usage_complete: usage === undefined ? undefined : false,
     gap: { at: 'toolCalls', form: 'without `steps`, which would tell the calls of earlier steps' },
   };
 }

@@ -9,6 +9,8 @@ export const GEMINI_RESPONSE = modelResponse({
   api: GEMINI,
   isBody: isResponse,
   isEvent: isResponse,
+  isKnownEvent: (event) =>
+    ['candidates', 'usageMetadata', 'promptFeedback', 'error'].some((name) => name in event),
   normalise: (body) => {
     const camel = withCamelFields(body);
     const candidates = listAt(camel, 'candidates');

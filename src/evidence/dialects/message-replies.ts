@@ -6,17 +6,25 @@ import type { Dialect, MessageDialect } from './dialect.ts';
 
 /**
  * A reply that is messages of a dialect: a list of them, a state that holds the list, or one message. `results` are the
- * dialects of whole results, which hold messages too; `others` the dialects of messages that come before.
+ * dialects of whole results, which hold messages too.
  */
 export function messageReplies(
   dialects: readonly MessageDialect[],
   results: readonly Dialect[],
 ): readonly Dialect[] {
-  const dialectOf = (value: Json): MessageDialect | undefined => {
+  const find = (value: Json): MessageDialect | undefined => {
     const found = findMessages(value);
     if (found === undefined || found.messages.length === 0) return undefined;
     const dialect = dialects.find((each) => each.recognises(found.messages));
-    return results.some((each) => each.recognises(value)) ? undefined : dialect;
+    return dialect === undefined || results.some((each) => each.recognises(value)) ? undefined : dialect;
+  };
+  // Every dialect is asked about the same value.
+  const known = new WeakMap<object, { readonly dialect: MessageDialect | undefined }>();
+  const dialectOf = (value: Json): MessageDialect | undefined => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const found = known.get(value) ?? { dialect: find(value) };
+    known.set(value, found);
+    return found.dialect;
   };
   return dialects.map((dialect) => ({
     name: dialect.name,

@@ -10,7 +10,10 @@ interface ResponseShape {
   readonly name: string;
   readonly api: ModelApi;
   isBody(body: JsonObject): boolean;
+  /** Whether no other API sends such an event. */
   isEvent(event: JsonObject): boolean;
+  /** Whether the API sends such an event at all. */
+  isKnownEvent(event: JsonObject): boolean;
   /** Of a body or an event that Python wrote. */
   normalise?(body: JsonObject): JsonObject;
 }
@@ -33,11 +36,17 @@ export function modelResponse(shape: ResponseShape): Dialect {
       const events = (value as readonly Json[]).filter(isJsonObject).map(normalise);
       const { body, isComplete, failure } = shape.api.assembleStream(events);
       const trace = readBody(body, shape.api);
-      if (isComplete && failure === undefined) return trace;
+      const unknown = events.findIndex((event) => !shape.isKnownEvent(event));
+      if (isComplete && failure === undefined && unknown < 0) return trace;
       // What was asked for last may be half a call.
-      const gap = { at: 'the stream', form: failure ?? 'it ended early' };
+      const form = failure ?? (isComplete ? `an unknown event at [${unknown}]` : 'it ended early');
       const isUnanswered = failure !== undefined && (trace.output ?? '') === '';
-      return { ...trace, tool_calls: undefined, gap, ...(isUnanswered ? { failure } : {}) };
+      return {
+        ...trace,
+        tool_calls: undefined,
+        gap: { at: 'the stream', form },
+        ...(isUnanswered ? { failure } : {}),
+      };
     },
   };
 }

@@ -47,9 +47,10 @@ function rawItemOf(item: JsonObject): JsonObject | undefined {
 /** The events of a streamed run: its items, and the responses of the model when each is done. */
 function streamRun(events: readonly Json[]): Run | undefined {
   const objects = events.filter(isJsonObject);
-  const items = objects.flatMap((event) => itemOf(event) ?? []);
+  const items = objects.map(itemOf).filter((item) => item !== undefined);
   if (!items.some(isRunItem)) return undefined;
-  return { items, at: 'the events', responses: objects.flatMap((event) => responseOf(event) ?? []) };
+  const responses = objects.map(responseOf).filter((response) => response !== undefined);
+  return { items, at: 'the events', responses };
 }
 
 function itemOf(event: JsonObject): JsonObject | undefined {
