@@ -63,13 +63,25 @@ function outputOf(answers: readonly AssistantEntry[]): string | undefined {
   return last === undefined ? undefined : (last.text ?? last.refusal ?? '');
 }
 
-function usageOf(answers: readonly AssistantEntry[]): Pick<Trace, 'token_usage' | 'usage_complete'> {
-  const usages = answers.flatMap(({ usage }) => usage ?? []);
-  if (usages.length === 0) return {};
+function usageOf(
+  answers: readonly AssistantEntry[],
+): Pick<Trace, 'token_usage' | 'usage_complete' | 'usage_by_model'> {
+  const counted = answers.filter(({ usage }) => usage !== undefined);
+  if (counted.length === 0) return {};
+  const byModel = groupBy(counted, ({ model }) => model);
   return {
-    token_usage: addUsage(usages),
-    ...(usages.length < answers.length ? { usage_complete: false } : {}),
+    token_usage: addUsage(counted.map(({ usage }) => usage)),
+    ...(counted.length < answers.length ? { usage_complete: false } : {}),
+    ...(byModel.size > 1 && !byModel.has(undefined) ? { usage_by_model: usageByModel(byModel) } : {}),
   };
+}
+
+function usageByModel(
+  byModel: ReadonlyMap<string | undefined, readonly AssistantEntry[]>,
+): NonNullable<Trace['usage_by_model']> {
+  return Object.fromEntries(
+    [...byModel].map(([model, each]) => [model, addUsage(each.map(({ usage }) => usage))!]),
+  );
 }
 
 function modelsOf(answers: readonly AssistantEntry[]): readonly string[] | undefined {

@@ -15,7 +15,7 @@ export const HAND_CASES: readonly Recording[] = (
     {
       id: 'chat: one message of text',
       value: { role: 'assistant', content: 'Hello.', refusal: null, annotations: [] },
-      expected: { output: 'Hello.', tool_calls: [], token_usage: null, gap: null },
+      expected: { output: 'Hello.', tool_calls: null, token_usage: null, gap: 'one message alone' },
     },
     {
       id: 'chat: one message with a call',
@@ -449,6 +449,25 @@ export const HAND_CASES: readonly Recording[] = (
       },
     },
 
+    {
+      id: 'gemini: the SDK ran the tools by itself',
+      value: {
+        candidates: [{ content: { role: 'model', parts: [{ text: 'Shipped.' }] }, finish_reason: 'STOP' }],
+        automatic_function_calling_history: [
+          { role: 'user', parts: [{ text: 'Where is B7?' }] },
+          { role: 'model', parts: [{ function_call: { name: 'get_order', args: { id: 'B7' } } }] },
+          { role: 'user', parts: [{ function_response: { name: 'get_order', response: SHIPPED } }] },
+        ],
+        usage_metadata: { prompt_token_count: 10, candidates_token_count: 5 },
+      },
+      expected: {
+        output: 'Shipped.',
+        tool_calls: [{ ...CALL, output: SHIPPED }],
+        token_usage: { input: 10, output: 5 },
+        usage_complete: false,
+      },
+    },
+
     // Bedrock
     {
       id: 'bedrock: a response with a call',
@@ -723,6 +742,17 @@ export const HAND_CASES: readonly Recording[] = (
         token_usage: { input: 40, cached: 60, output: 9 },
         models: ['claude-sonnet-4-6'],
       },
+    },
+    {
+      id: 'langchain: the last message alone does not tell the calls before it',
+      value: {
+        type: 'ai',
+        content: 'Shipped.',
+        tool_calls: [],
+        additional_kwargs: {},
+        response_metadata: {},
+      },
+      expected: { output: 'Shipped.', tool_calls: null, gap: 'one message alone' },
     },
     {
       id: 'langchain: a state with structured output, a call that could not be parsed, and one only the provider wrote',

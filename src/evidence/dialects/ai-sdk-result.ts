@@ -6,6 +6,7 @@ import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.t
 import { aiSdkUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withGap } from '../unfinished-trace.ts';
 import { AI_SDK_MESSAGES, isMarkedPart, readPart } from './ai-sdk-messages.ts';
 import type { Dialect } from './dialect.ts';
 import { assistantEntries, readPieces } from './pieces.ts';
@@ -64,8 +65,7 @@ function readResult(value: JsonObject): Trace {
   const isWhole =
     steps !== undefined || Object.hasOwn(value, 'object') || listAt(value, 'responseMessages') !== undefined;
   return {
-    ...trace,
-    ...(isWhole ? {} : lastStepAlone(trace)),
+    ...(isWhole ? trace : lastStepAlone(trace)),
     output: outputOf(value) ?? said,
     ...(usage === undefined ? {} : { token_usage: usage, usage_complete: undefined }),
     model_calls: steps?.length,
@@ -73,12 +73,10 @@ function readResult(value: JsonObject): Trace {
 }
 
 /** In version 6 `toolCalls` and `usage` are those of the last step. */
-function lastStepAlone({ tool_calls: calls, token_usage: usage }: Trace): Partial<Trace> {
-  return {
-    tool_calls: calls?.length === 0 ? undefined : calls,
-    usage_complete: usage === undefined ? undefined : false,
-    gap: { at: 'toolCalls', form: 'without `steps`, which would tell the calls of earlier steps' },
-  };
+function lastStepAlone(trace: Trace): Trace {
+  const gap = { at: 'toolCalls', form: 'without `steps`, which would tell the calls of earlier steps' };
+  const isCounted = trace.token_usage !== undefined;
+  return { ...withGap(trace, gap), is_last_response: true, ...(isCounted ? { usage_complete: false } : {}) };
 }
 
 function outputOf(value: JsonObject): string | undefined {

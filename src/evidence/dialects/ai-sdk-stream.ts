@@ -5,6 +5,7 @@ import { objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { aiSdkUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withFailure, withGap } from '../unfinished-trace.ts';
 import { isMarkedPart, readPart } from './ai-sdk-messages.ts';
 import type { Dialect } from './dialect.ts';
 import { assistantEntries, readPieces } from './pieces.ts';
@@ -29,25 +30,19 @@ function isMarked(part: Json): boolean {
 }
 
 function readStream(parts: readonly JsonObject[]): Trace {
-  const trace = traceOfEntries(stepsOf(parts).flatMap(readStep));
   const end = parts.findLast((part) => textAt(part, 'type') === 'finish');
   const error = parts.find((part) => ['error', 'abort'].includes(textAt(part, 'type') ?? ''));
   const total = objectAt(end ?? {}, 'totalUsage');
   const usage = total === undefined ? undefined : aiSdkUsage(total);
-  const problem = error === undefined ? 'it ended early' : errorText(error);
-  const isWhole = end !== undefined && error === undefined;
-  return {
-    ...trace,
+  const trace: Trace = {
+    ...traceOfEntries(stepsOf(parts).flatMap(readStep)),
     ...(usage === undefined ? {} : { token_usage: usage }),
     model_calls: parts.filter((part) => textAt(part, 'type') === 'finish-step').length || undefined,
-    ...(isWhole
-      ? {}
-      : {
-          tool_calls: trace.tool_calls?.length === 0 ? undefined : trace.tool_calls,
-          gap: trace.gap ?? { at: 'the stream', form: problem },
-        }),
-    ...(error !== undefined && (trace.output ?? '') === '' ? { failure: problem } : {}),
   };
+  if (error !== undefined) {
+    return withFailure(withGap(trace, { at: 'the stream', form: errorText(error) }), errorText(error));
+  }
+  return end === undefined ? withGap(trace, { at: 'the stream', form: 'it ended early' }) : trace;
 }
 
 function errorText(part: JsonObject): string {

@@ -11,6 +11,7 @@ export const GEMINI_RESPONSE = modelResponse({
   isEvent: isResponse,
   isKnownEvent: (event) =>
     ['candidates', 'usageMetadata', 'promptFeedback', 'error'].some((name) => name in event),
+  historyOf: (body) => listAt(body, 'automaticFunctionCallingHistory') ?? [],
   normalise: (body) => {
     const camel = withCamelFields(body);
     const candidates = listAt(camel, 'candidates');

@@ -2,6 +2,7 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import { printJson } from '../../model/print-json.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withGap } from '../unfinished-trace.ts';
 import type { Dialect, MessageDialect } from './dialect.ts';
 
 /**
@@ -76,7 +77,15 @@ function readMessages(value: Json, dialect: MessageDialect): Trace {
   const { messages, at } = findMessages(value)!;
   const trace = traceOfEntries(dialect.read(messages, at));
   const structured = isJsonObject(value) ? structuredOutput(value) : undefined;
-  return structured === undefined ? trace : { ...trace, output: printJson(structured) };
+  const answered = structured === undefined ? trace : { ...trace, output: printJson(structured) };
+  return messages.length === 1 && dialect.isWholeTurn !== true ? lastMessageAlone(answered) : answered;
+}
+
+/** Many agents return the last message of a conversation. If it holds no call, those before it may have. */
+function lastMessageAlone(trace: Trace): Trace {
+  const isSilent = trace.tool_calls?.length === 0;
+  const gap = { at: 'the message', form: 'one message alone, which does not tell the calls before it' };
+  return { ...(isSilent ? withGap(trace, gap) : trace), is_last_response: true };
 }
 
 /** An answer in a form of its own beside the messages. */
