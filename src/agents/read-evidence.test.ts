@@ -153,6 +153,30 @@ describe('what was observed', () => {
     expect(reply.unreported_calls).toBeUndefined();
   });
 
+  test('tells more than the last response of a model, or its last message', () => {
+    const message = { role: 'assistant', content: 'x', refusal: null };
+    const completion = {
+      object: 'chat.completion',
+      model: 'm9',
+      choices: [{ index: 0, message, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+    };
+    for (const value of [completion, message]) {
+      const { reply, warnings } = read(value, observed);
+      expect(warnings).toEqual([]);
+      expect(reply).toMatchObject({
+        output: 'x',
+        tools_used: ['pay'],
+        token_usage: { input: 3, output: 4 },
+        models: ['m1'],
+        trace_gap: undefined,
+        evidence: { output: 'recognised', tool_calls: 'observed', token_usage: 'observed' },
+      });
+    }
+    expect(read(completion).reply).toMatchObject({ tool_calls: [], token_usage: { input: 1, output: 1 } });
+    expect(read(message).reply.trace_gap).toMatchObject({ kind: 'incomplete', at: 'the message' });
+  });
+
   test('no model call is no evidence', () => {
     expect(read({ output: 'x' }, { model_calls: 0, tool_calls: [] }).reply.trace_gap).toEqual(LEFT_OUT);
   });

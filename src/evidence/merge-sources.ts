@@ -24,11 +24,12 @@ export interface MergedReply {
 export function mergeSources({ reported, recognised, observed }: Sources): MergedReply {
   const isSeen = (observed?.model_calls ?? 0) > 0 || observed?.gap !== undefined || observed?.is_unattributed;
   const seen = isSeen === true ? observed : undefined;
-  const sources: [EvidenceSource, Trace | undefined][] = [
-    ['recognised', recognised],
-    ['observed', seen],
-  ];
-  const calls = mergeCalls(reported, sources);
+  // Who returns the last response of a model keeps nothing back: it tells of that one alone.
+  const isOutdone = seen !== undefined && seen.gap === undefined && recognised?.is_last_response === true;
+  const byReply: [EvidenceSource, Trace | undefined] = ['recognised', recognised];
+  const byCalls: [EvidenceSource, Trace | undefined] = ['observed', seen];
+  const sources = isOutdone ? [byCalls, byReply] : [byReply, byCalls];
+  const calls = mergeCalls(reported, isOutdone ? [byCalls] : sources);
   const usage = pickSource(reported.token_usage, sources, ({ token_usage }) => token_usage);
   const cost = pickSource(reported.cost_usd, sources, ({ cost_usd }) => cost_usd);
   const messages = pickSource(reported.output_messages, sources, (trace) => trace.messages);
@@ -51,7 +52,7 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
       usage_complete: isComplete ? undefined : false,
       cost_usd: cost.value,
       duration_ms: reported.duration_ms ?? recognised?.duration_ms,
-      models: reported.models ?? nonEmpty(recognised?.models) ?? nonEmpty(seen?.models),
+      models: reported.models ?? pickSource(undefined, sources, ({ models }) => nonEmpty(models)).value,
       model_calls: seen?.model_calls ?? recognised?.model_calls,
       time_to_first_token_ms: reported.time_to_first_token_ms ?? seen?.time_to_first_token_ms,
       evidence,

@@ -63,13 +63,25 @@ function outputOf(answers: readonly AssistantEntry[]): string | undefined {
   return last === undefined ? undefined : (last.text ?? last.refusal ?? '');
 }
 
-function usageOf(answers: readonly AssistantEntry[]): Pick<Trace, 'token_usage' | 'usage_complete'> {
-  const usages = answers.flatMap(({ usage }) => usage ?? []);
-  if (usages.length === 0) return {};
+function usageOf(
+  answers: readonly AssistantEntry[],
+): Pick<Trace, 'token_usage' | 'usage_complete' | 'usage_by_model'> {
+  const counted = answers.filter(({ usage }) => usage !== undefined);
+  if (counted.length === 0) return {};
+  const byModel = groupBy(counted, ({ model }) => model);
   return {
-    token_usage: addUsage(usages),
-    ...(usages.length < answers.length ? { usage_complete: false } : {}),
+    token_usage: addUsage(counted.map(({ usage }) => usage)),
+    ...(counted.length < answers.length ? { usage_complete: false } : {}),
+    ...(byModel.size > 1 && !byModel.has(undefined) ? { usage_by_model: usageByModel(byModel) } : {}),
   };
+}
+
+function usageByModel(
+  byModel: ReadonlyMap<string | undefined, readonly AssistantEntry[]>,
+): NonNullable<Trace['usage_by_model']> {
+  return Object.fromEntries(
+    [...byModel].map(([model, each]) => [model, addUsage(each.map(({ usage }) => usage))!]),
+  );
 }
 
 function modelsOf(answers: readonly AssistantEntry[]): readonly string[] | undefined {
@@ -96,18 +108,25 @@ interface OpenCall {
 /** Joins calls and their results, in the order in which the model asked. A result without its call tells of a call too. */
 function pairCalls(turn: readonly Entry[], before: readonly Entry[]): readonly PairedCall[] {
   const open = turn.flatMap((entry) => (entry.kind === 'assistant' ? openCalls(entry) : []));
+  const byId = groupBy(open, ({ asked }) => asked.id);
   const earlier = new Set(
     before.flatMap((entry) => (entry.kind === 'assistant' ? entry.calls.flatMap(({ id }) => id ?? []) : [])),
   );
   const stray: PairedCall[] = [];
   for (const entry of turn) {
-    if (entry.kind !== 'result') continue;
-    const found = findCall(open, entry);
-    if (found === 'answered' || earlier.has(entry.id ?? '')) continue;
+    if (entry.kind !== 'result' || (entry.id !== undefined && earlier.has(entry.id))) continue;
+    const { id, tool } = entry;
+    const same = id === undefined ? undefined : byId.get(id);
+    // A result that comes again answers nothing new.
+    const found =
+      same === undefined ? findByName(open, entry) : same.find(({ result }) => result === undefined);
     if (found !== undefined) found.result = entry;
-    else if (entry.tool === undefined) stray.push({ result: entry });
-    else
-      stray.push({ call: recordCall({ tool: entry.tool, id: entry.id }, undefined, entry), result: entry });
+    else if (same === undefined) {
+      stray.push({
+        call: tool === undefined ? undefined : recordCall({ tool, id }, undefined, entry),
+        result: entry,
+      });
+    }
   }
   const agents = new Set(turn.flatMap((entry) => (entry.kind === 'assistant' ? [entry.agent] : [])));
   const paired = open.map(({ asked, by, result }) => {
@@ -123,15 +142,14 @@ function openCalls(entry: AssistantEntry): readonly OpenCall[] {
 }
 
 /**
- * By id, else the first unanswered call of that name: some frameworks make ids of their own on the way. A result with neither
- * belongs to the first unanswered call.
+ * The first unanswered call of the name: some frameworks make ids of their own on the way. A result without a name belongs
+ * to the first unanswered call, unless both have an id.
  */
-function findCall(open: readonly OpenCall[], { id, tool }: ResultEntry): OpenCall | 'answered' | undefined {
-  const same = id === undefined ? [] : open.filter(({ asked }) => asked.id === id);
-  if (same.length > 0) return same.find(({ result }) => result === undefined) ?? 'answered';
-  const unanswered = open.filter(({ result }) => result === undefined);
-  if (tool !== undefined) return unanswered.find(({ asked }) => asked.tool === tool);
-  return unanswered.find(({ asked }) => id === undefined || asked.id === undefined);
+function findByName(open: readonly OpenCall[], { id, tool }: ResultEntry): OpenCall | undefined {
+  return open.find(({ asked, result }) => {
+    if (result !== undefined) return false;
+    return tool === undefined ? id === undefined || asked.id === undefined : asked.tool === tool;
+  });
 }
 
 function recordCall(
@@ -171,9 +189,13 @@ function toWarning({ at, form }: UnknownEntry): NonNullable<Trace['warnings']>[n
 
 /** The main conversation as messages of our own form: each call stands in the message that asked for it, with its result. */
 function toMessages(turn: readonly Entry[], calls: readonly PairedCall[]): readonly Message[] {
+  const bySpeaker = groupBy(calls, ({ by }) => by);
+  const byResult = new Map(calls.map((paired) => [paired.result, paired]));
   return turn.flatMap((entry): readonly Message[] => {
-    if (entry.kind === 'assistant') return entry.isSub === true ? [] : [toMessage(entry, calls)];
-    const answered = entry.kind === 'result' ? calls.find(({ result }) => result === entry) : undefined;
+    if (entry.kind === 'assistant') {
+      return entry.isSub === true ? [] : [toMessage(entry, bySpeaker.get(entry) ?? [])];
+    }
+    const answered = entry.kind === 'result' ? byResult.get(entry) : undefined;
     if (answered?.call === undefined || answered.by?.isSub === true) return [];
     const { tool, id, output } = answered.call;
     return [{ role: 'tool', tool, ...(id === undefined ? {} : { id }), content: output ?? '' }];
@@ -181,7 +203,18 @@ function toMessages(turn: readonly Entry[], calls: readonly PairedCall[]): reado
 }
 
 function toMessage(entry: AssistantEntry, calls: readonly PairedCall[]): Message {
-  const own = calls.filter(({ by }) => by === entry).map(({ call }) => call as unknown as Json);
+  const own = calls.map(({ call }) => call as unknown as Json);
   const content = entry.text ?? entry.refusal ?? '';
   return { role: 'assistant', content, ...(own.length === 0 ? {} : { tool_calls: own }) };
+}
+
+function groupBy<T, K>(values: readonly T[], keyOf: (value: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
 }

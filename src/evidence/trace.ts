@@ -26,6 +26,8 @@ export interface Trace {
   readonly failure?: string | undefined;
   /** Why calls may be missing from `tool_calls`: a stream broke off, a part could not be read. */
   readonly gap?: TraceProblem | undefined;
+  /** One response of a model, or the last step of a run: what observed model calls show of the same step tells more. */
+  readonly is_last_response?: boolean | undefined;
   /** There was a model call that may be of this attempt or of another. */
   readonly is_unattributed?: boolean | undefined;
   /** What the source holds and Assay does not know. */

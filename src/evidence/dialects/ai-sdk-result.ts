@@ -6,6 +6,7 @@ import { listAt, numberAt, objectAt, textAt, valueAt } from '../foreign-fields.t
 import { aiSdkUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withGap } from '../unfinished-trace.ts';
 import { AI_SDK_MESSAGES, isMarkedPart, readPart } from './ai-sdk-messages.ts';
 import type { Dialect } from './dialect.ts';
 import { assistantEntries, readPieces } from './pieces.ts';
@@ -61,25 +62,21 @@ function readResult(value: JsonObject): Trace {
   const steps = stepsOf(value);
   const { output: said, ...trace } = traceOfEntries(entriesOf(value, steps));
   const usage = usageOf(value, steps);
+  const isWhole =
+    steps !== undefined || Object.hasOwn(value, 'object') || listAt(value, 'responseMessages') !== undefined;
   return {
-    ...trace,
-    ...(steps === undefined &&
-    !Object.hasOwn(value, 'object') &&
-    listAt(value, 'responseMessages') === undefined
-      ? withoutSteps(trace)
-      : {}),
+    ...(isWhole ? trace : lastStepAlone(trace)),
     output: outputOf(value) ?? said,
-    ...(usage === undefined ? {} : { token_usage: usage }),
+    ...(usage === undefined ? {} : { token_usage: usage, usage_complete: undefined }),
     model_calls: steps?.length,
   };
 }
 
-/** In version 6 `toolCalls` are those of the last step. */
-function withoutSteps({ tool_calls: calls }: Trace): Pick<Trace, 'tool_calls' | 'gap'> {
-  return {
-    tool_calls: calls?.length === 0 ? undefined : calls,
-    gap: { at: 'toolCalls', form: 'without `steps`, which would tell the calls of earlier steps' },
-  };
+/** In version 6 `toolCalls` and `usage` are those of the last step. */
+function lastStepAlone(trace: Trace): Trace {
+  const gap = { at: 'toolCalls', form: 'without `steps`, which would tell the calls of earlier steps' };
+  const isCounted = trace.token_usage !== undefined;
+  return { ...withGap(trace, gap), is_last_response: true, ...(isCounted ? { usage_complete: false } : {}) };
 }
 
 function outputOf(value: JsonObject): string | undefined {
@@ -116,7 +113,7 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
       text: pieces.text ?? textAt(step, 'text'),
       results: pieces.results.map((result) => ({
         ...result,
-        output: result.output ?? given.get(result.id ?? '')?.output,
+        output: given.get(result.id ?? '')?.output ?? result.output,
         duration_ms: numberAt(took, result.id ?? ''),
       })),
     },
@@ -127,7 +124,7 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
   );
 }
 
-/** What the model was given back, by the id of the call: for errors, of which JSON keeps nothing. */
+/** What the model was given back, by the id of the call. Of errors, JSON keeps nothing else. */
 function givenBack(value: JsonObject, steps: readonly JsonObject[]): ReadonlyMap<string, ResultEntry> {
   const lists = [...steps, value].flatMap((each) => {
     return [

@@ -16,4 +16,5 @@ export const ANTHROPIC_MESSAGE = modelResponse({
     if (type === 'message_start') return objectAt(event, 'message') !== undefined;
     return type === 'content_block_start' || type === 'content_block_delta';
   },
+  isKnownEvent: (event) => /^(message_|content_block_|ping$|error$)/.test(textAt(event, 'type') ?? ''),
 });

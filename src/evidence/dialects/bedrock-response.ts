@@ -3,6 +3,7 @@ import type { TokenUsage } from '../../model/reply.ts';
 import { listAt, objectAt, textAt } from '../foreign-fields.ts';
 import { countAt, toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
+import { withGap } from '../unfinished-trace.ts';
 import { BEDROCK_MESSAGES, readBedrockMessage } from './bedrock-messages.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -17,16 +18,12 @@ export const BEDROCK_RESPONSE: Dialect = {
     if (message !== undefined) {
       const usage = bedrockUsage(objectAt(result, 'usage') ?? {});
       const entries = readBedrockMessage(message, 'output.message', { usage });
-      return { ...traceOfEntries(entries), model_calls: 1 };
+      return { ...traceOfEntries(entries), model_calls: 1, is_last_response: true };
     }
-    const { tool_calls: calls, ...trace } = traceOfEntries(
-      readBedrockMessage(strandsMessage(result)!, 'message'),
-    );
+    const trace = traceOfEntries(readBedrockMessage(strandsMessage(result)!, 'message'));
     const usage = objectAt(objectAt(result, 'metrics') ?? {}, 'accumulated_usage');
     return {
-      ...trace,
-      tool_calls: calls?.length === 0 ? undefined : calls,
-      gap: trace.gap ?? { at: 'message', form: 'the last message only' },
+      ...withGap(trace, { at: 'message', form: 'the last message only' }),
       token_usage: usage === undefined ? undefined : bedrockUsage(usage),
     };
   },

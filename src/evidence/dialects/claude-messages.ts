@@ -6,6 +6,7 @@ import { listAt, numberAt, objectAt, textAt } from '../foreign-fields.ts';
 import { anthropicUsage, countAt, toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withGap } from '../unfinished-trace.ts';
 import { readBlock } from './anthropic-messages.ts';
 import type { Dialect } from './dialect.ts';
 import { assistantEntries, readPieces, unknownEntry, userEntries } from './pieces.ts';
@@ -47,12 +48,10 @@ function readMessages(messages: readonly JsonObject[]): Trace {
   const session = messages.find((message) => textAt(message, 'session_id') !== undefined);
   if (last === undefined) {
     return {
-      ...said,
-      tool_calls: said.tool_calls?.length === 0 ? undefined : said.tool_calls,
+      ...withGap(said, { at: 'the stream', form: 'it ended without a result' }),
       // What a message says of its own usage was written before it ended.
       ...(said.token_usage === undefined ? {} : { usage_complete: false }),
       session_id: textAt(session ?? {}, 'session_id'),
-      gap: said.gap ?? { at: 'the stream', form: 'it ended without a result' },
     };
   }
   const { usage_complete: _, ...trace } = said;
@@ -80,6 +79,7 @@ function readResult(result: JsonObject, before?: JsonObject): Trace {
     output: isError ? undefined : output,
     token_usage: usageOf(result, before),
     models: models.length === 0 ? undefined : models,
+    usage_by_model: models.length > 1 ? usageByModel(result, before) : undefined,
     cost_usd: cost === undefined ? undefined : cost - (numberAt(before ?? {}, 'total_cost_usd') ?? 0),
     duration_ms: numberAt(result, 'duration_ms'),
     time_to_first_token_ms: numberAt(result, 'ttft_ms'),
@@ -111,6 +111,16 @@ function usageOf(result: JsonObject, before: JsonObject | undefined): TokenUsage
   return all ?? (usage === undefined ? undefined : anthropicUsage(usage));
 }
 
+/** Undefined: the figures are sums over earlier turns too. */
+function usageByModel(result: JsonObject, before: JsonObject | undefined): Trace['usage_by_model'] {
+  const models = objectAt(result, 'model_usage_since_last_result') ?? objectAt(result, 'modelUsage') ?? {};
+  if (before !== undefined && !Object.hasOwn(result, 'model_usage_since_last_result')) return undefined;
+  const usages = Object.entries(models).map(([name, usage]) => [name, sumModels({ [name]: usage })] as const);
+  return usages.some(([, usage]) => usage === undefined)
+    ? undefined
+    : (Object.fromEntries(usages) as Record<string, TokenUsage>);
+}
+
 function sumModels(models: JsonObject | undefined): TokenUsage | undefined {
   const all = Object.values(models ?? {}).filter(isJsonObject);
   const sum = (name: string): number => all.reduce((total, each) => total + (countAt(each, name) ?? 0), 0);
@@ -135,7 +145,7 @@ function readTurn(turn: readonly JsonObject[]): readonly Entry[] {
     const inner = objectAt(message, 'message');
     const at = `the list[${index}]`;
     if (type !== 'assistant' && type !== 'user') {
-      return EVENTS.has(type) ? [] : [{ ...unknownEntry(at, message), mayHoldCall: false }];
+      return EVENTS.has(type) ? [] : [{ ...unknownEntry(at, message), mayHoldCall: inner !== undefined }];
     }
     if (inner === undefined) return [unknownEntry(at, message)];
     const pieces = readPieces(ownValue(inner, 'content'), `${at}.message.content`, readBlock);

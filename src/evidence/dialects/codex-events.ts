@@ -5,6 +5,7 @@ import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withFailure, withGap } from '../unfinished-trace.ts';
 import type { Dialect } from './dialect.ts';
 import { unknownEntry } from './pieces.ts';
 
@@ -29,25 +30,22 @@ function readEvents(events: readonly JsonObject[]): Trace {
   const turn = events.slice(start);
   const end = turn.findLast((event) => /^turn\.(completed|failed)$/.test(textAt(event, 'type') ?? ''));
   const items = lastItems(turn);
-  const trace = traceOfEntries(readItems(items));
-  const isFailed = end !== undefined && textAt(end, 'type') === 'turn.failed';
-  const isAnswered = textAt(items.at(-1) ?? {}, 'type') === 'agent_message';
-  const error = turn.findLast((event) => ['turn.failed', 'error'].includes(textAt(event, 'type') ?? ''));
   const thread = events.find((event) => textAt(event, 'type') === 'thread.started');
   const usage = objectAt(end ?? {}, 'usage');
-  const failed = !isAnswered && (isFailed || (end === undefined && error !== undefined));
-  return {
-    ...trace,
+  const trace: Trace = {
+    ...traceOfEntries(readItems(items)),
     token_usage: usage === undefined ? undefined : codexUsage(usage),
     session_id: textAt(thread ?? {}, 'thread_id'),
-    ...(end === undefined
-      ? {
-          tool_calls: trace.tool_calls?.length === 0 ? undefined : trace.tool_calls,
-          gap: trace.gap ?? { at: 'the events', form: 'the turn did not end' },
-        }
-      : {}),
-    ...(failed ? { failure: errorText(error ?? {}) } : {}),
   };
+  const ended =
+    end === undefined ? withGap(trace, { at: 'the events', form: 'the turn did not end' }) : trace;
+  const error = turn.findLast((event) => ['turn.failed', 'error'].includes(textAt(event, 'type') ?? ''));
+  const isFailed = error !== undefined && (end === undefined || end === error);
+  // What was said before the last call is no answer.
+  const isAnswered = textAt(items.at(-1) ?? {}, 'type') === 'agent_message';
+  return isFailed
+    ? withFailure(isAnswered ? ended : { ...ended, output: undefined }, errorText(error))
+    : ended;
 }
 
 function errorText(event: JsonObject): string {
@@ -58,8 +56,8 @@ function errorText(event: JsonObject): string {
 function lastItems(turn: readonly JsonObject[]): readonly JsonObject[] {
   const items = new Map<string, JsonObject>();
   for (const event of turn) {
-    if (!ITEM.test(textAt(event, 'type') ?? '')) continue;
-    const item = objectAt(event, 'item') ?? { type: 'none' };
+    const item = objectAt(event, 'item');
+    if (item === undefined) continue;
     items.set(textAt(item, 'id') ?? `item ${items.size}`, item);
   }
   return [...items.values()];

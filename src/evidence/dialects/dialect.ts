@@ -22,6 +22,8 @@ export interface MessageDialect {
   readonly name: string;
   /** Whether a list holds messages of this dialect: something in it that no other dialect writes. */
   recognises(messages: readonly Json[]): boolean;
+  /** One message holds everything up to the next one of the user. */
+  readonly isWholeTurn?: boolean | undefined;
   /** `at`: where the list stands in what was returned, for messages. */
   read(messages: readonly Json[], at: string): readonly Entry[];
 }

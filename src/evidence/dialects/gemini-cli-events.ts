@@ -5,6 +5,7 @@ import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withFailure, withGap } from '../unfinished-trace.ts';
 import type { Dialect } from './dialect.ts';
 import { unknownEntry } from './pieces.ts';
 
@@ -32,27 +33,20 @@ function isMarked(event: Json): boolean {
 }
 
 function readEvents(events: readonly JsonObject[]): Trace {
-  const trace = traceOfEntries(readConversation(events));
   const init = events.find((event) => textAt(event, 'type') === 'init') ?? {};
   const end = events.findLast((event) => textAt(event, 'type') === 'result');
   const stats = objectAt(end ?? {}, 'stats') ?? {};
   const models = Object.keys(objectAt(stats, 'models') ?? {});
   const model = textAt(init, 'model');
-  const isFailed = textAt(end ?? {}, 'status') === 'error';
-  return {
-    ...trace,
+  const trace: Trace = {
+    ...traceOfEntries(readConversation(events)),
     token_usage: streamUsage(stats),
     models: models.length > 0 ? models : model === undefined ? undefined : [model],
     duration_ms: numberAt(stats, 'duration_ms'),
     session_id: textAt(init, 'session_id'),
-    ...(end === undefined
-      ? {
-          tool_calls: trace.tool_calls?.length === 0 ? undefined : trace.tool_calls,
-          gap: trace.gap ?? { at: 'the events', form: 'they ended without a result' },
-        }
-      : {}),
-    ...(isFailed && (trace.output ?? '') === '' ? { failure: failureOf(events, end ?? {}) } : {}),
   };
+  if (end === undefined) return withGap(trace, { at: 'the events', form: 'they ended without a result' });
+  return textAt(end, 'status') === 'error' ? withFailure(trace, failureOf(events, end)) : trace;
 }
 
 function failureOf(events: readonly JsonObject[], end: JsonObject): string {

@@ -4,6 +4,7 @@ import { addAll, addUsage } from '../../model/usage.ts';
 import { numberAt, objectAt, textAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import type { Trace } from '../trace.ts';
+import { withFailure } from '../unfinished-trace.ts';
 import type { Dialect } from './dialect.ts';
 
 /** What `gemini --output-format json` prints: the answer and figures. It counts the tool calls and does not list them. */
@@ -27,20 +28,17 @@ function isMarked(value: JsonObject): boolean {
 function readResult(value: JsonObject): Trace {
   const stats = objectAt(value, 'stats') ?? {};
   const models = Object.entries(objectAt(stats, 'models') ?? {}).filter((each) => isJsonObject(each[1]));
-  const output = textAt(value, 'response');
   const error = objectAt(value, 'error');
   const figures = models.map(([, model]) => model as JsonObject);
-  return {
-    output,
+  const trace: Trace = {
+    output: textAt(value, 'response'),
     tool_calls: numberAt(objectAt(stats, 'tools') ?? {}, 'totalCalls') === 0 ? [] : undefined,
     token_usage: addUsage(figures.map((model) => tokensOf(objectAt(model, 'tokens') ?? {}))),
     models: models.length === 0 ? undefined : models.map(([name]) => name),
     model_calls: addAll(figures.map((model) => numberAt(objectAt(model, 'api') ?? {}, 'totalRequests'))),
     session_id: textAt(value, 'session_id'),
-    ...(error !== undefined && (output ?? '') === ''
-      ? { failure: textAt(error, 'message') ?? 'an error' }
-      : {}),
   };
+  return error === undefined ? trace : withFailure(trace, textAt(error, 'message') ?? 'an error');
 }
 
 /** `prompt` holds what was read from a cache; thoughts and what tools added stand beside. */

@@ -9,6 +9,9 @@ export const GEMINI_RESPONSE = modelResponse({
   api: GEMINI,
   isBody: isResponse,
   isEvent: isResponse,
+  isKnownEvent: (event) =>
+    ['candidates', 'usageMetadata', 'promptFeedback', 'error'].some((name) => name in event),
+  historyOf: (body) => listAt(body, 'automaticFunctionCallingHistory') ?? [],
   normalise: (body) => {
     const camel = withCamelFields(body);
     const candidates = listAt(camel, 'candidates');

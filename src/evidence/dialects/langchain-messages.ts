@@ -20,7 +20,7 @@ export const LANGCHAIN_MESSAGES: MessageDialect = {
 
 /** A message of the model or of a tool: nothing else is written so. */
 export function isLangchainMessage(message: Json): message is JsonObject {
-  const { type, fields, isClass } = normalise(message);
+  const { type, fields, isClass } = langchainFields(message);
   if (type !== 'ai' && type !== 'tool') return isClass && type !== undefined;
   if (fields === undefined || !Object.hasOwn(fields, 'content')) return false;
   return isClass || MARKS.some((name) => Object.hasOwn(fields, name));
@@ -43,7 +43,8 @@ interface Normalised {
   readonly isClass: boolean;
 }
 
-function normalise(message: Json): Normalised {
+/** A message in whichever of its forms. */
+export function langchainFields(message: Json): Normalised {
   if (!isJsonObject(message)) return { isClass: false };
   const type = textAt(message, 'type');
   const id = listAt(message, 'id');
@@ -65,7 +66,7 @@ function typeName(name: string): string {
 }
 
 function readMessage(message: Json, at: string): readonly Entry[] {
-  const { type, fields } = normalise(message);
+  const { type, fields } = langchainFields(message);
   if (fields === undefined) return [unknownEntry(at, message)];
   const pieces = readPieces(ownValue(fields, 'content'), `${at}.content`, readPart);
   switch (type === 'chat' ? ROLES.get(textAt(fields, 'role') ?? '') : type) {

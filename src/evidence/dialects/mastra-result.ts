@@ -6,6 +6,7 @@ import { listAt, objectAt, textAt, valueAt } from '../foreign-fields.ts';
 import { aiSdkUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withFailure } from '../unfinished-trace.ts';
 import { readPart } from './ai-sdk-messages.ts';
 import type { Dialect } from './dialect.ts';
 import { assistantEntries, readPieces, type Pieces } from './pieces.ts';
@@ -44,21 +45,19 @@ function readResult(value: JsonObject): Trace {
   const steps = (listAt(value, 'steps') ?? []).filter(isJsonObject);
   // Without steps, what stands at the top tells of all of them.
   const told = steps.length === 0 ? [value] : steps;
-  const trace = traceOfEntries(told.flatMap((step, index) => readStep(step, `steps[${index}]`)));
+  const said = traceOfEntries(told.flatMap((step, index) => readStep(step, `steps[${index}]`)));
   const total = objectAt(value, 'totalUsage', 'usage');
   const error = valueAt(value, 'error');
   const object = ownValue(value, 'object');
   const text = textAt(value, 'text') || undefined;
-  const output = text ?? (isJsonObject(object) ? printJson(object) : trace.output);
-  return {
-    ...trace,
-    output,
-    token_usage:
-      (total && aiSdkUsage(total)) ??
-      addUsage(steps.map((step) => aiSdkUsage(objectAt(step, 'usage') ?? {}))),
+  const usages = steps.map((step) => aiSdkUsage(objectAt(step, 'usage') ?? {}));
+  const trace: Trace = {
+    ...said,
+    output: text ?? (isJsonObject(object) ? printJson(object) : said.output),
+    token_usage: (total && aiSdkUsage(total)) ?? addUsage(usages),
     model_calls: steps.length === 0 ? undefined : steps.length,
-    ...(error !== undefined && (output ?? '') === '' ? { failure: messageOf(error) } : {}),
   };
+  return error === undefined ? trace : withFailure(trace, messageOf(error));
 }
 
 function messageOf(error: Json): string {

@@ -2,21 +2,30 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import { printJson } from '../../model/print-json.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withGap } from '../unfinished-trace.ts';
 import type { Dialect, MessageDialect } from './dialect.ts';
 
 /**
  * A reply that is messages of a dialect: a list of them, a state that holds the list, or one message. `results` are the
- * dialects of whole results, which hold messages too; `others` the dialects of messages that come before.
+ * dialects of whole results, which hold messages too.
  */
 export function messageReplies(
   dialects: readonly MessageDialect[],
   results: readonly Dialect[],
 ): readonly Dialect[] {
-  const dialectOf = (value: Json): MessageDialect | undefined => {
+  const find = (value: Json): MessageDialect | undefined => {
     const found = findMessages(value);
     if (found === undefined || found.messages.length === 0) return undefined;
     const dialect = dialects.find((each) => each.recognises(found.messages));
-    return results.some((each) => each.recognises(value)) ? undefined : dialect;
+    return dialect === undefined || results.some((each) => each.recognises(value)) ? undefined : dialect;
+  };
+  // Every dialect is asked about the same value.
+  const known = new WeakMap<object, { readonly dialect: MessageDialect | undefined }>();
+  const dialectOf = (value: Json): MessageDialect | undefined => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const found = known.get(value) ?? { dialect: find(value) };
+    known.set(value, found);
+    return found.dialect;
   };
   return dialects.map((dialect) => ({
     name: dialect.name,
@@ -68,7 +77,15 @@ function readMessages(value: Json, dialect: MessageDialect): Trace {
   const { messages, at } = findMessages(value)!;
   const trace = traceOfEntries(dialect.read(messages, at));
   const structured = isJsonObject(value) ? structuredOutput(value) : undefined;
-  return structured === undefined ? trace : { ...trace, output: printJson(structured) };
+  const answered = structured === undefined ? trace : { ...trace, output: printJson(structured) };
+  return messages.length === 1 && dialect.isWholeTurn !== true ? lastMessageAlone(answered) : answered;
+}
+
+/** Many agents return the last message of a conversation. If it holds no call, those before it may have. */
+function lastMessageAlone(trace: Trace): Trace {
+  const isSilent = trace.tool_calls?.length === 0;
+  const gap = { at: 'the message', form: 'one message alone, which does not tell the calls before it' };
+  return { ...(isSilent ? withGap(trace, gap) : trace), is_last_response: true };
 }
 
 /** An answer in a form of its own beside the messages. */

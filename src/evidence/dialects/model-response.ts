@@ -2,6 +2,7 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../mode
 import { toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withFailure, withGap } from '../unfinished-trace.ts';
 import type { ModelApi } from '../wire/apis/model-api.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -10,7 +11,12 @@ interface ResponseShape {
   readonly name: string;
   readonly api: ModelApi;
   isBody(body: JsonObject): boolean;
+  /** Whether no other API sends such an event. */
   isEvent(event: JsonObject): boolean;
+  /** Whether the API sends such an event at all. */
+  isKnownEvent(event: JsonObject): boolean;
+  /** The conversation before the response, where an SDK ran the tools by itself. */
+  historyOf?(body: JsonObject): readonly Json[];
   /** Of a body or an event that Python wrote. */
   normalise?(body: JsonObject): JsonObject;
 }
@@ -29,30 +35,33 @@ export function modelResponse(shape: ResponseShape): Dialect {
       );
     },
     read(value) {
-      if (isJsonObject(value)) return readBody(normalise(value), shape.api);
+      if (isJsonObject(value)) return readBody(normalise(value), shape);
       const events = (value as readonly Json[]).filter(isJsonObject).map(normalise);
       const { body, isComplete, failure } = shape.api.assembleStream(events);
-      const trace = readBody(body, shape.api);
-      if (isComplete && failure === undefined) return trace;
+      const trace = readBody(body, shape);
+      const unknown = events.findIndex((event) => !shape.isKnownEvent(event));
+      if (isComplete && failure === undefined && unknown < 0) return trace;
+      const form = failure ?? (isComplete ? `an unknown event at [${unknown}]` : 'it ended early');
       // What was asked for last may be half a call.
-      const gap = { at: 'the stream', form: failure ?? 'it ended early' };
-      const isUnanswered = failure !== undefined && (trace.output ?? '') === '';
-      return { ...trace, tool_calls: undefined, gap, ...(isUnanswered ? { failure } : {}) };
+      const broken = withGap({ ...trace, tool_calls: undefined }, { at: 'the stream', form });
+      return failure === undefined ? broken : withFailure(broken, failure);
     },
   };
 }
 
-function readBody(body: JsonObject, api: ModelApi): Trace {
+function readBody(body: JsonObject, { api, historyOf }: ResponseShape): Trace {
   const response = api.readResponse(body);
   if (response === undefined) return { gap: { at: 'the response', form: Object.keys(body).join(', ') } };
   const { messages, model, usage, failure } = response;
-  const trace = traceOfEntries(api.dialect.read(messages, 'the response'));
-  const isUnanswered = failure !== undefined && (trace.output ?? '') === '';
-  return {
-    ...trace,
+  const history = historyOf?.(body) ?? [];
+  const isOne = history.length === 0;
+  const trace: Trace = {
+    ...traceOfEntries(api.dialect.read([...history, ...messages], 'the response')),
     token_usage: usage === undefined ? undefined : toUsage(usage),
     models: model === undefined ? undefined : [model],
-    model_calls: 1,
-    ...(isUnanswered ? { failure } : {}),
+    is_last_response: true,
+    // The usage is that of the last call alone.
+    ...(isOne ? { model_calls: 1 } : usage === undefined ? {} : { usage_complete: false }),
   };
+  return failure === undefined ? trace : withFailure(trace, failure);
 }

@@ -27,8 +27,9 @@ interface Run {
 }
 
 function runOf(value: Json): Run | undefined {
-  if (isJsonList(value))
-    return value.some(isRunItem) ? { items: value, at: 'the list', responses: [] } : undefined;
+  if (isJsonList(value)) {
+    return value.some(isRunItem) ? { items: value, at: 'the list', responses: [] } : streamRun(value);
+  }
   if (!isJsonObject(value)) return undefined;
   return resultRun(value) ?? stateRun(value) ?? stateRun(objectAt(value, 'state', '_state') ?? {});
 }
@@ -41,6 +42,24 @@ function isRunItem(item: Json): boolean {
 
 function rawItemOf(item: JsonObject): JsonObject | undefined {
   return objectAt(item, 'rawItem', 'raw_item');
+}
+
+/** The events of a streamed run: its items, and the responses of the model when each is done. */
+function streamRun(events: readonly Json[]): Run | undefined {
+  const objects = events.filter(isJsonObject);
+  const items = objects.map(itemOf).filter((item) => item !== undefined);
+  if (!items.some(isRunItem)) return undefined;
+  const responses = objects.map(responseOf).filter((response) => response !== undefined);
+  return { items, at: 'the events', responses };
+}
+
+function itemOf(event: JsonObject): JsonObject | undefined {
+  return textAt(event, 'type') === 'run_item_stream_event' ? objectAt(event, 'item') : undefined;
+}
+
+function responseOf(event: JsonObject): JsonObject | undefined {
+  const response = objectAt(objectAt(event, 'data') ?? {}, 'response');
+  return response !== undefined && objectAt(response, 'usage') !== undefined ? response : undefined;
 }
 
 function resultRun(value: JsonObject): Run | undefined {

@@ -14,6 +14,7 @@ export const OPENAI_CHAT_COMPLETION = modelResponse({
   },
   isEvent: (event) =>
     textAt(event, 'object') === 'chat.completion.chunk' || choiceField(event, 'delta') !== undefined,
+  isKnownEvent: (event) => ['choices', 'usage', 'error'].some((name) => name in event),
 });
 
 function choiceField(body: JsonObject, name: string): JsonObject | undefined {

@@ -13,6 +13,7 @@ export const OPENAI_RESPONSE = modelResponse({
   isEvent: (event) =>
     textAt(event, 'type')?.startsWith('response.') === true &&
     (objectAt(event, 'response', 'item') !== undefined || 'output_index' in event),
+  isKnownEvent: (event) => /^(response\.|error$|keepalive$)/.test(textAt(event, 'type') ?? ''),
 });
 
 function holdsItems(body: JsonObject): boolean {

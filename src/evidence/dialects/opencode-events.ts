@@ -6,6 +6,7 @@ import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '
 import { countAt, toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withFailure, withGap } from '../unfinished-trace.ts';
 import type { Dialect } from './dialect.ts';
 import { unknownEntry } from './pieces.ts';
 
@@ -22,27 +23,18 @@ function isMarked(event: Json): boolean {
 }
 
 function readEvents(events: readonly JsonObject[]): Trace {
-  const trace = traceOfEntries(readParts(events));
   const ends = events.filter((event) => textAt(event, 'type') === 'step_finish');
   const lastStart = events.findLastIndex((event) => textAt(event, 'type') === 'step_start');
   const isWhole = ends.length > 0 && events.lastIndexOf(ends.at(-1)!) > lastStart;
   const error = events.find((event) => textAt(event, 'type') === 'error');
-  const output = trace.output ?? '';
-  return {
-    ...trace,
+  const trace: Trace = {
+    ...traceOfEntries(readParts(events)),
     model_calls: ends.length === 0 ? undefined : ends.length,
     cost_usd: addAll(ends.map((event) => numberAt(objectAt(event, 'part') ?? {}, 'cost'))),
     session_id: events.flatMap((event) => textAt(event, 'sessionID') ?? [])[0],
-    ...(isWhole
-      ? {}
-      : {
-          tool_calls: trace.tool_calls?.length === 0 ? undefined : trace.tool_calls,
-          gap: trace.gap ?? { at: 'the events', form: 'the last step did not end' },
-        }),
-    ...(error !== undefined && output === ''
-      ? { failure: errorText(objectAt(error, 'error') ?? error) }
-      : {}),
   };
+  const ended = isWhole ? trace : withGap(trace, { at: 'the events', form: 'the last step did not end' });
+  return error === undefined ? ended : withFailure(ended, errorText(objectAt(error, 'error') ?? error));
 }
 
 function errorText(error: JsonObject): string {

@@ -19,6 +19,8 @@ export interface Pieces {
   readonly calls: readonly AskedCall[];
   readonly results: readonly ResultEntry[];
   readonly unknown: readonly UnknownEntry[];
+  /** There is no content at all. */
+  readonly isEmpty?: boolean | undefined;
 }
 
 /** The content of a message: text, or a list of parts, of which `readPart` knows those of its dialect. */
@@ -27,7 +29,8 @@ export function readPieces(
   at: string,
   readPart: (part: JsonObject) => Piece | undefined,
 ): Pieces {
-  if (content === undefined || content === null) return { calls: [], results: [], unknown: [] };
+  if (content === undefined || content === null)
+    return { calls: [], results: [], unknown: [], isEmpty: true };
   if (typeof content === 'string') return { text: content, calls: [], results: [], unknown: [] };
   const pieces: Piece[] = [];
   const unknown: UnknownEntry[] = [];
@@ -37,7 +40,7 @@ export function readPieces(
     if (piece !== undefined) pieces.push(piece);
     else unknown.push(unknownEntry(isJsonList(content) ? `${at}[${index}]` : at, part));
   }
-  return { ...joinPieces(pieces), unknown };
+  return { ...joinPieces(pieces), unknown, isEmpty: parts.length === 0 };
 }
 
 function joinPieces(pieces: readonly Piece[]): Omit<Pieces, 'unknown'> {
@@ -60,11 +63,13 @@ export function assistantEntries(pieces: Pieces, speaker: Speaker = {}): readonl
 }
 
 /**
- * A message in the role of the user. With results of tools in it, its text was put there by the program, and it begins no
- * turn: the calls before it belong to the turn that goes on.
+ * A message in the role of the user. With results of tools in it, or without anything that can be read, it begins no turn:
+ * the calls before it belong to the turn that goes on.
  */
-export function userEntries({ text = '', calls, results, unknown }: Pieces): readonly Entry[] {
-  const isContext = results.length > 0 || calls.length > 0 || CONTEXT.test(text);
+export function userEntries({ text = '', calls, results, unknown, isEmpty }: Pieces): readonly Entry[] {
+  const isUnreadable = text === '' && unknown.length > 0;
+  const isContext =
+    results.length > 0 || calls.length > 0 || isUnreadable || isEmpty === true || CONTEXT.test(text);
   return [
     ...results,
     ...(calls.length === 0 ? [] : [{ kind: 'assistant', calls } as const]),

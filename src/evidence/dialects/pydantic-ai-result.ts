@@ -1,6 +1,6 @@
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
-import { numberAt, objectAt } from '../foreign-fields.ts';
+import { objectAt } from '../foreign-fields.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Dialect } from './dialect.ts';
 import { PYDANTIC_AI_MESSAGES, pydanticAiUsage } from './pydantic-ai-messages.ts';
@@ -38,7 +38,5 @@ function messagesOf(
   const found = places.find(
     ({ messages }) => isJsonList(messages) && PYDANTIC_AI_MESSAGES.recognises(messages),
   );
-  if (found === undefined) return undefined;
-  const start = found.at === '_state.message_history' ? (numberAt(result, '_new_message_index') ?? 0) : 0;
-  return { messages: (found.messages as readonly Json[]).slice(start), at: found.at };
+  return found === undefined ? undefined : { messages: found.messages as readonly Json[], at: found.at };
 }

@@ -2,6 +2,7 @@ import type { Dialect, MessageDialect } from './dialect.ts';
 import { ADK_EVENTS } from './adk-events.ts';
 import { AI_SDK_MESSAGES } from './ai-sdk-messages.ts';
 import { AI_SDK_RESULT } from './ai-sdk-result.ts';
+import { AI_SDK_STREAM } from './ai-sdk-stream.ts';
 import { ANTHROPIC_MESSAGE } from './anthropic-message.ts';
 import { ANTHROPIC_MESSAGES } from './anthropic-messages.ts';
 import { BEDROCK_MESSAGES } from './bedrock-messages.ts';
@@ -14,6 +15,7 @@ import { GEMINI_CLI_RESULT } from './gemini-cli-result.ts';
 import { GEMINI_CONTENTS } from './gemini-contents.ts';
 import { GEMINI_RESPONSE } from './gemini-response.ts';
 import { LANGCHAIN_MESSAGES } from './langchain-messages.ts';
+import { LANGGRAPH_STREAM } from './langgraph-stream.ts';
 import { MASTRA_RESULT } from './mastra-result.ts';
 import { MCP_TOOL_RESULT } from './mcp-tool-result.ts';
 import { messageReplies } from './message-replies.ts';
@@ -31,9 +33,11 @@ import { UI_MESSAGES } from './ui-messages.ts';
 /** What a run, a program or an API gives as a whole. */
 const RESULTS: readonly Dialect[] = [
   AI_SDK_RESULT,
+  AI_SDK_STREAM,
   MASTRA_RESULT,
   UI_MESSAGE_STREAM,
   OPENAI_AGENTS_RESULT,
+  LANGGRAPH_STREAM,
   CLAUDE_MESSAGES,
   CODEX_EVENTS,
   GEMINI_CLI_EVENTS,

@@ -2,6 +2,7 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import { textAt } from '../foreign-fields.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
+import { withFailure, withGap } from '../unfinished-trace.ts';
 import type { Dialect } from './dialect.ts';
 import { readAnswer } from './ui-messages.ts';
 
@@ -33,18 +34,10 @@ function readStream(events: readonly JsonObject[]): Trace {
   // A call whose arguments never came to an end was not made.
   const parts = partsOf(events).filter(({ state }) => isWhole || state !== 'input-streaming');
   const trace = traceOfEntries(readAnswer(parts, 'the stream'));
-  const problem = error === undefined ? 'the stream ended early' : (textAt(error, 'errorText') ?? 'an error');
-  const isUnanswered = error !== undefined && (trace.output ?? '') === '';
-  return {
-    ...trace,
-    ...(isWhole
-      ? {}
-      : {
-          tool_calls: trace.tool_calls?.length === 0 ? undefined : trace.tool_calls,
-          gap: trace.gap ?? { at: 'the stream', form: problem },
-        }),
-    ...(isUnanswered ? { failure: problem } : {}),
-  };
+  if (isWhole) return trace;
+  if (error === undefined) return withGap(trace, { at: 'the stream', form: 'it ended early' });
+  const problem = textAt(error, 'errorText') ?? 'an error';
+  return withFailure(withGap(trace, { at: 'the stream', form: problem }), problem);
 }
 
 /** The parts of the message that the events build. */

@@ -7,6 +7,7 @@ import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type 
 /** UIMessages of the AI SDK, and what Mastra keeps: one message holds all steps of an answer as `parts`. */
 export const UI_MESSAGES: MessageDialect = {
   name: 'AI SDK UI messages',
+  isWholeTurn: true,
   recognises: (messages) => messages.every(isUiMessage) && messages.some(isMarked),
   read: (messages, at) => messages.flatMap((message, index) => readMessage(message, `${at}[${index}]`)),
 };

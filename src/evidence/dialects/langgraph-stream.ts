@@ -1,0 +1,119 @@
+import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { listAt, numberAt, textAt } from '../foreign-fields.ts';
+import { traceOfEntries } from '../trace-of-entries.ts';
+import type { Dialect } from './dialect.ts';
+import { isLangchainMessage, LANGCHAIN_MESSAGES, langchainFields } from './langchain-messages.ts';
+
+/**
+ * What `graph.stream` of LangGraph gives: states (`values`), what each node added (`updates`), or pieces of messages with
+ * their metadata (`messages`).
+ */
+export const LANGGRAPH_STREAM: Dialect = {
+  name: 'a LangGraph stream',
+  recognises: (value) => isJsonList(value) && value.length > 0 && messagesOf(value) !== undefined,
+  read: (value) =>
+    traceOfEntries(LANGCHAIN_MESSAGES.read(messagesOf(value as readonly Json[]) ?? [], 'the stream')),
+};
+
+function messagesOf(chunks: readonly Json[]): readonly Json[] | undefined {
+  const states = chunks.flatMap((chunk) => (isJsonObject(chunk) ? [messagesIn(chunk)] : []));
+  if (states.length === chunks.length && states.every((state) => state !== undefined)) return states.at(-1);
+  const updates = chunks.map(updateOf);
+  if (updates.every((update) => update !== undefined)) {
+    const messages = updates.flat();
+    return messages.some(isLangchainMessage) ? messages : undefined;
+  }
+  const pieces = chunks.map(pieceOf);
+  return pieces.every((piece) => piece !== undefined) ? joinChunks(pieces) : undefined;
+}
+
+function messagesIn(state: JsonObject): readonly Json[] | undefined {
+  const messages = listAt(state, 'messages');
+  return messages?.some(isMessage) === true ? messages : undefined;
+}
+
+/** A state before the first answer holds what the user said alone. */
+function isMessage(message: Json): boolean {
+  const { type, fields } = langchainFields(message);
+  return type === 'human' ? fields !== undefined && 'content' in fields : isLangchainMessage(message);
+}
+
+/** `{node: {messages: [...]}}`. A node may add nothing. */
+function updateOf(chunk: Json): readonly Json[] | undefined {
+  if (!isJsonObject(chunk) || Object.keys(chunk).length === 0) return undefined;
+  const lists: (readonly Json[])[] = [];
+  for (const update of Object.values(chunk)) {
+    if (update !== null && !isJsonObject(update)) return undefined;
+    const messages = isJsonObject(update) ? ownValue(update, 'messages') : undefined;
+    if (isJsonList(messages)) lists.push(messages);
+    else if (isJsonObject(messages)) lists.push([messages]);
+  }
+  return lists.flat();
+}
+
+/** `[message, metadata]`. */
+function pieceOf(chunk: Json): JsonObject | undefined {
+  if (!isJsonList(chunk) || chunk.length !== 2 || !isJsonObject(chunk[1])) return undefined;
+  const [message] = chunk;
+  return message !== undefined && isLangchainMessage(message) ? message : undefined;
+}
+
+/** Pieces of one message share its id. Calls come in pieces too, by their index. */
+function joinChunks(pieces: readonly JsonObject[]): readonly Json[] {
+  const joined = new Map<string, Json>();
+  for (const [index, piece] of pieces.entries()) {
+    const { type, fields = {} } = langchainFields(piece);
+    const key = textAt(fields, 'id') ?? `${index}`;
+    const before = joined.get(key);
+    if (type !== 'ai') joined.set(key, piece);
+    else
+      joined.set(
+        key,
+        isJsonObject(before) ? joinPiece(before, fields) : { ...startPiece(fields), type: 'ai' },
+      );
+  }
+  return [...joined.values()].map((message) => (isJsonObject(message) ? withCalls(message) : message));
+}
+
+function startPiece(fields: JsonObject): JsonObject {
+  return { ...fields, tool_call_chunks: listAt(fields, 'tool_call_chunks') ?? [] };
+}
+
+function joinPiece(before: JsonObject, fields: JsonObject): JsonObject {
+  const joined: Record<string, Json> = { ...before };
+  const said = [...partsOf(before), ...partsOf(fields)];
+  setOwn(joined, 'content', said);
+  setOwn(joined, 'tool_call_chunks', [
+    ...(listAt(before, 'tool_call_chunks') ?? []),
+    ...(listAt(fields, 'tool_call_chunks') ?? []),
+  ]);
+  for (const name of ['usage_metadata', 'response_metadata', 'additional_kwargs']) {
+    const value = ownValue(fields, name);
+    if (isJsonObject(value) && Object.keys(value).length > 0) setOwn(joined, name, value);
+  }
+  const calls = listAt(fields, 'tool_calls') ?? [];
+  if (calls.length > 0) setOwn(joined, 'tool_calls', calls);
+  return joined;
+}
+
+function partsOf(fields: JsonObject): readonly Json[] {
+  const content = ownValue(fields, 'content') ?? '';
+  return isJsonList(content) ? content : [{ type: 'text', text: typeof content === 'string' ? content : '' }];
+}
+
+function withCalls(message: JsonObject): JsonObject {
+  const calls = new Map<number, { name: string; args: string; id: string | undefined }>();
+  for (const chunk of listAt(message, 'tool_call_chunks') ?? []) {
+    if (!isJsonObject(chunk)) continue;
+    const index = numberAt(chunk, 'index') ?? calls.size;
+    const call = calls.get(index) ?? { name: '', args: '', id: undefined };
+    calls.set(index, {
+      name: call.name + (textAt(chunk, 'name') ?? ''),
+      args: call.args + (textAt(chunk, 'args') ?? ''),
+      id: call.id ?? textAt(chunk, 'id'),
+    });
+  }
+  if (calls.size === 0) return message;
+  const whole = [...calls.values()].map(({ id, ...call }) => (id === undefined ? call : { ...call, id }));
+  return { ...message, tool_calls: whole, invalid_tool_calls: [] };
+}
