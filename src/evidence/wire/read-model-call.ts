@@ -24,7 +24,7 @@ export type Outcome =
   | { readonly kind: 'broken'; readonly problem: string; readonly hidesCalls: boolean };
 
 /** What the model said in one response. */
-export interface Answer extends Omit<ModelResponse, 'messages' | 'failure'> {
+export interface Answer extends Omit<ModelResponse, 'messages' | 'failure' | 'isPending'> {
   readonly text?: string | undefined;
   readonly refusal?: string | undefined;
   readonly calls: readonly AskedCall[];
@@ -59,12 +59,14 @@ function read(exchange: Exchange): ModelCall | undefined {
 function readOutcome(exchange: Exchange, api: ModelApi): Outcome {
   if (exchange.status < 200 || exchange.status > 299) return { kind: 'failed' };
   const at = `model call ${exchange.seq}`;
-  const body = exchange.response ?? readWholeBody(exchange.response_text ?? '');
+  const text = exchange.response_text ?? '';
+  const body = exchange.response ?? readWholeBody(text);
   if (isJsonObject(body)) return readBody(body, api, at);
   if (isJsonList(body)) return readStream({ events: body.filter(isJsonObject), isDone: false }, api, at);
-  const stream = readServerSentEvents(exchange.response_text ?? '');
-  if (stream.isDamaged) return broken(exchange.aborted === true ? CUT : 'a response that is not valid JSON');
-  return readStream(stream, api, at);
+  const stream = readServerSentEvents(text);
+  const isUnreadable = stream.isDamaged === true || (stream.events.length === 0 && text.trim() !== '');
+  if (isUnreadable && exchange.aborted !== true) return broken('a response that is not valid JSON');
+  return stream.isDamaged === true ? broken(CUT) : readStream(stream, api, at);
 }
 
 /** A stream may be one JSON array, and a server may answer with JSON where a stream was asked for. */
@@ -88,6 +90,7 @@ const CUT = 'a stream that broke off';
 function readBody(body: JsonObject, api: ModelApi, at: string): Outcome {
   const response = api.readResponse(body);
   if (response === undefined) return broken('a response in a form that Assay does not know');
+  if (response.isPending === true) return broken('a response that runs in the background');
   if (response.failure !== undefined) {
     const hidesCalls = response.messages.length > 0;
     return { kind: 'broken', problem: `a response that failed (${response.failure})`, hidesCalls };
@@ -100,7 +103,7 @@ function broken(problem: string): Outcome {
 }
 
 function readAnswer(response: ModelResponse, { dialect }: ModelApi, at: string): Answer {
-  const { messages, failure: _, ...facts } = response;
+  const { messages, failure: _, isPending: __, ...facts } = response;
   const entries = dialect.read(messages, `${at}: response`);
   const said = joinAssistant(entries);
   const results = entries.filter((entry) => entry.kind === 'result');
