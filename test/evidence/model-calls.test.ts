@@ -3,7 +3,7 @@ import { isModelCall, mayBeModelCall } from '../../src/evidence/wire/recognise-m
 import { traceOfExchanges } from '../../src/evidence/wire/trace-of-exchanges.ts';
 import { useOfExchange } from '../../src/evidence/wire/use-of-exchange.ts';
 import type { Exchange } from '../../src/evidence/exchange.ts';
-import type { Json } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { chatExchanges, eventStream, exchangeAt, user } from './scripted-exchanges.ts';
 
 describe('a model call is known by the end of its path and the shape of its body', () => {
@@ -377,7 +377,7 @@ test('what one exchange used of the limits', () => {
   expect(useOfExchange({ ...exchange, path: '/v1/embeddings' })).toBeUndefined();
 });
 
-test('a request that was not kept is a model call if its response is one', () => {
+test('a request that was not kept is a model call unless its response is something else', () => {
   const [exchange] = chatExchanges([{ messages: [user('x')], calls: [['delete', {}]] }]) as [Exchange];
   const { request: _, ...kept } = exchange;
   expect(traceOfExchanges([kept], 1)).toMatchObject({ model_calls: 1, tool_calls: [{ tool: 'delete' }] });
@@ -385,4 +385,27 @@ test('a request that was not kept is a model call if its response is one', () =>
   expect(
     traceOfExchanges([{ ...upload, path: '/api/messages', response_text: 'ok' }], 1).calls,
   ).toMatchObject([{ kind: 'other' }]);
+  const lost = traceOfExchanges([{ ...upload, response_text: '', aborted: true }], 1);
+  expect(lost.gap).toBeDefined();
+});
+
+test('each model has its usage, under the name that has a price', () => {
+  const exchanges = chatExchanges([
+    { messages: [user('a')], model: 'gpt-5.2', text: 'A' },
+    { messages: [user('b')], model: 'prod-small', text: 'B' },
+    { messages: [user('c')], model: 'prod-small', text: 'C' },
+  ]);
+  const named = exchanges.map((exchange) => ({
+    ...exchange,
+    response: {
+      ...(exchange.response as JsonObject),
+      model: exchange.request?.['model'] === 'prod-small' ? 'gpt-5-nano-2026-01-01' : 'gpt-5.2-2026-04-14',
+    },
+  }));
+  const trace = traceOfExchanges(named, 1);
+  expect(trace.models).toEqual(['gpt-5.2', 'prod-small']);
+  expect(trace.usage_by_model).toEqual({
+    'gpt-5.2': { input: 10, output: 2 },
+    'gpt-5-nano-2026-01-01': { input: 20, output: 4 },
+  });
 });

@@ -69,8 +69,10 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
 }
 
 const FAILED: ReadonlyMap<string, string> = new Map([
-  ['failed', 'failed'],
-  ['cancelled', 'cancelled'],
+  ['failed', 'it failed'],
+  ['cancelled', 'it was cancelled'],
+  ['queued', 'it runs in the background'],
+  ['in_progress', 'it runs in the background'],
 ]);
 
 function finishOf(items: readonly Json[], cut: string | undefined): Finish {
