@@ -6,6 +6,10 @@ export interface ParsedEvents {
   readonly events: readonly Json[];
   /** The end is missing: the last event or line is cut off, or one of them is not JSON. */
   readonly isBroken: boolean;
+  /** Only the last event is cut off. */
+  readonly isCut?: boolean | undefined;
+  /** `[DONE]` came. */
+  readonly isDone?: boolean | undefined;
 }
 
 /**
@@ -15,29 +19,44 @@ export interface ParsedEvents {
 export function parseServerSentEvents(text: string): ParsedEvents {
   const events: Json[] = [];
   let isBroken = false;
+  let isDone = false;
   let name: string | undefined;
-  let data: string[] = [];
+  let data: string | undefined;
   const dispatch = (): void => {
-    const joined = data.join('\n');
-    const isEmpty = data.length === 0 || joined.trim() === '' || joined.trim() === DONE;
-    const event = isEmpty ? undefined : tryParse(joined);
+    const trimmed = data?.trim() ?? '';
+    const event = trimmed === '' || trimmed === DONE ? undefined : tryParse(trimmed);
     if (event !== undefined) events.push(withName(event, name));
-    else if (!isEmpty) isBroken = true;
+    else if (trimmed === DONE) isDone = true;
+    else if (trimmed !== '') isBroken = true;
     name = undefined;
-    data = [];
+    data = undefined;
   };
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
-    const [, field, value] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+  for (const line of linesOf(text.startsWith('\uFEFF') ? text.slice(1) : text)) {
     if (line === '') dispatch();
-    else if (field === 'data') data.push(value ?? '');
-    else if (field === 'event') name = value;
+    else if (isField(line, 'data'))
+      data = data === undefined ? valueOf(line, 5) : `${data}\n${valueOf(line, 5)}`;
+    else if (isField(line, 'event')) name = valueOf(line, 6);
   }
   // The last event may lack its empty line.
+  const wasBroken = isBroken;
   dispatch();
-  return { events, isBroken };
+  return { events, isBroken, isCut: isBroken && !wasBroken, isDone };
 }
 
 const DONE = '[DONE]';
+
+function linesOf(text: string): readonly string[] {
+  return text.includes('\r') ? text.split(/\r\n|\r|\n/) : text.split('\n');
+}
+
+/** A field may lack its value. */
+function isField(line: string, name: string): boolean {
+  return line.startsWith(name) && (line.length === name.length || line.startsWith(':', name.length));
+}
+
+function valueOf(line: string, start: number): string {
+  return line.slice(line.startsWith(' ', start) ? start + 1 : start);
+}
 
 function withName(event: Json, name: string | undefined): Json {
   const isBare =

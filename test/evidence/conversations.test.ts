@@ -64,6 +64,30 @@ describe('the main conversation', () => {
     expect(trace.output).toBe('Hello.');
   });
 
+  test('ends with the answer that the agent reports, if the program asks on', () => {
+    const exchanges = chatExchanges([
+      { messages: [user('Hi')], text: 'Hello, how are you?' },
+      { messages: [user('Hi'), said('Hello, how are you?'), user('A title, please.')], text: 'Greeting' },
+    ]);
+    for (const output of ['Hello, how are you?', '{"reply":"Hello, how are you?"}']) {
+      const trace = traceOfExchanges(exchanges, 1, { output });
+      expect(kinds(trace)).toEqual(['main', 'side']);
+      expect(trace.output).toBe('Hello, how are you?');
+    }
+  });
+
+  test('is not what begins with the examples of another prompt', () => {
+    const guard = [user('Is "go away" rude?'), said('Yes'), user('Is "good day" rude?'), said('No')];
+    const exchanges = chatExchanges([
+      { messages: [...guard, user('Hi')], text: 'No' },
+      { messages: [user('Hi')], text: 'Hello.' },
+      { step: 2, messages: [...guard, user('Bye')], text: 'No' },
+      { step: 2, messages: [system('New here.'), user('Bye')], text: 'Bye, then.' },
+    ]);
+    const trace = traceOfExchanges(exchanges, 2, { input: 'Bye' });
+    expect(kinds(trace)).toEqual(['side', 'main']);
+  });
+
   test('goes on when the program asks the model to go on', () => {
     const trace = traceOfExchanges(
       chatExchanges([
@@ -318,7 +342,7 @@ describe('hand-overs', () => {
       1,
     );
     expect(trace.calls.map(({ kind, agent }) => [kind, agent])).toEqual([
-      ['main', undefined],
+      ['main', 'Front'],
       ['failed', undefined],
       ['main', 'Orders'],
       ['main', 'Front'],

@@ -68,27 +68,26 @@ function wanted(id: string, step: ExpectedStep): unknown {
 function comparable(trace: ObservedTrace, step: ExpectedStep): unknown {
   return {
     output: trace.output,
-    tool_calls: trace.tool_calls?.map(
-      ({ duration_bound: _, duration_ms: duration, output, id, ...call }, index) => {
-        const expected = step['tool_calls'][index] ?? {};
-        return {
-          ...call,
-          ...('id' in expected ? { id } : {}),
-          output: parsed(output),
-          ...(expected.duration_ms === undefined
-            ? {}
-            : { duration_ms: Math.round((duration ?? Number.NaN) * 10) / 10 }),
-        };
-      },
-    ),
+    tool_calls: trace.tool_calls?.map((call, index) => {
+      const expected = step['tool_calls'][index] ?? {};
+      const { tool, input, status, agent, executed_by } = call;
+      return {
+        tool,
+        input,
+        status,
+        agent,
+        executed_by,
+        id: 'id' in expected ? call.id : undefined,
+        output: parsed(call.output),
+        duration_ms:
+          expected.duration_ms === undefined ? undefined : Math.round((call.duration_ms ?? -1) * 10) / 10,
+      };
+    }),
     token_usage: withZeros(trace.token_usage),
     usage_complete: trace.usage_complete,
     model_calls: trace.model_calls,
     models: trace.models,
-    calls: trace.calls.map(({ path: _, usage, ...call }) => ({
-      ...call,
-      ...(usage === undefined ? {} : { usage: withZeros(usage) }),
-    })),
+    calls: trace.calls.map((call) => ({ ...call, path: undefined, usage: withZeros(call.usage) })),
     messages: trace.messages?.map(slim),
     refusal: trace.refusal,
     truncated: trace.truncated,

@@ -3,7 +3,7 @@ import { parseJson } from '../../model/parse-json.ts';
 import { monotonicMs } from '../../system-time.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ModelCall } from './before-call.ts';
-import { isModelCall } from './is-model-call.ts';
+import { isModelCall } from '../wire/recognise-model-call.ts';
 import { KeptBody } from './kept-body.ts';
 
 export interface OpenExchangeOptions {

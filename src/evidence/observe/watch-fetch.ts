@@ -1,7 +1,7 @@
 import { answerFetch } from './answer-fetch.ts';
 import { FORWARD, type CallDecision } from './before-call.ts';
 import { bufferBody, copyBody, type Fetch, type FetchArguments } from './fetch-body.ts';
-import { mayBeModelCall } from './is-model-call.ts';
+import { mayBeModelCall } from '../wire/recognise-model-call.ts';
 import type { Observation } from './observation.ts';
 import { watchResponse } from './watch-response.ts';
 import { expectFetch } from './watch-undici.ts';

@@ -93,10 +93,18 @@ function findRepeated(
     const parent =
       turns.findLast((turn) => turn.userText === userText && turn.calls.every(isOpen)) ??
       turns.findLast((turn) => turn.userText === userText) ??
-      (turns.length === 1 ? turns[0] : undefined);
+      (isTelling(version) && turns.length === 1 ? turns[0] : undefined);
     if (parent !== undefined) return { parent, repeated: lastCalls(version.calls, parent) };
   }
   return undefined;
+}
+
+/** Enough to know it again where the history before it was changed. Examples in a prompt are shorter. */
+function isTelling({ text, calls }: Said): boolean {
+  return (
+    (text ?? '').trim().length >= 24 ||
+    calls.some(({ input }) => input !== undefined && printJson(input) !== '{}')
+  );
 }
 
 function isOpen({ result }: Turn['calls'][number]): boolean {

@@ -72,8 +72,8 @@ export function createConversationFollower(): ConversationFollower {
   ): Place {
     const from = openHandOver?.turn;
     if (place.parent !== undefined || from === undefined || openHandOver?.result !== undefined) return place;
-    if (call.request.previousResponse !== undefined || from.step !== exchange.step || from.setup === setup)
-      return place;
+    if (from.step !== exchange.step || from.setup === setup) return place;
+    if (call.request.previousResponse !== undefined || call.request.tools.length === 0) return place;
     openHandOver = undefined;
     return { ...place, parent: from };
   }

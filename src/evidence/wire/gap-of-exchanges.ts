@@ -9,7 +9,7 @@ export function gapOfExchanges(
 ): Pick<Trace, 'gap' | 'warnings'> {
   const unknown = turns.flatMap(({ answer }) => answer.unknown);
   return {
-    gap: followed.flatMap(lost)[0] ?? unknown.find(({ mayHoldCall }) => mayHoldCall),
+    gap: [...followed.flatMap(lost), ...unknown.filter(({ mayHoldCall }) => mayHoldCall).map(placeOf)][0],
     ...(unknown.length === 0 ? {} : { warnings: unknown.map(toWarning) }),
   };
 }
@@ -17,6 +17,10 @@ export function gapOfExchanges(
 function lost({ exchange, call, isRepeated }: FollowedExchange): readonly NonNullable<Trace['gap']>[] {
   if (isRepeated || call?.outcome.kind !== 'broken' || !call.outcome.hidesCalls) return [];
   return [{ at: `model call ${exchange.seq} (${exchange.path})`, form: call.outcome.problem }];
+}
+
+function placeOf({ at, form }: NonNullable<Trace['gap']>): NonNullable<Trace['gap']> {
+  return { at, form };
 }
 
 function toWarning({ at, form }: NonNullable<Trace['gap']>): NonNullable<Trace['warnings']>[number] {

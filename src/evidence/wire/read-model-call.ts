@@ -3,9 +3,9 @@ import { parseJson } from '../../model/parse-json.ts';
 import type { AskedCall, Entry, ResultEntry, UnknownEntry } from '../entry.ts';
 import type { Exchange } from '../exchange.ts';
 import { textAt } from '../foreign-fields.ts';
+import { parseServerSentEvents, type ParsedEvents } from '../parse-events.ts';
 import type { ModelApi, ModelRequest, ModelResponse } from './apis/model-api.ts';
 import { apiOfPath, pathWithoutQuery } from './recognise-model-call.ts';
-import { readServerSentEvents, type ServerSentEvents } from './streams/server-sent-events.ts';
 
 /** One exchange with a model, read. */
 export interface ModelCall {
@@ -21,10 +21,16 @@ export interface ModelCall {
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'failed' }
-  | { readonly kind: 'broken'; readonly problem: string; readonly hidesCalls: boolean };
+  | {
+      readonly kind: 'broken';
+      readonly problem: string;
+      readonly hidesCalls: boolean;
+      /** Nothing in it shows that a model wrote it. */
+      readonly isForeign?: boolean | undefined;
+    };
 
 /** What the model said in one response. */
-export interface Answer extends Omit<ModelResponse, 'messages' | 'failure'> {
+export interface Answer extends Omit<ModelResponse, 'messages' | 'failure' | 'isPending'> {
   readonly text?: string | undefined;
   readonly refusal?: string | undefined;
   readonly calls: readonly AskedCall[];
@@ -50,21 +56,24 @@ function read(exchange: Exchange): ModelCall | undefined {
     return undefined;
   const request = api.readRequest(exchange.request ?? {}, pathWithoutQuery(exchange.path));
   const outcome = readOutcome(exchange, api);
-  // A request that was not kept is a model call if its response is one.
-  return exchange.request === undefined && outcome.kind !== 'answered'
-    ? undefined
-    : { api, request, outcome };
+  // A request that was not kept is a model call unless its response is something else.
+  const isOther = exchange.request === undefined && outcome.kind === 'broken' && outcome.isForeign === true;
+  return isOther ? undefined : { api, request, outcome };
 }
 
 function readOutcome(exchange: Exchange, api: ModelApi): Outcome {
   if (exchange.status < 200 || exchange.status > 299) return { kind: 'failed' };
   const at = `model call ${exchange.seq}`;
-  const body = exchange.response ?? readWholeBody(exchange.response_text ?? '');
+  const text = exchange.response_text ?? '';
+  const body = exchange.response ?? readWholeBody(text);
   if (isJsonObject(body)) return readBody(body, api, at);
-  if (isJsonList(body)) return readStream({ events: body.filter(isJsonObject), isDone: false }, api, at);
-  const stream = readServerSentEvents(exchange.response_text ?? '');
-  if (stream.isDamaged) return broken(exchange.aborted === true ? CUT : 'a response that is not valid JSON');
-  return readStream(stream, api, at);
+  if (isJsonList(body)) return readStream({ events: body }, api, at);
+  const stream = parseServerSentEvents(text);
+  const isDamaged = stream.isBroken && stream.isCut !== true;
+  if (exchange.aborted === true) return isDamaged ? broken(CUT) : readStream(stream, api, at);
+  if (isDamaged) return broken('a response that is not valid JSON');
+  const isNoStream = stream.events.length === 0 && text.trim() !== '';
+  return isNoStream ? foreign('a response that is not valid JSON') : readStream(stream, api, at);
 }
 
 /** A stream may be one JSON array, and a server may answer with JSON where a stream was asked for. */
@@ -77,17 +86,22 @@ function readWholeBody(text: string): Json | undefined {
   }
 }
 
-function readStream(stream: ServerSentEvents, api: ModelApi, at: string): Outcome {
-  const { body, isComplete, failure } = api.assembleStream(stream.events);
+function readStream(
+  { events, isDone }: Pick<ParsedEvents, 'events' | 'isDone'>,
+  api: ModelApi,
+  at: string,
+): Outcome {
+  const { body, isComplete, failure } = api.assembleStream(events.filter(isJsonObject));
   if (failure !== undefined) return broken(`a stream that failed (${failure})`);
-  return isComplete || stream.isDone ? readBody(body, api, at) : broken(CUT);
+  return isComplete || isDone === true ? readBody(body, api, at) : broken(CUT);
 }
 
 const CUT = 'a stream that broke off';
 
 function readBody(body: JsonObject, api: ModelApi, at: string): Outcome {
   const response = api.readResponse(body);
-  if (response === undefined) return broken('a response in a form that Assay does not know');
+  if (response === undefined) return foreign('a response in a form that Assay does not know');
+  if (response.isPending === true) return broken('a response that runs in the background');
   if (response.failure !== undefined) {
     const hidesCalls = response.messages.length > 0;
     return { kind: 'broken', problem: `a response that failed (${response.failure})`, hidesCalls };
@@ -99,8 +113,12 @@ function broken(problem: string): Outcome {
   return { kind: 'broken', problem, hidesCalls: true };
 }
 
+function foreign(problem: string): Outcome {
+  return { kind: 'broken', problem, hidesCalls: true, isForeign: true };
+}
+
 function readAnswer(response: ModelResponse, { dialect }: ModelApi, at: string): Answer {
-  const { messages, failure: _, ...facts } = response;
+  const { messages, failure: _, isPending: __, ...facts } = response;
   const entries = dialect.read(messages, `${at}: response`);
   const said = joinAssistant(entries);
   const results = entries.filter((entry) => entry.kind === 'result');

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json } from '../../model/json.ts';
 import type { ModelApi } from './apis/model-api.ts';
 import { MODEL_APIS } from './apis/registry.ts';
 
@@ -8,12 +8,12 @@ export function mayBeModelCall(method: string, path: string): boolean {
 }
 
 /** Whether a request is a model call. The host and what stands before the end of the path do not matter. */
-export function isModelCall(method: string, path: string, body: JsonObject): boolean {
-  return apiOfPath(method, path)?.matchesBody(body) === true;
+export function isModelCall(method: string, path: string, body: Json | undefined): boolean {
+  return isJsonObject(body) && apiOfPath(method, path)?.matchesBody(body) === true;
 }
 
 export function apiOfPath(method: string, path: string): ModelApi | undefined {
-  if (method !== 'POST') return undefined;
+  if (method !== 'POST' && method.toUpperCase() !== 'POST') return undefined;
   const plain = pathWithoutQuery(path);
   return MODEL_APIS.find((api) => api.path.test(plain));
 }

@@ -38,8 +38,13 @@ export function sortTurns(turns: readonly Turn[], facts: StepFacts, sorted: Map<
     else set(conversation.turns, { kind: 'sub', agent: opener.tool ?? UNKNOWN_AGENT }, sorted);
   }
   const main = new Set(chooseMain(candidates, facts));
+  // An agent that the conversation came back to was there before it was named.
+  const names = new Map(
+    [...main].flatMap(({ setup, agent }) => (agent === undefined ? [] : [[setup, agent]])),
+  );
   for (const { turns: all } of candidates) {
-    for (const turn of all) if (main.has(turn)) sorted.set(turn, { kind: 'main', agent: turn.agent });
+    for (const turn of all)
+      if (main.has(turn)) sorted.set(turn, { kind: 'main', agent: turn.agent ?? names.get(turn.setup) });
     const rest = all.filter((turn) => !main.has(turn));
     set(rest, rest.some(actsByTools) ? { kind: 'sub', agent: UNKNOWN_AGENT } : { kind: 'side' }, sorted);
   }
@@ -82,7 +87,7 @@ function changesForm(turn: Turn, parent: Turn): boolean {
 function chooseMain(candidates: readonly Conversation[], facts: StepFacts): readonly Turn[] {
   let best: { readonly path: readonly Turn[]; readonly rank: readonly number[] } | undefined;
   for (const conversation of candidates) {
-    for (const path of pathsOf(conversation)) {
+    for (const path of pathsOf(conversation, facts)) {
       const rank = rankOf(path, facts);
       if (best === undefined || isHigher(rank, best.rank)) best = { path, rank };
     }
@@ -90,12 +95,12 @@ function chooseMain(candidates: readonly Conversation[], facts: StepFacts): read
   return best?.path ?? [];
 }
 
-/** One path to each turn that nothing follows. Programs try several ways at times. */
-function pathsOf({ turns }: Conversation): readonly (readonly Turn[])[] {
+/** One path to each turn that may be the answer: what nothing follows, and what the agent reports. */
+function pathsOf({ turns }: Conversation, { output }: StepFacts): readonly (readonly Turn[])[] {
   const inside = new Set(turns);
   const followed = new Set(turns.map(({ parent }) => parent));
   return turns
-    .filter((turn) => !followed.has(turn))
+    .filter((turn) => !followed.has(turn) || likeness(turn, output) > 0)
     .map((end) => {
       const path: Turn[] = [];
       for (let turn: Turn | undefined = end; turn !== undefined && inside.has(turn); turn = turn.parent)
@@ -108,9 +113,8 @@ function pathsOf({ turns }: Conversation): readonly (readonly Turn[])[] {
 function rankOf(path: readonly Turn[], { input, output }: StepFacts): readonly number[] {
   const first = path[0]!;
   const last = path.at(-1)!;
-  const text = (last.answer.text ?? last.answer.refusal ?? '').trim();
   return [
-    Number(output !== undefined && text !== '' && text === output.trim()),
+    likeness(last, output),
     Number(first.parent === undefined || first.parent.step !== first.step),
     Number(first.parent !== undefined),
     Number(path.some(({ calls }) => calls.some(({ answered_ms: answered }) => answered !== undefined))),
@@ -121,12 +125,25 @@ function rankOf(path: readonly Turn[], { input, output }: StepFacts): readonly n
     Number(!path.every(({ request }) => request.isStructured)),
     Number(last.request.isStreamed),
     Number(!SMALL.test(first.request.model ?? '')),
+    Number(first.parent !== undefined || !ASIDE.test(first.addedText)),
     last.ended_ms,
   ];
 }
 
+/** Whether the agent reports this answer, as it is or with something around it. */
+function likeness({ answer }: Turn, output: string | undefined): number {
+  const reported = (output ?? '').trim();
+  const text = (answer.text ?? answer.refusal ?? '').trim();
+  if (reported === '' || text === '') return 0;
+  if (text === reported) return 2;
+  return text.length >= 8 && reported.includes(text) ? 1 : 0;
+}
+
 /** Titles and guards are left to small models. */
 const SMALL = /(?:^|[-_.])(?:nano|mini|lite|haiku|small|tiny)(?:$|[-_.:])/i;
+
+/** What prompts of titles and guards ask for. The last resort, where nothing else tells. */
+const ASIDE = /\b(?:titles?|summar\w+|classif\w+|moderat\w+|guardrails?|safe|unsafe)\b/i;
 
 function isHigher(one: readonly number[], other: readonly number[]): boolean {
   const at = one.findIndex((value, index) => value !== other[index]);

@@ -1,9 +1,10 @@
 import type { Json } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
 import { printJson } from '../../model/print-json.ts';
-import type { RecordedToolCall } from '../../model/reply.ts';
+import type { RecordedToolCall, TokenUsage } from '../../model/reply.ts';
 import { addUsage } from '../../model/usage.ts';
 import type { Exchange } from '../exchange.ts';
+import { toUsage } from '../provider-usage.ts';
 import type { Trace } from '../trace.ts';
 import { createConversationFollower, type FollowedExchange } from './follow-conversations.ts';
 import { gapOfExchanges } from './gap-of-exchanges.ts';
@@ -96,6 +97,7 @@ function toTrace(
     models:
       turns.length === 0 ? undefined : [...new Set(turns.flatMap(({ request }) => request.model ?? []))],
     model_calls: turns.length,
+    usage_by_model: usageByModel(turns),
     ...timeToFirstToken(followed, main),
     ...problems,
     calls: followed.map((each) =>
@@ -136,6 +138,25 @@ function usageOf(
   const isBroken = followed.some(({ call, isRepeated }) => isRepeated || call?.outcome.kind === 'broken');
   if (turns.length === 0 && !isBroken) return {};
   return { token_usage: addUsage(usages), usage_complete: usages.length === turns.length && !isBroken };
+}
+
+/** For the cost: each model has its price. */
+function usageByModel(turns: readonly Turn[]): Trace['usage_by_model'] {
+  const usages: Record<string, TokenUsage> = {};
+  for (const { request, answer } of turns) {
+    const model = pricedModel(request.model, answer.model);
+    if (model === undefined) return undefined;
+    if (answer.usage === undefined) continue;
+    const before = Object.hasOwn(usages, model) ? [usages[model]] : [];
+    usages[model] = addUsage([...before, toUsage(answer.usage)])!;
+  }
+  return usages;
+}
+
+/** A deployment or an alias has a name of its own: then the response tells the model behind it. */
+function pricedModel(asked: string | undefined, answered: string | undefined): string | undefined {
+  if (asked === undefined || answered === undefined) return asked ?? answered;
+  return answered.startsWith(asked) ? asked : answered;
 }
 
 function timeToFirstToken(

@@ -17,7 +17,7 @@ export const GEMINI: ModelApi = {
     const request = unwrap(body);
     const config = objectAt(request, 'generationConfig', 'generation_config') ?? {};
     return {
-      model: /\/([^/:]+):\w+$/.exec(path)?.[1] ?? textAt(body, 'model'),
+      model: /(?:[mM]odels|endpoints)\/([^/:]+):\w+$/.exec(path)?.[1] ?? textAt(body, 'model'),
       isStreamed: path.endsWith(':streamGenerateContent'),
       system: valueAt(request, 'systemInstruction', 'system_instruction'),
       messages: readContents(valueAt(request, 'contents')),

@@ -49,6 +49,8 @@ export interface ModelResponse {
   readonly isRefused?: boolean | undefined;
   /** The provider says that it failed: HTTP 200 is not always a success. */
   readonly failure?: string | undefined;
+  /** It runs in the background: what it says is not known yet. */
+  readonly isPending?: boolean | undefined;
 }
 
 export type Finish = 'stop' | 'tool_calls' | 'length' | 'pause' | 'blocked';

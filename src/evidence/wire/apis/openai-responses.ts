@@ -63,15 +63,17 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     finish: finishOf(items, status === 'incomplete' ? (reason ?? 'max_output_tokens') : undefined),
     usage: usage === undefined ? undefined : openaiResponsesUsage(usage),
     isRefused: reason === 'content_filter' || items.some(isRefusal),
-    failure: failureOf(status, error),
+    failure: error === undefined ? FAILED.get(status ?? '') : describeError(error),
+    isPending: status === 'queued' || status === 'in_progress',
   };
 }
 
-/** A response that runs in the background has not been answered yet. */
-function failureOf(status: string | undefined, error: Json | undefined): string | undefined {
-  if (error !== undefined) return describeError(error);
-  return status === undefined || status === 'completed' || status === 'incomplete' ? undefined : status;
-}
+const FAILED: ReadonlyMap<string, string> = new Map([
+  ['failed', 'it failed'],
+  ['cancelled', 'it was cancelled'],
+  ['queued', 'it runs in the background'],
+  ['in_progress', 'it runs in the background'],
+]);
 
 function finishOf(items: readonly Json[], cut: string | undefined): Finish {
   if (cut !== undefined) return cut === 'content_filter' ? 'blocked' : 'length';
