@@ -113,6 +113,24 @@ describe('match', () => {
       );
     });
 
+    it('are an error when only what was not reported of them differs', async () => {
+      const error = (tool_calls: readonly { tool: string; input?: Json }[], wanted = expected_messages) =>
+        errorOf(
+          { type: 'match', negate: true },
+          { expected_messages: wanted, reply: { output: 'done', tool_calls } },
+        );
+      expect(await error([{ tool: 'search' }, { tool: 'read' }])).toMatch(
+        /the arguments of its calls to search,/,
+      );
+      const withResult = [{ role: 'assistant', tool_calls: [{ tool: 'read', output: 'x' }] }] as const;
+      expect(await error([{ tool: 'read', input: {} }], withResult)).toMatch(
+        /the results of its calls to read,/,
+      );
+      expect(await on([{ tool: 'search' }, { tool: 'write' }])).toBe(0);
+      expect(await on([{ tool: 'search' }])).toBe(0);
+      expect(await on([{ tool: 'search' }, { tool: 'read' }], false, 'other')).toBe(0);
+    });
+
     it('are not compared when none are expected', async () => {
       const reply = { output: 'done', tool_calls: [{ tool: 'x' }] };
       expect((await measure({ type: 'match' }, { expected_messages: answer('done'), reply })).score).toBe(1);

@@ -102,8 +102,7 @@ function explainDiff(diff: CallDiff, subject: Subject): Explanation {
       ),
       ...diff.outOfOrder.map((pair) => `${name(pair.expected)} was called out of order`),
       ...diff.wrongArguments.map(
-        (pair) =>
-          `${name(pair.expected)} was called with other arguments${describeFirst(argumentDiff(pair, subject))}`,
+        (pair) => `${name(pair.expected)} was called ${describeArguments(pair, subject)}`,
       ),
       ...diff.tooSlow.map(
         (pair) =>
@@ -151,6 +150,12 @@ function explainExtras(extra: readonly number[], { expected, calls }: Subject): 
   });
 }
 
+function describeArguments(pair: Pair, subject: Subject): string {
+  return subject.calls[pair.actual]!.input === undefined
+    ? 'and its arguments were not reported'
+    : `with other arguments${describeFirst(argumentDiff(pair, subject))}`;
+}
+
 function describeFirst([first, ...others]: readonly JsonDifference[]): string {
   if (first === undefined) return '';
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
@@ -174,7 +179,8 @@ function entry({ expected, actual }: Pair, { calls }: Subject): JsonObject {
 }
 
 function argumentDiff({ expected, actual }: Pair, subject: Subject): readonly JsonDifference[] {
-  return argumentDifferences(subject.expected[expected]!, subject.calls[actual]!.input);
+  const { input } = subject.calls[actual]!;
+  return input === undefined ? [] : argumentDifferences(subject.expected[expected]!, input);
 }
 
 function lacksDuration(pair: Pair, subject: Subject): boolean {
