@@ -22,7 +22,7 @@ export function unknownCalls({ trace_gap: gap }: Reply): string {
     case 'unreadable':
       return `\`${gap.at}\` of the reply holds a tool call in a form that Assay does not read (${gap.form})\nlet the agent report \`tools_used\` or \`tool_calls\` as well`;
     case 'contradictory':
-      return `${gap.at} of the reply disagree about the tools that were used\nlet the agent report the same in both`;
+      return `${gap.at} of the reply disagree about the tool calls\nlet the agent report the same calls in both, with the same arguments and in the same order`;
     default:
       return `the agent did not report its tool calls, so nothing is known of them\n${HOW_TO_REPORT}`;
   }
