@@ -22,6 +22,8 @@ describe('match', () => {
   it('compares structured content as JSON, out of code fences too', async () => {
     expect(await score({ a: 1, b: [2] }, '{"b": [2.0], "a": 1}')).toBe(1);
     expect(await score({ a: 1 }, 'Here it is:\n```json\n{"a": 1}\n```\nDone.')).toBe(1);
+    expect(await score({ a: 1 }, '```json\n{"a": 1}\n```\n```json\n{"a": 2}\n```')).toBe(0);
+    expect(await score({ a: 1 }, 'Not {"a": 2}, but:\n```json\n{"a": 1}\n```')).toBe(0);
     expect(await score({ a: 1 }, '{"a": 1, "b": 2}')).toBe(0);
     expect(await score({ a: 1 }, 'no JSON at all')).toBe(0);
     expect(await score(['a'], '["a"]')).toBe(1);

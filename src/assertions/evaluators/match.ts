@@ -1,4 +1,4 @@
-import { jsonInText } from '../../match/json-in-text.ts';
+import { findFenced } from '../../match/find-json.ts';
 import { jsonDiff, type JsonDifference } from '../../match/json-diff.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
@@ -122,7 +122,8 @@ function diffContents(
 /** Text is compared as text; where something structured is expected, the text of the reply is read as JSON. */
 function readable(expected: Json, actual: Json): Json {
   if (typeof expected === 'string' || typeof actual !== 'string') return actual;
-  return jsonInText(actual)?.value ?? actual;
+  const found = findFenced(actual);
+  return found.kind === 'one' ? found.value : actual;
 }
 
 function shown(contents: readonly Json[], calls: readonly Json[]): Json {
