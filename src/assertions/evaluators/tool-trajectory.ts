@@ -1,4 +1,4 @@
-import { compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
+import { breaksUpperLimit, compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { doubtRepeats } from '../doubt-repeats.ts';
@@ -32,7 +32,8 @@ function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): 
   const comparison = compareTrajectory(calls, groups === undefined ? parameters : { ...parameters, groups });
   if (expected === undefined && comparison.claims === 0)
     return unmeasured('nothing is claimed of the tool calls');
-  if (comparison.unknownArguments !== undefined)
+  // Where a tool was called that must not be, nothing depends on arguments.
+  if (comparison.unknownArguments !== undefined && !breaksUpperLimit(comparison))
     return unmeasured(unknownPart('input', comparison.unknownArguments));
   return explainTrajectory(comparison, {
     mode,

@@ -57,6 +57,11 @@ export function compareTrajectory(
   };
 }
 
+/** Whether something happened that must not happen. */
+export function breaksUpperLimit({ limits }: TrajectoryComparison): boolean {
+  return limits.some(({ holds, isUpper }) => isUpper && !holds);
+}
+
 /** The tools of calls whose arguments are expected and were not reported. */
 function unknownArguments(
   expected: readonly ExpectedCall[],
