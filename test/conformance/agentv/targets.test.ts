@@ -126,6 +126,22 @@ describe('azure', () => {
     expect(address({ api_version: 'v1' }).apiVersion).toBe('v1');
   });
 
+  test('of two names for one setting, AgentV and Assay use the same', () => {
+    const both = { version: '2024-10-21', api_version: '2023-05-15' };
+    expect(address(both).apiVersion).toBe('2024-10-21');
+    expect(findings({ ...AZURE, model: 'm', ...both })).toEqual(['warning alias_ignored api_version']);
+    const names = { model: 'm', deployment: 'd', variant: 'v' };
+    expect(modelOf({ ...AZURE, ...names }, ENV).model).toBe('d');
+    for (const provider of ['anthropic', 'gemini']) {
+      const target = { name: 'a', provider, api_key: 'k' };
+      const { model: _, ...others } = names;
+      expect(modelOf({ ...target, ...names }).model).toBe('m');
+      expect(modelOf({ ...target, ...others }).model).toBe('d');
+      expect(modelOf({ ...target, variant: 'v' }).model).toBe('v');
+      expect(findings({ ...target, ...others })).toEqual(['warning alias_ignored variant']);
+    }
+  });
+
   test.each([
     ['https://shop.openai.azure.com', { baseURL: 'https://shop.openai.azure.com/openai' }],
     ['https://shop.openai.azure.com//', { baseURL: 'https://shop.openai.azure.com/openai' }],
