@@ -76,7 +76,7 @@ async function answer(
   { connection, signal, readBody, server }: AnswerOptions,
 ): Promise<RawReply> {
   const response = await exchange(call, { connection, signal, explain: () => server?.explainEnd() });
-  return { reply: readBody(response), printed: '' };
+  return readBody(response);
 }
 
 function readUrl({ name, url }: HttpAgentOptions): URL {

@@ -3,14 +3,15 @@ import { toolCallField } from '../model/tool-call-fields.ts';
 import { closest } from '../schema/did-you-mean.ts';
 import { describe } from '../schema/values.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import { AgentError } from './contract.ts';
+import { AgentError, type RawReply } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
 import { readJsonResponse, readWholeResponse } from './http-response.ts';
 import { parsePlace, valueAt, type JsonPlace } from './json-place.ts';
 import { describeNoAnswer, isOnlyAnError } from './no-answer.ts';
+import { doubtError } from './reply-warning.ts';
 import { unreadForm } from './unread-call.ts';
 
-export type ReplyReader = (response: HttpResponse) => Json;
+export type ReplyReader = (response: HttpResponse) => RawReply;
 
 /** Without places the response is the reply: JSON as it is, any other text as the output. */
 export function compileReply(
@@ -28,7 +29,11 @@ export function compileReply(
       hint: 'write `reply: { output: path.to.it }`',
     });
   }
-  return (response) => pick(readJsonResponse(response), fields);
+  return (response) => {
+    const body = readJsonResponse(response);
+    // What is mapped leaves out an error that came with it.
+    return { reply: pick(body, fields), printed: '', warning: doubtError(body) };
+  };
 }
 
 interface Field {

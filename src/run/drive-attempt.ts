@@ -1,5 +1,6 @@
 import { AgentError, type RawReply, type NowOrLater, type Session } from '../agents/contract.ts';
 import { readReply } from '../agents/read-reply.ts';
+import { doubtError } from '../agents/reply-warning.ts';
 import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -86,6 +87,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   const { reply } = read;
   const doubts = [
     answer.warning,
+    doubtError(answer.reply),
     doubtMemory(test, { before: transcript.memory, after: reply.memory }, context.grader),
     doubtDuration(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
   ];

@@ -275,6 +275,33 @@ writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\
     }
   });
 
+  test('an unknown id, and an error beside an answer, are warnings', async () => {
+    const lines = [
+      '{"id":"a","text":"x"}',
+      '{"id":"typo","text":"x"}',
+      '{"id":"b","text":"x","error":"half of it"}',
+      '{"id":"not chosen","text":"x"}',
+      '{"id":"it\\u0027s \\"c\\"","text":"x"}',
+    ];
+    const { report, exitCode } = await assay(
+      {
+        'lines.txt': lines.join('\n'),
+        'targets.yaml': target('cp lines.txt {OUTPUT_FILE}'),
+        'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'x')}${evalCase('b', 'x', 'x')}${evalCase('"not chosen"', 'x', 'x')}${evalCase(`'it''s "c"'`, 'x', 'x')}`,
+      },
+      ['--grep', '^(?!not)', '--workers', '1'],
+    );
+    expect(exitCode).toBe(0);
+    expect(report.results).toMatchObject([
+      {
+        test: 'a',
+        findings: [{ code: 'unknown_batch_id', message: expect.stringMatching(/: "typo"$/) as unknown }],
+      },
+      { test: 'b', findings: [{ code: 'error_in_reply' }] },
+      { test: `it's "c"`, verdict: 'passed' },
+    ]);
+  });
+
   test('other lines are kept as printed output, with a warning', async () => {
     const line = String.raw`loading\n{"id":"a","text":"x"}\nbye\n`;
     const { report } = await assay({
