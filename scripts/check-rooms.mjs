@@ -138,7 +138,7 @@ const USE_CASES = {
   shards: ['basics', 'recorded', 'baseline'],
   grade: ['basics', 'recorded', 'select', 'evaluation', 'baseline'],
   report: ['basics', 'recorded'],
-  compare: ['baseline'],
+  compare: ['baseline', 'recorded'],
   'check-suite': ['basics', 'select', 'evaluation'],
   'check-judge': [],
   'update-expected': ['basics', 'select'],

@@ -3,8 +3,10 @@ import { closest } from '../schema/did-you-mean.ts';
 import { monotonicMs } from '../system-time.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import { parseBatch } from './parse-batch.ts';
+import { unknownIds } from './reply-warning.ts';
 import { stoppedError } from './stopped-error.ts';
 import { raceAbort } from './race-abort.ts';
+import { findUnknownIds } from './unknown-batch-ids.ts';
 
 type Batch = Promise<ReadonlyMap<string, RawReply>>;
 
@@ -31,7 +33,8 @@ export class BatchCalls {
         'contract',
         `a batch has one answer for each test, and this is step ${step}: give the test one step, or leave out provider_batching`,
       );
-    const answers = await raceAbort(this.batchOf(file, attempt, signal), signal).catch((error: unknown) => {
+    const batch = this.batchOf({ id, file, attempt }, signal);
+    const answers = await raceAbort(batch, signal).catch((error: unknown) => {
       throw error === signal.reason ? stoppedError(signal) : error;
     });
     const answer = answers.get(id);
@@ -40,11 +43,12 @@ export class BatchCalls {
   }
 
   /** Whoever asks first starts the call, and its limit is that of the call: nobody may pass with an answer that came later. */
-  private batchOf(file: string, attempt: number, signal: AbortSignal): Batch {
+  private batchOf(asked: AskedTest, signal: AbortSignal): Batch {
+    const { file, attempt } = asked;
     const key = `${attempt} ${file}`;
     let batch = this.batches.get(key);
     if (batch === undefined) {
-      batch = this.call(file, attempt, signal).catch((error: unknown) => {
+      batch = this.call(asked, signal).catch((error: unknown) => {
         if (signal.aborted) throw new AgentError('timeout', TOO_LONG, { cause: error });
         // What failed on the way to the agent may be tried again.
         if (error instanceof AgentError && error.kind === 'infrastructure') this.batches.delete(key);
@@ -55,7 +59,7 @@ export class BatchCalls {
     return batch;
   }
 
-  private async call(file: string, attempt: number, signal: AbortSignal): Batch {
+  private async call({ id: asked, file, attempt }: AskedTest, signal: AbortSignal): Batch {
     const start = monotonicMs();
     const test = { id: 'batch', file };
     const request = {
@@ -71,8 +75,22 @@ export class BatchCalls {
     const answers = parseBatch(await this.run(request, signal));
     // Tests that come later do not wait, and their answers were no faster for that.
     const durationMs = monotonicMs() - start;
-    return new Map([...answers].map(([id, answer]) => [id, { ...answer, durationMs }]));
+    const unknown = await findUnknownIds(file, { asked, ids: [...answers.keys()] });
+    const warning = unknown.length === 0 ? undefined : unknownIds(unknown);
+    return new Map(
+      [...answers].map(([id, answer]) => {
+        // Reported once for each call, with the answer of the test that started it.
+        const own = id === asked ? (warning ?? answer.warning) : answer.warning;
+        return [id, { ...answer, durationMs, warning: own }];
+      }),
+    );
   }
+}
+
+interface AskedTest {
+  readonly id: string;
+  readonly file: string;
+  readonly attempt: number;
 }
 
 /** Ids that nobody asked for are most likely the ones that were meant. */

@@ -10,7 +10,7 @@ const ONCE = '{"id":"a","output":"\\"output\\":1","memory":{"id":1,"output":2}}'
 
 const print = (text: string) => readPrintedReply(text, { verb: 'printed', printed: '' }).reply;
 const respond = (contentType: string, places?: Readonly<Record<string, string>>) => (text: string) =>
-  compileReply(places, 'a')({ status: 200, contentType, text }, {});
+  compileReply(places, 'a')({ status: 200, contentType, text }, {}).reply;
 
 test.each([
   ['a program', print],

@@ -80,7 +80,7 @@ async function answer(
   { connection, signal, readBody, server, memory }: AnswerOptions,
 ): Promise<RawReply> {
   const response = await exchange(call, { connection, signal, explain: () => server?.explainEnd() });
-  return { reply: readBody(response, memory), printed: '' };
+  return readBody(response, memory);
 }
 
 function readUrl({ name, url }: HttpAgentOptions): URL {

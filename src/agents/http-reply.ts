@@ -3,15 +3,16 @@ import { toolCallField } from '../model/tool-call-fields.ts';
 import { closest } from '../schema/did-you-mean.ts';
 import { describe } from '../schema/values.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import { AgentError } from './contract.ts';
+import { AgentError, type RawReply } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
 import { readJsonResponse, readWholeResponse } from './http-response.ts';
 import { parsePlace, valueAt, type JsonPlace } from './json-place.ts';
 import { describeNoAnswer, isOnlyAnError } from './no-answer.ts';
+import { doubtError } from './reply-warning.ts';
 import { unreadForm } from './unread-call.ts';
 
 /** `memory` is what the agent was sent. */
-export type ReplyReader = (response: HttpResponse, memory: JsonObject) => Json;
+export type ReplyReader = (response: HttpResponse, memory: JsonObject) => RawReply;
 
 /** Without places the response is the reply: JSON as it is, any other text as the output. */
 export function compileReply(
@@ -32,12 +33,17 @@ export function compileReply(
       hint: 'write `reply: { output: path.to.it }`',
     });
   }
-  return (response, memory) => pick(readJsonResponse(response), fields, memory);
+  return (response, memory) => {
+    const body = readJsonResponse(response);
+    // What is mapped leaves out an error that came with it.
+    return { reply: pick(body, fields, memory), printed: '', warning: doubtError(body) };
+  };
 }
 
 /** The response is the reply itself, and only what is carried on is named. */
-function withMemory(reply: Json, picked: Json): Json {
-  return isJsonObject(reply) && isJsonObject(picked) ? { ...reply, ...picked } : reply;
+function withMemory(read: RawReply, picked: Json): RawReply {
+  const { reply } = read;
+  return isJsonObject(reply) && isJsonObject(picked) ? { ...read, reply: { ...reply, ...picked } } : read;
 }
 
 interface Field {

@@ -2,21 +2,25 @@ import { isRecognised } from '../evidence/recognise.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.ts';
 import { describe } from '../schema/values.ts';
-import { describeBroken } from './broken-reply.ts';
-import { AgentError } from './contract.ts';
+import { AgentError, type RawReply } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
 import { eventsIn } from './events-in-text.ts';
 import { describeNoAnswer, hasAnswer } from './no-answer.ts';
 import { parseReplyText } from './parse-reply-text.ts';
-import { scanJson } from '../match/scan-json.ts';
+import { readPrintedReply } from './read-printed-reply.ts';
 
 /** A response that is the reply itself: JSON with an answer, or a text. Anything else is a contract error that says what came. */
-export function readWholeResponse(response: HttpResponse): Json {
-  const body = isJson(response) ? readJsonResponse(response) : readText(response);
-  if (typeof body === 'string' || isRecognised(body)) return body;
+export function readWholeResponse(response: HttpResponse): RawReply {
+  const read = isJson(response) ? asWhole(readJsonResponse(response)) : readText(response);
+  const body = read.reply!;
+  if (typeof body === 'string' || isRecognised(body)) return read;
   if (!isJsonObject(body)) throw unusable(`the response is ${describe(body)}`);
   if (!hasAnswer(body)) throw unusable(`the response ${describeNoAnswer(body)}`);
-  return body;
+  return read;
+}
+
+function asWhole(reply: Json): RawReply {
+  return { reply, printed: '' };
 }
 
 export function readJsonResponse(response: HttpResponse): Json {
@@ -36,20 +40,34 @@ function isJson({ contentType }: HttpResponse): boolean {
   return /[/+]json$/.test(contentType);
 }
 
-function readText(response: HttpResponse): Json {
+function readText(response: HttpResponse): RawReply {
   refuseEmpty(response);
   const { text, contentType } = response;
   const parsed = parseReplyText(text) ?? eventsIn(text);
-  if (parsed !== undefined) return parsed;
+  if (parsed !== undefined) return asWhole(parsed);
   if (isPage(response)) throw unusable(`the response is an HTML page: ${start(text)}`);
   const isText = contentType === '' || contentType.startsWith('text/');
   if (contentType === 'text/event-stream')
     throw unusable(`the response is a stream of events in a form that Assay does not know: ${start(text)}`);
   if (!isText) throw unusable(`the response is ${contentType}, which is not a reply: ${start(text)}`);
-  const trimmed = text.trim();
-  const broken = trimmed.startsWith('{') ? describeBroken(trimmed, scanJson(trimmed, 0).kind) : undefined;
-  if (broken !== undefined) throw new AgentError('contract', `the response ${broken}`);
-  return text;
+  return readProse(text);
+}
+
+/** What a program may not print is no answer over HTTP either: only an error, half a reply, two of them. */
+function readProse(text: string): RawReply {
+  try {
+    const read = readPrintedReply(text, { verb: 'sent', printed: '' });
+    const warning = read.warning && {
+      ...read.warning,
+      message: read.warning.message.replace('printed', 'sent'),
+      hint: 'send the reply and nothing else',
+    };
+    // A program ends its last line; a text that was sent is what it is.
+    return typeof read.reply === 'string' ? { reply: text, printed: '', warning } : { ...read, warning };
+  } catch (error) {
+    if (!(error instanceof AgentError) || error.kind !== 'contract') throw error;
+    throw unusable(error.message.split('\n')[0]!);
+  }
 }
 
 /** Some succeed without an answer: the work goes on elsewhere, or there is nothing to say. */

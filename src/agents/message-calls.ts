@@ -13,19 +13,28 @@ export interface FoundCalls {
   readonly unread?: UnreadCall | undefined;
 }
 
+export interface MessageCalls extends FoundCalls {
+  /** The same calls, those of each message together: the model made them at the same time. */
+  readonly groups: readonly (readonly RecordedToolCall[])[];
+}
+
 /** A message that holds a tool call is never read as "no tools", in whatever form it holds it. */
-export function callsInMessages(messages: readonly Message[]): FoundCalls {
+export function callsInMessages(messages: readonly Message[]): MessageCalls {
   const calls: RecordedToolCall[] = [];
+  const groups: (readonly RecordedToolCall[])[] = [];
   let unread: UnreadCall | undefined;
   for (const [index, message] of messages.entries()) {
     const at = `output_messages[${index}]`;
     const { tool_calls: own, ...rest } = message as JsonObject;
     const found = callsInList(own ?? undefined, `${at}.tool_calls`);
-    calls.push(...(found?.calls ?? []));
+    if (found !== undefined && found.calls.length > 0) {
+      calls.push(...found.calls);
+      groups.push(found.calls);
+    }
     const known = new Set(calls.map(({ tool }) => tool));
     unread ??= found?.unread ?? findUnreadCall(rest, { at, known });
   }
-  return { calls, unread };
+  return { calls, groups, unread };
 }
 
 /** `tool_calls`, of the reply or of a message. Undefined when it is not there. */

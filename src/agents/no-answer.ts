@@ -1,6 +1,7 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import { closest, quoteName } from '../schema/did-you-mean.ts';
+import { isNothing } from './unread-call.ts';
 
 /** The fields of which one says what was answered. */
 const ANSWER_FIELDS = ['output', 'text', 'output_messages'];
@@ -64,6 +65,14 @@ export function isOnlyAnError(reply: JsonObject): boolean {
         Object.hasOwn(REPLY_FIELDS, key),
     )
   );
+}
+
+/** The field of an object with an answer that says that something went wrong, if there is one. */
+export function findFailure(reply: JsonObject): string | undefined {
+  return Object.keys(reply).find((key) => {
+    const value = reply[key]!;
+    return ERROR_KEYS.has(key) ? !isNothing(value) : saysFailure(key, value);
+  });
 }
 
 /** `data: {}` is where the answer would be. */

@@ -10,7 +10,7 @@ import { ReplyProblem } from './reply-problem.ts';
 
 interface Source {
   /** How the text came, for messages. */
-  readonly verb: 'printed' | 'wrote to {OUTPUT_FILE}';
+  readonly verb: 'printed' | 'sent' | 'wrote to {OUTPUT_FILE}';
   /** What came beside it. */
   readonly printed: string;
 }
@@ -34,6 +34,7 @@ export function readPrintedReply(text: string, { verb, printed }: Source): RawRe
 const PRINTED = 'printed';
 const NOTHING = {
   printed: 'the agent exited with code 0 and printed nothing',
+  sent: 'the agent sent nothing',
   'wrote to {OUTPUT_FILE}': 'the command wrote nothing to {OUTPUT_FILE}',
 } as const;
 

@@ -136,6 +136,82 @@ describe('what is said in two places', () => {
   ])('%j contradicts itself', (reply, at) => {
     expect(gapOf(say(reply))).toEqual({ kind: 'contradictory', at });
   });
+
+  const pay = (input: Json): JsonObject => ({ tool: 'pay', input });
+  const message = (...tool_calls: readonly JsonObject[]): JsonObject => ({ role: 'assistant', tool_calls });
+  const [a, b] = [{ tool: 'a' }, { tool: 'b' }];
+  test.each<[string, JsonObject]>([
+    ['tool_calls', { tool_calls: [pay({ n: 5 })], output_messages: [message(pay({ n: 9 }))] }],
+    ['tool_calls', { tool_calls: [pay({ n: 5 })], output_messages: [message(pay({ n: 5 }), pay({ n: 5 }))] }],
+    ['tool_calls', { tool_calls: [pay({ n: 5 })], output_messages: [message(pay({}))] }],
+    [
+      'tool_calls',
+      {
+        tool_calls: [pay({ n: 1 }), pay({ n: 2 })],
+        output_messages: [message(pay({ n: 2 })), message(pay({ n: 1 }))],
+      },
+    ],
+    ['tool_calls', { tool_calls: [b, a], output_messages: [message(a), message(b)] }],
+    ['tool_calls', { tool_calls: [a, b, b], output_messages: [message(a), message(b, a)] }],
+    ['tools_used', { tools_used: ['b', 'a'], output_messages: [message(a), message(b)] }],
+    ['tools_used', { tools_used: ['a', 'b', 'a'], output_messages: [message(a, a, b, a)] }],
+    ['tools_used', { tools_used: [pay({ n: 1 })], output_messages: [message(pay({ n: 2 }))] }],
+    ['tools_used', { tools_used: [pay({ n: 1 })], output_messages: [message(pay({ n: 2 }), pay({ n: 3 }))] }],
+  ])('%s and messages contradict each other: %j', (one, reply) => {
+    expect(gapOf(say(reply))).toEqual({ kind: 'contradictory', at: `\`${one}\` and \`output_messages\`` });
+  });
+
+  test.each<[JsonObject]>([
+    [{ tools_used: ['b', 'a'], tool_calls: [a, b] }],
+    [{ tools_used: [pay({ n: 1 })], tool_calls: [pay({ n: 2 })] }],
+    [{ tools_used: [pay({ n: 1 })], tool_calls: [pay({ n: 2 }), pay({ n: 3 })] }],
+    [{ tools_used: ['a', 'a', 'b'], tool_calls: [a, b, b] }],
+  ])('tools_used and tool_calls contradict each other: %j', (reply) => {
+    expect(gapOf(say(reply))).toEqual({ kind: 'contradictory', at: '`tools_used` and `tool_calls`' });
+  });
+
+  test.each<[JsonObject]>([
+    // In one message: made at the same time.
+    [{ tool_calls: [b, a], output_messages: [message(a, b)] }],
+    [{ tools_used: ['b', 'a'], tool_calls: [a, b], output_messages: [message(a, b)] }],
+    [
+      {
+        tool_calls: [pay({ n: 2 }), pay({ n: 1 }), a],
+        output_messages: [message(pay({ n: 1 }), pay({ n: 2 })), message(a)],
+      },
+    ],
+    // The same in other words.
+    [{ tool_calls: [pay({ n: 1, m: [1.5] })], output_messages: [message(pay({ m: [1.5], n: 1 }))] }],
+    [{ tool_calls: [pay({ n: 1 })], output_messages: [message({ name: 'pay', arguments: '{"n": 1}' })] }],
+    [{ tool_calls: [pay('{"n": 1}')], output_messages: [message(pay({ n: 1 }))] }],
+    [{ tool_calls: [pay({})], output_messages: [message({ tool: 'pay' })] }],
+    [{ tool_calls: [pay({})], output_messages: [message(pay(null))] }],
+    [{ tool_calls: [{ tool: 'pay' }], output_messages: [message(pay({ n: 1 }))] }],
+    [
+      {
+        tool_calls: [{ tool: 'pay' }, pay({ n: 1 })],
+        output_messages: [message(pay({ n: 1 }), { tool: 'pay' })],
+      },
+    ],
+    // Messages need not show every call.
+    [{ tool_calls: [a, b, a], output_messages: [message(b)] }],
+    [{ tool_calls: [a, b], output_messages: [{ role: 'assistant', content: 'done' }] }],
+    [{ tools_used: ['a', 'b'], output_messages: [message(b), message(a), message(b)] }],
+  ])('no contradiction: %j', (reply) => {
+    expect(gapOf(say(reply))).toBeUndefined();
+  });
+
+  test('arguments that only the messages tell are known', () => {
+    const reply = read(
+      say({ tool_calls: [a, pay({ n: 1 })], output_messages: [message({ ...a, input: 2 }, pay({ n: 1 }))] }),
+    );
+    expect(reply.tool_calls).toEqual([{ tool: 'a', input: 2 }, pay({ n: 1 })]);
+  });
+
+  test('names that are told once leave the calls to the messages', () => {
+    const reply = read(say({ tools_used: ['a'], output_messages: [message(a), message(a)] }));
+    expect(reply).toMatchObject({ tools_used: ['a'], tool_calls: [a, a] });
+  });
 });
 
 /** A call as other frameworks write it: in a message, and where it is found. */

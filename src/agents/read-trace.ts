@@ -1,9 +1,9 @@
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
-import { printJson } from '../model/print-json.ts';
 import type { RecordedToolCall, Reply, TraceGap } from '../model/reply.ts';
 import { closest } from '../schema/did-you-mean.ts';
-import { callsInList, callsInMessages, type FoundCalls } from './message-calls.ts';
+import { containsCalls } from './contains-calls.ts';
+import { callsInList, callsInMessages, type FoundCalls, type MessageCalls } from './message-calls.ts';
 import { presentValue } from './present-value.ts';
 import { readToolsUsed } from './read-tools.ts';
 import { findUnreadCall, isNothing } from './unread-call.ts';
@@ -28,13 +28,19 @@ export function readTrace(
   const said = messages === undefined ? undefined : callsInMessages(messages);
   const calls = listed?.unread === undefined ? listed?.calls : undefined;
   if (used === undefined && calls === undefined) return unreportedTrace(reply, { listed, said, unreported });
-  const trace = reportedTrace(used, calls, said);
-  return { ...trace, trace_gap: doubtReport(reply, trace, { listed, said }) };
+  const trace = reportedTrace({ used, calls }, said);
+  return { ...trace, trace_gap: doubtReport(reply, { used, calls }, { listed, said }) };
 }
 
 interface Found {
   readonly listed: FoundCalls | undefined;
-  readonly said: FoundCalls | undefined;
+  readonly said: MessageCalls | undefined;
+}
+
+/** What the agent reported apart from its messages: at least one of the two. */
+interface Reported {
+  readonly used: readonly RecordedToolCall[] | undefined;
+  readonly calls: readonly RecordedToolCall[] | undefined;
 }
 
 /** Nobody listed the calls: the messages may hold them. */
@@ -52,32 +58,65 @@ function unreportedTrace(
   return { trace_gap: isOther ? MISSING : unreported };
 }
 
-function reportedTrace(
-  used: readonly RecordedToolCall[] | undefined,
-  calls: readonly RecordedToolCall[] | undefined,
-  said: FoundCalls | undefined,
-): Required<Pick<Reply, 'tools_used' | 'tool_calls'>> {
-  if (used === undefined) return { tools_used: namesOf(calls!), tool_calls: calls };
-  const names = namesOf(used);
-  if (calls !== undefined) return { tools_used: names, tool_calls: calls };
+function reportedTrace({ used, calls }: Reported, said: MessageCalls | undefined): Trace {
+  const names = namesOf(used ?? calls!);
+  if (calls !== undefined) return { tools_used: names, tool_calls: withArguments(calls, said?.calls ?? []) };
   // The messages know more of the same calls.
-  const isSameTrace = said !== undefined && printJson(namesOf(said.calls)) === printJson(names);
+  const isSameTrace =
+    said !== undefined && said.calls.length >= names.length && haveSameMembers(names, namesOf(said.calls));
   return { tools_used: names, tool_calls: isSameTrace ? said.calls : used };
+}
+
+/** The messages may know the arguments of the same calls. */
+function withArguments(
+  calls: readonly RecordedToolCall[],
+  said: readonly RecordedToolCall[],
+): readonly RecordedToolCall[] {
+  const isSame = said.length === calls.length && said.every(({ tool }, index) => tool === calls[index]!.tool);
+  if (!isSame || calls.every(({ input }) => input !== undefined)) return calls;
+  return calls.map((call, index) =>
+    call.input === undefined ? { ...call, input: said[index]!.input } : call,
+  );
 }
 
 /** What is reported must not be contradicted by the messages, nor `tools_used` by `tool_calls`; a report of no calls by nothing. */
 function doubtReport(
   reply: JsonObject,
-  { tools_used: names = [], tool_calls: calls = [] }: Trace,
+  { used, calls }: Reported,
   { listed, said }: Found,
 ): TraceGap | undefined {
-  if (!haveSameMembers(names, namesOf(calls))) return contradiction('tools_used', 'tool_calls');
-  const reported = presentValue(reply, 'tools_used') === undefined ? 'tool_calls' : 'tools_used';
-  const isUntold = said?.calls.some(({ tool }) => !names.includes(tool)) === true;
-  if (names.length > 0) return isUntold ? contradiction(reported, 'output_messages') : undefined;
-  const unread = listed?.unread ?? said?.unread;
+  const groups = said?.groups ?? [];
+  if (used !== undefined && calls !== undefined && !tellsOf(used, calls, groups))
+    return contradiction('tools_used', 'tool_calls');
+  const isNone = (calls ?? used)!.length === 0;
+  const unread = isNone ? (listed?.unread ?? said?.unread) : undefined;
   if (unread !== undefined) return { kind: 'unreadable', ...unread };
-  return isUntold ? contradiction(reported, 'output_messages') : findElsewhere(reply);
+  if (calls !== undefined && !containsCalls(calls, groups))
+    return contradiction('tool_calls', 'output_messages');
+  if (used !== undefined && !isToldBy(used, said)) return contradiction('tools_used', 'output_messages');
+  return isNone ? findElsewhere(reply) : undefined;
+}
+
+/** `tools_used` and `tool_calls` in the same order, unless the messages say that the calls were made at the same time. */
+function tellsOf(
+  used: readonly RecordedToolCall[],
+  calls: readonly RecordedToolCall[],
+  groups: MessageCalls['groups'],
+): boolean {
+  if (!haveSameMembers(namesOf(used), namesOf(calls))) return false;
+  const inTurn = used.map((call) => [call]);
+  if (used.length === calls.length && containsCalls(calls, inTurn)) return true;
+  const isFree = used.length < calls.length || groups.flat().length === calls.length;
+  return isFree && containsCalls(calls, [used]);
+}
+
+/** Names may be told once each: then the order in which they are told says nothing. */
+function isToldBy(used: readonly RecordedToolCall[], said: MessageCalls | undefined): boolean {
+  if (said === undefined || said.calls.length === 0) return true;
+  const names = new Set(namesOf(used));
+  if (!said.calls.every(({ tool }) => names.has(tool))) return false;
+  const isToldOnce = used.length === names.size && said.calls.length > used.length;
+  return isToldOnce ? containsCalls(said.calls, [used]) : containsCalls(used, said.groups);
 }
 
 function contradiction(one: string, other: string): TraceGap {

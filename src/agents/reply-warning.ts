@@ -1,6 +1,8 @@
 import type { Finding } from '../model/finding.ts';
+import { isJsonObject, type Json } from '../model/json.ts';
+import { printJson } from '../model/print-json.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
-import type { Misnamed } from './no-answer.ts';
+import { findFailure, type Misnamed } from './no-answer.ts';
 
 /** Why a reply that could be read may not be what its author meant. */
 export type ReplyWarning = Pick<Finding, 'code' | 'message' | 'hint'>;
@@ -37,6 +39,33 @@ export function brokenReply(): ReplyWarning {
       'the agent printed a reply object with other text on its line, so all of it is read as plain text',
     hint: 'print the reply on a line of its own, and logs on stderr',
   };
+}
+
+/** Lines of a batch that answer no test. */
+export function unknownIds(ids: readonly string[]): ReplyWarning {
+  const shown = ids.slice(0, 3).map((id) => JSON.stringify(id));
+  const more = ids.length > 3 ? `, and ${ids.length - 3} more` : '';
+  return {
+    code: 'unknown_batch_id',
+    message: `the batch answers ${ids.length === 1 ? 'a test' : `${ids.length} tests`} that the suite does not have: ${shown.join(', ')}${more}`,
+    hint: 'write the `id` of a test into each line',
+  };
+}
+
+/** An agent that failed may still send what it had. */
+export function doubtError(reply: Json | undefined): ReplyWarning | undefined {
+  if (!isJsonObject(reply)) return undefined;
+  const key = findFailure(reply);
+  if (key === undefined) return undefined;
+  return {
+    code: 'error_in_reply',
+    message: `the reply holds an answer and says that something failed: ${quoteName(key)} is ${shorten(printJson(reply[key]!))}`,
+    hint: 'let the agent fail, or leave the error out of its reply',
+  };
+}
+
+function shorten(text: string): string {
+  return text.length <= 100 ? text : `${text.slice(0, 99)}…`;
 }
 
 function countLines(text: string): number {

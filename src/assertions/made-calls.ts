@@ -22,7 +22,7 @@ export function unknownCalls({ trace_gap: gap }: Reply): string {
     case 'unreadable':
       return `\`${gap.at}\` of the reply holds a tool call in a form that Assay does not read (${gap.form})\nlet the agent report \`tools_used\` or \`tool_calls\` as well`;
     case 'contradictory':
-      return `${gap.at} of the reply disagree about the tools that were used\nlet the agent report the same in both`;
+      return `${gap.at} of the reply disagree about the tool calls\nlet the agent report the same calls in both, with the same arguments and in the same order`;
     case 'incomplete':
       return `not all of what the agent did is known: ${gap.at}: ${gap.form}`;
     case 'unattributed':
@@ -34,6 +34,13 @@ export function unknownCalls({ trace_gap: gap }: Reply): string {
 
 const HOW_TO_REPORT =
   'let it return `tools_used` (`[]` for none), `tool_calls` or `output_messages`; over HTTP, map them with `reply:`';
+
+/** Why what an assertion compares of calls is not known, and how to report it. */
+export function unknownPart(part: 'input' | 'output', tools: readonly string[]): string {
+  const what = part === 'input' ? 'arguments' : 'results';
+  const none = part === 'input' ? ' (`{}` for none)' : '';
+  return `the agent did not report the ${what} of its calls to ${[...new Set(tools)].join(', ')}, so they cannot be compared\nlet it return \`tool_calls\` with the \`${part}\` of each call${none}`;
+}
 
 /** The names of the tools that were used, for step tests: an object with `output` that leaves them out says that there were none. */
 export function usedTools(

@@ -1,6 +1,6 @@
 import type { AssertionOutcome, OutcomeWarning } from '../model/evidence.ts';
 import type { EvaluationTools } from './contract/evaluation-tools.ts';
-import type { JudgeAccess } from './contract/judge.ts';
+import type { JudgeAccess, RefusedCall } from './contract/judge.ts';
 import { object } from '../schema/object.ts';
 import { byType } from '../schema/by-type.ts';
 import type { Infer } from '../schema/schema.ts';
@@ -37,15 +37,22 @@ export class ScriptAccess {
   readonly access: JudgeAccess;
   private readonly problems: string[] = [];
   private answers = 0;
-  private refused = 0;
+  private readonly refused: RefusedCall[] = [];
 
   constructor(target: ScriptTarget, tools: Pick<EvaluationTools, 'ask' | 'judgeNames'>) {
     const { max_calls = DEFAULT_MAX_CALLS } = typeof target === 'boolean' ? {} : target;
     this.access = {
       maxCalls: max_calls,
-      names: () => tools.judgeNames(),
-      onRefused: () => {
-        this.refused++;
+      names: async () => {
+        try {
+          return await tools.judgeNames();
+        } catch (error) {
+          this.problems.push((error as Error).message);
+          throw error;
+        }
+      },
+      onRefused: (refusal) => {
+        this.refused.push(refusal);
       },
       ask: async (question, signal) => {
         try {
@@ -64,13 +71,16 @@ export class ScriptAccess {
   /** A script may hide that the judge never answered. Its score is nobody's verdict then. */
   review(outcome: AssertionOutcome): AssertionOutcome {
     if ('error' in outcome) return outcome;
-    const [problem] = this.problems;
-    if (this.answers === 0 && (problem !== undefined || this.refused > 0))
-      return judgeFailed(
-        `the script printed a score, but the judge answered none of its calls: ${problem ?? `\`max_calls\` is ${this.access.maxCalls}`}`,
-      );
+    const problem = this.problems[0] ?? this.describeRefusal();
+    if (this.answers === 0 && problem !== undefined)
+      return judgeFailed(`the script printed a score, but the judge answered none of its calls: ${problem}`);
     const warnings = [...(outcome.warnings ?? []), ...this.warnings()];
     return warnings.length === 0 ? outcome : { ...outcome, warnings };
+  }
+
+  private describeRefusal(): string | undefined {
+    const [refused] = this.refused;
+    return refused?.reason === 'limit' ? `\`max_calls\` is ${this.access.maxCalls}` : refused?.message;
   }
 
   private warnings(): readonly OutcomeWarning[] {
@@ -82,11 +92,19 @@ export class ScriptAccess {
         message: `the judge did not answer ${problems.length} of ${problems.length + answers} calls of the script: ${problems[0]}`,
         isAboutEvidence: true,
       });
-    if (refused > 0)
+    if (refused.some(({ reason }) => reason === 'limit'))
       warnings.push({
         code: 'judge_call_refused',
         message: `the script asked the judge for more than its ${this.access.maxCalls} calls`,
         hint: 'raise `max_calls` of its `target`, or let the script ask less',
+        isAboutEvidence: true,
+      });
+    const invalid = refused.filter(({ reason }) => reason === 'request');
+    if (invalid.length > 0)
+      warnings.push({
+        code: 'judge_call_refused',
+        message: `${invalid.length === 1 ? 'a call' : `${invalid.length} calls`} of the script could not be passed to the judge: ${invalid[0]!.message}`,
+        hint: 'correct the request in the script',
         isAboutEvidence: true,
       });
     return warnings;

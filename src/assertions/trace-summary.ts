@@ -21,11 +21,17 @@ export function summarizeTrace({ reply, durationMs }: Evidence): JsonObject | un
   };
 }
 
-/** The counters are there, and nobody knows how many calls there were. */
+/** The reply tells of calls that cannot be counted: the counters are 0, or the whole summary is null. */
 export function doubtTraceSummary(evidence: Evidence): readonly OutcomeWarning[] {
-  if (madeCalls(evidence.reply) !== undefined || summarizeTrace(evidence) === undefined) return [];
-  const [problem = '', hint = ''] = unknownCalls(evidence.reply).split('\n');
-  const message = `${problem}: the counters in \`trace_summary\` are 0 although calls may have been made`;
+  const { reply } = evidence;
+  if (madeCalls(reply) !== undefined) return [];
+  const isNull = summarizeTrace(evidence) === undefined;
+  const kind = reply.trace_gap?.kind;
+  // That nothing was reported is what null says by itself.
+  if (isNull && kind !== 'unreadable' && kind !== 'contradictory') return [];
+  const [problem = '', hint = ''] = unknownCalls(reply).split('\n');
+  const effect = isNull ? '`trace_summary` is null' : 'the counters in `trace_summary` are 0';
+  const message = `${problem}: ${effect} although calls may have been made`;
   return [{ code: 'no_trace', message, hint, isAboutEvidence: true }];
 }
 

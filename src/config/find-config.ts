@@ -16,29 +16,38 @@ export interface ConfigSearch {
 }
 
 export interface FoundConfig {
-  /** An `assay.config.*`, a targets file, or both; the one that comes first wins. */
+  /**
+   * An `assay.config.*`, a targets file, or both; the one that comes first wins. More targets files may follow: they count when
+   * the ones before them are about something else.
+   */
   readonly paths: readonly string[];
   /** About configs that are not used. An error means that the suites they govern cannot run. */
   readonly findings: readonly Finding[];
 }
 
-/** The nearest `assay.config.*` and the nearest targets file from a folder upward; not above the root. */
+/** The nearest `assay.config.*` and the targets files from a folder upward; not above the root. */
 export function findConfig(folder: string, search: ConfigSearch): FoundConfig {
   const paths: string[] = [];
   const findings: Finding[] = [];
   let wanted = [CONFIG_NAMES, TARGETS_NAMES];
   for (let current = resolve(folder); ; current = dirname(current)) {
     const isRoot = current === resolve(search.root) || current === dirname(current);
+    const candidates = (names: readonly string[]): readonly string[] =>
+      names.map((name) => join(current, name)).filter((name) => existsSync(name));
+    const isUsable = (path: string): boolean => problemOf(path, { ...search, isRoot }) === undefined;
+    let others = wanted.includes(TARGETS_NAMES) ? [] : candidates(TARGETS_NAMES);
     wanted = wanted.filter((names) => {
-      const path = names.map((name) => join(current, name)).find((name) => existsSync(name));
+      const [path, ...rest] = candidates(names);
       if (path === undefined) return true;
       const problem = problemOf(path, { ...search, isRoot });
       if (problem === undefined) paths.push(path);
       else findings.push(problem);
+      if (names === TARGETS_NAMES) others = rest;
       // One that is passed over leaves room for another further up.
       return problem?.code === 'config_below_root' && search.isOptional === true;
     });
-    if (isRoot || wanted.length === 0) return { paths, findings };
+    paths.push(...others.filter(isUsable));
+    if (isRoot) return { paths, findings };
   }
 }
 

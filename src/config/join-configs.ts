@@ -24,19 +24,15 @@ export interface JoinedConfig {
 
 /**
  * Targets are joined by name, and the first file wins; so it is with `judge`. Everything else stands in the `assay.config.*`:
- * a targets file beside it adds agents, and allows nothing that the config does not.
+ * a targets file beside it adds agents, and allows nothing that the config does not. Of several targets files the first counts
+ * that is about agents.
  */
-export function joinConfigs(files: readonly ConfigFile[]): JoinedConfig {
-  const foreign = files.length < 2 ? undefined : files.find(isForeignFile);
-  if (foreign !== undefined)
-    return {
-      ...joinConfigs(files.filter((file) => file !== foreign)),
-      findings: [notTargets(foreign.path)],
-    };
+export function joinConfigs(found: readonly ConfigFile[]): JoinedConfig {
+  const { files, findings } = chooseFiles(found);
   const configs = files.map(({ loaded }) => loaded.config);
-  if (configs.includes(undefined)) return { files, findings: [] };
+  if (configs.includes(undefined)) return { files, findings };
   const [first = {}, second] = configs as readonly AssayConfig[];
-  if (second === undefined) return { files, config: first, findings: [] };
+  if (second === undefined) return { files, config: first, findings };
   const settings = isTargetsFile(files[0]!.path) ? second : first;
   const { agent: _, ...others } = settings;
   const own = allTargets(first);
@@ -50,7 +46,19 @@ export function joinConfigs(files: readonly ConfigFile[]): JoinedConfig {
       targets: [...own, ...allTargets(second).filter(({ name }) => !names.has(name))],
       secrets: [...(first.secrets ?? []), ...(second.secrets ?? [])],
     },
-    findings: ignoredSettings(files),
+    findings: [...findings, ...ignoredSettings(files)],
+  };
+}
+
+function chooseFiles(found: readonly ConfigFile[]): Pick<JoinedConfig, 'files' | 'findings'> {
+  const targets = found.filter(({ path }) => isTargetsFile(path));
+  // The only file is read whatever it is about: there is nothing else to run by.
+  const isOnly = targets.length === found.length && targets.every(isForeignFile);
+  const chosen = isOnly ? targets[0] : targets.find((file) => !isForeignFile(file));
+  const before = targets.slice(0, chosen === undefined ? undefined : targets.indexOf(chosen));
+  return {
+    files: found.filter((file) => file === chosen || !targets.includes(file)),
+    findings: before.map(({ path }) => notTargets(path)),
   };
 }
 

@@ -96,13 +96,25 @@ function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFi
   const places = new Map<string, Place>();
   const targets = isJsonObject(value) ? value['targets'] : undefined;
   if (!Array.isArray(targets)) return { targetFindings: found, targetPlaces: places };
+  const firstByName = new Map<string, string>(given(value, 'agent') ? [['default', 'agent']] : []);
   for (const [index, target] of targets.entries()) {
     const reader = new Reader(source, ['targets', index]);
     checkTarget(target, reader);
     const name =
       isJsonObject(target) && typeof target['name'] === 'string' ? target['name'] : `targets[${index}]`;
+    const first = firstByName.get(name);
+    if (first !== undefined)
+      reader.error({
+        code: 'duplicate_target',
+        message: `"${name}" is already the name of \`${first}\``,
+        hint: 'rename or remove one of them',
+        at: ['name'],
+      });
+    else {
+      firstByName.set(name, `targets[${index}]`);
+      places.set(name, reader.place());
+    }
     if (reader.findings.length > 0) found.set(name, [...(found.get(name) ?? []), ...reader.findings]);
-    places.set(name, reader.place());
   }
   return { targetFindings: found, targetPlaces: places };
 }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { RecordOutline, Verdict } from '../model/record.ts';
 import { readCheckedOutlines, refuseDamaged } from './check-run.ts';
+import { hasChecksums } from './has-checksums.ts';
 import type { RunDescription, RunDirectory } from './run-directory.ts';
 
 /** A test whose newest records are looked for, and what was found of it. */
@@ -16,6 +17,8 @@ export interface SoughtTest {
   /** By attempt: the verdicts in that run. */
   verdicts?: Map<string, Verdict>;
   passAtLeast?: PassAtLeast | undefined;
+  /** Its records have no checksums, as journals of version 1 have none. */
+  isUnsealed?: boolean;
   startedAt?: string;
   /** There are records of this test and agent with another fingerprint. */
   hasOther?: boolean;
@@ -109,11 +112,15 @@ function readRun(run: RunDirectory, options: ReadOptions): ReadRun {
     return file;
   };
   let lines = 0;
+  let isUnsealed: boolean | undefined;
   for (const outline of readCheckedOutlines(run)) {
     lines++;
     const file = fileOf(outline.file);
     const test = sought.get(file)?.get(outline.test);
-    if (test !== undefined && take(test, outline, run)) found.push(file);
+    if (test === undefined || !take(test, outline, run)) continue;
+    isUnsealed ??= !hasChecksums(run.journalPath);
+    test.isUnsealed = isUnsealed;
+    found.push(file);
   }
   return { lines, found };
 }

@@ -23,7 +23,9 @@ export async function openJudgeProxy(access: JudgeAccess): Promise<JudgeProxy> {
   const routes = new JudgeRoutes(access, stop.signal);
   const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    const handling = answer(request, response, { routes, token }).finally(() => running.delete(handling));
+    const handling = answer(request, response, { routes, token, access, signal: stop.signal }).finally(() =>
+      running.delete(handling),
+    );
     running.add(handling);
   });
   const port = await listen(server);
@@ -61,18 +63,25 @@ class Refusal extends Error {
 interface AnswerContext {
   readonly routes: JudgeRoutes;
   readonly token: string;
+  readonly access: JudgeAccess;
+  readonly signal: AbortSignal;
 }
 
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { routes, token }: AnswerContext,
+  { routes, token, access, signal }: AnswerContext,
 ): Promise<void> {
   try {
     if (!isAuthorized(request, token)) throw new Refusal(401, 'Unauthorized: send the token of this script');
     send(response, 200, await routes.answer(`${request.method} ${request.url}`, () => readBody(request)));
   } catch (error) {
-    send(response, error instanceof Refusal ? error.status : 500, { error: (error as Error).message });
+    const { message } = error as Error;
+    const status = error instanceof Refusal ? error.status : 500;
+    // A script that has ended wants no answer any more.
+    if (error instanceof Refusal && !signal.aborted)
+      access.onRefused({ reason: status === 429 ? 'limit' : 'request', message });
+    send(response, status, { error: message });
   }
 }
 
@@ -94,10 +103,14 @@ const MOST_BYTES = 10 * 1024 * 1024;
 async function readBody(request: IncomingMessage): Promise<JsonObject> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MOST_BYTES) throw new Refusal(413, 'The request is larger than 10 MB');
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > MOST_BYTES) throw new Refusal(413, 'The request is larger than 10 MB');
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : new Refusal(400, 'The request broke off');
   }
   let body: Json;
   try {
@@ -176,7 +189,6 @@ class JudgeRoutes {
   private take(calls: number): void {
     const { maxCalls } = this.access;
     if (this.callCount + calls > maxCalls) {
-      this.access.onRefused();
       throw new Refusal(
         429,
         calls === 1

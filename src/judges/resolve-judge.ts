@@ -34,9 +34,11 @@ export function resolveJudge(sources: JudgeSources, { wanted, judgeTarget }: Jud
   if (typeof chosen !== 'string') return { ...chosen, name: chosen.name ?? DEFAULT_NAME } as JudgeConfig;
   if (typeof judge === 'object' && (judge.name ?? DEFAULT_NAME) === chosen)
     return { ...judge, name: chosen } as JudgeConfig;
-  const target = (targets as unknown as readonly Json[]).find(
+  const [target, second] = (targets as unknown as readonly Json[]).filter(
     (each) => isJsonObject(each) && ownValue(each, 'name') === chosen,
   );
+  if (second !== undefined)
+    throw new JudgeError('judge_setup', `two targets are named "${chosen}": rename or remove one of them`);
   if (target !== undefined) return readTarget(target, chosen);
   const names = targets.map(({ name }) => name);
   const hint = didYouMean(chosen, names) ?? `the targets are ${names.join(', ')}`;

@@ -131,5 +131,7 @@ function createAzureModel(
     ...(apiVersion === undefined ? {} : { apiVersion }),
     useDeploymentBasedUrls,
   });
-  return api === 'chat' ? azure.chat(config.model) : azure.responses(config.model);
+  // It becomes a part of the path, and a name may hold anything.
+  const name = useDeploymentBasedUrls ? encodeURIComponent(config.model) : config.model;
+  return api === 'chat' ? azure.chat(name) : azure.responses(name);
 }

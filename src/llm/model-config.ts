@@ -56,13 +56,13 @@ export const MODEL_FIELDS = {
   model: {
     schema: words,
     doc: "The model's name. Default: gemini-2.5-flash for `google`; others need it.",
-    aliases: { variant: words },
   },
   deployment: {
     schema: words,
     doc: 'For `azure`: the name of the deployment. For others: the same as `model`.',
     aliases: { deploymentName: words },
   },
+  variant: { schema: words, doc: 'The same as `model`; `model` and `deployment` come first.' },
   api_key: {
     schema: words,
     doc: "The key, best as `${{ NAME }}`. Default: the provider's usual variable, such as OPENAI_API_KEY.",
@@ -89,8 +89,8 @@ export const MODEL_FIELDS = {
   api_version: {
     schema: words,
     doc: 'For `azure`: a dated version uses the addresses of deployments. Default with `endpoint`: 2024-12-01-preview.',
-    aliases: { version: words },
   },
+  version: { schema: words, doc: 'The same as `api_version`, and comes before it.' },
   structured_outputs: {
     schema: boolean(),
     doc: 'For `openai-compatible`: whether the server accepts a JSON Schema. Default: true.',

@@ -35,7 +35,7 @@ export const DEFAULT_GOOGLE_MODEL = 'gemini-2.5-flash';
 
 /** Fields whose names mean the same for some providers and not for others. */
 function chooseNames(read: Readonly<Record<string, Json>>, reader: Reader): Record<string, Json> {
-  const { deployment, endpoint, ...others } = read;
+  const { model: name, deployment, variant, version, endpoint, ...others } = read;
   const model: Record<string, Json> = others;
   const isAzure = model['provider'] === 'azure';
   const ignore = (key: string, winner: string): void =>
@@ -46,11 +46,18 @@ function chooseNames(read: Readonly<Record<string, Json>>, reader: Reader): Reco
       at: [key],
       onKey: true,
     });
-  if (deployment !== undefined) {
-    if (model['model'] !== undefined)
-      ignore(isAzure ? 'model' : 'deployment', isAzure ? 'deployment' : 'model');
-    if (isAzure || model['model'] === undefined) model['model'] = deployment;
-  }
+  /** The first of some names for one thing that is there; the others are ignored. */
+  const choose = (names: Readonly<Record<string, Json | undefined>>): Json | undefined => {
+    const [winner, ...losers] = Object.keys(names).filter((key) => names[key] !== undefined);
+    for (const key of losers) ignore(key, winner!);
+    return winner === undefined ? undefined : names[winner];
+  };
+  const chosen = choose(
+    isAzure ? { deployment, model: name, variant } : { model: name, deployment, variant },
+  );
+  if (chosen !== undefined) model['model'] = chosen;
+  const chosenVersion = choose({ version, api_version: model['api_version'] });
+  if (chosenVersion !== undefined) model['api_version'] = chosenVersion;
   if (endpoint !== undefined) {
     const winner = ['base_url', 'resource_name'].find((key) => model[key] !== undefined);
     if (winner !== undefined) ignore('endpoint', winner);

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
 import { jsonEqual } from './json-equal.ts';
-import { fencedBlocks } from './json-in-text.ts';
+import { splitFences } from './fenced-blocks.ts';
 import { scanJson } from './scan-json.ts';
 
 /** What JSON a text holds. `several`: different values, of which nobody knows which one is meant. */
@@ -11,15 +11,33 @@ export type FoundJson =
   | { readonly kind: 'broken' }
   | { readonly kind: 'none' };
 
-/** The JSON that a text is, or holds in a code fence, or in its prose. What stands in a fence is meant more than what does not. */
+/** The JSON that a text is, or holds in a code fence, or in its prose. */
 export function findJson(text: string): FoundJson {
+  const found = findFenced(text);
+  return found.kind === 'none' ? findInProse(text) : found;
+}
+
+/** The JSON that a text is, or holds in a code fence. Other objects beside a fence leave open which one is meant. */
+export function findFenced(text: string): FoundJson {
   const whole = tryParse(text);
   if (whole !== undefined) return { kind: 'one', value: whole };
-  const blocks = fencedBlocks(text);
+  const { blocks, prose } = splitFences(text);
   const fenced = blocks.map(tryParse).filter((value) => value !== undefined);
-  if (fenced.length === 0) return findInProse(text);
+  if (fenced.length === 0) return { kind: 'none' };
   const isBroken = blocks.some((block) => JSON_START.test(block) && tryParse(block) === undefined);
-  return isBroken ? { kind: 'broken' } : oneOf(fenced);
+  return isBroken ? { kind: 'broken' } : oneOf([...fenced, ...valuesInProse(prose)]);
+}
+
+/** Those that are whole: beside a fence, words such as `{"total": ...}` describe the answer. */
+function valuesInProse(text: string): readonly Json[] {
+  const found: Json[] = [];
+  for (let start = nextStart(text, 0); start !== undefined;) {
+    const { kind, end } = scanJson(text, start);
+    const value = kind === 'complete' ? tryParse(text.slice(start, end)) : undefined;
+    if (value !== undefined && !isEmptyObject(value)) found.push(value);
+    start = nextStart(text, Math.max(end, start + 1));
+  }
+  return found;
 }
 
 /**
@@ -35,8 +53,12 @@ function findInProse(text: string): FoundJson {
     found.push(value);
     start = nextStart(text, end);
   }
-  const filled = found.filter((value) => !isJsonObject(value) || Object.keys(value).length > 0);
+  const filled = found.filter((value) => !isEmptyObject(value));
   return oneOf(filled.length === 0 ? found : filled);
+}
+
+function isEmptyObject(value: Json): boolean {
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 function nextStart(text: string, from: number): number | undefined {

@@ -30,6 +30,8 @@ export type AssertionOutcome = MeasuredOutcome | { readonly error: RecordedError
 
 export interface MeasuredOutcome {
   readonly score: number;
+  /** Something happened that must not happen: the test fails, however high this score and those of others are. */
+  readonly isVeto?: boolean | undefined;
   /** What was found, in a sentence. */
   readonly message: string;
   readonly expected?: Json | undefined;

@@ -16,7 +16,7 @@ const RERUN_COUNTS = closed(
   {
     failed: count(),
     error: count(),
-    undecided: count('Every attempt passed, but there were too few.'),
+    undecided: count('Every attempt passed, but there were too few, or their records have no checksums.'),
     changed: count('The test or its agent has changed since.'),
     unskipped: count('The test was skipped then.'),
     never_run: count(),

@@ -1,6 +1,6 @@
 import { AgentError, type RawReply, type NowOrLater, type Session } from '../agents/contract.ts';
 import { readEvidence } from '../agents/read-evidence.ts';
-import type { ReplyWarning } from '../agents/reply-warning.ts';
+import { doubtError, type ReplyWarning } from '../agents/reply-warning.ts';
 import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
@@ -99,6 +99,7 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     answer.warning,
     ...read.warnings,
     unseen === undefined ? undefined : unseenLimits(unseen),
+    doubtError(answer.reply),
     doubtMemory(test, { before: transcript.memory, after: reply.memory }, context.grader),
     doubtDuration(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
   ];

@@ -168,13 +168,14 @@ export function toGraded(
   }
   const { expected, actual, message, hits, misses, details } = outcome;
   const score = negate ? 1 - outcome.score : outcome.score;
-  const passed = doesHold(assertion, score, threshold);
+  const isVeto = outcome.isVeto === true;
+  const passed = !isVeto && doesHold(assertion, score, threshold);
   return {
     form,
     kind,
     name,
     weight,
-    required,
+    required: isVeto && required === false ? true : required,
     score,
     passed,
     expected,

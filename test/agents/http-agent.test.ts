@@ -195,6 +195,16 @@ describe('an http agent', () => {
     [200, 'application/x-ndjson', '{"output":"x"}\n{"output":"y"}', 'the response is application/x-ndjson'],
     [200, 'image/png', 'PNG', 'the response is image/png'],
     [200, 'text/plain', '', 'the response is empty (status 200)'],
+    [
+      200,
+      'text/plain',
+      'Oops\n{"error":"boom"}\n',
+      'what the agent sent holds only an error: {"error":"boom"}',
+    ],
+    [200, 'text/plain', 'log\n{"output":"x","tools_', 'what the agent sent breaks off in the middle'],
+    [200, 'text/plain', '[{"output":"x"},', 'what the agent sent breaks off in the middle'],
+    [200, 'text/plain', '{"output":"a"}\n{"output":"b"}', 'what the agent sent holds 2 reply objects'],
+    [200, 'text/markdown', "log\n{'output': 'x'}", 'what the agent sent begins like a reply'],
     [200, 'application/json', ' ', 'the response is empty (status 200)'],
     [202, 'application/json', '{"output":"x"}', 'the response is 202 Accepted'],
     [204, 'text/plain', '', 'the response is empty (status 204)'],
@@ -227,6 +237,32 @@ describe('an http agent', () => {
     const url = await listen((_, response) => response.writeHead(status, { 'content-type': type }).end(body));
     const wanted = body.startsWith('{') || body.startsWith('"') ? (JSON.parse(body) as unknown) : body;
     expect((await sendOnce({ url })).reply).toEqual(wanted);
+  });
+
+  test('a reply between other lines is found, as in what a program prints', async () => {
+    const url = await listen((_, response) =>
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('ready\n{"output":"x"}\n'),
+    );
+    expect(await sendOnce({ url })).toMatchObject({
+      reply: { output: 'x' },
+      printed: 'ready\n',
+      warning: { code: 'mixed_output', message: 'the agent sent 1 line before its reply' },
+    });
+    const prose = await listen((_, response) => response.end('a\n'));
+    expect(await sendOnce({ url: prose })).toEqual({ reply: 'a\n', printed: '' });
+  });
+
+  test('an error beside what is mapped is a warning', async () => {
+    const url = await listen((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":"x","error":{"code":5}}'),
+    );
+    expect(await sendOnce({ url, reply: { output: 'a' } })).toMatchObject({
+      reply: { output: 'x' },
+      warning: {
+        code: 'error_in_reply',
+        message: expect.stringContaining('`error` is {"code":5}') as unknown,
+      },
+    });
   });
 
   test('a JSON text that does not say so is read as well', async () => {

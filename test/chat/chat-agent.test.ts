@@ -73,6 +73,11 @@ describe('every provider', () => {
     ['gemini', '/v1/models/gemini-2.5-flash:generateContent', { model: 'gemini-2.5-flash' }],
     ['azure', '/v1/responses', {}],
     ['azure', '/v1/deployments/gpt-x/chat/completions?api-version=2024-10-21', { api_version: '2024-10-21' }],
+    [
+      'azure',
+      '/v1/deployments/a%2Fb%20%3Fc/chat/completions?api-version=2024-10-21',
+      { api_version: '2024-10-21', model: 'a/b ?c' },
+    ],
     ['openai-compatible', '/v1/chat/completions', {}],
   ];
 

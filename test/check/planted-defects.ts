@@ -694,7 +694,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   evaluators(
     'keys that an expected call does not have',
-    'without_effect',
+    'missing_argument',
     trajectory({
       mode: 'in_order',
       args_match: ['q'],

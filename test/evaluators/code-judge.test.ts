@@ -213,6 +213,19 @@ describe('what a code_judge gets', () => {
     expect((await measure(judge('console.log(`{"score":1}`)'), { reply: {} })).warnings).toBeUndefined();
   });
 
+  it('is null with a warning when the reply holds calls that cannot be counted', async () => {
+    const gaps = [
+      { kind: 'unreadable', at: 'output_messages[0]', form: 'tool_use' },
+      { kind: 'contradictory', at: '`tool_calls` and `output_messages`' },
+    ] as const;
+    for (const trace_gap of gaps) {
+      expect((await payloadOf({ reply: { trace_gap } }))['trace_summary']).toBeNull();
+      const { warnings } = await measure(judge('console.log(`{"score":1}`)'), { reply: { trace_gap } });
+      expect(warnings).toMatchObject([{ code: 'no_trace', isAboutEvidence: true }]);
+      expect(warnings![0]!.message).toContain('`trace_summary` is null although calls may have been made');
+    }
+  });
+
   it('has files, memory and config', async () => {
     const content = [
       { type: 'file', value: 'data/a.csv' },

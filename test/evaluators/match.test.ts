@@ -22,6 +22,8 @@ describe('match', () => {
   it('compares structured content as JSON, out of code fences too', async () => {
     expect(await score({ a: 1, b: [2] }, '{"b": [2.0], "a": 1}')).toBe(1);
     expect(await score({ a: 1 }, 'Here it is:\n```json\n{"a": 1}\n```\nDone.')).toBe(1);
+    expect(await score({ a: 1 }, '```json\n{"a": 1}\n```\n```json\n{"a": 2}\n```')).toBe(0);
+    expect(await score({ a: 1 }, 'Not {"a": 2}, but:\n```json\n{"a": 1}\n```')).toBe(0);
     expect(await score({ a: 1 }, '{"a": 1, "b": 2}')).toBe(0);
     expect(await score({ a: 1 }, 'no JSON at all')).toBe(0);
     expect(await score(['a'], '["a"]')).toBe(1);
@@ -111,6 +113,24 @@ describe('match', () => {
       expect(await errorOf({ type: 'match' }, { expected_messages, reply: { output: 'done' } })).toContain(
         'did not report',
       );
+    });
+
+    it('are an error when only what was not reported of them differs', async () => {
+      const error = (tool_calls: readonly { tool: string; input?: Json }[], wanted = expected_messages) =>
+        errorOf(
+          { type: 'match', negate: true },
+          { expected_messages: wanted, reply: { output: 'done', tool_calls } },
+        );
+      expect(await error([{ tool: 'search' }, { tool: 'read' }])).toMatch(
+        /the arguments of its calls to search,/,
+      );
+      const withResult = [{ role: 'assistant', tool_calls: [{ tool: 'read', output: 'x' }] }] as const;
+      expect(await error([{ tool: 'read', input: {} }], withResult)).toMatch(
+        /the results of its calls to read,/,
+      );
+      expect(await on([{ tool: 'search' }, { tool: 'write' }])).toBe(0);
+      expect(await on([{ tool: 'search' }])).toBe(0);
+      expect(await on([{ tool: 'search' }, { tool: 'read' }], false, 'other')).toBe(0);
     });
 
     it('are not compared when none are expected', async () => {

@@ -77,8 +77,61 @@ describe('tool_trajectory', () => {
       expect(await one({ args: { x: 1 } }, { X: 1 })).toBe(0);
       expect(await one({ args: { x: null } }, {})).toBe(0);
       expect(await one({ args: { x: 1 } }, [1])).toBe(0);
-      expect(await one({ args: { x: 1 } }, undefined)).toBe(0);
+    });
+
+    it('that were not reported are an error, unless the score does not depend on them', async () => {
+      const unknown = { tool: 'fetchData' };
+      const known = { tool: 'fetchData', input: { x: 1 } };
+      const error = (item: JsonObject, made: readonly RecordedToolCall[], mode = 'exact'): Promise<string> =>
+        errorOf(
+          { type: 'tool_trajectory', mode, expected: [{ tool: 'fetchData', ...item }] },
+          { reply: { tool_calls: made } },
+        );
+      const argsMatches: readonly Json[] = ['partial', 'superset', 'deep_partial', 'subset', 'exact', ['x']];
+      for (const args_match of argsMatches)
+        for (const mode of ['exact', 'in_order', 'any_order', 'unordered', 'subset'])
+          expect(await error({ args: { x: 1 }, args_match }, [unknown], mode)).toMatch(
+            /^the agent did not report the arguments of its calls to fetchData, .*\n.*`tool_calls` with the `input`/,
+          );
+      for (const args_match of ['subset', 'exact'])
+        expect(await error({ args: {}, args_match }, [unknown])).toContain('did not report the arguments');
+      expect(await error({ args: { x: null }, args_match: ['x'] }, [unknown])).toContain('did not report');
       expect(await one({ args: {} }, undefined)).toBe(1);
+      expect(await one({ args: 'any' }, undefined, { args_match: 'exact' })).toBe(1);
+
+      const claim = { mode: 'any_order', expected: [{ tool: 'fetchData', args: { x: 1 } }] };
+      expect((await trajectory(claim, [unknown, known])).score).toBe(1);
+      expect(await error({ args: { x: 1 } }, [unknown, known], 'subset')).toContain('did not report');
+      const extra = await trajectory({ ...claim, mode: 'exact' }, [unknown, known]);
+      expect(extra.score).toBe(0);
+      const other = await trajectory({ ...claim, mode: 'exact' }, [unknown, { tool: 'pay' }]);
+      expect(other.score).toBe(0);
+      expect(other.misses).toContain('fetchData was called and its arguments were not reported');
+    });
+
+    it('that a list of keys names must be there, also when they are null', async () => {
+      const item = { args: { x: null }, args_match: ['x'] };
+      expect(await one(item, { x: null, y: 1 })).toBe(1);
+      expect(await one(item, {})).toBe(0);
+      expect(await one(item, { y: 1 })).toBe(0);
+      const nested = { args: { a: { b: null } }, args_match: ['a.b'] };
+      expect(await one(nested, { a: {} })).toBe(0);
+      expect(await one(nested, { a: 'text' })).toBe(0);
+      expect(await one({ args: { x: 1, y: 2 }, args_match: ['x'] }, { x: 1 })).toBe(1);
+    });
+
+    it('of a list of keys for all calls: each call with `args` must have one of them', () => {
+      const claim = (args: JsonObject): JsonObject => ({
+        type: 'tool_trajectory',
+        mode: 'any_order',
+        args_match: ['id'],
+        expected: [
+          { tool: 'find', args: { id: 1 } },
+          { tool: 'pay', args },
+        ],
+      });
+      expect(() => read(claim({ amount: 5 }))).toThrow('missing_argument');
+      expect(() => read(claim({ amount: 5, id: 2 }))).not.toThrow();
     });
 
     it('are exact where that is said, for all or for one', async () => {

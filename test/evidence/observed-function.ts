@@ -6,11 +6,13 @@ export function requestFor(input: string, step = 1): AgentRequest {
   return {
     input,
     input_messages: [{ role: 'user', content: input }],
+    messages: [{ role: 'user', content: input }],
+    conversation_id: 'c1',
     memory: {},
     test: { id: 'a test', file: 'suite.yaml' },
     step,
     attempt: 1,
-  } as AgentRequest;
+  };
 }
 
 export interface CallOptions extends OpenOptions {

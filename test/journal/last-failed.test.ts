@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { writeSealed } from '../../src/journal/sealed-file.ts';
+import { asVersion1 } from '../old-journal.ts';
 import { createProject, runCli } from '../project.ts';
 import { recordedTests, runFolders } from '../run-folders.ts';
 
@@ -60,6 +61,20 @@ const one = (id: string, input = 'good', more = ''): string =>
   `- {id: ${id}, input: ${input}, assert: {output.equals: good}${more}}\n`;
 
 describe('--last-failed', () => {
+  test('does not rely on a pass whose record has no checksum', async () => {
+    const cwd = project();
+    await run(cwd);
+    const [folder] = runFolders(cwd);
+    const journal = join(folder!, 'results.jsonl');
+    const old = asVersion1(readFileSync(journal, 'utf8'));
+    // By hand, as anybody could.
+    writeFileSync(journal, old.replaceAll('"verdict":"failed"', '"verdict":"passed"'));
+    rmSync(join(folder!, 'summary.json'));
+    const again = { exitCode: 1, tests: ['good', 'bad'], reasons: { undecided: 2 } };
+    expect(await last(cwd)).toMatchObject(again);
+    expect(await last(cwd)).toMatchObject({ tests: ['bad'], reasons: { failed: 1 }, passed: 1 });
+  });
+
   test('runs what failed, also when it is started in another folder', async () => {
     const cwd = project();
     await run(cwd);

@@ -7,24 +7,24 @@ import {
   TargetInvocationError,
   TargetNotAvailableError,
 } from '../../src/judge-sdk/index.ts';
-import type { JudgeAccess, JudgeQuestion } from '../../src/assertions/contract/judge.ts';
+import type { JudgeAccess, JudgeQuestion, RefusedCall } from '../../src/assertions/contract/judge.ts';
 
 interface Opened extends JudgeProxy {
   readonly url: string;
   readonly token: string;
   readonly asked: readonly JudgeQuestion[];
-  readonly refused: () => number;
+  readonly refused: readonly RefusedCall[];
 }
 
 const opened: JudgeProxy[] = [];
 
 async function open(maxCalls: number, ask?: JudgeAccess['ask']): Promise<Opened> {
   const asked: JudgeQuestion[] = [];
-  let refused = 0;
+  const refused: RefusedCall[] = [];
   const proxy = await openJudgeProxy({
     maxCalls,
     names: () => Promise.resolve({ judge: 'strict', judges: ['strict', 'kind'] }),
-    onRefused: () => refused++,
+    onRefused: (refusal) => refused.push(refusal),
     async ask(question, signal) {
       asked.push(question);
       // Calls at the same time are all under way before the first is answered.
@@ -36,7 +36,7 @@ async function open(maxCalls: number, ask?: JudgeAccess['ask']): Promise<Opened>
   const { AGENTV_TARGET_PROXY_URL: url = '', AGENTV_TARGET_PROXY_TOKEN: token = '' } = proxy.env;
   vi.stubEnv('AGENTV_TARGET_PROXY_URL', url);
   vi.stubEnv('AGENTV_TARGET_PROXY_TOKEN', token);
-  return { ...proxy, url, token, asked, refused: () => refused };
+  return { ...proxy, url, token, asked, refused };
 }
 
 beforeEach(() => {
@@ -90,7 +90,7 @@ test('holds the limit against calls at the same time, and against a batch as a w
     ),
   );
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
-  expect([asked.length, refused()]).toEqual([4, 9]);
+  expect([asked.length, refused.filter(({ reason }) => reason === 'limit').length]).toEqual([4, 9]);
   expect((await failure(client.invoke({ question: 'q' }))).message).toMatch(/limit: 4/);
   expect(await client.getInfo()).toMatchObject({ callCount: 4 });
 });
@@ -103,7 +103,7 @@ test('allows no call at all with a limit of 0', async () => {
 
 test('lets nobody in without the token of this script', async () => {
   const other = await open(5);
-  const { url, token, asked } = await open(5);
+  const { url, token, asked, refused } = await open(5);
   const tries = [
     undefined,
     '',
@@ -127,6 +127,8 @@ test('lets nobody in without the token of this script', async () => {
     }
   }
   expect([asked.length, other.asked.length]).toEqual([1, 0]);
+  expect(refused).toHaveLength(19);
+  expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['request']));
   const preflight = await fetch(`${url}/invoke`, { method: 'OPTIONS' });
   expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([401, null]);
 });
@@ -160,7 +162,7 @@ test.each([
   ['/invokeBatch', '{"requests": {}}', /requests/],
   ['/invokeBatch', '{"requests": [{"question": "q"}, {}]}', /question/],
 ])('refuses %s with %s before the judge is asked', async (path, body, message) => {
-  const { url, token, asked } = await open(5);
+  const { url, token, asked, refused } = await open(5);
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
@@ -169,6 +171,7 @@ test.each([
   expect(response.status).toBe(400);
   expect(((await response.json()) as { readonly error: string }).error).toMatch(message);
   expect(asked).toEqual([]);
+  expect(refused).toMatchObject([{ reason: 'request', message: expect.stringMatching(message) as string }]);
   expect(await createTargetClient()!.getInfo()).toMatchObject({ callCount: 0 });
 });
 

@@ -60,8 +60,8 @@ describe('assay report', () => {
     await assay(...RUN);
     rmSync(join(runs()[0]!, 'summary.json'));
     const { stdout, stderr, exitCode } = await assay('report', '--json', '-');
-    expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^assay: the run \S+ did not end; its report holds what was recorded\n$/);
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/^assay: the run \S+ did not end: the report holds what was recorded\n$/);
     expect(JSON.parse(stdout)).toMatchObject({
       exit_code: 130,
       summary: { tests: 2, passed: 1, failed: 1, interrupted: true },
@@ -106,6 +106,14 @@ describe('assay report', () => {
     });
   });
 
+  test('a run that left out attempts is not whole either', async () => {
+    const { assay } = project(FILES);
+    await assay(...RUN, '--bail', '--workers', '1', '--repeats', '3');
+    const { stderr, exitCode } = await assay('report', '--json', '-');
+    expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/was stopped before \d+ of its attempts: the report holds what was recorded/);
+  });
+
   test('a reader that is slow is waited for: a journal larger than the memory is no problem', async () => {
     const { assay, runs, cwd } = project(FILES);
     await assay(...RUN);
@@ -130,7 +138,7 @@ describe('assay report', () => {
         });
       },
     });
-    expect(result.exitCode).toBe(0);
+    expect(result.exitCode).toBe(3);
     expect(result.stdout.split('\n')).toHaveLength(count + 2);
   });
 });

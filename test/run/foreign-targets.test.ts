@@ -14,3 +14,33 @@ test.each(['[{ host: prom }]', '[foo]', '[null]'])(
     expect(stdout + stderr).toMatch(/a target needs one of|which agent should run/);
   },
 );
+
+const FOREIGN = 'targets: [{ host: prom }]\n';
+const OWN = 'targets: [{ name: default, provider: mock, response: hi }]\n';
+
+test.each([
+  ['the same folder', { 'targets.yaml': FOREIGN, '.agentv/targets.yaml': OWN }],
+  [
+    'beside a config',
+    { 'targets.yaml': FOREIGN, '.agentv/targets.yaml': OWN, 'assay.config.yaml': 'workers: 2\n' },
+  ],
+  ['a folder further up', { 'evals/targets.yaml': FOREIGN, 'targets.yml': OWN }],
+  ['several of them', { 'evals/targets.yaml': FOREIGN, 'targets.yaml': FOREIGN, '.agentv/targets.yml': OWN }],
+])('a targets.yaml about something else hides no other one: %s', async (_, files) => {
+  const project = createProject({ ...files, 'evals/a.eval.yaml': SUITE });
+  const { stdout, stderr, exitCode } = await runCli(['run', 'evals'], { cwd: project.path });
+  project.remove();
+  expect([exitCode, stdout + stderr]).toEqual([0, expect.stringContaining('config_not_read') as string]);
+});
+
+test('the nearest targets file that is about agents counts, and no other one', async () => {
+  const other = OWN.replace('response: hi', 'response: ho');
+  const project = createProject({
+    'evals/.agentv/targets.yaml': OWN,
+    'targets.yaml': `${other}typo: 1\n`,
+    'evals/a.eval.yaml': SUITE,
+  });
+  const { stdout, stderr, exitCode } = await runCli(['run', 'evals'], { cwd: project.path });
+  project.remove();
+  expect([exitCode, stdout + stderr]).toEqual([0, expect.not.stringContaining('typo') as string]);
+});

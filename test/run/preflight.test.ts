@@ -291,18 +291,21 @@ describe('a target that cannot be used', () => {
       foreign: ['command_template: "touch ran; echo {MODEL}"', 'the holes are {PROMPT}'],
       files: ['command_template: "touch ran {FILES}", files_format: "{pth}"', 'did you mean {path}?'],
       malformed: [
-        'command_template: touch ran, healthcheck: { type: http, url: "http//localhost" }',
+        'command_template: "touch ran {EVAL_ID}", healthcheck: { type: http, url: "http//localhost" }',
         'is not the address of an HTTP server',
       ],
       nothing: [
-        'command_template: touch ran, healthcheck: { timeout_seconds: 3 }',
+        'command_template: "touch ran {EVAL_ID}", healthcheck: { timeout_seconds: 3 }',
         'needs `url` or `command`',
       ],
       mistyped: [
-        'command_template: touch ran, healthcheck: { type: command, url: "http://127.0.0.1:1/" }',
+        'command_template: "touch ran {EVAL_ID}", healthcheck: { type: command, url: "http://127.0.0.1:1/" }',
         'needs `command`',
       ],
-      holed: ['command_template: touch ran, healthcheck: { command: "ping {PROMPT}" }', 'in a health check'],
+      holed: [
+        'command_template: "touch ran {EVAL_ID}", healthcheck: { command: "ping {PROMPT}" }',
+        'in a health check',
+      ],
       pathless: [
         'url: "http://127.0.0.1:1/", healthcheck: "localhost:3000/ready"',
         'neither a URL nor a path',
@@ -337,7 +340,7 @@ describe('a target that cannot be used', () => {
     const keyless = '{ name: keyless, provider: openai, model: m }';
     const unset = '{ name: unset, provider: mock, response: "${{ NOT_SET }}" }';
     const sick =
-      '{ name: sick, command_template: "touch ran; echo x", healthcheck: { type: command, command: no-such-program-here --version } }';
+      '{ name: sick, command_template: "touch ran; echo {PROMPT}", healthcheck: { type: command, command: no-such-program-here --version } }';
     const gone = '{ name: gone, command: [no-such-program-here] }';
     const unused = '{ name: unused, provider: anthropic, model: m }';
     const { run, calls, validate } = project({

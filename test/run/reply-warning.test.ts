@@ -169,3 +169,33 @@ test('an agent that does the same in every test is not said on the terminal for 
   expect(stderr).toContain('more warnings like this (no_output) are not shown');
   expect(stdout).toContain('30 warnings');
 });
+
+test('an answer beside an error is a warning, and an error with --strict', async () => {
+  const REPLIES: readonly [unknown, string?][] = [
+    [{ output: 'x', error: 'boom' }, '`error` is "boom"'],
+    [{ text: 'x', errors: [{ code: 5 }] }, '`errors` is [{"code":5}]'],
+    [{ output: 'x', success: false }, '`success` is false'],
+    [{ output_messages: [{ role: 'assistant', content: 'x' }], status: 'failed' }, '`status` is "failed"'],
+    [{ output: 'x', error: null, errors: [], exception: '', success: true, status: 'ok' }],
+  ];
+  const project = createProject({
+    'agent.mjs': `const replies = ${JSON.stringify(REPLIES)};\nexport const agent = (input) => replies[input][0];\n`,
+    'a.test.json': JSON.stringify(
+      REPLIES.map((_, index) => ({ input: String(index), assert: { 'output.equals': 'x' } })),
+    ),
+  });
+  const args = ['run', '--agent', './agent.mjs', '--reporter', 'json'];
+  const [lax, strict] = await Promise.all([
+    runCli(args, { cwd: project.path }),
+    runCli([...args, '--strict'], { cwd: project.path }),
+  ]);
+  project.remove();
+  type Report = { findings: { code: string; message: string }[]; results: AttemptRecord[] };
+  const report = JSON.parse(lax.stdout) as Report;
+  const found = report.findings.filter(({ code }) => code === 'error_in_reply');
+  const wanted = REPLIES.flatMap(([, part]) => part ?? []);
+  expect(found).toMatchObject(wanted.map((part) => ({ message: expect.stringContaining(part) as string })));
+  expect([lax.exitCode, strict.exitCode]).toEqual([0, 3]);
+  const verdicts = (JSON.parse(strict.stdout) as Report).results.map(({ verdict }) => verdict);
+  expect(verdicts).toEqual(['error', 'error', 'error', 'error', 'passed']);
+});

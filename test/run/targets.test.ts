@@ -55,6 +55,53 @@ test('a mock may answer with numbers beyond 2^53', async () => {
   expect(stdout).toContain('12345678901234567890');
 });
 
+test.each(['assay.config.yaml', 'targets.yaml', '.agentv/targets.yaml', 'assay.config.mjs'])(
+  'two targets of one name in %s are an error where they are used',
+  async (name) => {
+    const targets = [
+      { name: 'twice', provider: 'mock', response: 'one' },
+      { name: 'once', provider: 'mock', response: 'one' },
+      { name: 'judge', provider: 'mock', response: '{"score": 1, "reasoning": ""}' },
+      { name: 'twice', provider: 'mock', response: 'two' },
+      { name: 'judge', provider: 'mock', response: '{"score": 0, "reasoning": ""}' },
+    ];
+    const config = JSON.stringify({ judge: 'judge', targets }, null, 1);
+    const judged = '  - { id: judged, input: a, expected_outcome: b, execution: { target: once } }\n';
+    const cases = evalCase('used', 'a', 'one', 'twice') + evalCase('other', 'a', 'one', 'once');
+    const files = {
+      [name]: name.endsWith('.mjs') ? `export default ${config};` : config,
+      'a.eval.yaml': `evalcases:\n${cases}${judged}`,
+    };
+    const { report, path, exitCode } = await assay(files);
+    expect(report.results.map(({ test: id, verdict }) => [id, verdict])).toEqual([
+      ['used', 'error'],
+      ['other', 'passed'],
+      ['judged', 'error'],
+    ]);
+    expect(report.results[0]!.error!.message).toContain('"twice" is already the name of `targets[0]`');
+    expect(JSON.stringify(report.results[2])).toContain('two targets are named \\"judge\\"');
+    expect(exitCode).toBe(3);
+    if (name.endsWith('.mjs')) return;
+    const { stdout } = await runCli(['validate', '--json', '.'], { cwd: path });
+    const { findings } = JSON.parse(stdout) as { findings: { code: string; file: string; line: number }[] };
+    const found = findings.filter(({ code }) => code === 'duplicate_target');
+    const lines = config
+      .split('\n')
+      .flatMap((line, index) => (/"name": "(?:twice|judge)"/.test(line) ? [index + 1] : []));
+    expect(found.map(({ file, line }) => [file, line])).toEqual(lines.slice(2).map((line) => [name, line]));
+  },
+);
+
+test('`agent` is a target named `default`', async () => {
+  const { exitCode, stderr } = await assay({
+    'assay.config.yaml': 'agent: ./agent.mjs\ntargets: [{ name: default, provider: mock, response: one }]\n',
+    'agent.mjs': 'export const agent = () => "two";\n',
+    'a.eval.yaml': `evalcases:\n${evalCase('a', 'a', 'two')}`,
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('"default" is already the name of `agent`');
+});
+
 describe('command templates', () => {
   test('values are quoted for the shell, and the answer is read from {OUTPUT_FILE}', async () => {
     const nasty = `it's "me" $HOME \`id\` {EVAL_ID} \\ ü😀`;
@@ -226,6 +273,33 @@ writeFileSync(file, ['one', 'two'].map((id) => JSON.stringify({ id, text }) + '\
       });
       expect(report.results).toMatchObject([{ verdict: 'error', error: { kind: 'contract' } }]);
     }
+  });
+
+  test('an unknown id, and an error beside an answer, are warnings', async () => {
+    const lines = [
+      '{"id":"a","text":"x"}',
+      '{"id":"typo","text":"x"}',
+      '{"id":"b","text":"x","error":"half of it"}',
+      '{"id":"not chosen","text":"x"}',
+      '{"id":"it\\u0027s \\"c\\"","text":"x"}',
+    ];
+    const { report, exitCode } = await assay(
+      {
+        'lines.txt': lines.join('\n'),
+        'targets.yaml': target('cp lines.txt {OUTPUT_FILE}'),
+        'a.eval.yaml': `evalcases:\n${evalCase('a', 'x', 'x')}${evalCase('b', 'x', 'x')}${evalCase('"not chosen"', 'x', 'x')}${evalCase(`'it''s "c"'`, 'x', 'x')}`,
+      },
+      ['--grep', '^(?!not)', '--workers', '1'],
+    );
+    expect(exitCode).toBe(0);
+    expect(report.results).toMatchObject([
+      {
+        test: 'a',
+        findings: [{ code: 'unknown_batch_id', message: expect.stringMatching(/: "typo"$/) as unknown }],
+      },
+      { test: 'b', findings: [{ code: 'error_in_reply' }] },
+      { test: `it's "c"`, verdict: 'passed' },
+    ]);
   });
 
   test('other lines are kept as printed output, with a warning', async () => {

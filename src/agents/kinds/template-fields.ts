@@ -4,7 +4,7 @@ import { object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import { boolean } from '../../schema/values.ts';
-import { holePlaceProblems, holeProblems } from '../template-holes.ts';
+import { hasHole, holePlaceProblems, holeProblems } from '../template-holes.ts';
 import {
   COMMON,
   hasKey,
@@ -38,57 +38,60 @@ const healthcheck = refine(
   checkHealthcheck,
 );
 
-export const templateTarget = object(
-  {
-    ...COMMON,
-    ...OBSERVED,
-    provider: { schema: words, doc: '`cli`.' },
-    command_template: {
-      schema: template,
-      doc: 'A shell line with `{PROMPT}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}`, `{GUIDELINES}` and `{OUTPUT_FILE}`, whose values are quoted.',
-      missing: 'missing_command',
-      aliases: { commandTemplate: template, command: template },
-    },
-    cwd: {
-      schema: words,
-      doc: "The working folder, relative to the suite's folder, which is the default.",
-    },
-    files_format: {
-      schema: filesFormat,
-      doc: 'How each file of `{FILES}` is written: `{path}`, `{basename}`.',
-      aliases: {
-        filesFormat,
-        attachments_format: filesFormat,
-        attachmentsFormat: filesFormat,
+export const templateTarget = refine(
+  object(
+    {
+      ...COMMON,
+      ...OBSERVED,
+      provider: { schema: words, doc: '`cli`.' },
+      command_template: {
+        schema: template,
+        doc: 'A shell line with `{PROMPT}`, `{EVAL_ID}`, `{ATTEMPT}`, `{FILES}`, `{GUIDELINES}` and `{OUTPUT_FILE}`, whose values are quoted.',
+        missing: 'missing_command',
+        aliases: { commandTemplate: template, command: template },
+      },
+      cwd: {
+        schema: words,
+        doc: "The working folder, relative to the suite's folder, which is the default.",
+      },
+      files_format: {
+        schema: filesFormat,
+        doc: 'How each file of `{FILES}` is written: `{path}`, `{basename}`.',
+        aliases: {
+          filesFormat,
+          attachments_format: filesFormat,
+          attachmentsFormat: filesFormat,
+        },
+      },
+      timeout_seconds: {
+        schema: seconds,
+        doc: 'How long one call may take.',
+        aliases: { timeoutSeconds: seconds },
+      },
+      provider_batching: {
+        schema: boolean(),
+        doc: 'One call answers all tests of a suite: JSON lines by `id`.',
+        aliases: { providerBatching: boolean(), batch_requests: boolean() },
+      },
+      healthcheck: { schema: healthcheck, doc: 'Checked once, before the first call.' },
+      verbose: {
+        schema: withoutEffect,
+        doc: 'Has no effect here.',
+        aliases: { cli_verbose: withoutEffect, cliVerbose: withoutEffect },
+      },
+      keep_temp_files: {
+        schema: withoutEffect,
+        doc: 'Has no effect here.',
+        aliases: {
+          keepTempFiles: withoutEffect,
+          keep_output_files: withoutEffect,
+          keepOutputFiles: withoutEffect,
+        },
       },
     },
-    timeout_seconds: {
-      schema: seconds,
-      doc: 'How long one call may take.',
-      aliases: { timeoutSeconds: seconds },
-    },
-    provider_batching: {
-      schema: boolean(),
-      doc: 'One call answers all tests of a suite: JSON lines by `id`.',
-      aliases: { providerBatching: boolean(), batch_requests: boolean() },
-    },
-    healthcheck: { schema: healthcheck, doc: 'Checked once, before the first call.' },
-    verbose: {
-      schema: withoutEffect,
-      doc: 'Has no effect here.',
-      aliases: { cli_verbose: withoutEffect, cliVerbose: withoutEffect },
-    },
-    keep_temp_files: {
-      schema: withoutEffect,
-      doc: 'Has no effect here.',
-      aliases: {
-        keepTempFiles: withoutEffect,
-        keep_output_files: withoutEffect,
-        keepOutputFiles: withoutEffect,
-      },
-    },
-  },
-  { what: 'a target with `command_template`' },
+    { what: 'a target with `command_template`' },
+  ),
+  warnAboutPrompt,
 );
 
 /** Whether a target says that it is a command line, and not only by `command`. */
@@ -96,6 +99,25 @@ export function isTemplated(target: JsonObject): boolean {
   return (
     providerOf(target) === 'cli' || hasKey(target, 'command_template') || hasKey(target, 'commandTemplate')
   );
+}
+
+/** A command that is not told what to answer says the same to every test. A batch reads the suite itself. */
+function warnAboutPrompt(
+  _authored: Json,
+  reader: Reader,
+  {
+    command_template: line = '',
+    provider_batching,
+  }: { command_template?: string; provider_batching?: boolean },
+): void {
+  const mayTell = (['PROMPT', 'EVAL_ID', 'FILES'] as const).some((hole) => hasHole(line, hole));
+  if (provider_batching === true || mayTell || line.replaceAll(VARIABLE, '') !== line) return;
+  reader.warning({
+    code: 'no_prompt',
+    message: 'the command line does not pass the prompt on: it has no {PROMPT}',
+    hint: 'add {PROMPT}, or "$ASSAY_PROMPT"',
+    at: ['command_template'],
+  });
 }
 
 /** A hole that stands for nothing would be sent as it is written, and one in quotes would be executed. */

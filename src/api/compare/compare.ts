@@ -5,6 +5,7 @@ import type { Comparison } from '../../model/comparison.ts';
 import { openSide, readRun } from '../baseline/compared-side.ts';
 import type { RunExtent } from '../baseline/comparison-exit.ts';
 import { DEFAULT_ALPHA } from '../baseline/run-baseline.ts';
+import { whyUnfinished } from '../recorded/why-unfinished.ts';
 
 export interface NamedSides {
   /** Runs or baseline files, as people name them. */
@@ -34,15 +35,6 @@ export function compareNamed(sides: NamedSides, options: CompareOptions): Compar
 }
 
 const WHOLE: RunExtent = { interrupted: false, not_started: 0 };
-
-function whyUnfinished(run: RunDirectory): string | undefined {
-  const extent: RunExtent = run.ending()?.summary;
-  if (extent === undefined) return `the run ${run.runId} did not end`;
-  if (extent.interrupted) return `the run ${run.runId} was interrupted`;
-  return extent.not_started === 0
-    ? undefined
-    : `the run ${run.runId} was stopped before ${extent.not_started} of its attempts`;
-}
 
 /** The same for two runs that were found already. */
 export function compareDirectories(before: RunDirectory, after: RunDirectory): Comparison {

@@ -137,6 +137,8 @@ function createClassifier(today: Asked): (test: SoughtTest, wanted: WantedTest) 
     if (all.has('failed')) return 'failed';
     if (all.has('skipped') && all.size === 1) return 'unskipped';
     if (all.size > 1 || !all.has('passed')) return 'error';
+    // Anybody may have changed the record since.
+    if (test.isUnsealed === true) return 'undecided';
     let then = asked.get(run);
     if (then === undefined) asked.set(run, (then = askedOf(run)));
     const passed = verdicts.size;

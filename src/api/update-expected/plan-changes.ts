@@ -1,7 +1,7 @@
 import type { StatedValue } from '../../assertions/contract/assertion-kind.ts';
 import { valueAtPath } from '../../match/field-path.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
-import { jsonInText } from '../../match/json-in-text.ts';
+import { findFenced } from '../../match/find-json.ts';
 import { REPLACEMENT } from '../../match/redact-secrets.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import type { PathSegment } from '../../model/place.ts';
@@ -127,10 +127,15 @@ function planMatch(planning: Planning): Plan {
   const old = valueAtPath(document.value, found.path);
   if (typeof old === 'string')
     return typeof actual === 'string' ? planValue(found, actual, document) : refuse(NO_TEXT);
-  const structured = typeof actual === 'string' ? jsonInText(actual)?.value : actual;
+  const structured = typeof actual === 'string' ? onlyJson(actual) : actual;
   return typeof structured === 'object' && structured !== null
     ? planValue(found, structured, document)
     : refuse('the reply is no JSON, and the expected answer is');
+}
+
+function onlyJson(text: string): Json | undefined {
+  const found = findFenced(text);
+  return found.kind === 'one' ? found.value : undefined;
 }
 
 const NO_TEXT = 'the reply is structured, and the expected answer is text';

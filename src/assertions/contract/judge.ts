@@ -33,8 +33,13 @@ export interface JudgeAccess {
   readonly maxCalls: number;
   ask(question: JudgeQuestion, signal: AbortSignal): Promise<string>;
   names(): Promise<JudgeNames>;
-  /** It asked more than it may. */
-  onRefused(): void;
+  /** A request was not passed on to the judge: beyond the limit, or not one that can be answered. */
+  onRefused(refusal: RefusedCall): void;
+}
+
+export interface RefusedCall {
+  readonly reason: 'limit' | 'request';
+  readonly message: string;
 }
 
 export interface JudgeQuestion {

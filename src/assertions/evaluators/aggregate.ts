@@ -52,8 +52,10 @@ export async function aggregate(
   const whole = await AGGREGATIONS[how.type]({ measured, how, results, tools: context.tools });
   if ('error' in whole) return whole;
   const warnings = [...measured.flatMap(({ outcome }) => outcome.warnings ?? []), ...(whole.warnings ?? [])];
+  const isVeto = measured.some(({ weight, outcome }) => weight > 0 && outcome.isVeto === true);
   return {
     ...whole,
+    ...(isVeto ? { isVeto } : {}),
     ...(warnings.length === 0 ? {} : { warnings }),
     details: { results, ...(whole.details === undefined ? {} : { judge: whole.details }) },
   };
@@ -131,7 +133,7 @@ function resultsOf(measured: readonly MeasuredMember[], { threshold }: Evidence)
   for (const { name, score, outcome } of measured) {
     setOwn(results, name, {
       score,
-      verdict: reaches(score, threshold) ? 'pass' : 'fail',
+      verdict: outcome.isVeto !== true && reaches(score, threshold) ? 'pass' : 'fail',
       hits: outcome.hits ?? [],
       misses: outcome.misses ?? [],
       reasoning: outcome.message,

@@ -32,14 +32,24 @@ function checkMode({ mode, expected }: AuthoredTrajectory, reader: Reader): void
 
 /**
  * A list of keys that are not in the expected arguments would compare nothing with nothing, and hold. A key of one call must
- * be in its `args`, a key of the whole evaluator in those of one call at least.
+ * be in its `args`, a key of the whole evaluator in those of one call at least, and each call with `args` must have one of
+ * the keys.
  */
 function checkKeys({ expected = [], args_match: inherited }: AuthoredTrajectory, reader: Reader): void {
   const inheriting: Json[] = [];
   for (const [index, call] of expected.entries()) {
     const args = argsOf(call);
-    if (call.args_match === undefined) inheriting.push(args);
-    else if (typeof call.args_match !== 'string')
+    if (call.args_match === undefined) {
+      inheriting.push(args);
+      if (typeof inherited === 'object' && isJsonObject(args) && !hasOneOf(args, inherited))
+        reader.error({
+          code: 'missing_argument',
+          message: '`args` has none of the keys of `args_match`, so nothing of it would be compared',
+          hint: 'add one of them, or give this call its own `args_match`',
+          at: ['expected', index, call.args === undefined ? 'input' : 'args'],
+          onKey: true,
+        });
+    } else if (typeof call.args_match !== 'string')
       checkKeyList(call.args_match, { reader, args: [args], at: ['expected', index, 'args_match'] });
   }
   if (inherited !== undefined && typeof inherited !== 'string')
@@ -141,14 +151,6 @@ function warnAboutUnusedOptions(trajectory: AuthoredTrajectory, reader: Reader):
         index,
         'args_match',
       ]);
-    const inheritedKeys =
-      call.args_match === undefined && typeof inherited === 'object' ? inherited : undefined;
-    if (isChecked && inheritedKeys !== undefined && !hasOneOf(args, inheritedKeys))
-      warn(
-        '`args` has none of the keys of `args_match`',
-        'give this call an `args_match` of its own',
-        argsAt,
-      );
   }
 }
 

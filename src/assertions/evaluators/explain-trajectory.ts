@@ -1,7 +1,7 @@
 import type { JsonDifference } from '../../match/json-diff.ts';
 import type { ExpectedCall, Pair } from '../../match/trajectory/calls.ts';
 import { argumentDifferences } from '../../match/trajectory/compare-arguments.ts';
-import type { TrajectoryComparison } from '../../match/trajectory/compare-trajectory.ts';
+import { breaksUpperLimit, type TrajectoryComparison } from '../../match/trajectory/compare-trajectory.ts';
 import type { CallDiff } from '../../match/trajectory/diff-calls.ts';
 import type { AssertionOutcome, OutcomeWarning } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -31,7 +31,8 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
   const isTimed =
     diff !== undefined && [...diff.matched, ...diff.tooSlow].some((pair) => hasDuration(pair, subject));
   const timing = unreported.length === 0 ? undefined : noDuration(unreported, subject);
-  if (timing !== undefined && !isTimed) return unmeasured(`${timing.message}\n${timing.hint}`);
+  const isVeto = breaksUpperLimit(comparison);
+  if (timing !== undefined && !isTimed && !isVeto) return unmeasured(`${timing.message}\n${timing.hint}`);
   const limitLines = limits.map(({ claim, holds, count }) => ({
     holds,
     text: `${claim} (${count === 1 ? 'called once' : `${count} calls`})`,
@@ -48,7 +49,8 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
     details['limits'] = limits.map(({ claim, holds, count }) => ({ claim, holds, count }));
   return {
     score,
-    message: `${describeScore(comparison, subject)}${score === 1 ? '' : describeMisses(misses)}`,
+    ...(isVeto ? { isVeto } : {}),
+    message: `${describeScore(comparison, subject)}${score === 1 ? '' : describeMisses(misses)}${isVeto ? VETO : ''}`,
     expected: subject.authored.expected ?? subject.authored,
     actual: plainCalls(subject.calls),
     hits: [...parts.hits, ...limitLines.filter(({ holds }) => holds).map(({ text }) => text)],
@@ -69,6 +71,8 @@ function describeScore(
   const calls = extra === 1 ? 'call was' : 'calls were';
   return `${extra} ${calls} made beside the ${expected.length} expected, and ${mode} allows none, so that nothing else counts`;
 }
+
+const VETO = '; a tool was called more often than it may be, so the test fails at any score';
 
 /** The first of them: the rest is in the record. */
 function describeMisses(misses: readonly string[]): string {
@@ -102,8 +106,7 @@ function explainDiff(diff: CallDiff, subject: Subject): Explanation {
       ),
       ...diff.outOfOrder.map((pair) => `${name(pair.expected)} was called out of order`),
       ...diff.wrongArguments.map(
-        (pair) =>
-          `${name(pair.expected)} was called with other arguments${describeFirst(argumentDiff(pair, subject))}`,
+        (pair) => `${name(pair.expected)} was called ${describeArguments(pair, subject)}`,
       ),
       ...diff.tooSlow.map(
         (pair) =>
@@ -151,6 +154,12 @@ function explainExtras(extra: readonly number[], { expected, calls }: Subject): 
   });
 }
 
+function describeArguments(pair: Pair, subject: Subject): string {
+  return subject.calls[pair.actual]!.input === undefined
+    ? 'and its arguments were not reported'
+    : `with other arguments${describeFirst(argumentDiff(pair, subject))}`;
+}
+
 function describeFirst([first, ...others]: readonly JsonDifference[]): string {
   if (first === undefined) return '';
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
@@ -174,7 +183,8 @@ function entry({ expected, actual }: Pair, { calls }: Subject): JsonObject {
 }
 
 function argumentDiff({ expected, actual }: Pair, subject: Subject): readonly JsonDifference[] {
-  return argumentDifferences(subject.expected[expected]!, subject.calls[actual]!.input);
+  const { input } = subject.calls[actual]!;
+  return input === undefined ? [] : argumentDifferences(subject.expected[expected]!, input);
 }
 
 function lacksDuration(pair: Pair, subject: Subject): boolean {

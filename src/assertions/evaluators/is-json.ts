@@ -1,4 +1,4 @@
-import { fencedBlocks } from '../../match/json-in-text.ts';
+import { splitFences } from '../../match/fenced-blocks.ts';
 import { parseJson } from '../../model/parse-json.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
@@ -105,7 +105,7 @@ async function checkOutput(
 
 /** The whole output must be JSON: a program that reads it would trip over anything around it. */
 function describeNoJson(output: string, error: Error): string {
-  const isFenced = fencedBlocks(output).length > 0;
+  const isFenced = splitFences(output).blocks.length > 0;
   return `the output is no JSON: ${isFenced ? 'it has a code fence around it' : error.message}`;
 }
 

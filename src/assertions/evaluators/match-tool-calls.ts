@@ -24,6 +24,21 @@ export function diffToolCalls(
   return jsonDiff(wanted, actual, { partial, root: 'tool_calls' });
 }
 
+/** What is said of calls that were made, and what the agent did not report of them: each is one of their differences. */
+export function unreportedParts(
+  expected: readonly JsonObject[],
+  made: readonly RecordedToolCall[],
+): readonly { readonly tool: string; readonly part: 'input' | 'output' }[] {
+  return expected.flatMap((call, index) => {
+    const wanted = comparableCall(call);
+    const actual = made[index];
+    if (actual === undefined || actual.tool !== wanted.tool) return [];
+    return (['input', 'output'] as const)
+      .filter((part) => Object.hasOwn(wanted, part) && actual[part] === undefined)
+      .map((part) => ({ tool: actual.tool, part }));
+  });
+}
+
 /** Ids, times and durations belong to one run; what an expected call does not mention is not compared. */
 export function comparableCall(call: JsonObject): JsonObject & { readonly tool: Json } {
   // Expected messages are kept verbatim, so their calls may use any of the names that are read.

@@ -1,14 +1,14 @@
-import { jsonInText } from '../../match/json-in-text.ts';
+import { findFenced } from '../../match/find-json.ts';
 import { jsonDiff, type JsonDifference } from '../../match/json-diff.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { boolean } from '../../schema/values.ts';
-import { madeCalls, plainCalls, unknownCalls } from '../made-calls.ts';
+import { madeCalls, plainCalls, unknownCalls, unknownPart } from '../made-calls.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { wantedByMessages } from '../wanted-by-messages.ts';
-import { diffToolCalls, expectedToolCalls } from './match-tool-calls.ts';
+import { diffToolCalls, expectedToolCalls, unreportedParts } from './match-tool-calls.ts';
 
 export const match = defineEvaluator({
   kind: 'match',
@@ -61,6 +61,16 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
     ...diffContents(contents, actual, partial),
     ...(calls.length === 0 ? [] : diffToolCalls(calls, made!, partial)),
   ];
+  const unreported = calls.length === 0 ? [] : unreportedParts(calls, made!);
+  if (unreported.length > 0 && unreported.length === differences.length) {
+    const { part } = unreported[0]!;
+    return unmeasured(
+      unknownPart(
+        part,
+        unreported.filter((one) => one.part === part).map(({ tool }) => tool),
+      ),
+    );
+  }
   return {
     score: differences.length === 0 ? 1 : 0,
     message:
@@ -112,7 +122,8 @@ function diffContents(
 /** Text is compared as text; where something structured is expected, the text of the reply is read as JSON. */
 function readable(expected: Json, actual: Json): Json {
   if (typeof expected === 'string' || typeof actual !== 'string') return actual;
-  return jsonInText(actual)?.value ?? actual;
+  const found = findFenced(actual);
+  return found.kind === 'one' ? found.value : actual;
 }
 
 function shown(contents: readonly Json[], calls: readonly Json[]): Json {

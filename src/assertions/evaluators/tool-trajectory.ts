@@ -1,8 +1,8 @@
-import { compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
+import { breaksUpperLimit, compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { doubtRepeats } from '../doubt-repeats.ts';
-import { madeCalls, unknownCalls } from '../made-calls.ts';
+import { madeCalls, unknownCalls, unknownPart } from '../made-calls.ts';
 import { messageGroups } from '../message-groups.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { checkTrajectory } from './check-trajectory.ts';
@@ -32,6 +32,9 @@ function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): 
   const comparison = compareTrajectory(calls, groups === undefined ? parameters : { ...parameters, groups });
   if (expected === undefined && comparison.claims === 0)
     return unmeasured('nothing is claimed of the tool calls');
+  // Where a tool was called that must not be, nothing depends on arguments.
+  if (comparison.unknownArguments !== undefined && !breaksUpperLimit(comparison))
+    return unmeasured(unknownPart('input', comparison.unknownArguments));
   return explainTrajectory(comparison, {
     mode,
     expected: expected ?? [],

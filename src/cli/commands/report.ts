@@ -1,3 +1,4 @@
+import { whyUnfinished } from '../../api/recorded/why-unfinished.ts';
 import { reportRun } from '../../api/report/report.ts';
 import { DamagedRun } from '../../journal/damaged-run.ts';
 import { JournalVersionError } from '../../journal/line-opener.ts';
@@ -11,8 +12,8 @@ import { withReports } from '../with-reports.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /**
- * `assay report RUN`: reports of a recorded run. It ends with 0 when they are written, no matter how the run ended, and
- * with 2 when the run is damaged.
+ * `assay report RUN`: reports of a recorded run. It ends with 0 when they are written, no matter what the tests came to, with
+ * 3 when the run is not whole, and with 2 when it is damaged.
  */
 export async function report(context: CommandContext<typeof REPORT_OPTIONS>): Promise<number> {
   const { positionals, options, stderr } = context;
@@ -38,10 +39,11 @@ export async function report(context: CommandContext<typeof REPORT_OPTIONS>): Pr
   } as const;
   try {
     return await withReports(context, settings, async ({ reporters }) => {
-      if (run.ending() === undefined)
-        await printError(stderr, `the run ${run.runId} did not end; its report holds what was recorded`);
+      const unfinished = whyUnfinished(run);
+      if (unfinished !== undefined)
+        await printError(stderr, `${unfinished}: the report holds what was recorded`);
       const { damage } = await reportRun({ run, projectRoot, reporters });
-      if (damage.length === 0) return EXIT.ok;
+      if (damage.length === 0) return unfinished === undefined ? EXIT.ok : EXIT.unmeasured;
       await printError(stderr, explainStop(new DamagedRun(run, damage))!);
       return EXIT.invalid;
     });

@@ -12,6 +12,8 @@ export interface LimitClaim {
   readonly claim: string;
   readonly holds: boolean;
   readonly count: number;
+  /** It says what must not happen. */
+  readonly isUpper: boolean;
 }
 
 /** One claim for every limit that is set. */
@@ -25,6 +27,7 @@ export function checkLimits(calls: readonly RecordedToolCall[], limits: CallLimi
       claim: `${tool} at least ${times(minimum)}`,
       holds: countOf(tool) >= minimum,
       count: countOf(tool),
+      isUpper: false,
     });
   }
   for (const [tool, maximum] of Object.entries(limits.maximums ?? {})) {
@@ -32,10 +35,12 @@ export function checkLimits(calls: readonly RecordedToolCall[], limits: CallLimi
       claim: `${tool} at most ${times(maximum)}`,
       holds: countOf(tool) <= maximum,
       count: countOf(tool),
+      isUpper: true,
     });
   }
   for (const tool of limits.forbidden ?? []) {
-    claims.push({ claim: `${tool} never`, holds: countOf(tool) === 0, count: countOf(tool) });
+    const count = countOf(tool);
+    claims.push({ claim: `${tool} never`, holds: count === 0, count, isUpper: true });
   }
   if (limits.maxCalls !== undefined) {
     const count = calls.length;
@@ -43,6 +48,7 @@ export function checkLimits(calls: readonly RecordedToolCall[], limits: CallLimi
       claim: `at most ${calledTimes(limits.maxCalls)} in all`,
       holds: count <= limits.maxCalls,
       count,
+      isUpper: true,
     });
   }
   return claims;

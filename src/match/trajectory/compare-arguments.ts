@@ -4,19 +4,34 @@ import { jsonDiff, type JsonDifference } from '../json-diff.ts';
 import { jsonEqual } from '../json-equal.ts';
 import type { ArgsMatch, ExpectedCall } from './calls.ts';
 
-/** Whether the arguments of a call are as expected. A call that was reported without arguments has none. */
-export function argumentsMatch({ args, argsMatch }: ExpectedCall, input: Json = {}): boolean {
-  if (args === undefined || argsMatch === 'ignore') return true;
+/** `unknown`: the arguments of the call were not reported, and the claim depends on them. */
+export type ArgumentsComparison = 'match' | 'differ' | 'unknown';
+
+/** How the arguments of a call compare with the expected ones. Undefined `input`: they were not reported. */
+export function compareArguments(
+  { args, argsMatch }: ExpectedCall,
+  input: Json | undefined,
+): ArgumentsComparison {
+  if (args === undefined || argsMatch === 'ignore') return 'match';
+  if (input === undefined) return allowsEverything(args, argsMatch) ? 'match' : 'unknown';
+  if (typeof argsMatch !== 'string')
+    return argsMatch.every((path) => differenceAt(path, args, input).length === 0) ? 'match' : 'differ';
   const compared = comparedParts(args, input, argsMatch);
-  return jsonEqual(compared.expected, compared.actual);
+  return jsonEqual(compared.expected, compared.actual) ? 'match' : 'differ';
+}
+
+/** No key is asked for, and others are allowed. */
+function allowsEverything(args: Json, argsMatch: ArgsMatch): boolean {
+  const allowsOthers = argsMatch === 'partial' || argsMatch === 'deep_partial';
+  return allowsOthers && isJsonObject(args) && Object.keys(args).length === 0;
 }
 
 /** Where the arguments of a call differ from the expected ones. */
 export function argumentDifferences(
   { args = {}, argsMatch }: ExpectedCall,
-  input: Json = {},
+  input: Json,
 ): readonly JsonDifference[] {
-  if (Array.isArray(argsMatch)) return argsMatch.flatMap((path) => differenceAt(path, args, input));
+  if (typeof argsMatch !== 'string') return argsMatch.flatMap((path) => differenceAt(path, args, input));
   const compared = comparedParts(args, input, argsMatch);
   return jsonDiff(compared.expected, compared.actual);
 }
@@ -27,12 +42,11 @@ interface Compared {
 }
 
 /** What is left of both sides when everything is gone that the kind of comparison does not look at. */
-function comparedParts(expected: Json, actual: Json, argsMatch: ArgsMatch): Compared {
-  if (Array.isArray(argsMatch))
-    return {
-      expected: argsMatch.map((path) => argumentAt(expected, path)),
-      actual: argsMatch.map((path) => argumentAt(actual, path)),
-    };
+function comparedParts(
+  expected: Json,
+  actual: Json,
+  argsMatch: Exclude<ArgsMatch, readonly string[]>,
+): Compared {
   switch (argsMatch) {
     case 'partial':
       return { expected, actual: withKeysOf(expected, actual) };
@@ -67,11 +81,13 @@ function pick(shape: JsonObject, value: JsonObject, reduce: (shape: Json, inner:
   return picked;
 }
 
-/** An argument that is absent is null here, as an absent place in memory is. */
-function argumentAt(args: Json, path: string): Json {
-  return valueAtPath(args, parseFieldPath(path)!) ?? null;
-}
-
+/** An argument that is absent is not one that is null. */
 function differenceAt(path: string, args: Json, input: Json): readonly JsonDifference[] {
-  return jsonDiff(argumentAt(args, path), argumentAt(input, path), { root: path });
+  const segments = parseFieldPath(path)!;
+  const expected = valueAtPath(args, segments);
+  const actual = valueAtPath(input, segments);
+  if (expected === undefined) return actual === undefined ? [] : [{ kind: 'extra', path, actual }];
+  return actual === undefined
+    ? [{ kind: 'missing', path, expected }]
+    : jsonDiff(expected, actual, { root: path });
 }

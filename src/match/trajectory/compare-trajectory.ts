@@ -1,9 +1,10 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
 import type { CallGroup } from './align-groups.ts';
 import type { ExpectedCall, TrajectoryMode } from './calls.ts';
+import { compareCall } from './compare-call.ts';
 import { checkLimits, type CallLimits, type LimitClaim } from './call-limits.ts';
 import { diffCalls, type CallDiff } from './diff-calls.ts';
-import { matchCalls } from './match-calls.ts';
+import { matchCalls, type ModeResult } from './match-calls.ts';
 
 export interface TrajectoryClaim extends CallLimits {
   readonly mode?: TrajectoryMode | undefined;
@@ -20,6 +21,8 @@ export interface TrajectoryComparison {
   /** Undefined when no calls are expected, only limits set. */
   readonly diff?: CallDiff | undefined;
   readonly limits: readonly LimitClaim[];
+  /** The tools whose arguments were not reported, when the score depends on them. */
+  readonly unknownArguments?: readonly string[] | undefined;
 }
 
 /**
@@ -38,10 +41,38 @@ export function compareTrajectory(
   }
   const calls = { mode, expected, isCounted, groups };
   const result = matchCalls(calls, actual);
-  const claims = result.claims + limits.length;
-  const satisfied = result.satisfied + limitsHeld;
-  const diff = diffCalls(result.matched, calls, actual);
-  return { score: result.isVoid ? 0 : share(satisfied, claims), claims, satisfied, diff, limits };
+  const scoreOf = ({ isVoid, satisfied, claims }: ModeResult): number =>
+    isVoid ? 0 : share(satisfied + limitsHeld, claims + limits.length);
+  const score = scoreOf(result);
+  const unknown = unknownArguments(expected, actual);
+  const isCertain =
+    unknown.length === 0 || scoreOf(matchCalls({ ...calls, assumed: 'arguments' }, actual)) === score;
+  return {
+    score,
+    claims: result.claims + limits.length,
+    satisfied: result.satisfied + limitsHeld,
+    diff: diffCalls(result.matched, calls, actual),
+    limits,
+    unknownArguments: isCertain ? undefined : unknown,
+  };
+}
+
+/** Whether something happened that must not happen. */
+export function breaksUpperLimit({ limits }: TrajectoryComparison): boolean {
+  return limits.some(({ holds, isUpper }) => isUpper && !holds);
+}
+
+/** The tools of calls whose arguments are expected and were not reported. */
+function unknownArguments(
+  expected: readonly ExpectedCall[],
+  actual: readonly RecordedToolCall[],
+): readonly string[] {
+  const unknown = actual.filter(
+    (call) =>
+      call.input === undefined &&
+      expected.some((wanted) => compareCall(wanted, call) === 'unknown_arguments'),
+  );
+  return [...new Set(unknown.map(({ tool }) => tool))];
 }
 
 /** Nothing claimed is nothing broken: no calls expected in any order, none made under `subset`. */

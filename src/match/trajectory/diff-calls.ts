@@ -10,6 +10,7 @@ export interface CallDiff {
   readonly matched: readonly Pair[];
   /** Made as expected, but not where the order wants it. */
   readonly outOfOrder: readonly Pair[];
+  /** Also arguments that were not reported. */
   readonly wrongArguments: readonly Pair[];
   readonly tooSlow: readonly Pair[];
   /** Of `exact`: another tool was called in its place. */
@@ -58,8 +59,10 @@ export function diffCalls(
   const outOfOrder =
     mode === 'subset' ? [] : pairUp((pair) => (compare(pair) === 'match' || isSlow(pair) ? 1 : 0));
   const wrongArguments = pairUp((pair) => {
-    if (compare(pair) !== 'wrong_arguments') return 0;
-    const { length } = argumentDifferences(expected[pair.expected]!, actual[pair.actual]!.input);
+    const comparison = compare(pair);
+    if (comparison === 'unknown_arguments') return 1;
+    if (comparison !== 'wrong_arguments') return 0;
+    const { length } = argumentDifferences(expected[pair.expected]!, actual[pair.actual]!.input!);
     return Math.max(1, MOST_DIFFERENCES - length);
   });
   const wrongTool = mode === 'exact' && actual.length <= expected.length ? use(inTurn(open())) : [];

@@ -12,6 +12,8 @@ export interface CallClaim {
   readonly isCounted?: boolean | undefined;
   /** The calls that were made together; undefined: each call comes behind the one before it. */
   readonly groups?: readonly CallGroup[] | undefined;
+  /** Arguments that were not reported are taken for the expected ones. */
+  readonly assumed?: 'arguments' | undefined;
 }
 
 /** What a mode makes of two lists of calls. */
@@ -27,7 +29,7 @@ export interface ModeResult {
 /** Matches the calls that were made with the expected ones, as many as the mode lets. */
 export function matchCalls(claim: CallClaim, actual: readonly RecordedToolCall[]): ModeResult {
   const { mode, expected, groups } = claim;
-  const sides = weighPairs(expected, actual);
+  const sides = weighPairs(claim, actual);
   switch (mode) {
     case 'exact':
       return counted(placeGroups(sides, groups ?? singles(actual)), {
@@ -54,10 +56,10 @@ export function matchCalls(claim: CallClaim, actual: readonly RecordedToolCall[]
  * The most pairs are the best; of those the ones with the fewest slow calls, then with the most that kept their limit, then
  * with the most whose duration is not known. Each of the four counts less than the one before it, however often it comes.
  */
-function weighPairs(expected: readonly ExpectedCall[], actual: readonly RecordedToolCall[]): Sides {
+function weighPairs({ expected, assumed }: CallClaim, actual: readonly RecordedToolCall[]): Sides {
   const base = expected.length + 1;
   const weigh = (wanted: ExpectedCall, made: RecordedToolCall): number => {
-    const comparison = compareCall(wanted, made);
+    const comparison = compareCall(wanted, made, assumed);
     if (comparison === 'too_slow') return base ** 3 - base ** 2;
     if (comparison !== 'match') return 0;
     if (wanted.maxDurationMs === undefined) return base ** 3;
@@ -98,10 +100,10 @@ function singles(actual: readonly RecordedToolCall[]): readonly CallGroup[] {
 
 /** An expected call of `subset` allows any number of such calls, unless they are counted. A call that is too slow is not allowed. */
 function allowedCalls(
-  { expected, isCounted = false }: CallClaim,
+  { expected, isCounted = false, assumed }: CallClaim,
   actual: readonly RecordedToolCall[],
 ): readonly Pair[] {
-  const fits = (i: number, j: number): boolean => compareCall(expected[i]!, actual[j]!) === 'match';
+  const fits = (i: number, j: number): boolean => compareCall(expected[i]!, actual[j]!, assumed) === 'match';
   if (isCounted)
     return assignCalls(
       weighOnce({

@@ -107,7 +107,7 @@ describe('JSON in an answer', () => {
     'Here it is:\n\n{\n  "total": 7,\n  "note": "a } in a text"\n}\n\nAnything else?',
     'Call f() {} and read {"total":7} with {placeholders}.',
     'Once {"total":7}, and again {"total": 7}.',
-    'An example is {"total":1}.\n```json\n{"total":7}\n```',
+    'Its form is {"total": number}.\n```json\n{"total":7}\n```',
   ])('%j is found', async (output) => {
     expect((await judge(output)).score).toBe(1);
   });
@@ -115,6 +115,7 @@ describe('JSON in an answer', () => {
   it.each([
     ['First {"total":7}, then {"total":8}.', '2 different JSON values'],
     ['```json\n{"total":7}\n```\n```json\n{"total":8}\n```', '2 different JSON values'],
+    ['Instead of {"total":1}:\n```json\n{"total":7}\n```', '2 different JSON values'],
     ['Cut off: {"invoice":{"total":7}', 'broken or breaks off'],
     ['Outer: {"invoice":{"total":7}, oops}', 'broken or breaks off'],
     ['{"total":7,}', 'broken or breaks off'],

@@ -261,6 +261,17 @@ targets:
   const ask = (id: string, more: string): string =>
     `  - { id: ${id}, input: is it good, evaluators: [{ type: code_judge, script: [node, ask.mjs], ${more} }] }`;
 
+  /** A script without a client, which does not look at the answer. */
+  const raw = (id: string, more: string): string =>
+    `  - { id: ${id}, input: is it good, evaluators: [{ type: code_judge, script: [node, raw.mjs], ${more} }] }`;
+  const RAW = `
+import { readFileSync } from 'node:fs';
+const { token = process.env.AGENTV_TARGET_PROXY_TOKEN, body } = JSON.parse(readFileSync(0, 'utf8')).config;
+const headers = { authorization: \`Bearer \${token}\` };
+await fetch(\`\${process.env.AGENTV_TARGET_PROXY_URL}/invoke\`, { method: 'POST', headers, body: JSON.stringify(body ?? {}) });
+console.log('{"score": 1}');
+`;
+
   async function runWith(
     turns: Turn[] | ((request: { readonly text: string }) => Turn),
     cases: readonly string[],
@@ -272,6 +283,7 @@ targets:
         ...files,
         'assay.config.yaml': config(server.url),
         'evals/ask.mjs': ASK,
+        'evals/raw.mjs': RAW,
         'evals/c.eval.yaml': `evalcases:\n${cases.join('\n')}\n`,
       },
       { JUDGE_KEY: 'sk-secret-0123456789' },
@@ -291,6 +303,8 @@ targets:
         ask('over', 'target: { max_calls: 2 }, questions: [a, b, c, d]'),
         ask('partly', 'target: { max_calls: 9 }, questions: [a, broken]'),
         ask('away', 'target: { max_calls: 9 }, questions: [broken]'),
+        raw('wrong_token', 'target: true, token: wrong'),
+        raw('wrong_target', 'target: true, body: { question: q, target: nobody }'),
         ask('without', 'weight: 1'),
         ask('closed', 'target: false'),
       ],
@@ -320,6 +334,8 @@ targets:
     // A script that hides that the judge was away has printed nobody's verdict.
     expect(results['away']).toMatchObject({ verdict: 'error' });
     expect(results['away']!.error!.message).toMatch(/the judge answered none of its calls/);
+    expect(results['wrong_token']!.error!.message).toMatch(/answered none of its calls: Unauthorized/);
+    expect(results['wrong_target']!.error!.message).toMatch(/of its calls: Unknown target 'nobody'/);
     for (const id of ['without', 'closed'])
       expect(assertionsOf(results[id])).toMatchObject([{ score: 0, message: 'no client' }]);
     expect(JSON.stringify(results) + stderr).not.toContain('sk-secret');

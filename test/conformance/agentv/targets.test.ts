@@ -105,14 +105,30 @@ describe('variables', () => {
     expect(modelOf(gemini).model).toBe('gemini-2.5-flash');
     expect(await setup(gemini, {})).toEqual([expect.stringContaining('gemini-2.5-flash')]);
     // Only a part of a text: what would be left is another text.
-    expect(() => resolve({ name: 'c', provider: 'cli', command_template: 'x', cwd: '${{ A }}/b' })).toThrow(
-      'A',
-    );
+    expect(() =>
+      resolve({ name: 'c', provider: 'cli', command_template: 'x {PROMPT}', cwd: '${{ A }}/b' }),
+    ).toThrow('A');
     // These have no default.
     expect(() => resolve({ name: 'a', provider: 'anthropic', api_key: 'k', model: '${{ NAME }}' })).toThrow(
       'NAME',
     );
   });
+});
+
+test('a command line that tells its command nothing about the test is a warning', () => {
+  const check = (command_template: string, more: Authored = {}) =>
+    findings({ name: 'a', provider: 'cli', command_template, ...more });
+  for (const line of ['./agent > {OUTPUT_FILE}', 'echo {ATTEMPT}', 'echo ${PROMPT}', "echo '$PROMPT'"])
+    expect(check(line)).toEqual(['warning no_prompt command_template']);
+  for (const line of [
+    './agent {PROMPT}',
+    'sh -c \'echo "$ASSAY_PROMPT"\'',
+    './agent {EVAL_ID}',
+    'cat {FILES}',
+    '${{ LINE }}',
+  ])
+    expect(check(line)).toEqual([]);
+  expect(check('./agent {OUTPUT_FILE}', { provider_batching: true })).toEqual([]);
 });
 
 describe('azure', () => {
@@ -124,6 +140,22 @@ describe('azure', () => {
       expect(address({ version }).apiVersion).toBe('2024-10-21');
     expect(address({ version: 'api-version=' }).apiVersion).toBe('2024-12-01-preview');
     expect(address({ api_version: 'v1' }).apiVersion).toBe('v1');
+  });
+
+  test('of two names for one setting, AgentV and Assay use the same', () => {
+    const both = { version: '2024-10-21', api_version: '2023-05-15' };
+    expect(address(both).apiVersion).toBe('2024-10-21');
+    expect(findings({ ...AZURE, model: 'm', ...both })).toEqual(['warning alias_ignored api_version']);
+    const names = { model: 'm', deployment: 'd', variant: 'v' };
+    expect(modelOf({ ...AZURE, ...names }, ENV).model).toBe('d');
+    for (const provider of ['anthropic', 'gemini']) {
+      const target = { name: 'a', provider, api_key: 'k' };
+      const { model: _, ...others } = names;
+      expect(modelOf({ ...target, ...names }).model).toBe('m');
+      expect(modelOf({ ...target, ...others }).model).toBe('d');
+      expect(modelOf({ ...target, variant: 'v' }).model).toBe('v');
+      expect(findings({ ...target, ...others })).toEqual(['warning alias_ignored variant']);
+    }
   });
 
   test.each([
@@ -309,29 +341,33 @@ describe('both spellings', () => {
   });
 
   test('of a batch', () => {
-    expect(resolve({ ...cli, command_template: 'x', providerBatching: true }).provider_batching).toBe(true);
+    expect(
+      resolve({ ...cli, command_template: 'x {PROMPT}', providerBatching: true }).provider_batching,
+    ).toBe(true);
   });
 
   test('of a health check', () => {
     const check = { type: 'command', commandTemplate: 'check.sh', timeoutSeconds: 5, cwd: '/app' };
-    expect(findings({ ...cli, command_template: 'x', healthcheck: check })).toEqual([]);
-    expect(resolve({ ...cli, command_template: 'x', healthcheck: check }).healthcheck).toEqual({
+    expect(findings({ ...cli, command_template: 'x {PROMPT}', healthcheck: check })).toEqual([]);
+    expect(resolve({ ...cli, command_template: 'x {PROMPT}', healthcheck: check }).healthcheck).toEqual({
       type: 'command',
       command: 'check.sh',
       timeout_seconds: 5,
       cwd: '/app',
     });
     const http = { type: 'http', url: '${{ WHERE }}', timeout_seconds: 30 };
-    expect(resolve({ ...cli, command_template: 'x', healthcheck: http }, ENV).healthcheck).toMatchObject({
+    expect(
+      resolve({ ...cli, command_template: 'x {PROMPT}', healthcheck: http }, ENV).healthcheck,
+    ).toMatchObject({
       url: ENV.WHERE,
     });
   });
 
   test.each([
-    [{ command_template: 'snake', commandTemplate: 'camel' }, 'commandTemplate'],
-    [{ command_template: 'x', timeout_seconds: 1, timeoutSeconds: 2 }, 'timeoutSeconds'],
+    [{ command_template: 'snake {PROMPT}', commandTemplate: 'camel' }, 'commandTemplate'],
+    [{ command_template: 'x {PROMPT}', timeout_seconds: 1, timeoutSeconds: 2 }, 'timeoutSeconds'],
     [
-      { command_template: 'x', files_format: '{path}', attachments_format: '{basename}' },
+      { command_template: 'x {PROMPT}', files_format: '{path}', attachments_format: '{basename}' },
       'attachments_format',
     ],
   ])('at once: the one with underscores counts, and the other is named: %j', (settings, ignored) => {
@@ -364,10 +400,10 @@ describe('both spellings', () => {
     'keep_output_files',
     'keepOutputFiles',
   ])('%s is taken and has no effect', (key) => {
-    expect(findings({ ...cli, command_template: 'x', [key]: true })).toEqual([
+    expect(findings({ ...cli, command_template: 'x {PROMPT}', [key]: true })).toEqual([
       `warning without_effect ${key}`,
     ]);
-    expect(findings({ ...cli, command_template: 'x', [key]: false })).toEqual([]);
+    expect(findings({ ...cli, command_template: 'x {PROMPT}', [key]: false })).toEqual([]);
   });
 
   test('keys of data are nobody’s aliases', () => {
@@ -383,15 +419,15 @@ describe('what is refused', () => {
     [{ provider: 'cli', commandTemplate: 'run {UNKNOWN}' }, 'error unknown_hole commandTemplate'],
     [{ provider: 'cli' }, 'error missing_command command_template'],
     [
-      { provider: 'cli', command_template: 'x', healthcheck: { type: 'ping' } },
+      { provider: 'cli', command_template: 'x {PROMPT}', healthcheck: { type: 'ping' } },
       'error healthcheck healthcheck',
     ],
     [
-      { provider: 'cli', command_template: 'x', healthcheck: { type: 'http' } },
+      { provider: 'cli', command_template: 'x {PROMPT}', healthcheck: { type: 'http' } },
       'error healthcheck healthcheck',
     ],
     [
-      { provider: 'cli', command_template: 'x', healthcheck: { type: 'command', cwd: '/app' } },
+      { provider: 'cli', command_template: 'x {PROMPT}', healthcheck: { type: 'command', cwd: '/app' } },
       'error healthcheck healthcheck',
     ],
     // The command of another provider would be run in its place.
@@ -399,13 +435,18 @@ describe('what is refused', () => {
     // Decisions: other tools' agents are not built in, and an unknown key may be a misspelled one.
     [{ provider: 'vscode', workspace_template: '${{ W }}' }, 'error unknown_provider provider'],
     [{ provider: 'codex', args: ['--profile', '${{ P }}'] }, 'error unknown_provider provider'],
-    [{ provider: 'cli', command_template: 'x', custom_property: 1 }, 'error unknown_field custom_property'],
+    [
+      { provider: 'cli', command_template: 'x {PROMPT}', custom_property: 1 },
+      'error unknown_field custom_property',
+    ],
   ])('%j', (target, finding) => {
     expect(findings({ name: 't', ...target })).toEqual([finding]);
   });
 
   test('a target without a name', () => {
-    expect(findings({ provider: 'cli', command_template: 'x' })).toEqual(['error missing_name name']);
+    expect(findings({ provider: 'cli', command_template: 'x {PROMPT}' })).toEqual([
+      'error missing_name name',
+    ]);
   });
 });
 

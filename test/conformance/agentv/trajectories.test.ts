@@ -148,9 +148,10 @@ describe('arguments', () => {
     expect(await one(item, { legs: [] })).toBe(0);
   });
 
-  it('count only where a list of keys says so, and an absent one is null', async () => {
+  it('count only where a list of keys says so, and an absent one is not null', async () => {
     const item = { args: { q: 'a', page: null, legs: [{ id: 1 }] }, args_match: ['q', 'page', 'legs[0].id'] };
-    expect(await one(item, { q: 'a', legs: [{ id: 1, x: 2 }], other: true })).toBe(1);
+    expect(await one(item, { q: 'a', page: null, legs: [{ id: 1, x: 2 }], other: true })).toBe(1);
+    expect(await one(item, { q: 'a', legs: [{ id: 1 }] })).toBe(0);
     expect(await one(item, { q: 'a', page: 2, legs: [{ id: 1 }] })).toBe(0);
     expect(await one(item, { q: 'a' })).toBe(0);
     expect(await one(item, 'a')).toBe(0);
