@@ -67,10 +67,13 @@ export function measuredLimits(
 /** Figures that are only a lower bound can break a limit, and cannot show that it was kept. */
 export function isUndecided(
   measured: MeasuredLimit,
-  { usage_complete }: Pick<Reply, 'usage_complete'>,
+  { usage_complete, evidence }: Pick<Reply, 'usage_complete' | 'evidence'>,
 ): boolean {
-  return usage_complete === false && isKept(measured);
+  const isReportedCost = COSTS.has(measured.name) && evidence?.cost_usd === 'reported';
+  return usage_complete === false && !isReportedCost && isKept(measured);
 }
+
+const COSTS: ReadonlySet<string> = new Set(['budget', 'max_cost_usd']);
 
 /** Why `names` cannot be decided. */
 export function incompleteUsage(names: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { jsonDiff, type JsonDifference } from '../../match/json-diff.ts';
+import { isSameTool } from '../../match/same-tool.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
@@ -51,5 +52,11 @@ export function comparableCall(call: JsonObject): JsonObject & { readonly tool: 
 
 function onlyKeysOf(wanted: JsonObject, call: JsonObject): JsonObject {
   const kept = Object.keys(wanted).filter((key) => Object.hasOwn(call, key) && call[key] !== undefined);
-  return Object.fromEntries(kept.map((key) => [key, call[key]!]));
+  return Object.fromEntries(kept.map((key) => [key, key === 'tool' ? nameOf(wanted, call) : call[key]!]));
+}
+
+/** One tool has one name here, with or without that of its MCP server. */
+function nameOf(wanted: JsonObject, call: JsonObject): Json {
+  const [one, other] = [wanted['tool'], call['tool']];
+  return typeof one === 'string' && typeof other === 'string' && isSameTool(one, other) ? one : other!;
 }

@@ -1,4 +1,7 @@
 import { breaksUpperLimit, compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
+import { compareCall } from '../../match/trajectory/compare-call.ts';
+import type { ExpectedCall } from '../../match/trajectory/calls.ts';
+import type { RecordedToolCall, Reply } from '../../model/reply.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { doubtRepeats } from '../doubt-repeats.ts';
@@ -24,12 +27,23 @@ export const toolTrajectory = defineEvaluator({
 });
 
 function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): AssertionOutcome {
-  const calls = madeCalls(reply);
-  if (calls === undefined) return unmeasured(unknownCalls(reply));
-  const parameters = readTrajectory(authored);
+  const allCalls = madeCalls(reply);
+  if (allCalls === undefined) return unmeasured(unknownCalls(reply));
+  const calls = callsOf(authored.agent, allCalls, reply);
+  if (calls === undefined)
+    return unmeasured(
+      `the agent did not report which agent made a call, so nothing is known of the calls of ${authored.agent}`,
+    );
+  const parameters = { ...readTrajectory(authored), allCalls };
   const { mode, expected, isParallel } = parameters;
   const groups = isParallel ? messageGroups(reply, calls) : undefined;
-  const comparison = compareTrajectory(calls, groups === undefined ? parameters : { ...parameters, groups });
+  const claim = groups === undefined ? parameters : { ...parameters, groups };
+  const comparison = compareTrajectory(calls, claim);
+  const shared = sharedDurations(calls, parameters.expected);
+  if (shared.length > 0 && compareTrajectory(withoutSharedDurations(calls), claim).score !== comparison.score)
+    return unmeasured(
+      `how long ${shared.join(', ')} took is not known: calls that ran at the same time share the time between two model calls`,
+    );
   if (expected === undefined && comparison.claims === 0)
     return unmeasured('nothing is claimed of the tool calls');
   // Where a tool was called that must not be, nothing depends on arguments.
@@ -42,4 +56,37 @@ function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): 
     authored,
     lacksMessages: isParallel && groups === undefined && calls.length > 1,
   });
+}
+
+/** The calls of one agent. Undefined: nobody told whose they are. */
+function callsOf(
+  agent: string | undefined,
+  calls: readonly RecordedToolCall[],
+  { evidence }: Reply,
+): readonly RecordedToolCall[] | undefined {
+  if (agent === undefined) return calls;
+  if (agent === MAIN) return calls.filter((call) => call.agent === undefined || call.agent === MAIN);
+  const isTold = evidence?.tool_calls === 'observed' || calls.some((call) => call.agent !== undefined);
+  return isTold ? calls.filter((call) => call.agent === agent) : undefined;
+}
+
+const MAIN = 'main';
+
+/** Tools that may have been too slow, or may only have waited for others. */
+function sharedDurations(
+  calls: readonly RecordedToolCall[],
+  expected: readonly ExpectedCall[] = [],
+): readonly string[] {
+  const slow = calls.filter(
+    (call) =>
+      call.duration_bound === 'parallel' &&
+      expected.some((wanted) => compareCall(wanted, call) === 'too_slow'),
+  );
+  return [...new Set(slow.map(({ tool }) => tool))];
+}
+
+function withoutSharedDurations(calls: readonly RecordedToolCall[]): readonly RecordedToolCall[] {
+  return calls.map((call) =>
+    call.duration_bound === 'parallel' ? { ...call, duration_ms: undefined } : call,
+  );
 }

@@ -50,6 +50,10 @@ export const TRAJECTORY_FIELDS = {
   maximums: { schema: mapOf(toolCalls), doc: 'The maximum number of calls of each tool.' },
   forbidden: { schema: list(text({ nonEmpty: true })), doc: 'Tools that must not be called.' },
   max_calls: { schema: toolCalls, doc: 'The maximum number of calls in total.' },
+  agent: {
+    schema: text({ nonEmpty: true }),
+    doc: 'Only the calls of this agent, where there are several: `main`, or a name. `forbidden` holds for all of them.',
+  },
   args_match: argsMatch,
   parallel: {
     schema: oneOf(['any_order']),

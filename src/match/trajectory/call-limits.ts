@@ -1,4 +1,5 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
+import { isSameTool } from '../same-tool.ts';
 
 /** How often tools may be called, whatever the order. */
 export interface CallLimits {
@@ -6,6 +7,8 @@ export interface CallLimits {
   readonly maximums?: Readonly<Record<string, number>> | undefined;
   readonly forbidden?: readonly string[] | undefined;
   readonly maxCalls?: number | undefined;
+  /** Those of every agent, where the others are of one only: what is forbidden is forbidden to all of them. */
+  readonly allCalls?: readonly RecordedToolCall[] | undefined;
 }
 
 export interface LimitClaim {
@@ -19,8 +22,11 @@ export interface LimitClaim {
 /** One claim for every limit that is set. */
 export function checkLimits(calls: readonly RecordedToolCall[], limits: CallLimits): readonly LimitClaim[] {
   const counts = new Map<string, number>();
-  for (const { tool } of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1);
-  const countOf = (tool: string): number => counts.get(tool) ?? 0;
+  const countOf = (tool: string): number => {
+    const known = counts.get(tool) ?? calls.filter((call) => isSameTool(tool, call.tool)).length;
+    counts.set(tool, known);
+    return known;
+  };
   const claims: LimitClaim[] = [];
   for (const [tool, minimum] of Object.entries(limits.minimums ?? {})) {
     claims.push({
@@ -39,7 +45,7 @@ export function checkLimits(calls: readonly RecordedToolCall[], limits: CallLimi
     });
   }
   for (const tool of limits.forbidden ?? []) {
-    const count = countOf(tool);
+    const count = (limits.allCalls ?? calls).filter((call) => isSameTool(tool, call.tool)).length;
     claims.push({ claim: `${tool} never`, holds: count === 0, count, isUpper: true });
   }
   if (limits.maxCalls !== undefined) {

@@ -1,5 +1,6 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
 import type { ExpectedCall } from './calls.ts';
+import { isSameTool } from '../same-tool.ts';
 import { compareArguments } from './compare-arguments.ts';
 
 export type CallComparison = 'match' | 'other_tool' | 'wrong_arguments' | 'unknown_arguments' | 'too_slow';
@@ -13,7 +14,7 @@ export function compareCall(
   actual: RecordedToolCall,
   assumed?: 'arguments',
 ): CallComparison {
-  if (expected.tool !== actual.tool) return 'other_tool';
+  if (!isSameTool(expected.tool, actual.tool)) return 'other_tool';
   const comparison = compareArguments(expected, actual.input);
   if (comparison === 'differ') return 'wrong_arguments';
   if (comparison === 'unknown' && assumed === undefined) return 'unknown_arguments';
