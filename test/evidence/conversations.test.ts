@@ -76,6 +76,23 @@ describe('the main conversation', () => {
     }
   });
 
+  test('holds the calls before a last question for the form of the answer', () => {
+    const before = [user('A?'), asked(['c1', 'look', {}]), result('c1', 'a')];
+    const exchanges = chatExchanges([
+      { messages: before.slice(0, 1), tools: ['look'], calls: [['look', {}, 'c1']] },
+      { messages: before, tools: ['look'], text: 'It is a.' },
+      {
+        messages: [...before, said('It is a.'), user('As JSON.')],
+        with: { response_format: { type: 'json_object' } },
+        text: '{"answer":"a"}',
+      },
+    ]);
+    const trace = traceOfExchanges(exchanges, 1, { output: '{"answer":"a"}' });
+    expect(kinds(trace)).toEqual(['main', 'main', 'main']);
+    expect(tools(trace)).toEqual([['look', undefined]]);
+    expect(kinds(traceOfExchanges(exchanges, 1))).toEqual(['main', 'main', 'side']);
+  });
+
   test('is not what begins with the examples of another prompt', () => {
     const guard = [user('Is "go away" rude?'), said('Yes'), user('Is "good day" rude?'), said('No')];
     const exchanges = chatExchanges([

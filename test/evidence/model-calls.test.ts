@@ -107,6 +107,27 @@ describe('a response that is lost leaves a gap', () => {
     expect(traceOfExchanges([broken, { ...whole, seq: 2, status: 503 }], 1).gap).toBeDefined();
   });
 
+  test('not one of a model that was given no tools', () => {
+    const { response: _, ...request } = whole;
+    const { tools: __, ...toolless } = whole.request!;
+    const title = {
+      ...request,
+      seq: 2,
+      request: { ...toolless, messages: [user('Title of: x')] },
+      response_text: '',
+      aborted: true,
+    };
+    const trace = traceOfExchanges([whole, title], 1);
+    expect(trace).toMatchObject({ output: 'Answer.', tool_calls: [], usage_complete: false });
+    expect(trace.gap).toBeUndefined();
+    const stored = exchangeAt(0, '/responses', {
+      request: { prompt: { id: 'pmpt_1' } },
+      response_text: '',
+      aborted: true,
+    });
+    expect(traceOfExchanges([stored], 1).gap).toBeDefined();
+  });
+
   test('not a request that the server refused', () => {
     for (const fields of [{ status: 500 }, { status: 429 }, { status: 0 }]) {
       const trace = traceOfExchanges([{ ...whole, ...fields }], 1);
@@ -129,7 +150,12 @@ describe('a response that is lost leaves a gap', () => {
   test('an answer that runs in the background is not there yet', () => {
     const response = { id: 'r', status: 'queued', output: [] };
     const trace = traceOfExchanges(
-      [exchangeAt(0, '/v1/responses', { request: { model: 'm', input: 'x', background: true }, response })],
+      [
+        exchangeAt(0, '/v1/responses', {
+          request: { model: 'm', input: 'x', background: true, tools: [{ type: 'web_search' }] },
+          response,
+        }),
+      ],
       1,
     );
     expect(trace.gap).toBeDefined();

@@ -57,8 +57,11 @@ function read(exchange: Exchange): ModelCall | undefined {
   const request = api.readRequest(exchange.request ?? {}, pathWithoutQuery(exchange.path));
   const outcome = readOutcome(exchange, api);
   // A request that was not kept is a model call unless its response is something else.
-  const isOther = exchange.request === undefined && outcome.kind === 'broken' && outcome.isForeign === true;
-  return isOther ? undefined : { api, request, outcome };
+  if (outcome.kind !== 'broken') return { api, request, outcome };
+  if (exchange.request === undefined)
+    return outcome.isForeign === true ? undefined : { api, request, outcome };
+  const hidesCalls = outcome.hidesCalls && (request.tools.length > 0 || request.hasHiddenTools === true);
+  return { api, request, outcome: { ...outcome, hidesCalls } };
 }
 
 function readOutcome(exchange: Exchange, api: ModelApi): Outcome {

@@ -25,19 +25,19 @@ const UNKNOWN_AGENT = 'unknown';
 
 /** Sorts the turns of one step. `sorted` knows those of the steps before, and gets those of this one. */
 export function sortTurns(turns: readonly Turn[], facts: StepFacts, sorted: Map<Turn, SortedTurn>): void {
+  for (const turn of turns) sorted.delete(turn);
   const conversations = divide(turns);
   const calls = turns.flatMap((turn) => turn.calls);
   const candidates: Conversation[] = [];
   for (const conversation of conversations) {
     const { first } = conversation;
-    const before =
-      first.parent === undefined || first.parent.step === first.step ? undefined : sorted.get(first.parent);
+    const before = first.parent === undefined ? undefined : sorted.get(first.parent);
     const opener = first.parent === undefined ? findOpener(conversation, calls) : undefined;
     if (before?.kind === 'sub') set(conversation.turns, { kind: 'sub', agent: before.agent }, sorted);
     else if (opener === undefined) candidates.push(conversation);
     else set(conversation.turns, { kind: 'sub', agent: opener.tool ?? UNKNOWN_AGENT }, sorted);
   }
-  const main = new Set(chooseMain(candidates, facts));
+  const main = new Set(chooseMain(candidates, facts).filter((turn) => !sorted.has(turn)));
   // An agent that the conversation came back to was there before it was named.
   const names = new Map(
     [...main].flatMap(({ setup, agent }) => (agent === undefined ? [] : [[setup, agent]])),
@@ -88,7 +88,7 @@ function chooseMain(candidates: readonly Conversation[], facts: StepFacts): read
   let best: { readonly path: readonly Turn[]; readonly rank: readonly number[] } | undefined;
   for (const conversation of candidates) {
     for (const path of pathsOf(conversation, facts)) {
-      const rank = rankOf(path, facts);
+      const rank = rankOf(path, conversation.first, facts);
       if (best === undefined || isHigher(rank, best.rank)) best = { path, rank };
     }
   }
@@ -97,25 +97,23 @@ function chooseMain(candidates: readonly Conversation[], facts: StepFacts): read
 
 /** One path to each turn that may be the answer: what nothing follows, and what the agent reports. */
 function pathsOf({ turns }: Conversation, { output }: StepFacts): readonly (readonly Turn[])[] {
-  const inside = new Set(turns);
   const followed = new Set(turns.map(({ parent }) => parent));
   return turns
     .filter((turn) => !followed.has(turn) || likeness(turn, output) > 0)
     .map((end) => {
       const path: Turn[] = [];
-      for (let turn: Turn | undefined = end; turn !== undefined && inside.has(turn); turn = turn.parent)
-        path.push(turn);
+      for (let turn: Turn | undefined = end; turn?.step === end.step; turn = turn.parent) path.push(turn);
       return path.reverse();
     });
 }
 
 /** What tells the main conversation from asides, the strongest sign first. */
-function rankOf(path: readonly Turn[], { input, output }: StepFacts): readonly number[] {
+function rankOf(path: readonly Turn[], start: Turn, { input, output }: StepFacts): readonly number[] {
   const first = path[0]!;
   const last = path.at(-1)!;
   return [
     likeness(last, output),
-    Number(first.parent === undefined || first.parent.step !== first.step),
+    Number(start.parent?.step !== start.step),
     Number(first.parent !== undefined),
     Number(path.some(({ calls }) => calls.some(({ answered_ms: answered }) => answered !== undefined))),
     Number(path.some((turn) => !turn.request.isToolForced)),

@@ -1,5 +1,4 @@
 import type { AskedCall, ResultEntry } from '../entry.ts';
-import type { Exchange } from '../exchange.ts';
 import type { ModelRequest } from './apis/model-api.ts';
 import type { Answer } from './read-model-call.ts';
 
@@ -27,10 +26,7 @@ export interface Turn {
 }
 
 /** What is kept of a request: not its messages, which every later request repeats. */
-export type TurnRequest = Pick<
-  ModelRequest,
-  'model' | 'tools' | 'isStreamed' | 'isToolForced' | 'isStructured'
->;
+type TurnRequest = Pick<ModelRequest, 'model' | 'tools' | 'isStreamed' | 'isToolForced' | 'isStructured'>;
 
 /** A tool call that the model asked for, and what came back. */
 export interface TurnCall {
@@ -42,5 +38,3 @@ export interface TurnCall {
 }
 
 export type CallResult = Omit<ResultEntry, 'kind' | 'id' | 'tool' | 'duration_ms'>;
-
-export type TurnTimes = Pick<Exchange, 'seq' | 'step' | 'started_ms' | 'ended_ms'>;

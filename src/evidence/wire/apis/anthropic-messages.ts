@@ -22,6 +22,7 @@ export const ANTHROPIC: ModelApi = {
     system: valueAt(body, 'system'),
     messages: listAt(body, 'messages') ?? [],
     tools: objectsAt(body, 'tools').flatMap((tool) => textAt(tool, 'name') ?? []),
+    hasHiddenTools: 'mcp_servers' in body,
     isToolForced: ['tool', 'any'].includes(textAt(objectAt(body, 'tool_choice') ?? {}, 'type') ?? ''),
     isStructured: objectAt(body, 'output_format', 'output_config') !== undefined,
   }),

@@ -22,6 +22,7 @@ export const GEMINI: ModelApi = {
       system: valueAt(request, 'systemInstruction', 'system_instruction'),
       messages: readContents(valueAt(request, 'contents')),
       tools: objectsAt(request, 'tools').flatMap(toolNames),
+      hasHiddenTools: valueAt(request, 'cachedContent', 'cached_content') !== undefined,
       isToolForced: isForced(objectAt(request, 'toolConfig', 'tool_config')),
       isStructured: (textAt(config, 'responseMimeType', 'response_mime_type') ?? '').includes('json'),
     };

@@ -28,6 +28,8 @@ export interface ModelRequest {
   readonly system?: Json | undefined;
   readonly messages: readonly Json[];
   readonly tools: readonly string[];
+  /** Further tools stand where Assay cannot see them: in a stored prompt, a cache, a server. */
+  readonly hasHiddenTools?: boolean | undefined;
   /** The model has no choice: it must call a tool, which is how programs ask for structured output. */
   readonly isToolForced: boolean;
   /** The answer must be JSON. */

@@ -23,6 +23,7 @@ export const OPENAI_RESPONSES: ModelApi = {
     system: valueAt(body, 'instructions'),
     messages: readInput(valueAt(body, 'input')),
     tools: objectsAt(body, 'tools').flatMap((tool) => textAt(tool, 'name', 'type') ?? []),
+    hasHiddenTools: 'prompt' in body,
     isToolForced: isForced(valueAt(body, 'tool_choice')),
     isStructured: isStructured(objectAt(objectAt(body, 'text') ?? {}, 'format')),
     previousResponse: textAt(body, 'previous_response_id'),
