@@ -51,13 +51,20 @@ async function watchCall(fetch: Fetch, { args, address, observation }: WatchedCa
   const exchange = observation.add(method, url.pathname + url.search);
   try {
     const isDecided = observation.beforeCall !== undefined;
-    const sent = isDecided ? await bufferBody(args, exchange) : copyBody(args, exchange);
+    const plain = toPlain(args);
+    const sent = isDecided ? await bufferBody(plain, exchange) : copyBody(plain, exchange);
     const decision = isDecided ? await observation.decide(exchange) : FORWARD;
     return watchResponse(await perform(fetch, { sent, url, decision }), exchange);
   } catch (error) {
     exchange.breakOff();
     throw error;
   }
+}
+
+/** A request may also be given as the settings of another: then nothing of it can be replaced. */
+function toPlain(args: FetchArguments): FetchArguments {
+  const [input, init] = args;
+  return init instanceof Request ? [new Request(input, init)] : args;
 }
 
 interface DecidedCall {

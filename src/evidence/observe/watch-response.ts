@@ -38,7 +38,7 @@ function watchBody(body: ReadableStream<Uint8Array>, exchange: OpenExchange): Re
           return;
         }
         exchange.receive(value);
-        controller.enqueue(value as Uint8Array<ArrayBuffer>);
+        controller.enqueue(ownBytes(value));
       } catch (error) {
         exchange.breakOff();
         controller.error(error);
@@ -49,4 +49,10 @@ function watchBody(body: ReadableStream<Uint8Array>, exchange: OpenExchange): Re
       return reader.cancel(reason);
     },
   });
+}
+
+/** Whoever reads a stream of bytes gets the memory below them too. It must not be memory that small buffers of Node share. */
+function ownBytes(chunk: Uint8Array): Uint8Array<ArrayBuffer> {
+  const isWhole = chunk.byteLength === chunk.buffer.byteLength;
+  return isWhole ? (chunk as Uint8Array<ArrayBuffer>) : new Uint8Array(chunk);
 }
