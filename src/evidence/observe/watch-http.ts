@@ -20,6 +20,7 @@ export function watchHttp(whose: Whose): () => void {
   begun.subscribe(onBegun);
   answered.subscribe(onAnswered);
   watches = watch;
+  modulesSeen = -1;
   lookForHttp();
   return () => {
     begun.unsubscribe(onBegun);
