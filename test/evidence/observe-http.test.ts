@@ -38,11 +38,19 @@ interface Sent {
 }
 
 /** As SDKs do it that know nothing of fetch. */
-function send({ options = {}, path = '/v1/chat/completions', write: pieces }: Sent = {}): Promise<IncomingMessage> {
+function send({
+  options = {},
+  path = '/v1/chat/completions',
+  write: pieces,
+}: Sent = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = earlyRequest(
       server.url + path,
-      { method: 'POST', headers: { 'content-type': 'application/json', 'x-api-key': 'sk-secret' }, ...options },
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-api-key': 'sk-secret' },
+        ...options,
+      },
       resolve,
     );
     request.on('error', reject);
@@ -206,7 +214,10 @@ test('a call can be refused, answered or passed on by somebody else', async () =
         if (calls === 3) return { do: 'refuse', message: 'more than 2 model calls' };
         if (calls !== 2) return { do: 'forward' };
         const body = [Buffer.from('{"from":'), Buffer.from('"a cassette"}')];
-        return { do: 'answer', answer: { status: 200, headers: { 'content-type': 'application/json' }, body } };
+        return {
+          do: 'answer',
+          answer: { status: 200, headers: { 'content-type': 'application/json' }, body },
+        };
       },
     },
   ).catch((thrown) => thrown);
@@ -215,6 +226,8 @@ test('a call can be refused, answered or passed on by somebody else', async () =
   expect(got[0]).toEqual([200, JSON.stringify(chatCompletion('You said: hello'))]);
   expect(got[1]).toEqual([200, '{"from":"a cassette"}']);
   expect(got[2]).toEqual([403, expect.stringContaining('more than 2 model calls')]);
-  expect(error.observed.exchanges.map(({ status }: { status: number }) => status).slice(0, 2)).toEqual([200, 200]);
+  expect(error.observed.exchanges.map(({ status }: { status: number }) => status).slice(0, 2)).toEqual([
+    200, 200,
+  ]);
   expect(server.asked[0]!.headers['x-api-key']).toBe('sk-secret');
 });

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
-import type { OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { modelRoutes, upstreamPath, type ModelRoute } from './model-addresses.ts';
 import type { Observation } from './observation.ts';
 import { relayCall } from './relay-call.ts';
-import { openUnobserved } from './seen-requests.ts';
+import { UpstreamConnections } from './upstream-connections.ts';
 
 /** Stands between programs and model APIs, and keeps a copy of the model calls. It keeps no key: what is sent is passed on. */
 export interface Proxy {
@@ -32,7 +30,17 @@ interface OpenPath {
 /** On 127.0.0.1, at a port that is free. */
 export async function startProxy(): Promise<Proxy> {
   const paths = new Map<string, OpenPath>();
-  const server = createServer((incoming, outgoing) => answer(paths, incoming, outgoing));
+  const upstream = new UpstreamConnections();
+  const server = createServer((incoming, outgoing) => {
+    const found = findRoute(paths, incoming);
+    if (found === undefined) return refuse(incoming, outgoing);
+    const { route, path, observation } = found;
+    relayCall(incoming, outgoing, {
+      observation,
+      path,
+      send: (headers) => upstream.send(route.upstream, { method: incoming.method, path, headers }),
+    });
+  });
   server.on('upgrade', (_incoming, socket) => refuseUpgrade(socket));
   // Model calls may take longer than Node lets a request take; and a connection is not closed at the moment it is used again.
   server.requestTimeout = 0;
@@ -59,6 +67,7 @@ export async function startProxy(): Promise<Proxy> {
     close: () =>
       new Promise((resolve) => {
         paths.clear();
+        upstream.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -101,26 +110,26 @@ function withoutProxies(env: NodeJS.ProcessEnv): Record<string, string> {
   );
 }
 
-function answer(
-  paths: ReadonlyMap<string, OpenPath>,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-): void {
+interface FoundRoute {
+  readonly route: ModelRoute;
+  /** At the real server. */
+  readonly path: string;
+  readonly observation: Observation | undefined;
+}
+
+function findRoute(paths: ReadonlyMap<string, OpenPath>, incoming: IncomingMessage): FoundRoute | undefined {
   const [, token = '', segment = '', rest = ''] =
     /^\/([^/?]+)\/([^/?]+)(.*)$/s.exec(incoming.url ?? '') ?? [];
   const open = isFromHere(incoming) ? paths.get(token) : undefined;
   const route = open?.routes.get(segment);
-  if (open === undefined || route === undefined) {
-    incoming.resume();
-    outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
-    return;
-  }
+  if (open === undefined || route === undefined) return undefined;
   const path = upstreamPath(route, rest.startsWith('/') ? rest : `/${rest}`);
-  relayCall(incoming, outgoing, {
-    observation: open.observation,
-    path,
-    send: (headers) => send(route.upstream, { method: incoming.method, path, headers }),
-  });
+  return { route, path, observation: open.observation };
+}
+
+function refuse(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  incoming.resume();
+  outgoing.writeHead(404, { 'content-type': 'text/plain' }).end('not found\n');
 }
 
 /** A page in a browser cannot name itself so. */
@@ -128,30 +137,6 @@ function isFromHere({ socket, headers: { host = '' } }: IncomingMessage): boolea
   const { remoteAddress = '', localPort } = socket;
   const names = [`127.0.0.1:${localPort}`, `localhost:${localPort}`];
   return /^(?:::ffff:)?127\./.test(remoteAddress) && names.includes(host.toLowerCase());
-}
-
-interface UpstreamRequest {
-  readonly method: string | undefined;
-  readonly path: string;
-  readonly headers: OutgoingHttpHeaders;
-}
-
-function send(
-  { protocol, hostname, port, username, password, host }: URL,
-  request: UpstreamRequest,
-): ClientRequest {
-  const open = protocol === 'https:' ? requestHttps : requestHttp;
-  const auth =
-    username === '' ? undefined : `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return openUnobserved(() =>
-    open({
-      ...request,
-      hostname: hostname.replace(/^\[|\]$/g, ''),
-      port,
-      headers: { ...request.headers, host },
-      ...(auth === undefined ? {} : { auth }),
-    }),
-  );
 }
 
 /** Programs that would rather speak over a web socket go on without one. */
