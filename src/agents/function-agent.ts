@@ -78,8 +78,8 @@ class FunctionSession implements Session {
     const { run, observation, isAlone } = this;
     if (observation === undefined) return callOnce(run, request, { signal });
     observation.begin(request.step);
-    // Whose a call is needs no bookkeeping while there is one agent only.
-    const isContextNeeded = !isAlone || !isOnlyAttempt(observation);
+    // Whose a call is needs no bookkeeping while there is one agent only, and nobody may refuse what it does.
+    const isContextNeeded = !isAlone || observation.beforeCall !== undefined || !isOnlyAttempt(observation);
     return callOnce(run, request, { signal, observation, isContextNeeded });
   }
 

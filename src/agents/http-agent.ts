@@ -10,8 +10,7 @@ import { exchange } from './http-exchange.ts';
 import { compileReply, type ReplyReader } from './http-reply.ts';
 import { createHealthcheck } from './healthcheck.ts';
 import { startServer, type StartedServer } from './http-server.ts';
-import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
-import { OneAtATime } from './one-at-a-time.ts';
+import { ObservedServer } from './observed-server.ts';
 import { printRequest } from './print-request.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 
@@ -42,18 +41,12 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
   const readBody = compileReply(options.reply, name);
   const call = { url, method: options.method?.toUpperCase() ?? 'POST', headers: readHeaders(options) };
   const healthcheck = readHealthcheck(options, url);
-  const watch =
-    options.observe === true && options.start !== undefined ? new ModelCallWatch(options.env) : undefined;
-  const watched = await watch?.open();
-  const server =
-    options.start === undefined
-      ? undefined
-      : await startServer(options.start, {
-          ...options,
-          ...(watched && { env: watched.env }),
-          url,
-          healthcheck,
-        });
+  const { start, env } = options;
+  const startHere = (own: NodeJS.ProcessEnv): Promise<StartedServer> =>
+    startServer(start!, { ...options, env: own, url, healthcheck });
+  const observed =
+    start !== undefined && options.observe === true ? await ObservedServer.start(startHere, env) : undefined;
+  const server = observed ?? (start === undefined ? undefined : await startHere(env));
   // A server that was started here was waited for already.
   const check = server === undefined && healthcheck !== undefined ? { url: healthcheck.href } : undefined;
   const checkHealth = createHealthcheck(check, { ...options, programs: new AgentPrograms() });
@@ -63,25 +56,13 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
     const body = printRequest(fillBody === undefined ? request : fillBody(request));
     return answer({ ...call, body }, { connection, signal, readBody, server, memory: request.memory });
   };
-  // Nobody could tell whose a model call of the server is.
-  const turns = new OneAtATime();
   return {
     name,
-    workers: watched === undefined ? workers : 1,
-    async open(_test, opening) {
-      if (watched === undefined) return { send, close: () => {} };
-      const close = await turns.take();
-      const session = new SessionWatch(opening);
-      return {
-        send: (request, signal) =>
-          session.send(watched.path, { step: request.step, signal }, (ending) => send(request, ending)),
-        close,
-      };
-    },
+    workers: observed === undefined ? workers : 1,
+    open: (_test, opening) => observed?.openSession(opening, send) ?? { send, close: () => {} },
     async close() {
       connection.close();
       await server?.stop();
-      await watch?.close();
     },
   };
 }

@@ -86,7 +86,8 @@ export class SessionWatch {
         observed: observation.take(),
       });
     } finally {
-      path.observe(undefined);
+      // What was refused once stays refused, as long as the program runs.
+      if (refusal === undefined) path.observe(undefined);
     }
   }
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createFunctionAgent } from '../../src/agents/function-agent.ts';
+import type { BeforeCall } from '../../src/evidence/observe/before-call.ts';
 import { sendUnobserved } from '../../src/own-requests.ts';
 import {
   answerChat,
@@ -442,26 +443,30 @@ test('an agent that ran out of time does nothing in the name of the next one', a
 test('a call can be refused: the agent gets an error, and the attempt ends at the limit', async () => {
   let calls = 0;
   const got: unknown[] = [];
-  const error = await callObserved(
+  const agent = createFunctionAgent(
     async () => {
       for (;;) {
         const response = await post();
         got.push([response.status, ((await response.json()) as any).error?.message]);
-        if (!response.ok) return 'gave up';
+        // It does not take no for an answer.
+        if (got.length === 5) return 'gave up';
       }
     },
-    {
-      isAlone: true,
-      beforeCall: ({ request }) => {
-        expect(request).toEqual(CHAT);
-        return ++calls > 2 ? { do: 'refuse', message: 'more than 2 model calls' } : { do: 'forward' };
-      },
-    },
-  ).catch((thrown) => thrown);
-  expect(error).toMatchObject({ kind: 'limit', message: 'more than 2 model calls' });
+    { name: 'a function' },
+  );
+  const beforeCall: BeforeCall = ({ request }) => {
+    expect(request).toEqual(CHAT);
+    return ++calls > 2 ? { do: 'refuse', message: 'more than 2 model calls' } : { do: 'forward' };
+  };
+  const session = await agent.open({ id: 'a test', file: 'suite.yaml' }, { isAlone: true, beforeCall });
+  const sending = Promise.resolve(session.send(requestFor('hello'), new AbortController().signal));
+  await expect(sending).rejects.toMatchObject({ kind: 'limit', message: 'more than 2 model calls' });
+  await session.close();
+  await expect.poll(() => got.length).toBe(5);
+  await agent.close();
+  expect(calls).toBe(3);
   expect(server.asked).toHaveLength(2);
-  await expect.poll(() => got.length).toBe(3);
-  expect(got[2]).toEqual([403, 'more than 2 model calls']);
+  expect(got.slice(2)).toEqual(Array(3).fill([403, 'more than 2 model calls']));
 });
 
 test('a call can be answered, as a stream, without a server', async () => {

@@ -196,6 +196,25 @@ test.each(TARGETS)('a call of %s beyond a limit is refused, and ends the attempt
   expect((await talk(agent, ['e']))[0]!.reply).toMatchObject({ output: 'You said: e' });
 });
 
+test('a server that is still at work on an attempt that ended is started anew', async () => {
+  let isHeld = true;
+  answer = (asked, response) => {
+    if (isHeld) setTimeout(() => answerChat(asked, response), 200);
+    else answerChat(asked, response);
+  };
+  const agent = await create({ ...(await startedServer()), observe: true });
+  const session = await agent.open({ id: 'slow', file: 'suite.yaml' });
+  const slow = await Promise.resolve(session.send(requestFor('s t u v'), AbortSignal.timeout(100))).catch(
+    (thrown) => thrown,
+  );
+  expect(slow.observed.exchanges).toHaveLength(1);
+  await session.close();
+  isHeld = false;
+  const [reply] = await talk(agent, ['x y']);
+  const asked = reply!.observed!.exchanges.map(({ request }) => (request!['messages'] as any)[0].content);
+  expect(asked).toEqual(['x', 'y']);
+});
+
 test('an attempt that is stopped while a stream is open ends, with what was seen', async () => {
   answer = (_asked, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1,7 +1,7 @@
 import http, { type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { BeforeCall } from '../../src/evidence/observe/before-call.ts';
+import type { BeforeCall, CallDecision } from '../../src/evidence/observe/before-call.ts';
 import { modelRoutes, upstreamPath } from '../../src/evidence/observe/model-addresses.ts';
 import { Observation } from '../../src/evidence/observe/observation.ts';
 import { startProxy, type Proxy, type ProxyPath } from '../../src/evidence/observe/proxy.ts';
@@ -222,26 +222,28 @@ test('web sockets are refused so that programs go on without', async () => {
 test('a call can be refused or answered instead', async () => {
   let calls = 0;
   const refused: string[] = [];
+  const answered: CallDecision = {
+    do: 'answer',
+    answer: {
+      status: 200,
+      headers: { 'content-type': 'text/event-stream' },
+      body: [Buffer.from('data: x\n\n')],
+    },
+  };
   watch(() => {
     calls++;
-    if (calls === 2) return { do: 'refuse', message: 'more than 1 model call' };
     if (calls === 1) return { do: 'forward' };
-    return {
-      do: 'answer',
-      answer: {
-        status: 200,
-        headers: { 'content-type': 'text/event-stream' },
-        body: [Buffer.from('data: x\n\n')],
-      },
-    };
+    return calls === 2 ? answered : { do: 'refuse', message: 'more than 2 model calls' };
   });
   observation.onRefused = (message) => refused.push(message);
   expect((await (await post()).json()) as any).toMatchObject({ object: 'chat.completion' });
-  const response = await post();
-  expect([response.status, response.headers.get('x-should-retry')]).toEqual([403, 'false']);
-  expect(((await response.json()) as any).error.message).toBe('more than 1 model call');
-  expect(refused).toEqual(['more than 1 model call']);
   expect(await (await post()).text()).toBe('data: x\n\n');
+  for (let again = 0; again < 2; again++) {
+    const response = await post();
+    expect([response.status, response.headers.get('x-should-retry')]).toEqual([403, 'false']);
+    expect(((await response.json()) as any).error.message).toBe('more than 2 model calls');
+  }
+  expect(refused).toEqual(['more than 2 model calls']);
   expect(server.asked).toHaveLength(1);
 });
 

@@ -19,6 +19,7 @@ export class Observation {
   readonly beforeCall: BeforeCall | undefined;
   /** Told why a call was refused: the attempt ends. */
   onRefused: ((message: string) => void) | undefined;
+  private refusal: string | undefined;
   private step = 1;
   private seq = 0;
   private unattributed = 0;
@@ -46,12 +47,21 @@ export class Observation {
     (this.others ??= new Set()).add(`${method} ${path.split('?', 1)[0]}`);
   }
 
+  /** A call was refused: every later one is too, also when the attempt has ended and the agent runs on. */
+  get isRefusing(): boolean {
+    return this.refusal !== undefined;
+  }
+
   /** What becomes of a call. */
   async decide(exchange: OpenExchange): Promise<CallDecision> {
     const call = exchange.toCall();
     if (this.beforeCall === undefined || call === undefined) return FORWARD;
+    if (this.refusal !== undefined) return { do: 'refuse', message: this.refusal };
     const decision = await this.beforeCall(call);
-    if (decision.do === 'refuse') this.onRefused?.(decision.message);
+    if (decision.do === 'refuse') {
+      this.refusal = decision.message;
+      this.onRefused?.(decision.message);
+    }
     return decision;
   }
 
