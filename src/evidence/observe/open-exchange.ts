@@ -3,7 +3,7 @@ import { parseJson } from '../../model/parse-json.ts';
 import { monotonicMs } from '../../system-time.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ModelCall } from './before-call.ts';
-import { isModelCall } from './is-model-call.ts';
+import { isModelCall } from '../wire/recognise-model-call.ts';
 import { KeptBody } from './kept-body.ts';
 
 export interface OpenExchangeOptions {
@@ -67,9 +67,11 @@ export class OpenExchange {
   /** What it asks for. Undefined: it is not a model call. */
   toCall(): ModelCall | undefined {
     const { method, path } = this.options;
-    const request = this.sent.isCut ? undefined : parse(this.sent.text(undefined) ?? '');
-    if (!this.sent.isCut && !isModelCall(method, path, request)) return undefined;
-    return { method, path: withoutKeys(path), request: isJsonObject(request) ? request : undefined };
+    // Too long, or not to be seen: it must not look as if nothing was asked.
+    if (this.sent.isCut) return { method, path: withoutKeys(path) };
+    const request = parse(this.sent.text(undefined) ?? '');
+    if (!isJsonObject(request) || !isModelCall(method, path, request)) return undefined;
+    return { method, path: withoutKeys(path), request };
   }
 
   /** Undefined: it is not a model call. One that is still open is broken: nobody waits for its end. */

@@ -6,7 +6,7 @@ import type {
   ServerResponse,
 } from 'node:http';
 import { refusalAnswer, type CallDecision, type ModelAnswer } from './before-call.ts';
-import { mayBeModelCall } from './is-model-call.ts';
+import { mayBeModelCall } from '../wire/recognise-model-call.ts';
 import type { Observation } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { watchIncoming } from './watch-incoming.ts';

@@ -1,7 +1,7 @@
 import { answerFetch } from './answer-fetch.ts';
 import { FORWARD, type CallDecision } from './before-call.ts';
 import { bufferBody, copyBody, type Fetch, type FetchArguments } from './fetch-body.ts';
-import { mayBeModelCall } from './is-model-call.ts';
+import { mayBeModelCall } from '../wire/recognise-model-call.ts';
 import type { Observation } from './observation.ts';
 import { watchResponse } from './watch-response.ts';
 import { expectFetch } from './watch-undici.ts';
@@ -34,10 +34,10 @@ interface ModelAddress {
 /** Undefined when the call cannot be one to a model, which is seen without reading anything of it. */
 function modelAddress([input, init]: FetchArguments): ModelAddress | undefined {
   const request = input instanceof Request ? input : undefined;
-  const method = init?.method ?? request?.method ?? 'GET';
+  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
   const address = request?.url ?? String(input);
   if (!mayBeModelCall(method, address) || !URL.canParse(address)) return undefined;
-  return { method: method.toUpperCase(), url: new URL(address) };
+  return { method, url: new URL(address) };
 }
 
 interface WatchedCall {

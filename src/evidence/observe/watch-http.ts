@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { divertRequest } from './divert-request.ts';
-import { mayBeModelCall } from './is-model-call.ts';
+import { mayBeModelCall } from '../wire/recognise-model-call.ts';
 import type { Observation } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { ignoreRequest, seenRequests } from './seen-requests.ts';

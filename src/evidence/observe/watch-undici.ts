@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { startTimer } from '../../system-time.ts';
 import type { CallDecision } from './before-call.ts';
-import { mayBeModelCall } from './is-model-call.ts';
+import { mayBeModelCall } from '../wire/recognise-model-call.ts';
 import type { Observation } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
 
