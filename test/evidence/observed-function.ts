@@ -10,7 +10,9 @@ export function requestFor(input: string, step = 1): AgentRequest {
     test: { id: 'a test', file: 'suite.yaml' },
     step,
     attempt: 1,
-  } as AgentRequest;
+    conversation_id: 'a conversation',
+    messages: [{ role: 'user', content: input }],
+  };
 }
 
 export interface CallOptions extends OpenOptions {

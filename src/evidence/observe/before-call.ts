@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../model/json.ts';
+import type { Exchange } from '../exchange.ts';
 
 /** A model call that an agent is about to make. */
 export interface ModelCall {
@@ -24,8 +25,14 @@ export interface ModelAnswer {
   readonly body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-/** Asked before each model call of an attempt, in the order in which they are made. */
-export type BeforeCall = (call: ModelCall) => CallDecision | Promise<CallDecision>;
+/**
+ * Asked before each model call of an attempt, in the order in which they are made. `made` gives the calls of the attempt that have ended,
+ * those of earlier steps too.
+ */
+export type BeforeCall = (
+  call: ModelCall,
+  made: () => readonly Exchange[],
+) => CallDecision | Promise<CallDecision>;
 
 export const FORWARD: CallDecision = { do: 'forward' };
 

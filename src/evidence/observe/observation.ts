@@ -25,6 +25,8 @@ export class Observation {
   private unattributed = 0;
   private others: Set<string> | undefined;
   private open: OpenExchange[] | undefined;
+  /** Kept only for those who decide. */
+  private earlier: readonly Exchange[] = NOTHING.exchanges;
 
   constructor(beforeCall?: BeforeCall) {
     this.beforeCall = beforeCall;
@@ -57,7 +59,7 @@ export class Observation {
     const call = exchange.toCall();
     if (this.beforeCall === undefined || call === undefined) return FORWARD;
     if (this.refusal !== undefined) return { do: 'refuse', message: this.refusal };
-    const decision = await this.beforeCall(call);
+    const decision = await this.beforeCall(call, () => this.made());
     if (decision.do === 'refuse') {
       this.refusal = decision.message;
       this.onRefused?.(decision.message);
@@ -76,8 +78,14 @@ export class Observation {
     const { unattributed, others } = this;
     const exchanges = (this.open ?? []).flatMap((exchange) => exchange.toExchange() ?? []);
     this.open = undefined;
+    if (this.beforeCall !== undefined) this.earlier = [...this.earlier, ...exchanges];
     this.others = undefined;
     this.unattributed = 0;
     return { exchanges, unattributed, others: [...(others ?? [])] };
+  }
+
+  private made(): readonly Exchange[] {
+    const ended = (this.open ?? []).filter(({ hasEnded }) => hasEnded);
+    return [...this.earlier, ...ended.flatMap((exchange) => exchange.toExchange() ?? [])];
   }
 }

@@ -74,6 +74,10 @@ export class OpenExchange {
     return { method, path: withoutKeys(path), request };
   }
 
+  get hasEnded(): boolean {
+    return this.endedMs !== undefined;
+  }
+
   /** Undefined: it is not a model call. One that is still open is broken: nobody waits for its end. */
   toExchange(): Exchange | undefined {
     const { seq, step } = this.options;
