@@ -399,6 +399,11 @@ test('a call outside of any context is of the only attempt, and of nobody when t
   };
   try {
     expect(await talk()).toEqual([1, 0]);
+    // Neither is answered before both have asked.
+    answer = async (asked, response) => {
+      while (server.asked.length < 3) await new Promise((resolve) => setTimeout(resolve, 1));
+      answerChat(asked, response);
+    };
     const both = await Promise.all([talk(), talk()]);
     expect(both.map(([exchanges]) => exchanges)).toEqual([0, 0]);
     expect(both.every(([, unattributed]) => unattributed > 0)).toBe(true);

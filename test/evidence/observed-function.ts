@@ -6,12 +6,12 @@ export function requestFor(input: string, step = 1): AgentRequest {
   return {
     input,
     input_messages: [{ role: 'user', content: input }],
-    messages: [{ role: 'user', content: input }],
-    conversation_id: 'c1',
     memory: {},
     test: { id: 'a test', file: 'suite.yaml' },
     step,
     attempt: 1,
+    conversation_id: 'a conversation',
+    messages: [{ role: 'user', content: input }],
   };
 }
 

@@ -230,8 +230,10 @@ test('a call can be refused or answered instead', async () => {
       body: [Buffer.from('data: x\n\n')],
     },
   };
-  watch(() => {
+  const made: number[] = [];
+  watch((_call, before) => {
     calls++;
+    made.push(before.length);
     if (calls === 1) return { do: 'forward' };
     return calls === 2 ? answered : { do: 'refuse', message: 'more than 2 model calls' };
   });
@@ -244,6 +246,7 @@ test('a call can be refused or answered instead', async () => {
     expect(((await response.json()) as any).error.message).toBe('more than 2 model calls');
   }
   expect(refused).toEqual(['more than 2 model calls']);
+  expect(made).toEqual([0, 1, 2]);
   expect(server.asked).toHaveLength(1);
 });
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../exchange.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { Exchange } from '../exchange.ts';
 
 /** A model call that an agent is about to make. */
 export interface ModelCall {

@@ -71,7 +71,7 @@ export class Observation {
 
   private finishedBefore(): readonly (Exchange | undefined)[] {
     return [...this.made].map(([open, known]) => {
-      const finished = known ?? (open.isOver ? open.toExchange() : undefined);
+      const finished = known ?? (open.hasEnded ? open.toExchange() : undefined);
       if (finished !== undefined) this.made.set(open, finished);
       return finished;
     });

@@ -64,16 +64,18 @@ export class OpenExchange {
     this.end();
   }
 
-  get isOver(): boolean {
-    return this.endedMs !== undefined;
-  }
-
   /** What it asks for. Undefined: it is not a model call. */
   toCall(): ModelCall | undefined {
     const { method, path } = this.options;
-    const request = this.sent.isCut ? undefined : parse(this.sent.text(undefined) ?? '');
-    if (!this.sent.isCut && !isModelCall(method, path, request)) return undefined;
-    return { method, path: withoutKeys(path), request: isJsonObject(request) ? request : undefined };
+    // Too long, or not to be seen: it must not look as if nothing was asked.
+    if (this.sent.isCut) return { method, path: withoutKeys(path) };
+    const request = parse(this.sent.text(undefined) ?? '');
+    if (!isJsonObject(request) || !isModelCall(method, path, request)) return undefined;
+    return { method, path: withoutKeys(path), request };
+  }
+
+  get hasEnded(): boolean {
+    return this.endedMs !== undefined;
   }
 
   /** Undefined: it is not a model call. One that is still open is broken: nobody waits for its end. */

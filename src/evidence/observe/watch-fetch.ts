@@ -34,10 +34,10 @@ interface ModelAddress {
 /** Undefined when the call cannot be one to a model, which is seen without reading anything of it. */
 function modelAddress([input, init]: FetchArguments): ModelAddress | undefined {
   const request = input instanceof Request ? input : undefined;
-  const method = init?.method ?? request?.method ?? 'GET';
+  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
   const address = request?.url ?? String(input);
   if (!mayBeModelCall(method, address) || !URL.canParse(address)) return undefined;
-  return { method: method.toUpperCase(), url: new URL(address) };
+  return { method, url: new URL(address) };
 }
 
 interface WatchedCall {
