@@ -20,7 +20,8 @@ export function readRequest({ path, body }: ReceivedRequest): ReadRequest {
     (tool.functionDeclarations ?? [tool]).map((each: Part) => each.function?.name ?? each.name),
   );
   const items = path.includes('enerateContent') ? body.contents : (body.messages ?? body.input);
-  const list: readonly Part[] = typeof items === 'string' ? [{ role: 'user', content: items }] : (items ?? []);
+  const list: readonly Part[] =
+    typeof items === 'string' ? [{ role: 'user', content: items }] : (items ?? []);
   return { said: list.flatMap(read), tools };
 }
 

@@ -13,7 +13,11 @@ export function weatherScript(request: ReceivedRequest): Turn {
   const results = said.slice(last + 1).filter(({ by }) => by === 'tool');
   const users = said.filter(({ by }) => by === 'user');
   return {
-    ...reply(users.map(({ text }) => text), results, tools),
+    ...reply(
+      users.map(({ text }) => text),
+      results,
+      tools,
+    ),
     usage: {
       input: 100 + (results.length > 0 ? 50 : 0) + (users.length - 1) * 200,
       output: results.length > 0 ? 10 : 20,
@@ -41,7 +45,8 @@ function reply(questions: readonly string[], results: readonly Said[], tools: re
 /** Frameworks wrap what a tool gave back in texts of their own. */
 function report(results: readonly Said[]): string {
   const found = results.flatMap(({ text }) => [...text.matchAll(/city\W+(\w+)\W+celsius\W+(\d+)/g)]);
-  if (found.length < results.length) return `The weather is unknown: ${results.map(({ text }) => text).join(' ')}`;
+  if (found.length < results.length)
+    return `The weather is unknown: ${results.map(({ text }) => text).join(' ')}`;
   return `${found.map(([, city, celsius]) => `${city} is ${celsius} °C`).join(', ')}.`;
 }
 
@@ -58,7 +63,9 @@ const SHELLS: Readonly<Record<string, (command: string) => object>> = {
 function countLines(question: string, results: readonly Said[], tools: readonly string[]): Turn {
   const file = /[ab]\.txt/.exec(question)?.[0] ?? 'a.txt';
   if (results.length > 0) {
-    const count = /(?:^|\D)([35])(?:\D|$)/.exec(results[0]!.text.replace(/^(?:Chunk|Wall|Original).*$/gm, ''))?.[1];
+    const count = /(?:^|\D)([35])(?:\D|$)/.exec(
+      results[0]!.text.replace(/^(?:Chunk|Wall|Original).*$/gm, ''),
+    )?.[1];
     return { text: `${file} has ${count ?? 'an unknown number of'} lines.` };
   }
   const name = tools.find((tool) => Object.hasOwn(SHELLS, tool)) ?? 'bash';

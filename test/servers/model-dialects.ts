@@ -25,7 +25,9 @@ const chatCompletion: Dialect = (turn, { body, index }) => {
         message: {
           role: 'assistant',
           content: text === '' ? null : text,
-          ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map((call, place) => chatToolCall(call, `${index}_${place}`)) }),
+          ...(toolCalls.length === 0
+            ? {}
+            : { tool_calls: toolCalls.map((call, place) => chatToolCall(call, `${index}_${place}`)) }),
         },
         finish_reason: toolCalls.length > 0 ? 'tool_calls' : (turn.finish ?? 'stop'),
       },

@@ -51,6 +51,9 @@ export interface ModelServer {
 
 type Script = readonly Turn[] | ((request: ReceivedRequest, index: number) => Turn);
 
+/** Codex takes 426 as a reason to go on over HTTP at once. */
+const STATUS: Readonly<Record<string, number>> = { HEAD: 200, GET: 426 };
+
 /**
  * A server on the loopback that speaks OpenAI's chat completions and responses, Anthropic's messages and Google's
  * generateContent, as a whole or as a stream, and does what it is told turn by turn. The last turn repeats.
@@ -62,8 +65,9 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
       const index = requests.length;
       const request = { ...received, index };
       requests.push(request);
-      if (dialectFor(request.path) === undefined && typeof script === 'function') {
-        await answer({ status: 404, message: 'there is nothing here' }, request, outgoing);
+      // Not a model call: Claude Code's HEAD, the web socket that Codex tries first, counts of tokens.
+      if (request.method !== 'POST' || dialectFor(request.path) === undefined) {
+        await answer({ status: STATUS[request.method] ?? 404 }, request, outgoing);
         return;
       }
       const turn =

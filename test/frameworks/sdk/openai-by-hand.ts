@@ -9,14 +9,15 @@ const functions: Record<string, (args: never) => unknown> = {
   get_weather: getWeather,
   delete_account: deleteAccount,
 };
-const tools: ChatCompletionTool[] = [
-  declare('get_weather', 'city'),
-  declare('delete_account', 'reason'),
-];
+const tools: ChatCompletionTool[] = [declare('get_weather', 'city'), declare('delete_account', 'reason')];
 const conversations = new Map<string, ChatCompletionMessageParam[]>();
 
 function declare(name: string, parameter: string): ChatCompletionTool {
-  const parameters = { type: 'object', properties: { [parameter]: { type: 'string' } }, required: [parameter] };
+  const parameters = {
+    type: 'object',
+    properties: { [parameter]: { type: 'string' } },
+    required: [parameter],
+  };
   return { type: 'function', function: { name, parameters } };
 }
 

@@ -12,7 +12,11 @@ const functions: Record<string, (args: never) => unknown> = {
 const conversations = new Map<string, ResponseInputItem[]>();
 
 function declare(name: string, parameter: string) {
-  const parameters = { type: 'object', properties: { [parameter]: { type: 'string' } }, required: [parameter] };
+  const parameters = {
+    type: 'object',
+    properties: { [parameter]: { type: 'string' } },
+    required: [parameter],
+  };
   return { type: 'function' as const, name, parameters, strict: false };
 }
 
