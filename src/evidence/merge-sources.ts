@@ -24,10 +24,15 @@ export interface MergedReply {
 export function mergeSources({ reported, recognised, observed }: Sources): MergedReply {
   const isSeen = (observed?.model_calls ?? 0) > 0 || observed?.gap !== undefined || observed?.is_unattributed;
   const seen = isSeen === true ? observed : undefined;
-  const sources: [EvidenceSource, Trace | undefined][] = [
-    ['recognised', recognised],
-    ['observed', seen],
-  ];
+  const sources: [EvidenceSource, Trace | undefined][] = isLastResponse(recognised, seen)
+    ? [
+        ['observed', seen],
+        ['recognised', withoutClaim(recognised!)],
+      ]
+    : [
+        ['recognised', recognised],
+        ['observed', seen],
+      ];
   const calls = mergeCalls(reported, sources);
   const usage = pickSource(reported.token_usage, sources, ({ token_usage }) => token_usage);
   const cost = pickSource(reported.cost_usd, sources, ({ cost_usd }) => cost_usd);
@@ -58,6 +63,17 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
     },
     warnings: [...(recognised?.warnings ?? []), ...(seen?.warnings ?? []), ...calls.warnings],
   };
+}
+
+/** An agent that returns the last of several responses of the model tells nothing of the others. */
+function isLastResponse(recognised: Trace | undefined, seen: Trace | undefined): boolean {
+  if (recognised?.model_calls !== 1 || seen === undefined) return false;
+  return seen.model_calls !== 1 || seen.gap !== undefined;
+}
+
+/** No call in the last response is no sign that there was none before it. */
+function withoutClaim(trace: Trace): Trace {
+  return trace.tool_calls?.length === 0 ? { ...trace, tool_calls: undefined } : trace;
 }
 
 interface Picked<T> {

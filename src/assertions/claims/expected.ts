@@ -4,7 +4,7 @@ import { object } from '../../schema/object.ts';
 import { jsonObject, text } from '../../schema/values.ts';
 import { unknownCalls, usedTools } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { toolNames, wantedTools } from './tools-used.ts';
+import { areSameTools, toolNames, wantedTools } from './tools-used.ts';
 
 /** The parts of a reply that it compares. */
 const PARTS = ['output', 'tools_used', 'memory'] as const;
@@ -32,7 +32,11 @@ export const expected = defineClaim({
     const used = usedTools(reply);
     if (used === undefined) return unmeasured(unknownCalls(reply));
     const actual = { output: reply.output, tools_used: used.names, memory: memoryAfter };
-    const different = PARTS.filter((part) => !jsonEqual(wanted[part], actual[part]));
+    const different = PARTS.filter((part) =>
+      part === 'tools_used'
+        ? !areSameTools(wanted.tools_used, used.names)
+        : !jsonEqual(wanted[part], actual[part]),
+    );
     const message =
       different.length === 0
         ? 'output, tools and memory are as expected'

@@ -1,5 +1,5 @@
 import type { ReplyRequirements } from '../../model/reply-requirements.ts';
-import { jsonEqual } from '../../match/json-equal.ts';
+import { isSameTool } from '../../match/same-tool.ts';
 import { defineClaim } from '../contract/claim-kind.ts';
 import { listOrOne } from '../../schema/list.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -36,7 +36,7 @@ export const toolsUsed = defineClaim({
   evaluate({ value }, { reply }) {
     const used = usedTools(reply);
     if (used === undefined) return unmeasured(unknownCalls(reply));
-    const holds = jsonEqual(value, used.names);
+    const holds = areSameTools(value, used.names);
     return {
       score: holds ? 1 : 0,
       message: holds ? 'exactly these tools were used' : 'other tools were used',
@@ -47,6 +47,17 @@ export const toolsUsed = defineClaim({
   },
   oracle: ({ value }) => ({ ...wantedTools(value) }),
 });
+
+/** One by one. */
+export function areSameTools(
+  wanted: readonly (string | number | boolean)[],
+  used: readonly string[],
+): boolean {
+  return (
+    wanted.length === used.length &&
+    wanted.every((name, index) => typeof name === 'string' && isSameTool(name, used[index]!))
+  );
+}
 
 export function wantedTools(
   names: readonly (string | number | boolean)[],

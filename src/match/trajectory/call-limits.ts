@@ -1,4 +1,5 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
+import { isSameTool } from '../same-tool.ts';
 
 /** How often tools may be called, whatever the order. */
 export interface CallLimits {
@@ -16,9 +17,7 @@ export interface LimitClaim {
 
 /** One claim for every limit that is set. */
 export function checkLimits(calls: readonly RecordedToolCall[], limits: CallLimits): readonly LimitClaim[] {
-  const counts = new Map<string, number>();
-  for (const { tool } of calls) counts.set(tool, (counts.get(tool) ?? 0) + 1);
-  const countOf = (tool: string): number => counts.get(tool) ?? 0;
+  const countOf = (tool: string): number => calls.filter((call) => isSameTool(call.tool, tool)).length;
   const claims: LimitClaim[] = [];
   for (const [tool, minimum] of Object.entries(limits.minimums ?? {})) {
     claims.push({
