@@ -55,7 +55,8 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
       token_usage: usage.value,
       usage_complete: isComplete ? undefined : false,
       cost_usd: cost.value,
-      duration_ms: reported.duration_ms ?? recognised?.duration_ms,
+      // A framework's own figure leaves out what comes before and behind it: Assay's is the better one.
+      duration_ms: reported.duration_ms,
       models: reported.models ?? nonEmpty(recognised?.models) ?? nonEmpty(seen?.models),
       model_calls: seen?.model_calls ?? recognised?.model_calls,
       time_to_first_token_ms: reported.time_to_first_token_ms ?? seen?.time_to_first_token_ms,
