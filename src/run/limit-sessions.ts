@@ -18,6 +18,7 @@ export function limitSessions(agent: Agent, { most, signal }: SessionLimits): Ag
     name: agent.name,
     workers: agent.workers,
     retry: agent.retry,
+    priceOf: agent.priceOf,
     close: () => agent.close(),
     async open(test, options) {
       await limit.acquire(signal);
