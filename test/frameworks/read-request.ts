@@ -6,9 +6,11 @@ export interface Said {
   readonly text: string;
 }
 
-interface ReadRequest {
+export interface ReadRequest {
   readonly said: readonly Said[];
   readonly tools: readonly string[];
+  /** The response that it continues, where the server holds the conversation. */
+  readonly previous?: string | undefined;
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the requests of four protocols
@@ -22,7 +24,8 @@ export function readRequest({ path, body }: ReceivedRequest): ReadRequest {
   const items = path.includes('enerateContent') ? body.contents : (body.messages ?? body.input);
   const list: readonly Part[] =
     typeof items === 'string' ? [{ role: 'user', content: items }] : (items ?? []);
-  return { said: list.flatMap(read), tools };
+  const previous: string | undefined = body.thread?.previous_message_id ?? body.previous_response_id;
+  return { said: list.flatMap(read), tools, previous };
 }
 
 function read(item: Part): readonly Said[] {

@@ -1,13 +1,26 @@
 import type { ReceivedRequest, Turn } from '../servers/model-server.ts';
-import { readRequest, type Said } from './read-request.ts';
+import { readRequest, type ReadRequest, type Said } from './read-request.ts';
 import { CITIES } from './weather.mjs';
 
 /**
  * The model of the agents here. It asks for the tool of each city that the question names and answers with what came back.
  * What it uses depends on where in the conversation it is: 280 tokens in the first turn, 680 in the second.
  */
-export function weatherScript(request: ReceivedRequest): Turn {
-  const { said, tools } = readRequest(request);
+export function createWeatherScript(): (request: ReceivedRequest) => Turn {
+  const conversations = new Map<string, ReadRequest>();
+  return (request) => {
+    const asked = readRequest(request);
+    const before = conversations.get(asked.previous ?? '');
+    const said = [...(before?.said ?? []), ...asked.said];
+    const tools = asked.tools.length === 0 ? (before?.tools ?? []) : asked.tools;
+    // As the server names its answers.
+    for (const id of [`msg_${request.index}`, `resp_${request.index}`])
+      conversations.set(id, { said, tools });
+    return answer(said, tools);
+  };
+}
+
+function answer(said: readonly Said[], tools: readonly string[]): Turn {
   if (tools.length === 0) return { text: 'A short title', usage: { input: 30, output: 5, cached: 0 } };
   const last = said.findLastIndex(({ by }) => by === 'user');
   const results = said.slice(last + 1).filter(({ by }) => by === 'tool');

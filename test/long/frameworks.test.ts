@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { installGroup, type Group } from '../frameworks/install-group.ts';
 import { runSuite, SUITES, type SuiteResults } from '../frameworks/run-suite.ts';
-import { weatherScript } from '../frameworks/weather-script.ts';
+import { createWeatherScript } from '../frameworks/weather-script.ts';
 import { CITIES } from '../frameworks/weather.mjs';
 import { startModelServer, type ModelServer } from '../servers/model-server.ts';
 
@@ -80,7 +80,8 @@ const TWELVE = CITIES.map((city) => {
 let server: ModelServer;
 beforeAll(async () => {
   // A delay, so that conversations at the same time really are.
-  server = await startModelServer((request) => ({ ...weatherScript(request), delayMs: 20 }));
+  const script = createWeatherScript();
+  server = await startModelServer((request) => ({ ...script(request), delayMs: 20 }));
 });
 afterAll(() => server.close());
 
