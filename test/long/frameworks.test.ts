@@ -96,7 +96,7 @@ describe.each(FRAMEWORKS)('$name returns what it returns', ({ group, file, model
 
   test('what is true passes, what is not fails, figures are exact, twelve conversations at once stay apart', async () => {
     const files = { ...suites('weather', 'weather-failing'), 'twelve.test.json': JSON.stringify(TWELVE) };
-    const args = [...Object.keys(files), '--agent', agent, '--workers', '12'];
+    const args = [...Object.keys(files), '--agent', agent, '--workers', '12', '--timeout', '5m'];
     const { verdicts, records } = await runSuite({ files, args, url: server.url, node });
     expect(verdicts).toEqual({
       'one turn': 'passed',
@@ -184,7 +184,7 @@ describe.each(PROGRAMS)('$name', ({ group, bin, shell, model, line, preset, isTe
 
   test('as a plain command line', async () => {
     const tests = suites('lines', 'lines-failing', { SHELL: shell });
-    const args = [...Object.keys(tests), '--timeout', '90s'];
+    const args = [...Object.keys(tests), '--timeout', '5m'];
     const files = { ...tests, ...config({ command_template: line }), ...TEXTS };
     const { verdicts, records } = await runSuite({ files, args, url: server.url, env });
     expect(verdicts).toEqual({
@@ -199,7 +199,7 @@ describe.each(PROGRAMS)('$name', ({ group, bin, shell, model, line, preset, isTe
 
   test('as a target of its own, over several turns', async () => {
     const tests = suites('lines-turns', { SHELL: shell });
-    const args = [...Object.keys(tests), '--timeout', '90s'];
+    const args = [...Object.keys(tests), '--timeout', '5m'];
     const files = { ...tests, ...config(preset), ...TEXTS };
     const { verdicts, records } = await runSuite({ files, args, url: server.url, env });
     expect(verdicts).toEqual({ 'several turns': 'passed' });
