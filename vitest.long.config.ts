@@ -1,18 +1,31 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from './vitest.config.ts';
 
-const { include: _all, ...test } = shared.test!;
+const { include: _all, exclude: _long, ...test } = shared.test!;
 
-/** The tests that do less under `npm test`, in full: those that ask test/effort.ts how much to do. */
+/** The tests that do less under `npm test`, in full: those that ask test/effort.ts how much to do. And those of test/long. */
 export default mergeConfig(
   { test },
-  defineConfig({ test: { include: testsThatAsk(), provide: { isLong: true }, testTimeout: 600_000 } }),
+  defineConfig({
+    test: {
+      include: [...testsThatAsk(), 'test/long/**/*.test.ts'],
+      provide: { isLong: true },
+      testTimeout: 600_000,
+    },
+  }),
 );
 
 function testsThatAsk(): string[] {
-  return readdirSync('test', { recursive: true, encoding: 'utf8' })
-    .map((name) => join('test', name))
+  // The folder of the frameworks holds no test, and a hundred thousand files of theirs.
+  return readdirSync('test')
+    .filter((name) => name !== 'frameworks')
+    .flatMap((name) => filesIn(join('test', name)))
     .filter((path) => path.endsWith('.test.ts') && /from '[./]*effort\.ts'/.test(readFileSync(path, 'utf8')));
+}
+
+function filesIn(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name));
 }

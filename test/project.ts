@@ -16,6 +16,8 @@ export interface CliResult {
 export interface RunCliOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Another Node than this one. */
+  readonly node?: string | undefined;
   /** Told the child as soon as it runs, to send it signals. */
   readonly onStart?: (child: ChildProcess) => void;
 }
@@ -37,7 +39,7 @@ export function createProject(files: Readonly<Record<string, string | Uint8Array
 /** Runs the built CLI as a user would, without colours and outside of CI. */
 export function runCli(
   args: readonly string[],
-  { cwd, env = {}, onStart }: RunCliOptions,
+  { cwd, env = {}, node = process.execPath, onStart }: RunCliOptions,
 ): Promise<CliResult> {
   const inherited = {
     ...process.env,
@@ -47,7 +49,7 @@ export function runCli(
     FORCE_COLOR: undefined,
     NO_COLOR: '1',
   };
-  const child = spawn(process.execPath, [CLI, ...args], {
+  const child = spawn(node, [CLI, ...args], {
     cwd,
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -40,6 +40,8 @@ export interface AskedCall {
   readonly input?: Json | undefined;
   /** The provider ran it inside of its response. */
   readonly executed_by?: 'provider' | undefined;
+  /** The time at which the source tells of the call, for a source that tells no duration. */
+  readonly asked_ms?: number | undefined;
   /** Where the source tells the call and its result in one place. */
   readonly result?: Omit<ResultEntry, 'kind' | 'id' | 'tool'> | undefined;
 }
@@ -55,6 +57,8 @@ export interface ResultEntry {
   /** Only where the source says so. */
   readonly status?: 'ok' | 'error' | undefined;
   readonly duration_ms?: number | undefined;
+  /** The time at which the source tells of the result. */
+  readonly given_ms?: number | undefined;
 }
 
 /** Something that the dialect has and Assay does not know. */

@@ -60,3 +60,9 @@ function parseContainer(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/** The time of `2026-11-16T06:48:46.545Z`. */
+export function timeAt(object: JsonObject, key: string): number | undefined {
+  const time = Date.parse(textAt(object, key) ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -25,7 +25,7 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
   const isSeen = (observed?.model_calls ?? 0) > 0 || observed?.gap !== undefined || observed?.is_unattributed;
   const seen = isSeen === true ? observed : undefined;
   // Who returns the last response of a model keeps nothing back: it tells of that one alone.
-  const isOutdone = seen !== undefined && seen.gap === undefined && recognised?.is_last_response === true;
+  const isOutdone = seen !== undefined && recognised?.is_last_response === true;
   const byReply: [EvidenceSource, Trace | undefined] = ['recognised', recognised];
   const byCalls: [EvidenceSource, Trace | undefined] = ['observed', seen];
   const sources = isOutdone ? [byCalls, byReply] : [byReply, byCalls];
@@ -51,7 +51,8 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
       token_usage: usage.value,
       usage_complete: isComplete ? undefined : false,
       cost_usd: cost.value,
-      duration_ms: reported.duration_ms ?? recognised?.duration_ms,
+      // A framework's own figure leaves out what comes before and behind it: Assay's is the better one.
+      duration_ms: reported.duration_ms,
       models: reported.models ?? pickSource(undefined, sources, ({ models }) => nonEmpty(models)).value,
       model_calls: seen?.model_calls ?? recognised?.model_calls,
       time_to_first_token_ms: reported.time_to_first_token_ms ?? seen?.time_to_first_token_ms,

@@ -129,12 +129,33 @@ function pairCalls(turn: readonly Entry[], before: readonly Entry[]): readonly P
     }
   }
   const agents = new Set(turn.flatMap((entry) => (entry.kind === 'assistant' ? [entry.agent] : [])));
-  const paired = open.map(({ asked, by, result }) => {
+  const paired = open.map((each) => {
+    const { asked, by, result } = each;
     // One agent alone needs no name.
     const agent = agents.size > 1 || by.isSub === true ? by.agent : undefined;
-    return { by, call: recordCall(asked, agent, result), result };
+    return { by, call: { ...recordCall(asked, agent, result), ...durationOf(each, open) }, result };
   });
   return [...paired, ...stray];
+}
+
+/** Between two times that the source tells, a tool took at most as long. */
+function durationOf(
+  call: OpenCall,
+  all: readonly OpenCall[],
+): Pick<RecordedToolCall, 'duration_ms' | 'duration_bound'> {
+  const span = spanOf(call);
+  if (span === undefined || call.result?.duration_ms !== undefined) return {};
+  const isShared = all.some((other) => {
+    const its = other === call ? undefined : spanOf(other);
+    return its !== undefined && its.from < span.to && span.from < its.to;
+  });
+  return { duration_ms: span.to - span.from, duration_bound: isShared ? 'parallel' : 'alone' };
+}
+
+function spanOf({ asked, result }: OpenCall): { readonly from: number; readonly to: number } | undefined {
+  const from = asked.asked_ms;
+  const to = result?.given_ms;
+  return from === undefined || to === undefined || to < from ? undefined : { from, to };
 }
 
 function openCalls(entry: AssistantEntry): readonly OpenCall[] {

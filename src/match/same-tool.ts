@@ -4,7 +4,8 @@ export function isSameTool(one: string, other: string): boolean {
 }
 
 /** Without the name of the MCP server. A server's name holds no double underscore, a tool's may. */
-export function bareName(tool: string): string {
+function bareName(tool: string): string {
+  if (!tool.startsWith('mcp__')) return tool;
   const match = MCP_NAME.exec(tool);
   return match === null ? tool : match[1]!;
 }

@@ -18,6 +18,8 @@ export function limitSessions(agent: Agent, { most, signal }: SessionLimits): Ag
     name: agent.name,
     workers: agent.workers,
     retry: agent.retry,
+    costOf: agent.costOf,
+    limits: agent.limits,
     close: () => agent.close(),
     async open(test, options) {
       await limit.acquire(signal);

@@ -16,7 +16,6 @@ import type { Attempt } from './attempt.ts';
 import { roundMs } from './clock.ts';
 import { judgeSpending } from './spending.ts';
 import { answeredStep, unansweredStep, type GradedStep, type SentStep } from './step-record.ts';
-import { messagesOf } from './whole-test.ts';
 import { judge, type GradedAssertion } from './verdict.ts';
 
 /** What has happened in an attempt so far, and the record that comes of it. */
@@ -88,7 +87,8 @@ export class Transcript {
 
   addStep(sent: SentStep, evidence: Evidence, assertions: readonly GradedAssertion[]): void {
     this.steps.push(answeredStep(sent, evidence, assertions));
-    this.conversation.push(...evidence.input_messages, ...messagesOf(evidence.reply));
+    // Only what was said: agents pass this on to model APIs and frameworks, each of which writes tool calls its own way.
+    this.conversation.push(...evidence.input_messages, { role: 'assistant', content: evidence.reply.output });
   }
 
   addWholeTest(assertions: readonly GradedAssertion[]): void {

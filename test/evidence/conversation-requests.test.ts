@@ -46,6 +46,22 @@ test('a function gets the conversation so far, under one id for each attempt', a
   expect(second!.said).toEqual(['user: first', `assistant: ${attempts[0]![0]}`, 'user: second']);
 });
 
+test('what was said is text only: each API writes tool calls its own way', async () => {
+  const agent = `export const agent = (input, memory, { messages }) => ({
+  output: JSON.stringify(messages),
+  output_messages: [
+    { role: 'assistant', content: '', tool_calls: [{ tool: 'look_up', input: {} }] },
+    { role: 'assistant', content: JSON.stringify(messages) },
+  ],
+});`;
+  const [steps] = await outputs({ 'agent.mjs': agent }, ['--agent', './agent.mjs']);
+  expect(JSON.parse(steps![1]!)).toEqual([
+    { role: 'user', content: 'first' },
+    { role: 'assistant', content: steps![0] },
+    { role: 'user', content: 'second' },
+  ]);
+});
+
 test('a retry is another conversation', async () => {
   const agent = `
 const seen = new Map();

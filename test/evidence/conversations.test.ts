@@ -549,3 +549,26 @@ function kinds(trace: ObservedTrace): readonly string[] {
 function tools(trace: ObservedTrace): readonly (readonly [string, string | undefined])[] | undefined {
   return trace.tool_calls?.map(({ tool, agent }) => [tool, agent]);
 }
+
+test('a thread of Anthropic: its requests hold only what is new', () => {
+  const requests = [
+    { messages: [user('Berlin?')], thread: { type: 'create' } },
+    { messages: [user('Go on.')], thread: { type: 'continue', previous_message_id: 'msg_0' } },
+  ];
+  const exchanges = requests.map((request, index) =>
+    exchangeAt(index, '/v1/messages', {
+      request: { model: 'claude-haiku-4-5', max_tokens: 100, ...request },
+      response: {
+        id: `msg_${index}`,
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'text', text: ['I look.', 'Berlin is 15 °C.'][index]! }],
+        stop_reason: 'end_turn',
+        usage: { input_tokens: 10, output_tokens: 2 },
+      },
+    }),
+  );
+  const trace = traceOfExchanges(exchanges, 1, { input: 'Berlin?' });
+  expect(kinds(trace)).toEqual(['main', 'main']);
+  expect(trace.output).toBe('Berlin is 15 °C.');
+});

@@ -7,15 +7,15 @@ const USAGE = { input: 100, output: 20, cached: 0 };
 /** How a turn is worded at this address; undefined for an address nobody serves. */
 export function dialectFor(path: string): Dialect | undefined {
   if (path.includes('/chat/completions')) return chatCompletion;
-  if (path.includes('/responses')) return response;
-  if (path.includes('/messages')) return anthropicMessage;
-  return path.includes(':generateContent') ? googleContent : undefined;
+  if (/\/responses(?:\?|$)/.test(path)) return response;
+  if (/\/messages(?:\?|$)/.test(path)) return anthropicMessage;
+  return /:(?:streamG|g)enerateContent/.test(path) ? googleContent : undefined;
 }
 
-const chatCompletion: Dialect = (turn, { body }) => {
+const chatCompletion: Dialect = (turn, { body, index }) => {
   const { text = '', toolCalls = [], usage = USAGE } = turn;
   return {
-    id: 'chatcmpl-1',
+    id: `chatcmpl-${index}`,
     object: 'chat.completion',
     created: 1,
     model: body.model,
@@ -25,7 +25,9 @@ const chatCompletion: Dialect = (turn, { body }) => {
         message: {
           role: 'assistant',
           content: text === '' ? null : text,
-          ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls.map(chatToolCall) }),
+          ...(toolCalls.length === 0
+            ? {}
+            : { tool_calls: toolCalls.map((call, place) => chatToolCall(call, `${index}_${place}`)) }),
         },
         finish_reason: toolCalls.length > 0 ? 'tool_calls' : (turn.finish ?? 'stop'),
       },
@@ -43,30 +45,35 @@ const chatCompletion: Dialect = (turn, { body }) => {
   };
 };
 
-function chatToolCall({ name, args, id }: ScriptedToolCall, index: number) {
-  return { id: id ?? `call_${index}`, type: 'function', function: { name, arguments: args } };
+function chatToolCall({ name, args, id }: ScriptedToolCall, place: string) {
+  return { id: id ?? `call_${place}`, type: 'function', function: { name, arguments: args } };
 }
 
-const response: Dialect = (turn, { body }) => {
+const response: Dialect = (turn, { body, index }) => {
   const { text = '', toolCalls = [], usage = USAGE } = turn;
   const message = {
     type: 'message',
     role: 'assistant',
-    id: 'msg_1',
+    id: `msg_${index}`,
+    status: 'completed',
     content: [{ type: 'output_text', text, annotations: [] }],
   };
-  const calls = toolCalls.map(({ name, args, id }, index) => {
+  const calls = toolCalls.map(({ name, args, id }, place) => {
     return {
       type: 'function_call',
-      id: `fc_${index}`,
-      call_id: id ?? `call_${index}`,
+      id: `fc_${index}_${place}`,
+      call_id: id ?? `call_${index}_${place}`,
       name,
       arguments: args,
+      status: 'completed',
     };
   });
   return {
-    id: 'resp_1',
+    id: `resp_${index}`,
+    object: 'response',
     created_at: 1,
+    status: turn.finish === 'length' ? 'incomplete' : 'completed',
+    error: null,
     model: body.model,
     output: [...(text === '' ? [] : [message]), ...calls],
     ...(turn.finish === 'length' ? { incomplete_details: { reason: 'max_output_tokens' } } : {}),
@@ -76,28 +83,30 @@ const response: Dialect = (turn, { body }) => {
           usage: {
             input_tokens: usage.input,
             output_tokens: usage.output,
+            total_tokens: usage.input + usage.output,
             input_tokens_details: { cached_tokens: usage.cached ?? 0 },
+            output_tokens_details: { reasoning_tokens: 0 },
           },
         }),
   };
 };
 
 /** A model without structured outputs is made to call a tool named `json`. */
-const anthropicMessage: Dialect = (turn, { body }) => {
+const anthropicMessage: Dialect = (turn, { body, index }) => {
   const { text = '', toolCalls = [], usage } = turn;
   const mustCallJson = body.tools?.some((tool: { name: string }) => tool.name === 'json') === true;
   const content = mustCallJson
     ? [{ type: 'tool_use', id: 'toolu_json', name: 'json', input: JSON.parse(text) }]
     : [
         ...(text === '' ? [] : [{ type: 'text', text }]),
-        ...toolCalls.map(({ name, args, id }, index) => {
-          return { type: 'tool_use', id: id ?? `toolu_${index}`, name, input: JSON.parse(args) };
+        ...toolCalls.map(({ name, args, id }, place) => {
+          return { type: 'tool_use', id: id ?? `toolu_${index}_${place}`, name, input: JSON.parse(args) };
         }),
       ];
   const { input, output, cached = 0 } = usage ?? USAGE;
   return {
     type: 'message',
-    id: 'msg_1',
+    id: `msg_${index}`,
     role: 'assistant',
     model: body.model,
     content,

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dialectFor } from './model-dialects.ts';
+import { streamFor } from './model-streams.ts';
 
 /** What the server does with one request. */
 export interface Turn {
@@ -18,8 +19,8 @@ export interface Turn {
   /** Sent as it is, with status 200 unless told. */
   readonly raw?: string;
   readonly delayMs?: number;
-  /** Never answers, or cuts the connection. */
-  readonly fault?: 'hang' | 'reset';
+  /** Never answers, cuts the connection before the answer, or in the middle of it. */
+  readonly fault?: 'hang' | 'reset' | 'cut';
 }
 
 export interface ScriptedToolCall {
@@ -30,10 +31,14 @@ export interface ScriptedToolCall {
 }
 
 export interface ReceivedRequest {
+  /** In order of arrival, from 0 on. */
+  readonly index: number;
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of three protocols
+  /** `{}` where the body is not JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of four protocols
   readonly body: any;
 }
 
@@ -46,15 +51,25 @@ export interface ModelServer {
 
 type Script = readonly Turn[] | ((request: ReceivedRequest, index: number) => Turn);
 
+/** Codex takes 426 as a reason to go on over HTTP at once. */
+const STATUS: Readonly<Record<string, number>> = { HEAD: 200, GET: 426 };
+
 /**
  * A server on the loopback that speaks OpenAI's chat completions and responses, Anthropic's messages and Google's
- * generateContent, and does what it is told turn by turn. The last turn repeats.
+ * generateContent, as a whole or as a stream, and does what it is told turn by turn. The last turn repeats.
  */
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const requests: ReceivedRequest[] = [];
   const server = createServer((incoming, outgoing) => {
-    void receive(incoming).then(async (request) => {
-      const index = requests.push(request) - 1;
+    void receive(incoming).then(async (received) => {
+      const index = requests.length;
+      const request = { ...received, index };
+      requests.push(request);
+      // Not a model call: Claude Code's HEAD, the web socket that Codex tries first, counts of tokens.
+      if (request.method !== 'POST' || dialectFor(request.path) === undefined) {
+        await answer({ status: STATUS[request.method] ?? 404 }, request, outgoing);
+        return;
+      }
       const turn =
         typeof script === 'function' ? script(request, index) : script[Math.min(index, script.length - 1)]!;
       await answer(turn, request, outgoing);
@@ -71,11 +86,20 @@ export async function startModelServer(script: Script): Promise<ModelServer> {
   };
 }
 
-async function receive(incoming: IncomingMessage): Promise<ReceivedRequest> {
+async function receive(incoming: IncomingMessage): Promise<Omit<ReceivedRequest, 'index'>> {
+  const { method = '', url: path = '', headers } = incoming;
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString('utf8');
-  return { path: incoming.url ?? '', headers: incoming.headers, text, body: JSON.parse(text) };
+  return { method, path, headers, text, body: parseOrEmpty(text) };
+}
+
+function parseOrEmpty(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
 }
 
 async function answer(turn: Turn, request: ReceivedRequest, outgoing: ServerResponse): Promise<void> {
@@ -87,8 +111,12 @@ async function answer(turn: Turn, request: ReceivedRequest, outgoing: ServerResp
   }
   const dialect = dialectFor(request.path);
   const status = turn.status ?? (dialect === undefined ? 404 : 200);
-  outgoing.writeHead(status, { 'content-type': 'application/json', ...turn.headers });
-  if (turn.raw !== undefined) outgoing.end(turn.raw);
+  const stream =
+    dialect !== undefined && status < 400 && turn.raw === undefined ? streamFor(request) : undefined;
+  const type = stream?.type ?? 'application/json';
+  outgoing.writeHead(status, { 'content-type': type, ...turn.headers });
+  if (stream !== undefined) await sendStream(stream.split(dialect!(turn, request) as object), turn, outgoing);
+  else if (turn.raw !== undefined) outgoing.end(turn.raw);
   else if (status >= 400 || dialect === undefined) {
     const error = {
       message: turn.message ?? 'something is wrong',
@@ -98,4 +126,19 @@ async function answer(turn: Turn, request: ReceivedRequest, outgoing: ServerResp
     };
     outgoing.end(JSON.stringify({ type: 'error', error }));
   } else outgoing.end(JSON.stringify(dialect(turn, request)));
+}
+
+/** Each event by itself, as a model sends them. */
+async function sendStream(
+  events: readonly string[],
+  { fault }: Turn,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const sent = fault === 'cut' ? events.slice(0, Math.ceil(events.length / 2)) : events;
+  for (const event of sent) {
+    outgoing.write(event);
+    await sleep(0);
+  }
+  if (fault === 'cut') outgoing.socket?.destroy();
+  else outgoing.end();
 }

@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import { printJson } from '../../model/print-json.ts';
 import type { TokenUsage } from '../../model/reply.ts';
 import type { Entry } from '../entry.ts';
-import { listAt, numberAt, objectAt, textAt } from '../foreign-fields.ts';
+import { listAt, numberAt, objectAt, textAt, timeAt } from '../foreign-fields.ts';
 import { anthropicUsage, countAt, toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
@@ -73,14 +73,13 @@ function readResult(result: JsonObject, before?: JsonObject): Trace {
   const isError =
     ownValue(result, 'is_error') === true || textAt(result, 'subtype')?.startsWith('error') === true;
   const output = structured === undefined || structured === null ? text : printJson(structured);
-  const cost = numberAt(result, 'total_cost_usd');
   const models = Object.keys(objectAt(result, 'modelUsage') ?? {});
   const told: Trace = {
     output: isError ? undefined : output,
     token_usage: usageOf(result, before),
     models: models.length === 0 ? undefined : models,
     usage_by_model: models.length > 1 ? usageByModel(result, before) : undefined,
-    cost_usd: cost === undefined ? undefined : cost - (numberAt(before ?? {}, 'total_cost_usd') ?? 0),
+    cost_usd: costOf(result, before),
     duration_ms: numberAt(result, 'duration_ms'),
     time_to_first_token_ms: numberAt(result, 'ttft_ms'),
     session_id: textAt(result, 'session_id'),
@@ -121,6 +120,18 @@ function usageByModel(result: JsonObject, before: JsonObject | undefined): Trace
     : (Object.fromEntries(usages) as Record<string, TokenUsage>);
 }
 
+/** `total_cost_usd` is that of the whole session, also of the turns before a resumed one. */
+function costOf(result: JsonObject, before: JsonObject | undefined): number | undefined {
+  const since = objectAt(result, 'model_usage_since_last_result');
+  const costs = Object.values(since ?? {}).map((each) =>
+    isJsonObject(each) ? numberAt(each, 'costUSD') : undefined,
+  );
+  if (costs.length > 0 && costs.every((cost) => cost !== undefined))
+    return costs.reduce((sum, cost) => sum + cost, 0);
+  const total = numberAt(result, 'total_cost_usd');
+  return total === undefined ? undefined : total - (numberAt(before ?? {}, 'total_cost_usd') ?? 0);
+}
+
 function sumModels(models: JsonObject | undefined): TokenUsage | undefined {
   const all = Object.values(models ?? {}).filter(isJsonObject);
   const sum = (name: string): number => all.reduce((total, each) => total + (countAt(each, name) ?? 0), 0);
@@ -153,15 +164,23 @@ function readTurn(turn: readonly JsonObject[]): readonly Entry[] {
     const isSub = parent !== undefined;
     if (type === 'assistant') {
       const usage = objectAt(inner, 'usage');
-      return assistantEntries(pieces, {
-        id: textAt(inner, 'id'),
-        model: textAt(inner, 'model'),
-        usage: usage === undefined ? undefined : anthropicUsage(usage),
-        ...(isSub ? { isSub, agent: agents.get(parent) ?? 'sub-agent' } : {}),
-      });
+      const asked_ms = timeAt(message, 'timestamp');
+      const calls = pieces.calls.map((call) => ({ ...call, asked_ms }));
+      return assistantEntries(
+        { ...pieces, calls },
+        {
+          id: textAt(inner, 'id'),
+          model: textAt(inner, 'model'),
+          usage: usage === undefined ? undefined : anthropicUsage(usage),
+          ...(isSub ? { isSub, agent: agents.get(parent) ?? 'sub-agent' } : {}),
+        },
+      );
     }
     // Claude marks a result only when it is an error.
-    const results = pieces.results.map((result) => ({ ...result, status: result.status ?? ('ok' as const) }));
+    const given_ms = timeAt(message, 'timestamp');
+    const results = pieces.results.map((result) => {
+      return { ...result, status: result.status ?? ('ok' as const), given_ms };
+    });
     const isOwn = isSub || ownValue(message, 'isSynthetic') === true;
     return userEntries({ ...pieces, results }).map((entry) =>
       entry.kind === 'user' && isOwn ? { ...entry, isContext: true } : entry,

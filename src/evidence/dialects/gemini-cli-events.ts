@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { TokenUsage } from '../../model/reply.ts';
 import type { AssistantEntry, Entry } from '../entry.ts';
-import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
+import { numberAt, objectAt, readArguments, readOutput, textAt, timeAt, valueAt } from '../foreign-fields.ts';
 import { countAt, inclusiveUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
@@ -67,7 +67,11 @@ function readConversation(events: readonly JsonObject[]): readonly Entry[] {
         const id = textAt(event, 'tool_id');
         const input = readArguments(valueAt(event, 'parameters')) ?? {};
         if (tool === undefined) entries.push(unknownEntry(`event ${index}`, event));
-        else entries.push({ kind: 'assistant', calls: [{ tool, id, input }] });
+        else
+          entries.push({
+            kind: 'assistant',
+            calls: [{ tool, id, input, asked_ms: timeAt(event, 'timestamp') }],
+          });
         break;
       }
       case 'tool_result':
@@ -104,6 +108,7 @@ function readResult(event: JsonObject): Entry {
     id: textAt(event, 'tool_id'),
     output: readOutput(valueAt(event, 'output') ?? (error && (textAt(error, 'message') ?? error))),
     status: status === undefined ? undefined : status === 'success' ? 'ok' : 'error',
+    given_ms: timeAt(event, 'timestamp'),
   };
 }
 

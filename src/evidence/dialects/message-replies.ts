@@ -75,7 +75,9 @@ function isReported(value: JsonObject, name: string): boolean {
 
 function readMessages(value: Json, dialect: MessageDialect): Trace {
   const { messages, at } = findMessages(value)!;
-  const trace = traceOfEntries(dialect.read(messages, at));
+  const read = traceOfEntries(dialect.read(messages, at));
+  // One message is one response of the model. Whether there were others before it, it does not tell.
+  const trace = messages.length === 1 ? { ...read, model_calls: 1 } : read;
   const structured = isJsonObject(value) ? structuredOutput(value) : undefined;
   const failure = dialect.failureOf?.(messages);
   const said = failure === undefined ? trace : withFailure(trace, failure);

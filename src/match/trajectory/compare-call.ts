@@ -1,6 +1,6 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
-import type { ExpectedCall } from './calls.ts';
 import { isSameTool } from '../same-tool.ts';
+import type { ExpectedCall } from './calls.ts';
 import { compareArguments } from './compare-arguments.ts';
 
 export type CallComparison = 'match' | 'other_tool' | 'wrong_arguments' | 'unknown_arguments' | 'too_slow';

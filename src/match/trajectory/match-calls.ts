@@ -1,4 +1,5 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
+import { isSameTool } from '../same-tool.ts';
 import { alignCalls } from './align-calls.ts';
 import { alignGroups, placeGroups, type CallGroup } from './align-groups.ts';
 import { assignCalls, weighOnce, type Sides } from './assign-calls.ts';
@@ -123,9 +124,10 @@ function hasExtraCalls(expected: readonly ExpectedCall[], actual: readonly Recor
   const left = new Map<string, number>();
   for (const { tool } of expected) left.set(tool, (left.get(tool) ?? 0) + 1);
   for (const { tool } of actual) {
-    const count = left.get(tool) ?? 0;
+    const name = left.has(tool) ? tool : [...left.keys()].find((each) => isSameTool(each, tool));
+    const count = name === undefined ? 0 : left.get(name)!;
     if (count === 0) return true;
-    left.set(tool, count - 1);
+    left.set(name!, count - 1);
   }
   return false;
 }

@@ -25,6 +25,8 @@ export const ANTHROPIC: ModelApi = {
     hasHiddenTools: 'mcp_servers' in body,
     isToolForced: ['tool', 'any'].includes(textAt(objectAt(body, 'tool_choice') ?? {}, 'type') ?? ''),
     isStructured: objectAt(body, 'output_format', 'output_config') !== undefined,
+    // A thread is held by the server: a request has only what is new.
+    previousResponse: textAt(objectAt(body, 'thread') ?? {}, 'previous_message_id'),
   }),
   readResponse,
   assembleStream: assembleAnthropicStream,
