@@ -9,6 +9,7 @@ const LAST_RESPONSE: Trace = {
   messages: [{ role: 'assistant', content: 'Berlin is 15 °C.' }],
   token_usage: { input: 90, output: 10, cached: 60 },
   model_calls: 1,
+  is_last_response: true,
 };
 
 const CALL = { tool: 'get_weather', id: 'call_1', input: { city: 'Berlin' } };
@@ -56,8 +57,8 @@ describe('an agent that returns the last of several responses', () => {
     const { reply } = mergeSources({
       reported: {},
       recognised: LAST_RESPONSE,
-      observed: { ...LAST_RESPONSE, token_usage: undefined },
+      observed: { ...LAST_RESPONSE, is_last_response: undefined },
     });
-    expect(reply).toMatchObject({ tool_calls: [], evidence: { tool_calls: 'recognised' } });
+    expect(reply).toMatchObject({ tool_calls: [], evidence: { tool_calls: 'observed' } });
   });
 });

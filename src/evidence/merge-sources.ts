@@ -29,7 +29,7 @@ export function mergeSources({ reported, recognised, observed }: Sources): Merge
   const byReply: [EvidenceSource, Trace | undefined] = ['recognised', recognised];
   const byCalls: [EvidenceSource, Trace | undefined] = ['observed', seen];
   const sources = isOutdone ? [byCalls, byReply] : [byReply, byCalls];
-  const calls = mergeCalls(reported, isOutdone ? [byCalls] : sources);
+  const calls = mergeCalls(reported, sources);
   const usage = pickSource(reported.token_usage, sources, ({ token_usage }) => token_usage);
   const cost = pickSource(reported.cost_usd, sources, ({ cost_usd }) => cost_usd);
   const messages = pickSource(reported.output_messages, sources, (trace) => trace.messages);
@@ -100,7 +100,8 @@ function mergeCalls(
   // Two parts of a report that disagree stay a problem of the report.
   const isFillable = trace_gap?.kind !== 'contradictory';
   for (const [source, trace] of isFillable || told !== undefined ? sources : [])
-    if (trace?.tool_calls !== undefined && trace.gap === undefined) known.push([source, trace.tool_calls]);
+    if (trace?.tool_calls !== undefined && trace.gap === undefined && !isOutdoneBy(trace, sources))
+      known.push([source, trace.tool_calls]);
   const [best, ...others] = known;
   if (best === undefined)
     return { reply: { tools_used, tool_calls, trace_gap: gapOf(reported, sources) }, warnings: [] };
@@ -110,7 +111,8 @@ function mergeCalls(
   const warnings: TraceWarning[] = [];
   for (const [other, otherCalls] of others) {
     const compared = compareCalls(calls, otherCalls);
-    if (compared.unreported.length + compared.unseen.length + compared.differing.length > 0)
+    const unseen = source === 'observed' ? 0 : compared.unseen.length;
+    if (compared.unreported.length + unseen + compared.differing.length > 0)
       warnings.push(disagreement([source, calls], [other, otherCalls]));
     calls = compared.calls;
     if (compared.unreported.length > unreported.length) unreported = compared.unreported;
@@ -125,6 +127,11 @@ function mergeCalls(
     },
     warnings,
   };
+}
+
+/** No call in the last response is no sign that there was none before it. */
+function isOutdoneBy(trace: Trace, sources: readonly [EvidenceSource, Trace | undefined][]): boolean {
+  return trace.is_last_response === true && trace !== sources[0]?.[1] && trace.tool_calls?.length === 0;
 }
 
 /** A source that ended early or could not be read says more than one that is missing. */
