@@ -60,40 +60,32 @@ function pieceOf(chunk: Json): JsonObject | undefined {
 
 /** Pieces of one message share its id. Calls come in pieces too, by their index. */
 function joinChunks(pieces: readonly JsonObject[]): readonly Json[] {
-  const joined = new Map<string, Json>();
-  for (const [index, piece] of pieces.entries()) {
-    const { type, fields = {} } = langchainFields(piece);
+  const byId = new Map<string, { readonly message: JsonObject; readonly pieces: JsonObject[] }>();
+  for (const [index, message] of pieces.entries()) {
+    const { type, fields = {} } = langchainFields(message);
     const key = textAt(fields, 'id') ?? `${index}`;
-    const before = joined.get(key);
-    if (type !== 'ai') joined.set(key, piece);
-    else
-      joined.set(
-        key,
-        isJsonObject(before) ? joinPiece(before, fields) : { ...startPiece(fields), type: 'ai' },
-      );
+    const known = byId.get(key);
+    if (type === 'ai' && known !== undefined) known.pieces.push(fields);
+    else byId.set(key, { message, pieces: type === 'ai' ? [fields] : [] });
   }
-  return [...joined.values()].map((message) => (isJsonObject(message) ? withCalls(message) : message));
+  return [...byId.values()].map((each) =>
+    each.pieces.length === 0 ? each.message : joinPieces(each.pieces),
+  );
 }
 
-function startPiece(fields: JsonObject): JsonObject {
-  return { ...fields, tool_call_chunks: listAt(fields, 'tool_call_chunks') ?? [] };
-}
-
-function joinPiece(before: JsonObject, fields: JsonObject): JsonObject {
-  const joined: Record<string, Json> = { ...before };
-  const said = [...partsOf(before), ...partsOf(fields)];
-  setOwn(joined, 'content', said);
-  setOwn(joined, 'tool_call_chunks', [
-    ...(listAt(before, 'tool_call_chunks') ?? []),
-    ...(listAt(fields, 'tool_call_chunks') ?? []),
-  ]);
-  for (const name of ['usage_metadata', 'response_metadata', 'additional_kwargs']) {
-    const value = ownValue(fields, name);
-    if (isJsonObject(value) && Object.keys(value).length > 0) setOwn(joined, name, value);
+function joinPieces(pieces: readonly JsonObject[]): JsonObject {
+  const joined: Record<string, Json> = { ...pieces[0], type: 'ai', content: pieces.flatMap(partsOf) };
+  for (const piece of pieces) {
+    for (const name of ['usage_metadata', 'response_metadata', 'additional_kwargs', 'tool_calls']) {
+      const value = ownValue(piece, name);
+      const isTold = isJsonList(value)
+        ? value.length > 0
+        : isJsonObject(value) && Object.keys(value).length > 0;
+      if (isTold) setOwn(joined, name, value!);
+    }
   }
-  const calls = listAt(fields, 'tool_calls') ?? [];
-  if (calls.length > 0) setOwn(joined, 'tool_calls', calls);
-  return joined;
+  const calls = joinCalls(pieces.flatMap((piece) => listAt(piece, 'tool_call_chunks') ?? []));
+  return calls.length === 0 ? joined : { ...joined, tool_calls: calls, invalid_tool_calls: [] };
 }
 
 function partsOf(fields: JsonObject): readonly Json[] {
@@ -101,10 +93,9 @@ function partsOf(fields: JsonObject): readonly Json[] {
   return isJsonList(content) ? content : [{ type: 'text', text: typeof content === 'string' ? content : '' }];
 }
 
-function withCalls(message: JsonObject): JsonObject {
+function joinCalls(chunks: readonly Json[]): readonly Json[] {
   const calls = new Map<number, { name: string; args: string; id: string | undefined }>();
-  for (const chunk of listAt(message, 'tool_call_chunks') ?? []) {
-    if (!isJsonObject(chunk)) continue;
+  for (const chunk of chunks.filter(isJsonObject)) {
     const index = numberAt(chunk, 'index') ?? calls.size;
     const call = calls.get(index) ?? { name: '', args: '', id: undefined };
     calls.set(index, {
@@ -113,7 +104,5 @@ function withCalls(message: JsonObject): JsonObject {
       id: call.id ?? textAt(chunk, 'id'),
     });
   }
-  if (calls.size === 0) return message;
-  const whole = [...calls.values()].map(({ id, ...call }) => (id === undefined ? call : { ...call, id }));
-  return { ...message, tool_calls: whole, invalid_tool_calls: [] };
+  return [...calls.values()].map(({ id, ...call }) => (id === undefined ? call : { ...call, id }));
 }
