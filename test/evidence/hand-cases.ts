@@ -1065,6 +1065,109 @@ export const HAND_CASES: readonly Recording[] = (
       },
     },
 
+    {
+      id: 'mastra: a tool that failed has no result in its step, and the text is that of all steps',
+      value: {
+        text: 'I look.No.',
+        steps: [
+          {
+            stepType: 'initial',
+            toolCalls: [
+              {
+                type: 'tool-call',
+                runId: 'r',
+                from: 'AGENT',
+                payload: { toolCallId: 'c1', toolName: 'get_order', args: { id: 'A0' } },
+              },
+            ],
+            toolResults: [],
+            content: [],
+            text: 'I look.',
+            response: {
+              messages: [
+                {
+                  role: 'tool',
+                  content: [
+                    {
+                      type: 'tool-result',
+                      toolCallId: 'c1',
+                      toolName: 'get_order',
+                      output: { type: 'error-text', value: 'no such order' },
+                    },
+                  ],
+                },
+              ],
+            },
+          },
+          {
+            stepType: 'tool-result',
+            toolCalls: [],
+            toolResults: [],
+            content: [{ type: 'text', text: 'No.' }],
+            text: 'No.',
+          },
+        ],
+        totalUsage: { inputTokens: 30, outputTokens: 3, cachedInputTokens: 4 },
+      },
+      expected: {
+        output: 'No.',
+        tool_calls: [
+          { tool: 'get_order', id: 'c1', input: { id: 'A0' }, output: 'no such order', status: 'error' },
+        ],
+        token_usage: { input: 26, cached: 4, output: 3 },
+      },
+    },
+    {
+      id: 'mastra: the chunks of a stream',
+      value: [
+        mastra('start', { id: 'desk' }),
+        mastra('step-start', {}),
+        mastra('tool-call-input-streaming-start', { toolCallId: 'c1', toolName: 'get_order' }),
+        mastra('tool-call', { toolCallId: 'c1', toolName: 'get_order', args: { id: 'A0' } }),
+        mastra('tool-error', {
+          toolCallId: 'c1',
+          toolName: 'get_order',
+          error: { name: 'Error', cause: { message: 'no such order' } },
+        }),
+        mastra('step-finish', {
+          metadata: { modelId: 'm' },
+          output: { usage: { inputTokens: 10, outputTokens: 2 } },
+        }),
+        mastra('step-start', {}),
+        mastra('text-delta', { id: 't', text: 'No.' }),
+        mastra('step-finish', {
+          metadata: { modelId: 'm' },
+          output: { usage: { inputTokens: 20, outputTokens: 1 } },
+        }),
+        mastra('finish', { output: { usage: { inputTokens: 30, outputTokens: 3 } } }),
+      ],
+      expected: {
+        output: 'No.',
+        tool_calls: [
+          { tool: 'get_order', id: 'c1', input: { id: 'A0' }, output: 'no such order', status: 'error' },
+        ],
+        token_usage: { input: 30, output: 3 },
+        models: ['m'],
+        gap: null,
+      },
+    },
+
+    // ADK
+    {
+      id: 'adk: an error instead of an answer',
+      value: [
+        {
+          invocationId: 'e',
+          author: 'desk',
+          id: 'x',
+          actions: {},
+          errorCode: 'RESOURCE_EXHAUSTED',
+          errorMessage: 'Quota exceeded',
+        },
+      ],
+      expected: { output: null, failure: 'Quota exceeded' },
+    },
+
     // Claude Code and the Claude Agent SDK
     {
       id: 'claude: the result alone tells nothing of tools',
@@ -1587,4 +1690,8 @@ function claude(message: object, parent: string | null = null): object {
 
 function opencode(type: string, part: object): object {
   return { type, timestamp: 1, sessionID: 'ses_1', part };
+}
+
+function mastra(type: string, payload: object): object {
+  return { type, runId: 'r', from: 'AGENT', payload };
 }

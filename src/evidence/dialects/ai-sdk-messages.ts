@@ -1,7 +1,7 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { Entry, ResultEntry } from '../entry.ts';
-import { listAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
+import { listAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
 import type { MessageDialect } from './dialect.ts';
 import { assistantEntries, NOTHING, readPieces, unknownEntry, userEntries, type Piece } from './pieces.ts';
 
@@ -119,7 +119,9 @@ function joinTexts(value: Json | undefined): Json | undefined {
 function readError(part: JsonObject): Omit<ResultEntry, 'kind'> {
   const error = valueAt(part, 'error');
   const isLost = error === undefined || printJson(error) === '{}';
-  const message = isJsonObject(error) ? textAt(error, 'message') : undefined;
-  const output = isLost ? undefined : (message ?? readOutput(error));
+  const told = isJsonObject(error)
+    ? (textAt(error, 'message') ?? textAt(objectAt(error, 'cause') ?? {}, 'message'))
+    : undefined;
+  const output = isLost ? undefined : (told ?? readOutput(error));
   return { id: textAt(part, 'toolCallId'), tool: textAt(part, 'toolName'), output, status: 'error' };
 }

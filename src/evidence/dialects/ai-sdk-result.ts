@@ -88,7 +88,7 @@ function outputOf(value: JsonObject): string | undefined {
 }
 
 function entriesOf(value: JsonObject, steps: readonly JsonObject[] | undefined): readonly Entry[] {
-  const given = givenBack(value, steps ?? []);
+  const given = new Map(resultsGivenBack(value, steps ?? []).map((result) => [result.id ?? '', result]));
   if (steps !== undefined) return steps.flatMap((step, index) => readStep(step, `steps[${index}]`, given));
   const messages = listAt(value, 'responseMessages');
   if (messages !== undefined) return AI_SDK_MESSAGES.read(messages, 'responseMessages');
@@ -124,8 +124,8 @@ function readStep(step: JsonObject, at: string, given: ReadonlyMap<string, Resul
   );
 }
 
-/** What the model was given back, by the id of the call. Of errors, JSON keeps nothing else. */
-function givenBack(value: JsonObject, steps: readonly JsonObject[]): ReadonlyMap<string, ResultEntry> {
+/** What the model was given back. Of errors, JSON keeps nothing else. */
+export function resultsGivenBack(value: JsonObject, steps: readonly JsonObject[]): readonly ResultEntry[] {
   const lists = [...steps, value].flatMap((each) => {
     return [
       listAt(objectAt(each, 'response') ?? {}, 'messages') ?? [],
@@ -133,9 +133,7 @@ function givenBack(value: JsonObject, steps: readonly JsonObject[]): ReadonlyMap
     ];
   });
   const entries = lists.flatMap((messages) => AI_SDK_MESSAGES.read(messages, 'messages'));
-  return new Map(
-    entries.flatMap((entry) => (entry.kind === 'result' ? [[entry.id ?? '', entry] as const] : [])),
-  );
+  return entries.filter((entry) => entry.kind === 'result');
 }
 
 /** In version 6 `usage` is that of the last step. */

@@ -14,7 +14,7 @@ import { assistantEntries, readPieces } from './pieces.ts';
 export const AI_SDK_STREAM: Dialect = {
   name: 'an AI SDK stream',
   recognises: (value) => isJsonList(value) && value.every(isTyped) && value.some(isMarked),
-  read: (value) => readStream((value as readonly Json[]).filter(isJsonObject)),
+  read: (value) => readAiSdkStream((value as readonly Json[]).filter(isJsonObject)),
 };
 
 function isTyped(part: Json): boolean {
@@ -29,7 +29,7 @@ function isMarked(part: Json): boolean {
   return type !== 'reasoning' && isMarkedPart(part);
 }
 
-function readStream(parts: readonly JsonObject[]): Trace {
+export function readAiSdkStream(parts: readonly JsonObject[]): Trace {
   const end = parts.findLast((part) => textAt(part, 'type') === 'finish');
   const error = parts.find((part) => ['error', 'abort'].includes(textAt(part, 'type') ?? ''));
   const total = objectAt(end ?? {}, 'totalUsage');

@@ -24,6 +24,8 @@ export interface MessageDialect {
   recognises(messages: readonly Json[]): boolean;
   /** One message holds everything up to the next one of the user. */
   readonly isWholeTurn?: boolean | undefined;
+  /** What the messages say went wrong, beside what was said. */
+  failureOf?(messages: readonly Json[]): string | undefined;
   /** `at`: where the list stands in what was returned, for messages. */
   read(messages: readonly Json[], at: string): readonly Entry[];
 }

@@ -8,6 +8,7 @@ import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withFailure } from '../unfinished-trace.ts';
 import { readPart } from './ai-sdk-messages.ts';
+import { resultsGivenBack } from './ai-sdk-result.ts';
 import type { Dialect } from './dialect.ts';
 import { assistantEntries, readPieces, type Pieces } from './pieces.ts';
 
@@ -45,11 +46,14 @@ function readResult(value: JsonObject): Trace {
   const steps = (listAt(value, 'steps') ?? []).filter(isJsonObject);
   // Without steps, what stands at the top tells of all of them.
   const told = steps.length === 0 ? [value] : steps;
-  const said = traceOfEntries(told.flatMap((step, index) => readStep(step, `steps[${index}]`)));
+  const entries = told.flatMap((step, index) => readStep(step, `steps[${index}]`));
+  // A tool that failed has no result in its step, only in the messages.
+  const said = traceOfEntries([...entries, ...resultsGivenBack(value, steps)]);
   const total = objectAt(value, 'totalUsage', 'usage');
   const error = valueAt(value, 'error');
   const object = ownValue(value, 'object');
-  const text = textAt(value, 'text') || undefined;
+  // The text of a result is that of all steps.
+  const text = said.output || textAt(value, 'text') || undefined;
   const usages = steps.map((step) => aiSdkUsage(objectAt(step, 'usage') ?? {}));
   const trace: Trace = {
     ...said,

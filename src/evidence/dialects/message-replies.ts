@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import { printJson } from '../../model/print-json.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
-import { withGap } from '../unfinished-trace.ts';
+import { withFailure, withGap } from '../unfinished-trace.ts';
 import type { Dialect, MessageDialect } from './dialect.ts';
 
 /**
@@ -77,7 +77,9 @@ function readMessages(value: Json, dialect: MessageDialect): Trace {
   const { messages, at } = findMessages(value)!;
   const trace = traceOfEntries(dialect.read(messages, at));
   const structured = isJsonObject(value) ? structuredOutput(value) : undefined;
-  const answered = structured === undefined ? trace : { ...trace, output: printJson(structured) };
+  const failure = dialect.failureOf?.(messages);
+  const said = failure === undefined ? trace : withFailure(trace, failure);
+  const answered = structured === undefined ? said : { ...said, output: printJson(structured) };
   return messages.length === 1 && dialect.isWholeTurn !== true ? lastMessageAlone(answered) : answered;
 }
 

@@ -17,6 +17,7 @@ import { GEMINI_RESPONSE } from './gemini-response.ts';
 import { LANGCHAIN_MESSAGES } from './langchain-messages.ts';
 import { LANGGRAPH_STREAM } from './langgraph-stream.ts';
 import { MASTRA_RESULT } from './mastra-result.ts';
+import { MASTRA_STREAM } from './mastra-stream.ts';
 import { MCP_TOOL_RESULT } from './mcp-tool-result.ts';
 import { messageReplies } from './message-replies.ts';
 import { OPENAI_AGENTS_RESULT } from './openai-agents-result.ts';
@@ -35,6 +36,7 @@ const RESULTS: readonly Dialect[] = [
   AI_SDK_RESULT,
   AI_SDK_STREAM,
   MASTRA_RESULT,
+  MASTRA_STREAM,
   UI_MESSAGE_STREAM,
   OPENAI_AGENTS_RESULT,
   LANGGRAPH_STREAM,
