@@ -14,12 +14,15 @@ const NAMED = [
   /\bfinding\(\s*'(?:error|warning)',\s*'([a-z_\d]+)'/g,
   /\bfileFinding\(\s*[^,]+,\s*'([a-z_\d]+)'/g,
 ];
-const ROOMS = ['formats', 'schema', 'assertions', 'load', 'config', 'llm', 'agents', 'api', 'run', 'cli'];
+const ROOMS = ['formats', 'schema', 'assertions', 'load', 'config', 'llm', 'agents', 'evidence', 'api', 'run', 'cli'];
+
+/** The code of what an agent gets for a model call that was refused. */
+const ANSWERS: ReadonlySet<string> = new Set(['assay_limit']);
 
 test('docs/findings.md has every code, and none that is not there', () => {
   const page = readFileSync(join(ROOT, 'docs/findings.md'), 'utf8');
   const codes = new Set(ROOMS.flatMap((room) => codesOf(join(ROOT, 'src', room))));
-  expect([...codes].filter((code) => !page.includes(`\`${code}\``)).sort()).toEqual([]);
+  expect([...codes].filter((code) => !ANSWERS.has(code) && !page.includes(`\`${code}\``)).sort()).toEqual([]);
   const documented = [...page.matchAll(/^\| `([a-z_\d]+)`/gm), ...page.matchAll(/`(missing_[a-z_]+)`/g)].map(
     ([, code]) => code!,
   );
