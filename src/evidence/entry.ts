@@ -4,12 +4,12 @@ import type { TokenUsage } from '../model/reply.ts';
 /** One thing that was said in a conversation, in a form that every dialect of messages is read into. */
 export type Entry = SystemEntry | UserEntry | AssistantEntry | ResultEntry | UnknownEntry;
 
-export interface SystemEntry {
+interface SystemEntry {
   readonly kind: 'system';
   readonly text: string;
 }
 
-export interface UserEntry {
+interface UserEntry {
   readonly kind: 'user';
   readonly text: string;
   /** Written by the program, not by a person: `<environment_context>`. It does not begin a turn. */

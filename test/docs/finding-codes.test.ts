@@ -14,7 +14,19 @@ const NAMED = [
   /\bfinding\(\s*'(?:error|warning)',\s*'([a-z_\d]+)'/g,
   /\bfileFinding\(\s*[^,]+,\s*'([a-z_\d]+)'/g,
 ];
-const ROOMS = ['formats', 'schema', 'assertions', 'load', 'config', 'llm', 'agents', 'evidence', 'api', 'run', 'cli'];
+const ROOMS = [
+  'formats',
+  'schema',
+  'assertions',
+  'load',
+  'config',
+  'llm',
+  'agents',
+  'evidence',
+  'api',
+  'run',
+  'cli',
+];
 
 /** The code of what an agent gets for a model call that was refused. */
 const ANSWERS: ReadonlySet<string> = new Set(['assay_limit']);

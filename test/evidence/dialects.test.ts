@@ -37,6 +37,14 @@ describe('what nobody knows', () => {
   });
 });
 
+test('values of all kinds are not recognised', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      expect(recognisers(value as Json)).toEqual([]);
+    }),
+  );
+});
+
 describe('damaged values', () => {
   test.each(named)('%s is never read by two dialects and never breaks one', (_, { value, input }) => {
     const paths = places(value);

@@ -450,6 +450,25 @@ export const HAND_CASES: readonly Recording[] = (
     },
 
     {
+      id: 'gemini: a response as Python writes it, with a part that nobody knows',
+      value: {
+        candidates: [
+          {
+            content: {
+              role: 'model',
+              parts: [
+                { text: null, thought: null, function_call: null, hologram: { size: 3 } },
+                { text: 'Shipped.', thought: null, function_call: null, hologram: null },
+              ],
+            },
+            finish_reason: 'STOP',
+          },
+        ],
+        usage_metadata: null,
+      },
+      expected: { output: 'Shipped.', tool_calls: null, token_usage: null, gap: 'hologram' },
+    },
+    {
       id: 'gemini: the SDK ran the tools by itself',
       value: {
         candidates: [{ content: { role: 'model', parts: [{ text: 'Shipped.' }] }, finish_reason: 'STOP' }],
@@ -1502,6 +1521,15 @@ export const HAND_CASES: readonly Recording[] = (
       expected: { output: 'Hi.', tool_calls: [], token_usage: null },
     },
 
+    {
+      id: 'gemini cli: a run that could not start',
+      value: {
+        session_id: 's',
+        error: { type: 'FatalAuthenticationError', message: 'Set an API key', code: 41 },
+      },
+      expected: { output: null, tool_calls: null, failure: 'Set an API key' },
+    },
+
     // opencode
     {
       id: 'opencode: a tool that failed, and reasoning beside the output',
@@ -1654,6 +1682,16 @@ export const HAND_CASES: readonly Recording[] = (
       id: 'mcp: the result of a tool that failed',
       value: { content: [{ type: 'text', text: 'no such order' }], isError: true },
       expected: { output: 'no such order', tool_calls: null, token_usage: null },
+    },
+    {
+      id: 'mcp: as Python writes it',
+      value: {
+        meta: null,
+        content: [{ type: 'text', text: 'shipped', annotations: null, meta: null }],
+        structuredContent: null,
+        isError: false,
+      },
+      expected: { output: 'shipped', tool_calls: null },
     },
     {
       id: 'mcp: structured content without text',

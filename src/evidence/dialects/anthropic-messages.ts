@@ -17,7 +17,7 @@ function isMarked(message: Json): boolean {
 }
 
 /** Whether no other API writes such a block. */
-export function isMarkedBlock(block: JsonObject): boolean {
+function isMarkedBlock(block: JsonObject): boolean {
   const type = textAt(block, 'type') ?? '';
   if (CALLS.has(type)) return textAt(block, 'name') !== undefined;
   if (type.endsWith('tool_result')) return textAt(block, 'tool_use_id') !== undefined;

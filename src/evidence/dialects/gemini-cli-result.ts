@@ -16,13 +16,14 @@ export const GEMINI_CLI_RESULT: Dialect = {
 
 function isMarked(value: JsonObject): boolean {
   const stats = objectAt(value, 'stats');
-  const isTold = 'response' in value || objectAt(value, 'error') !== undefined;
-  return (
-    isTold &&
-    stats !== undefined &&
-    objectAt(stats, 'models') !== undefined &&
-    objectAt(stats, 'tools') !== undefined
-  );
+  const error = objectAt(value, 'error');
+  if (stats !== undefined) {
+    const isTold = 'response' in value || error !== undefined;
+    return isTold && objectAt(stats, 'models') !== undefined && objectAt(stats, 'tools') !== undefined;
+  }
+  // A run that could not start prints its error alone.
+  const isError = error !== undefined && ['type', 'message', 'code'].every((name) => name in error);
+  return isError && Object.keys(value).every((name) => name === 'error' || name === 'session_id');
 }
 
 function readResult(value: JsonObject): Trace {

@@ -67,7 +67,9 @@ function readPart(part: JsonObject): Piece | undefined {
   if (provided !== undefined) return provided;
   const text = textAt(part, 'text');
   if (text !== undefined) return ownValue(part, 'thought') === true ? NOTHING : { text };
-  return Object.keys(part).some((key) => UNSAID.has(key)) ? NOTHING : undefined;
+  // Python writes null for all the fields that a part does not have.
+  const told = Object.keys(part).filter((key) => part[key] !== null);
+  return told.length === 0 || told.some((key) => UNSAID.has(key)) ? NOTHING : undefined;
 }
 
 /** What the provider ran by itself. */

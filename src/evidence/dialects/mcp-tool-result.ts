@@ -22,6 +22,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'isError',
   'structuredContent',
   '_meta',
+  'meta',
   'resultType',
 ]);
 
@@ -39,7 +40,7 @@ const CONTENT: ReadonlyMap<string, string> = new Map([
   ['resource', 'resource'],
   ['resource_link', 'uri'],
 ]);
-const CONTENT_FIELDS: ReadonlySet<string> = new Set(['type', 'text', 'annotations', '_meta']);
+const CONTENT_FIELDS: ReadonlySet<string> = new Set(['type', 'text', 'annotations', '_meta', 'meta']);
 
 function isContent(part: Json): boolean {
   if (!isJsonObject(part)) return false;
