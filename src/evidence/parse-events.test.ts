@@ -13,7 +13,7 @@ describe('server-sent events', () => {
     ['a byte order mark', '\uFEFFdata: {"a":1}\n\ndata: {"a":2}\n\n'],
     ['events without data', 'event: ping\n\ndata: {"a":1}\n\ndata:\n\ndata: {"a":2}\n\n'],
   ])('%s', (_, text) => {
-    expect(parseServerSentEvents(text)).toEqual({ events: [{ a: 1 }, { a: 2 }], isBroken: false });
+    expect(parseServerSentEvents(text)).toMatchObject({ events: [{ a: 1 }, { a: 2 }], isBroken: false });
   });
 
   test('the name of an event is its type where the data has none', () => {
@@ -28,17 +28,24 @@ describe('server-sent events', () => {
   });
 
   test('half an event is a broken end, and what came before it is kept', () => {
-    expect(parseServerSentEvents('data: {"a":1}\n\ndata: {"a":')).toEqual({
+    expect(parseServerSentEvents('data: {"a":1}\n\ndata: {"a":')).toMatchObject({
       events: [{ a: 1 }],
       isBroken: true,
     });
   });
 
   test('an event that is not JSON is said wherever it stands', () => {
-    expect(parseServerSentEvents('data: oops\n\ndata: {"a":1}\n\n')).toEqual({
+    expect(parseServerSentEvents('data: oops\n\ndata: {"a":1}\n\n')).toMatchObject({
       events: [{ a: 1 }],
       isBroken: true,
     });
+  });
+
+  test.each([
+    ['data: {"a":1}\n\ndata: {"a":', { isCut: true, isDone: false }],
+    ['data: oops\n\ndata: [DONE]\n\n', { isCut: false, isDone: true }],
+  ])('%j: whether the end is cut off, and whether it came', (text, expected) => {
+    expect(parseServerSentEvents(text)).toMatchObject({ isBroken: true, ...expected });
   });
 
   test('integers stay exact', () => {
