@@ -41,6 +41,13 @@ describe('server-sent events', () => {
     });
   });
 
+  test.each([
+    ['data: {"a":1}\n\ndata: {"a":', { isCut: true, isDone: false }],
+    ['data: oops\n\ndata: [DONE]\n\n', { isCut: false, isDone: true }],
+  ])('%j: whether the end is cut off, and whether it came', (text, expected) => {
+    expect(parseServerSentEvents(text)).toMatchObject({ isBroken: true, ...expected });
+  });
+
   test('integers stay exact', () => {
     expect(parseServerSentEvents('data: 12345678901234567890\n\n').events).toEqual([12345678901234567890n]);
   });
