@@ -51,10 +51,11 @@ test('what was left out is said, at the top and in its place', async () => {
 
 test('integers beyond 2^53 and hostile text in the file are shown as they are', async () => {
   const { row, rows, detail } = site.after;
-  const { record, sources } = detail(0)!;
+  const whole = detail(0)!;
   const memory = { id: 12345678901234567890n, text: '</script><script>window.hacked = 1</script><!--' };
-  const steps = record.steps.map((step) => ({ ...step, memory }));
-  const url = writeReport({ run: row, rows, details: { 0: { record: { ...record, steps }, sources } } });
+  const steps = whole.record.steps.map((step) => ({ ...step, memory }));
+  const record = { ...whole.record, steps };
+  const url = writeReport({ run: row, rows, details: { 0: { ...whole, record } } });
   const { page, problems } = await openPage(site.browser, `${url}#/runs/${row.run_id}/results/0`);
   await page.getByText('12345678901234567890').filter({ visible: true }).first().waitFor();
   await page.getByText('</script><script>window.hacked = 1').filter({ visible: true }).first().waitFor();

@@ -10,10 +10,16 @@ import { Content } from './content.tsx';
 const FIRST_ENTRIES = 40;
 
 /** What was said and done in a step. */
-export function Transcript({ step }: { readonly step: StepRecord }) {
+export function Transcript({
+  step,
+  isOutputSaid,
+}: {
+  readonly step: StepRecord;
+  readonly isOutputSaid: boolean;
+}) {
   return (
     <ol class="transcript">
-      <Pieces items={conversationOf(step)} first={FIRST_ENTRIES} what="messages">
+      <Pieces items={conversationOf(step, isOutputSaid)} first={FIRST_ENTRIES} what="messages">
         {(entry, index) => <EntryLine key={index} entry={entry} />}
       </Pieces>
     </ol>
