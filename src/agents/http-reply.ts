@@ -9,6 +9,7 @@ import { readJsonResponse, readWholeResponse } from './http-response.ts';
 import { EVERY_ITEM, parseReplyPath, valueInReply, type ReplyPath } from '../match/reply-path.ts';
 import { describeNoAnswer, isOnlyAnError } from './no-answer.ts';
 import { doubtError } from './reply-warning.ts';
+import { REPLY_FIELDS } from './reply-fields.ts';
 import { unreadForm } from './unread-call.ts';
 
 /** `memory` is what the agent was sent. */
@@ -52,16 +53,7 @@ interface Field {
   readonly place: ReplyPath;
 }
 
-const FIELDS = [
-  'output',
-  'tools_used',
-  'tool_calls',
-  'memory',
-  'output_messages',
-  'token_usage',
-  'cost_usd',
-  'duration_ms',
-];
+const FIELDS: readonly string[] = REPLY_FIELDS;
 
 /** `memory.thread_id`: one value of the memory, for what the server made and wants to see again. */
 const MEMORY_FIELD = /^memory\.([^.[\]]+)$/;
