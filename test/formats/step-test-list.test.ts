@@ -61,7 +61,6 @@ it('reads the tests of a list one by one as it reads them at once', () => {
     fc.property(fc.array(item, { maxLength: 6 }), fc.nat(2), fc.boolean(), (items, indent, hasMark) => {
       const text = `${hasMark ? '\uFEFF' : ''}${JSON.stringify(items, undefined, indent)}`;
       const whole = readWhole(text);
-      expect(readWhole(text + PADDING)).toEqual(whole);
       expect(readOneByOne(text)).toBeUndefined();
       const oneByOne = readOneByOne(text + PADDING);
       if (oneByOne === undefined) return;
