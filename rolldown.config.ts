@@ -2,11 +2,14 @@ import { chmodSync } from 'node:fs';
 import { defineConfig, type Plugin } from 'rolldown';
 import { bundledPackages } from './scripts/bundled-packages.ts';
 
-/** What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. */
+/**
+ * What `assay --version` and `--help` need is in the entry; what nearly every other command needs is one file. New use cases and
+ * reporters are not in it.
+ */
 const CORE =
-  /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|verdicts|journal|config|api|reporters|agents|processes|files)\/|queue\/queue-(?:address|error)|llm\/(?:interpolate|model-config)|judges\/judge-config|stats\/)|\/node_modules\/(?:js-yaml|picocolors)\//;
+  /\/src\/(?:(?:model|schema|match|formats|assertions|load|run|verdicts|journal|config|reporters|agents|processes|files)\/|api\/(?:basics|evaluation|recorded|resume|run|select|targets)\/|api\/(?:baseline\/comparison-exit|shards\/shard-error)|queue\/queue-(?:address|error)|llm\/(?:interpolate|model-config)|judges\/judge-config|stats\/)|\/node_modules\/(?:js-yaml|picocolors)\//;
 const NOT_CORE =
-  /\/src\/(?:agents\/(?:chat\/|http-|mock-agent|python-|template-agent|command-agent)|api\/(?:(?:check-judge|check-suite|update-expected|validate|show|list|worker|grade|report|compare)\/|shards\/(?!shard-error)|baseline\/(?!comparison-exit)|run\/run-queue|targets\/run-code)|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|config\/target-code|reporters\/(?:jsonl?|junit|github|markdown|tap|xml|test-outcomes|html)[.-])/;
+  /\/src\/(?:agents\/(?:chat\/|http-|mock-agent|python-|template-agent|command-agent)|api\/(?:run\/run-queue|targets\/run-code)|stats\/(?:sign-flip-test|paired-|exact|fisher|holm|mcnemar|tango|clustered)|load\/(?:dataset-lines|code\/)|config\/target-code|reporters\/(?:(?!terminal-)[\w-]+-reporter|github-|markdown-|xml-|test-outcomes))/;
 const BASE =
   /\/src\/(?:schema\/did-you-mean|match\/(?:redact-secrets|secret-pattern)|version|system-time|agents\/process-ends|cli\/(?:command|print-error)|files\/(?:write-whole|draft-file)|config\/duration|model\/gate|run\/shard|reporters\/(?:registry|terminal-text))\.ts|\/package\.json$/;
 

@@ -114,8 +114,8 @@ const DOORS = {
   'replaced-builtins.ts': [],
 };
 /**
- * The folders of api, and what each may use of the others. A use case knows no other use case; where it needs one thing of
- * it, that file is named. What several use cases need is a part.
+ * The folders of api that several use cases need, and what each may use of the others. Every other folder is a use case: it may
+ * use all of these, and no other use case.
  */
 const API_PARTS = {
   basics: [],
@@ -132,19 +132,10 @@ const API_PARTS = {
   // What a run is compared with.
   baseline: [],
 };
-const USE_CASES = {
-  run: [...Object.keys(API_PARTS), 'shards/plan-shard.ts', 'shards/shard-error.ts'],
-  worker: ['basics', 'evaluation', 'targets'],
-  shards: ['basics', 'recorded', 'baseline'],
-  grade: ['basics', 'recorded', 'select', 'evaluation', 'baseline'],
-  report: ['basics', 'recorded'],
-  compare: ['baseline', 'recorded'],
-  'check-suite': ['basics', 'select', 'evaluation'],
-  'check-judge': [],
-  'update-expected': ['basics', 'select'],
-  validate: ['basics', 'evaluation', 'check-suite/test-doubts.ts'],
-  show: ['basics'],
-  list: ['basics', 'select'],
+/** Single files of another use case. */
+const EXCEPTIONS = {
+  run: ['shards/plan-shard.ts', 'shards/shard-error.ts'],
+  validate: ['check-suite/test-doubts.ts'],
 };
 /** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */
 const PURE = new Set([
@@ -152,6 +143,7 @@ const PURE = new Set([
   'schema',
   'match',
   'stats',
+  'verdicts',
   'compare',
   'assertions',
   'assertions/contract',
@@ -236,15 +228,15 @@ function roomOf(path) {
   return Object.hasOwn(DOORS, `${room}/${inner}`) ? `${room}/${inner}` : room;
 }
 
-/** Undefined when the table does not have it. */
+/** Undefined when it is in none. */
 function apiFolderOf(path) {
   const [, , folder, file] = path.split('/');
-  return file !== undefined && (folder in API_PARTS || folder in USE_CASES) ? folder : undefined;
+  return file === undefined ? undefined : folder;
 }
 
 function mayUse(folder, target) {
   const inApi = target.slice('src/api/'.length);
   const [other] = inApi.split('/');
-  const allowed = API_PARTS[folder] ?? USE_CASES[folder];
+  const allowed = API_PARTS[folder] ?? [...Object.keys(API_PARTS), ...(EXCEPTIONS[folder] ?? [])];
   return other === folder || allowed.includes(other) || allowed.includes(inApi);
 }

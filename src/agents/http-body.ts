@@ -2,7 +2,7 @@ import { isJsonObject, setOwn, type Json } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import { parsePlace, valueAt } from './json-place.ts';
+import { parseReplyPath, valueInReply } from '../match/reply-path.ts';
 
 type Fill = (request: Json) => Json;
 
@@ -47,14 +47,14 @@ const VARIABLE = /\{\{\s*([^{}]*?)\s*\}\}/;
 const NAMES = ['input', 'input_messages', 'messages', 'conversation_id', 'memory', 'test', 'step', 'attempt'];
 
 function compileVariable(name: string, agentName: string): Fill {
-  const place = parsePlace(name);
-  const [first] = place ?? [];
-  if (place === undefined || typeof first !== 'object' || !('key' in first) || !NAMES.includes(first.key)) {
+  const path = parseReplyPath(name);
+  const first = path?.[0];
+  if (path === undefined || typeof first !== 'string' || !NAMES.includes(first)) {
     throw new AgentSetupError(`${agentName}: \`body\` has an unknown variable {{${name}}}`, {
       hint: `there are ${NAMES.join(', ')}`,
     });
   }
-  return (request) => valueAt(request, place) ?? null;
+  return (request) => valueInReply(request, path) ?? null;
 }
 
 function toText(value: Json): string {

@@ -6,9 +6,10 @@ import { AgentSetupError } from './agent-setup-error.ts';
 import { AgentError, type RawReply } from './contract.ts';
 import type { HttpResponse } from './http-exchange.ts';
 import { readJsonResponse, readWholeResponse } from './http-response.ts';
-import { parsePlace, valueAt, type JsonPlace } from './json-place.ts';
+import { EVERY_ITEM, parseReplyPath, valueInReply, type ReplyPath } from '../match/reply-path.ts';
 import { describeNoAnswer, isOnlyAnError } from './no-answer.ts';
 import { doubtError } from './reply-warning.ts';
+import { REPLY_FIELDS } from './reply-fields.ts';
 import { unreadForm } from './unread-call.ts';
 
 /** `memory` is what the agent was sent. */
@@ -49,30 +50,21 @@ function withMemory(read: RawReply, picked: Json): RawReply {
 interface Field {
   readonly field: string;
   readonly path: string;
-  readonly place: JsonPlace;
+  readonly place: ReplyPath;
 }
 
-const FIELDS = [
-  'output',
-  'tools_used',
-  'tool_calls',
-  'memory',
-  'output_messages',
-  'token_usage',
-  'cost_usd',
-  'duration_ms',
-];
+const FIELDS: readonly string[] = REPLY_FIELDS;
 
 /** `memory.thread_id`: one value of the memory, for what the server made and wants to see again. */
 const MEMORY_FIELD = /^memory\.([^.[\]]+)$/;
 
-function readPlace(field: string, path: string, agentName: string): JsonPlace {
+function readPlace(field: string, path: string, agentName: string): ReplyPath {
   if (!FIELDS.includes(field) && !MEMORY_FIELD.test(field)) {
     const near = closest(field, FIELDS);
     const hint = near === undefined ? `there are ${FIELDS.join(', ')}` : `did you mean \`${near}\`?`;
     throw new AgentSetupError(`${agentName}: \`reply\` has an unknown field \`${field}\``, { hint });
   }
-  const place = parsePlace(path);
+  const place = parseReplyPath(path);
   if (place !== undefined) return place;
   throw new AgentSetupError(`${agentName}: \`reply.${field}\` is no path: ${path}`, {
     hint: 'write it as choices[0].message.content',
@@ -83,7 +75,7 @@ function pick(body: Json, fields: readonly Field[], memory: JsonObject): Json {
   const reply: Record<string, Json> = {};
   if (fields.some(({ field }) => MEMORY_FIELD.test(field))) reply['memory'] = { ...memory };
   for (const { field, path, place } of fields) {
-    const value = TOOL_FIELDS.has(field) ? pickTools(body, place) : valueAt(body, place);
+    const value = TOOL_FIELDS.has(field) ? pickTools(body, place) : valueInReply(body, place);
     const remembered = MEMORY_FIELD.exec(field)?.[1];
     if (remembered !== undefined) {
       if (value !== undefined) setOwn(reply['memory'] as Record<string, Json>, remembered, value);
@@ -100,15 +92,15 @@ function pick(body: Json, fields: readonly Field[], memory: JsonObject): Json {
 const TOOL_FIELDS: ReadonlySet<string> = new Set(['tools_used', 'tool_calls']);
 
 /** `calls[*].name` of calls without a name finds nothing, which is not the same as no calls. */
-function pickTools(body: Json, place: JsonPlace): Json | undefined {
-  const star = place.indexOf('*');
-  const list = star === -1 ? undefined : valueAt(body, place.slice(0, star));
+function pickTools(body: Json, place: ReplyPath): Json | undefined {
+  const star = place.indexOf(EVERY_ITEM);
+  const list = star === -1 ? undefined : valueInReply(body, place.slice(0, star));
   if (Array.isArray(list) && list.length > 0) {
     const items = list as readonly Json[];
-    const skipped = items.filter((item) => valueAt(item, place.slice(star + 1)) === undefined);
+    const skipped = items.filter((item) => valueInReply(item, place.slice(star + 1)) === undefined);
     if (skipped.length === items.length || skipped.some(isCall)) return undefined;
   }
-  return valueAt(body, place);
+  return valueInReply(body, place);
 }
 
 function isCall(item: Json): boolean {

@@ -5,6 +5,7 @@ import { closest } from '../schema/did-you-mean.ts';
 import { containsCalls } from './contains-calls.ts';
 import { callsInList, callsInMessages, type FoundCalls, type MessageCalls } from './message-calls.ts';
 import { presentValue } from './present-value.ts';
+import { REPLY_FIELDS } from './reply-fields.ts';
 import { readToolsUsed } from './read-tools.ts';
 import { findUnreadCall, isNothing } from './unread-call.ts';
 
@@ -131,17 +132,7 @@ function haveSameMembers(names: readonly string[], calls: readonly string[]): bo
   return names.length <= calls.length || [...told].every((name) => count(names, name) <= count(calls, name));
 }
 
-const READ_FIELDS: ReadonlySet<string> = new Set([
-  'output',
-  'text',
-  'tools_used',
-  'tool_calls',
-  'memory',
-  'output_messages',
-  'token_usage',
-  'cost_usd',
-  'duration_ms',
-]);
+const READ_FIELDS: ReadonlySet<string> = new Set([...REPLY_FIELDS, 'text']);
 
 /** A tool call under a name that is not one of a reply's: `toolCalls`, `toolsUsed`, `steps[0].toolCalls`, ... */
 function findElsewhere(reply: JsonObject): TraceGap | undefined {

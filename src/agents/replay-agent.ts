@@ -2,6 +2,7 @@ import type { Json } from '../model/json.ts';
 import type { AttemptRecord, StepRecord } from '../model/record.ts';
 import type { Reply } from '../model/reply.ts';
 import { AgentError, type Agent } from './contract.ts';
+import { REPLY_FIELDS } from './reply-fields.ts';
 
 /** Answers as a recorded attempt did, step by step: nothing is called. */
 export function createReplayAgent({ target, steps }: AttemptRecord): Agent {
@@ -62,27 +63,7 @@ function otherSources({
   };
 }
 
-function toReply({
-  output,
-  tools_used,
-  tool_calls,
-  memory,
-  output_messages,
-  token_usage,
-  cost_usd,
-  duration_ms,
-}: StepRecord): Json {
-  const said = {
-    output,
-    tools_used,
-    tool_calls,
-    memory,
-    output_messages,
-    token_usage,
-    cost_usd,
-    duration_ms,
-  };
-  return Object.fromEntries(
-    Object.entries(said).filter(([, value]) => value !== undefined),
-  ) as unknown as Json;
+function toReply(step: StepRecord): Json {
+  const said = REPLY_FIELDS.map((field) => [field, step[field]] as const);
+  return Object.fromEntries(said.filter(([, value]) => value !== undefined)) as unknown as Json;
 }

@@ -1,8 +1,16 @@
-import { endOfString } from '../model/json-string.ts';
+import {
+  BRACE_CLOSE,
+  BRACE_OPEN,
+  BRACKET_CLOSE,
+  BRACKET_OPEN,
+  COLON,
+  endOfString,
+  QUOTE,
+} from '../model/json-text.ts';
 import { LIMITS } from './limits.ts';
 
 /**
- * Whether JSON.parse reads this text as `parseJsonTree` would: no key that could be there twice, no number it would
+ * Whether JSON.parse reads this text as `readStrictJson` would: no key that could be there twice, no number it would
  * round, no nesting beyond the limit. One pass that looks only at what stands outside strings; `parsed` is what
  * JSON.parse made of the text. A "no" only means that the slower reader has to look.
  */
@@ -31,12 +39,6 @@ const DIGIT_0 = 0x30;
 const DIGIT_9 = 0x39;
 const LETTER_E = 0x65;
 const LOWER_CASE = 0x20;
-const QUOTE = 0x22;
-const COLON = 0x3a;
-const BRACE_OPEN = 0x7b;
-const BRACE_CLOSE = 0x7d;
-const BRACKET_OPEN = 0x5b;
-const BRACKET_CLOSE = 0x5d;
 
 /** Recursion is safe here: the depth was checked first. */
 function countKeys(value: unknown): number {

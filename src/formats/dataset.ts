@@ -1,17 +1,17 @@
 import type { Finding } from '../model/finding.ts';
-import { isJsonObject, ownValue, type Json } from '../model/json.ts';
+import { isJsonObject, ownValue } from '../model/json.ts';
+import type { PathSegment } from '../model/place.ts';
 import type { Test } from '../model/test.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { describe } from '../schema/values.ts';
-import { isCleanJson } from './clean-json.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
 import { readEvalCase, type SuiteDefaults } from './eval-case.ts';
 import { reportDuplicateId } from './eval-file.ts';
 import { IdTable } from './id-table.ts';
-import { parseJsonTree } from './json-tree.ts';
-import { createColumnCounter, type ColumnCounter } from './columns.ts';
-import { JsonOffsets } from './json-offset.ts';
-import { findOffset, type Located } from './located.ts';
+import { createColumnCounter } from './columns.ts';
+import { JsonPlaces } from './json-places.ts';
+import { readJson } from './read-json.ts';
+import type { SyntaxProblem } from './syntax-problem.ts';
 
 /** What one line of a dataset holds: a test, or the reasons why it holds none; nothing for a blank line. */
 export interface DatasetLine {
@@ -32,6 +32,7 @@ export interface DatasetOptions {
 export class DatasetReader {
   private readonly options: DatasetOptions;
   private readonly ids: IdTable | undefined;
+  private readonly places = new LinePlaces();
 
   constructor(options: DatasetOptions) {
     this.options = options;
@@ -43,8 +44,8 @@ export class DatasetReader {
     const body = line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
     if (BLANK.test(body)) return undefined;
     const { file, schema, defaults } = this.options;
-    const parsed = parseLine(body);
-    const reader = new Reader(new LineSource(file, body, line));
+    const parsed = readJson(body);
+    const reader = new Reader(new LineSource({ file, line }, body, this.places));
     if ('problem' in parsed) return { line, findings: [this.syntaxFinding(parsed.problem, body, line)] };
     if (!isJsonObject(parsed.value)) {
       reader.error({
@@ -62,7 +63,7 @@ export class DatasetReader {
       : { line, test, findings: reader.findings };
   }
 
-  private syntaxFinding({ code, message, hint, offset }: LineProblem, body: string, line: number): Finding {
+  private syntaxFinding({ code, message, hint, offset }: SyntaxProblem, body: string, line: number): Finding {
     const looksPrettyPrinted = /^\s*[[{]\s*$/.test(body);
     const help = looksPrettyPrinted
       ? 'this looks like JSON over several lines: a dataset has one case per line'
@@ -82,59 +83,40 @@ export class DatasetReader {
 
 const BLANK = /^[ \t\r]*$/;
 
-interface LineProblem {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly offset: number;
-}
+/**
+ * The places of the line that was asked about last. Those of one line are asked for together, and to hold them for every line
+ * would take more room than its test.
+ */
+class LinePlaces {
+  private text = '';
+  private places = new JsonPlaces('');
+  private columns = createColumnCounter('');
 
-/** JSON.parse when that is known to be right; the reader with places when it is not. */
-function parseLine(text: string): { readonly value: Json } | { readonly problem: LineProblem } {
-  try {
-    const value = JSON.parse(text) as Json;
-    if (isCleanJson(text, value)) return { value };
-  } catch {
-    // Said better, and with its place, by the other reader.
+  columnOf(text: string, path: readonly PathSegment[], part: 'key' | 'value'): number {
+    if (text !== this.text) {
+      this.text = text;
+      this.places = new JsonPlaces(text);
+      this.columns = createColumnCounter(text);
+    }
+    return this.columns.between(0, this.places.find(path, part)) + 1;
   }
-  const tree = parseJsonTree(text);
-  return 'problem' in tree ? tree : { value: tree.root.value };
 }
 
-/** A longer line is made a tree of, once: looking through it for each of its places would take too long. */
-const LONGEST_SCANNED = 16_384;
-
-/** Places inside one line, looked for when they are asked for. */
 class LineSource implements Source {
   readonly isLazy = true;
   readonly file: string;
-  private readonly text: string;
   readonly line: number;
-  private root: Located | undefined;
-  private offsets: JsonOffsets | undefined;
-  private columns: ColumnCounter | undefined;
+  private readonly text: string;
+  private readonly places: LinePlaces;
 
-  constructor(file: string, text: string, line: number) {
-    this.file = file;
+  constructor(line: Pick<LineSource, 'file' | 'line'>, text: string, places: LinePlaces) {
+    this.file = line.file;
+    this.line = line.line;
     this.text = text;
-    this.line = line;
+    this.places = places;
   }
 
-  locate(path: Parameters<Source['locate']>[0], part: 'key' | 'value'): { line: number; column: number } {
-    const { text, line } = this;
-    const offset =
-      text.length <= LONGEST_SCANNED
-        ? (this.offsets ??= new JsonOffsets(text)).find(path, part)
-        : findOffset(this.tree(), path, part);
-    this.columns ??= createColumnCounter(text);
-    return { line, column: this.columns.between(0, offset) + 1 };
-  }
-
-  private tree(): Located {
-    if (this.root === undefined) {
-      const parsed = parseJsonTree(this.text);
-      this.root = 'root' in parsed ? parsed.root : { value: null, start: 0 };
-    }
-    return this.root;
+  locate(path: readonly PathSegment[], part: 'key' | 'value'): { line: number; column: number } {
+    return { line: this.line, column: this.places.columnOf(this.text, path, part) };
   }
 }

@@ -1,13 +1,13 @@
 import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import type { Source } from '../schema/reader.ts';
-import { isCleanJson } from './clean-json.ts';
-import { parseJsonTree } from './json-tree.ts';
+import { hasFewValues } from './few-values.ts';
 import { toFinding } from './finding-at.ts';
 import { createLineIndex } from './line-index.ts';
-import { isLongJson } from './long-json.ts';
-import { createScannedSource, createSource } from './located.ts';
+import { createJsonSource, createSource } from './located.ts';
 import { extname } from './path-names.ts';
+import { readJson } from './read-json.ts';
+import { readStrictJson } from './strict-json.ts';
 import { outlineYaml } from './yaml/outline.ts';
 import { resolveYaml } from './yaml/resolve.ts';
 import type { Dialect } from './yaml/scalars.ts';
@@ -40,22 +40,9 @@ export function parseDocument(
 
 function parseJson(file: string, source: string): ParsedDocument | UnreadableDocument {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
-  const value = isLongJson(text) ? parseCleanJson(text) : undefined;
-  if (value !== undefined) return { value, source: createScannedSource(file, text), findings: [] };
-  const tree = parseJsonTree(text);
-  if ('problem' in tree) return { findings: [toFinding(tree.problem, file, createLineIndex(text))] };
-  return { value: tree.root.value, source: createSource(file, text, tree.root), findings: [] };
-}
-
-/** What JSON.parse makes of a text that it reads as `parseJsonTree` does; else undefined. */
-function parseCleanJson(text: string): Json | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isCleanJson(text, value) ? value : undefined;
-  } catch {
-    // Said better, and with its place, by the other reader.
-    return undefined;
-  }
+  const read = hasFewValues(text) ? readJson(text) : readStrictJson(text);
+  if ('problem' in read) return { findings: [toFinding(read.problem, file, createLineIndex(text))] };
+  return { value: read.value, source: createJsonSource(file, text), findings: [] };
 }
 
 function parseYaml(

@@ -1,7 +1,7 @@
 import type { Json } from '../model/json.ts';
 import type { PathSegment } from '../model/place.ts';
 import type { Source } from '../schema/reader.ts';
-import { JsonOffsets } from './json-offset.ts';
+import { JsonPlaces } from './json-places.ts';
 import { createLineIndex } from './line-index.ts';
 
 /** A value that knows where it stands: the offset of its first character, and the same of everything in it. */
@@ -23,11 +23,11 @@ export function createSource(file: string, text: string, root: Located): Source 
   return { file, isLazy: false, locate: (path, part) => lines.at(findOffset(root, path, part)) };
 }
 
-/** The same of a text that is known to be JSON, without a tree: it takes ten times the room of a long text. */
-export function createScannedSource(file: string, text: string): Source {
+/** The same of a text that is known to be JSON. */
+export function createJsonSource(file: string, text: string): Source {
   const lines = createLineIndex(text);
-  const offsets = new JsonOffsets(text);
-  return { file, isLazy: false, locate: (path, part) => lines.at(offsets.find(path, part)) };
+  const places = new JsonPlaces(text);
+  return { file, isLazy: false, locate: (path, part) => lines.at(places.find(path, part)) };
 }
 
 export function findOffset(root: Located, path: readonly PathSegment[], part: 'key' | 'value'): number {

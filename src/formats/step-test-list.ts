@@ -2,9 +2,9 @@ import type { Finding } from '../model/finding.ts';
 import type { Test } from '../model/test.ts';
 import { Reader } from '../schema/reader.ts';
 import { detectFormat } from './detect-format.ts';
+import { hasFewValues } from './few-values.ts';
 import { openJsonList, readJsonList } from './json-list.ts';
 import type { ItemReading } from './list-items.ts';
-import { isLongJson, LONG_TEXT } from './long-json.ts';
 import { byPlace, type SuiteText } from './parse-suite.ts';
 import { extname } from './path-names.ts';
 import { StepTestListReader, type StepTestSchemas } from './step-test.ts';
@@ -27,14 +27,18 @@ export function openStepTestList(suite: SuiteText, schemas: StepTestSchemas): St
 }
 
 function openItems({ path, text: authored }: SuiteText): (() => ItemReading) | undefined {
+  if (authored.length <= LONG_TEXT) return undefined;
   const text = authored.startsWith('\uFEFF') ? authored.slice(1) : authored;
   if (extname(path).toLowerCase() === '.json') {
-    const list = isLongJson(text) ? openJsonList(text) : undefined;
+    const list = hasFewValues(text) ? openJsonList(text) : undefined;
     return list && (() => readJsonList(path, text, list));
   }
-  const pieces = text.length > LONG_TEXT ? cutYamlList(text) : undefined;
+  const pieces = cutYamlList(text);
   return pieces && (() => readYamlList(path, text, pieces));
 }
+
+/** Shorter texts are read as a whole, which is faster. */
+const LONG_TEXT = 1_000_000;
 
 function* readTests(
   { source, findings, items }: ItemReading,

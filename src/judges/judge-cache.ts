@@ -55,33 +55,27 @@ export class JudgeCache {
 }
 
 /** What the answer depends on. Neither the key nor the headers: they decide who pays, not what is said. */
-function describeJudge({ name, provider, model, base_url, ...settings }: ModelJudgeConfig): string {
-  const {
-    temperature,
-    top_p,
-    max_tokens,
-    seed,
-    api,
-    api_version,
-    structured_outputs,
-    provider_options,
-    resource_name,
-    endpoint,
-    thinking_budget,
-  } = settings;
-  const decisive = {
-    temperature,
-    top_p,
-    max_tokens,
-    seed,
-    api,
-    api_version,
-    structured_outputs,
-    provider_options,
-    resource_name,
-    endpoint,
-    thinking_budget,
-  };
+function describeJudge(config: ModelJudgeConfig): string {
+  const decisive = Object.fromEntries(DECISIVE.map((field) => [field, config[field]]));
   // Answers of version 1 were kept without a look at their scores and at keys that were there twice.
-  return printJson({ version: 2, name, provider, model, base_url, ...decisive });
+  return printJson({ version: 2, ...decisive });
 }
+
+/** In this order: another one would be another key. */
+const DECISIVE = [
+  'name',
+  'provider',
+  'model',
+  'base_url',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'seed',
+  'api',
+  'api_version',
+  'structured_outputs',
+  'provider_options',
+  'resource_name',
+  'endpoint',
+  'thinking_budget',
+] as const;

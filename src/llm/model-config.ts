@@ -1,37 +1,8 @@
-import type { JsonObject } from '../model/json.ts';
-import { mapOf, object, type Field } from '../schema/object.ts';
+import { mapOf, object, type Field, type FieldValue } from '../schema/object.ts';
 import { list } from '../schema/list.ts';
 import { boolean, jsonObject, number, oneOf, text } from '../schema/values.ts';
 import type { Price } from './price-table.ts';
 import { providerSchema, type Provider } from './provider-names.ts';
-
-/** A model and how it is reached, as its author wrote it: texts may hold `${{ NAME }}`. */
-export interface ModelConfig {
-  readonly provider: Provider;
-  readonly model: string;
-  readonly api_key?: string | undefined;
-  readonly base_url?: string | undefined;
-  /** Of `azure`, as its portal shows it: an address without a path, or the name of the resource. */
-  readonly endpoint?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly api?: 'responses' | 'chat' | undefined;
-  readonly resource_name?: string | undefined;
-  readonly api_version?: string | undefined;
-  readonly structured_outputs?: boolean | undefined;
-  readonly temperature?: number | undefined;
-  readonly top_p?: number | undefined;
-  readonly max_tokens?: number | undefined;
-  readonly seed?: number | undefined;
-  readonly thinking_budget?: number | undefined;
-  readonly max_retries?: number | undefined;
-  readonly retry_initial_delay_ms?: number | undefined;
-  readonly retry_max_delay_ms?: number | undefined;
-  readonly retry_backoff_factor?: number | undefined;
-  readonly retry_status_codes?: readonly number[] | undefined;
-  readonly timeout_ms?: number | undefined;
-  readonly provider_options?: JsonObject | undefined;
-  readonly price?: Price | undefined;
-}
 
 const words = text({ nonEmpty: true });
 const tokens = number({ min: 1, integer: true });
@@ -140,3 +111,10 @@ export const MODEL_FIELDS = {
   },
   price: { schema: priceSchema, doc: 'What the model costs, when the built-in table does not know it.' },
 } as const satisfies Readonly<Record<string, Field<unknown>>>;
+
+type ModelFields = typeof MODEL_FIELDS;
+
+/** A model and how it is reached, as its author wrote it: texts may hold `${{ NAME }}`. */
+export type ModelConfig = {
+  readonly [K in Exclude<keyof ModelFields, 'deployment' | 'price'>]?: FieldValue<ModelFields[K]> | undefined;
+} & { readonly provider: Provider; readonly model: string; readonly price?: Price | undefined };

@@ -1,4 +1,6 @@
+import { readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { ReadAhead } from '../files/read-ahead.ts';
 import { DatasetReader, type DatasetOptions } from '../formats/dataset.ts';
 import type { Test } from '../model/test.ts';
 import { attachFiles } from './file-parts.ts';
@@ -6,7 +8,6 @@ import { knownFormats } from './known-formats.ts';
 import { readSidecar } from './sidecars.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-const READ_AHEAD_BYTES = 64 * 1024;
 const LINE_FEED = 0x0a;
 
 interface DatasetPlace {
@@ -22,12 +23,13 @@ export class DatasetLines {
   private readonly starts: Float64Array;
   private readonly options: DatasetOptions;
   private reader: DatasetReader;
-  private last = { offset: 0, bytes: Buffer.alloc(0) };
+  private readonly lines: ReadAhead;
 
   private constructor(place: DatasetPlace, handle: FileHandle, starts: Float64Array) {
     this.place = place;
     this.handle = handle;
     this.starts = starts;
+    this.lines = new ReadAhead((buffer, offset) => readSync(handle.fd, buffer, 0, buffer.length, offset));
     const formats = knownFormats();
     const { defaults } = readSidecar(place.file, formats);
     this.options = { file: place.file, schema: formats.evalFile.evalCase, defaults };
@@ -40,11 +42,14 @@ export class DatasetLines {
   }
 
   /** Undefined when there is no valid test at that line. */
-  async testAt(line: number): Promise<Test | undefined> {
+  testAt(line: number): Test | undefined {
     const start = this.starts[line - 1];
     const end = this.starts[line];
     if (start === undefined || end === undefined) return undefined;
-    const text = (await this.bytes(start, end)).toString('utf8').replace(/\n$/, '');
+    const text = this.lines
+      .pieceAt(start, end - start)
+      .toString('utf8')
+      .replace(/\n$/, '');
     const test = this.reader.read(text, line)?.test ?? this.readAgain(text, line);
     return test === undefined ? undefined : attachFiles(test, this.place).test;
   }
@@ -53,16 +58,6 @@ export class DatasetLines {
   private readAgain(text: string, line: number): Test | undefined {
     this.reader = new DatasetReader(this.options);
     return this.reader.read(text, line)?.test;
-  }
-
-  /** Lines are mostly asked for in order: what was read last often holds the next one too. */
-  private async bytes(start: number, end: number): Promise<Buffer> {
-    const { offset, bytes } = this.last;
-    if (start >= offset && end <= offset + bytes.length) return bytes.subarray(start - offset, end - offset);
-    const length = Math.max(end - start, READ_AHEAD_BYTES);
-    const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(length), 0, length, start);
-    this.last = { offset: start, bytes: buffer.subarray(0, bytesRead) };
-    return buffer.subarray(0, end - start);
   }
 
   async close(): Promise<void> {

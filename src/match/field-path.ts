@@ -1,5 +1,6 @@
-import { isJsonObject, ownValue, type Json } from '../model/json.ts';
+import { isJsonList, type Json } from '../model/json.ts';
 import type { PathSegment } from '../model/place.ts';
+import { memberOf } from './json-path.ts';
 
 /** Reads a path like `a.b[0].c`; keys that hold dots or brackets are quoted: `a["x.y"]`. Undefined for what is no path. */
 export function parseFieldPath(path: string): readonly PathSegment[] | undefined {
@@ -36,17 +37,11 @@ function unquote(quoted: string): string | undefined {
 }
 
 /** The value at a path: own keys of objects, items of lists (`a[0]` or `a.0`). Undefined when there is none. */
-export function valueAtPath(root: Json, path: readonly PathSegment[]): Json | undefined {
+export function valueAtFieldPath(root: Json, path: readonly PathSegment[]): Json | undefined {
   let value: Json | undefined = root;
   for (const segment of path) {
-    if (Array.isArray(value)) value = value[itemIndex(segment)] as Json | undefined;
-    else if (isJsonObject(value)) value = ownValue(value, String(segment));
-    else return undefined;
+    const isItem = isJsonList(value) && /^\d+$/.test(String(segment));
+    value = memberOf(value, isItem ? Number(segment) : String(segment));
   }
   return value;
-}
-
-/** -1, where no list has an item, for what is not a number. */
-function itemIndex(segment: PathSegment): number {
-  return typeof segment === 'number' || /^\d+$/.test(segment) ? Number(segment) : -1;
 }

@@ -77,6 +77,8 @@ export interface ResultRow {
 /** A record with the lines of its suite file around each place it names. */
 export interface ResultDetail {
   readonly record: AttemptRecord;
+  /** The steps, counted from 0, whose output stands in one of their messages. */
+  readonly said_outputs: readonly number[];
   /** By file: the source as it is now, cut to what the record's places need. */
   readonly sources: readonly SourceExcerpt[];
 }

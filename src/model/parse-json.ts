@@ -1,5 +1,5 @@
 import { setOwn, type Json } from './json.ts';
-import { endOfString } from './json-string.ts';
+import { BRACE_CLOSE, BRACE_OPEN, BRACKET_CLOSE, BRACKET_OPEN, endOfString, QUOTE } from './json-text.ts';
 
 /**
  * JSON from an agent, with every integer exact (beyond 2^53 as a bigint). Throws a SyntaxError for what is no JSON, NaN
@@ -40,12 +40,6 @@ function checkDepth(text: string, maxDepth: number): void {
     } else if (code === BRACE_CLOSE || code === BRACKET_CLOSE) depth--;
   }
 }
-
-const QUOTE = 0x22;
-const BRACE_OPEN = 0x7b;
-const BRACE_CLOSE = 0x7d;
-const BRACKET_OPEN = 0x5b;
-const BRACKET_CLOSE = 0x5d;
 
 const TOKEN = /[[\]{},:]|"|-?\d[\d.eE+-]*|true|false|null/g;
 

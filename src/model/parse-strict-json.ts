@@ -1,5 +1,5 @@
 import type { Json } from './json.ts';
-import { endOfString } from './json-string.ts';
+import { endOfString } from './json-text.ts';
 import { parseJson } from './parse-json.ts';
 
 /** JSON in which no key is there twice: of `{"score":0.1,"score":1}` nobody knows which one is meant. Throws a SyntaxError. */

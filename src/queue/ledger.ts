@@ -1,5 +1,5 @@
 import type { Attempt, FinishedAttempt } from '../run/attempt.ts';
-import { describeAttempt } from '../run/describe-attempt.ts';
+import { attemptRecord } from '../run/attempt-record.ts';
 import type { AttemptReference, Batch, BatchResult } from './protocol.ts';
 import { timestamp } from '../system-time.ts';
 
@@ -154,8 +154,7 @@ function quarantined({ attempt, losses }: Entry): string {
 
 function failed({ attempt, losses }: Entry, message: string): FinishedAttempt {
   return {
-    record: {
-      ...describeAttempt(attempt),
+    record: attemptRecord(attempt, {
       verdict: 'error',
       error: { kind: 'infrastructure', message },
       steps: [],
@@ -163,7 +162,7 @@ function failed({ attempt, losses }: Entry, message: string): FinishedAttempt {
       retries: losses,
       started_at: timestamp(),
       duration_ms: 0,
-    },
+    }),
     findings: [],
   };
 }

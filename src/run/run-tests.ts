@@ -6,7 +6,7 @@ import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import type { AttemptContext, AttemptPreflight, FinishedAttempt } from './attempt.ts';
 import { Budget } from './budget.ts';
 import { SYSTEM_CLOCK, type Clock } from './clock.ts';
-import { describeAttempt } from './describe-attempt.ts';
+import { attemptRecord } from './attempt-record.ts';
 import { executeAttempt, releaseLimits } from './execute-attempt.ts';
 import { Grader } from './grade.ts';
 import type { PlannedAttempt } from './plan.ts';
@@ -118,7 +118,9 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     if (attempt.skipped !== undefined)
       return finish(attempt, { record: skippedRecord(attempt, clock), findings: [] });
     if (bad >= bail || budget?.isSpent === true) {
-      tally.leaveOut({ ...describeAttempt(attempt), repeats: attempt.repeats });
+      const { file, target, repeats } = attempt;
+      const { id: test, place, pass_at_least } = attempt.test;
+      tally.leaveOut({ file, line: place.line, test, target, pass_at_least, repeats });
       return undefined;
     }
     const waiting = observer.caughtUp?.();
@@ -157,8 +159,7 @@ function countLeft(
 }
 
 function skippedRecord(attempt: PlannedAttempt, clock: Clock): AttemptRecord {
-  return {
-    ...describeAttempt(attempt),
+  return attemptRecord(attempt, {
     verdict: 'skipped',
     skip_reason: attempt.skipped === '' ? undefined : attempt.skipped,
     steps: [],
@@ -166,5 +167,5 @@ function skippedRecord(attempt: PlannedAttempt, clock: Clock): AttemptRecord {
     retries: 0,
     started_at: clock.timestamp(),
     duration_ms: 0,
-  };
+  });
 }

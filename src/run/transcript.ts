@@ -12,6 +12,7 @@ import type { Message } from '../model/message.ts';
 import type { AttemptRecord, RecordedError } from '../model/record.ts';
 import type { Step } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
+import { attemptRecord } from './attempt-record.ts';
 import type { Attempt } from './attempt.ts';
 import { roundMs } from './clock.ts';
 import { judgeSpending } from './spending.ts';
@@ -118,23 +119,9 @@ export class Transcript {
   toRecord(startedAt: string, durationMs: number): AttemptRecord {
     const groups = [...this.steps.map(({ assertions }) => assertions), this.wholeTest];
     const { verdict, score, error } = judge(groups, { threshold: this.threshold, error: this.error });
-    const { id, file, test, target, repeat, fingerprint } = this.attempt;
-    const isComplete = this.evidence.length === test.steps.length;
+    const isComplete = this.evidence.length === this.attempt.test.steps.length;
     const judges = judgeSpending(groups);
-    // Every field by its name: an object made of others is several times as slow to make and to print.
-    return {
-      id,
-      file,
-      line: test.place.line,
-      column: test.place.column,
-      test: test.id,
-      description: test.description,
-      tags: test.tags,
-      metadata: test.metadata,
-      target,
-      repeat,
-      pass_at_least: test.pass_at_least,
-      fingerprint,
+    return attemptRecord(this.attempt, {
       verdict,
       score,
       error,
@@ -150,7 +137,7 @@ export class Transcript {
       judge_cost_usd: judges?.judge_cost_usd,
       started_at: startedAt,
       duration_ms: roundMs(durationMs),
-    };
+    });
   }
 
   private isFirst(code: string): boolean {

@@ -18,7 +18,7 @@ export interface Field<T> {
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
-type FieldValue<F> = F extends Field<infer T> ? T : never;
+export type FieldValue<F> = F extends Field<infer T> ? T : never;
 
 /** Every field is optional in the type: one that was wrong has been reported and is left out. */
 export type ObjectOf<F> = { readonly [K in keyof F]?: FieldValue<F[K]> };

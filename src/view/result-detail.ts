@@ -3,6 +3,7 @@ import { parseRecord } from '../journal/journal-reader.ts';
 import { readLineAt } from '../journal/record-file.ts';
 import type { RunDescription, RunDirectory } from '../journal/run-directory.ts';
 import type { JournalIndex } from './journal-index.ts';
+import { saidOutputs } from './said-outputs.ts';
 import type { SourceExcerpts } from './source-excerpts.ts';
 
 interface DetailContext {
@@ -31,5 +32,6 @@ export async function resultDetail(
   if (record === undefined) throw new DamagedRecord('this record is damaged in the journal of its run');
   const excerpts = await sources.of(record, description);
   const text = withoutSeal(line, sealedLength(line)!);
-  return [`{"record":${text},"sources":${JSON.stringify(excerpts)}}`];
+  const said = JSON.stringify(saidOutputs(record));
+  return [`{"record":${text},"said_outputs":${said},"sources":${JSON.stringify(excerpts)}}`];
 }

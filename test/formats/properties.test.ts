@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from '../seeded-fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { isCleanJson } from '../../src/formats/clean-json.ts';
-import { parseJsonTree } from '../../src/formats/json-tree.ts';
+import { readStrictJson } from '../../src/formats/strict-json.ts';
 import { loadYaml } from '../../src/formats/yaml/load-yaml.ts';
 import { loadSuites, parseSuite } from '../../src/index.ts';
 import type { Finding } from '../../src/model/finding.ts';
@@ -118,7 +118,7 @@ describe('no text makes the loaders throw', () => {
         if (suite === undefined) expect(findings).not.toEqual([]);
         for (const scalars of ['core', 'pyyaml'] as const)
           checkFindings(loadYaml(text, { scalars }).findings, text);
-        parseJsonTree(text);
+        readStrictJson(text);
       }),
       { numRuns: 400 },
     );
@@ -180,13 +180,13 @@ const mutatedJson = fc
     return text.slice(0, start) + insert + text.slice(start + cut);
   });
 
-describe('parseJsonTree', () => {
+describe('readStrictJson', () => {
   test('reads what JSON.parse reads', () => {
     fc.assert(
       fc.property(jsonText, (text) => {
-        const tree = parseJsonTree(text);
-        if ('problem' in tree) throw new Error(tree.problem.message);
-        expect(withoutBigints(tree.root.value)).toStrictEqual(JSON.parse(text));
+        const read = readStrictJson(text);
+        if ('problem' in read) throw new Error(read.problem.message);
+        expect(withoutBigints(read.value)).toStrictEqual(JSON.parse(text));
       }),
       { numRuns: 500 },
     );
@@ -195,11 +195,11 @@ describe('parseJsonTree', () => {
   test('refuses what JSON.parse refuses, and only that (but for what it says it refuses)', () => {
     fc.assert(
       fc.property(mutatedJson, (text) => {
-        const tree = parseJsonTree(text);
+        const read = readStrictJson(text);
         const parsed = parseOrUndefined(text);
-        if ('root' in tree) expect(withoutBigints(tree.root.value)).toStrictEqual(parsed?.value);
-        else if (!LIMITS.has(tree.problem.code)) expect(parsed).toBeUndefined();
-        if ('problem' in tree) expect(tree.problem.offset).toBeLessThanOrEqual(text.length);
+        if ('value' in read) expect(withoutBigints(read.value)).toStrictEqual(parsed?.value);
+        else if (!LIMITS.has(read.problem.code)) expect(parsed).toBeUndefined();
+        if ('problem' in read) expect(read.problem.offset).toBeLessThanOrEqual(text.length);
       }),
       { numRuns: 1500 },
     );
@@ -212,9 +212,9 @@ describe('parseJsonTree', () => {
         const parsed = parseOrUndefined(text);
         if (parsed === undefined || !isCleanJson(text, parsed.value)) return;
         yes++;
-        const tree = parseJsonTree(text);
-        if ('problem' in tree) throw new Error(`${tree.problem.code}: ${text}`);
-        expect(tree.root.value).toStrictEqual(parsed.value);
+        const read = readStrictJson(text);
+        if ('problem' in read) throw new Error(`${read.problem.code}: ${text}`);
+        expect(read.value).toStrictEqual(parsed.value);
       }),
       { numRuns: 1500 },
     );

@@ -42,9 +42,15 @@ test('a use case uses parts, and of another use case only what the table names',
   ]);
 });
 
-test('every file of api is in a folder that the table has', () => {
-  expect(problemsOf({ 'src/api/run.ts': '', 'src/api/manager/a.ts': '' })).toEqual([
-    expect.stringContaining('src/api/manager/a.ts: a file of api is in the folder'),
+test('a new folder of api is a use case, and every file of api is in a folder', () => {
+  expect(
+    problemsOf({
+      'src/api/count/a.ts': `import { b } from '../select/b.ts';`,
+      'src/api/audit/a.ts': `import { b } from '../count/a.ts';`,
+      'src/api/run.ts': '',
+    }),
+  ).toEqual([
+    'src/api/audit/a.ts: api/audit may not import this (../count/a.ts)',
     expect.stringContaining('src/api/run.ts: a file of api is in the folder'),
   ]);
 });

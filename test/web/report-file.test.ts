@@ -51,10 +51,11 @@ test('what was left out is said, at the top and in its place', async () => {
 
 test('integers beyond 2^53 and hostile text in the file are shown as they are', async () => {
   const { row, rows, detail } = site.after;
-  const { record, sources } = detail(0)!;
+  const whole = detail(0)!;
   const memory = { id: 12345678901234567890n, text: '</script><script>window.hacked = 1</script><!--' };
-  const steps = record.steps.map((step) => ({ ...step, memory }));
-  const url = writeReport({ run: row, rows, details: { 0: { record: { ...record, steps }, sources } } });
+  const steps = whole.record.steps.map((step) => ({ ...step, memory }));
+  const record = { ...whole.record, steps };
+  const url = writeReport({ run: row, rows, details: { 0: { ...whole, record } } });
   const { page, problems } = await openPage(site.browser, `${url}#/runs/${row.run_id}/results/0`);
   await page.getByText('12345678901234567890').filter({ visible: true }).first().waitFor();
   await page.getByText('</script><script>window.hacked = 1').filter({ visible: true }).first().waitFor();
@@ -64,7 +65,7 @@ test('integers beyond 2^53 and hostile text in the file are shown as they are', 
 
 test('why the tool calls are not known is shown beside what was said', async () => {
   const { row, rows, detail } = site.after;
-  const { record, sources } = detail(0)!;
+  const { record, ...others } = detail(0)!;
   const gaps = {
     'the agent did not report them': { kind: 'missing' },
     '`tool_calls` and `output_messages` disagree': {
@@ -78,7 +79,7 @@ test('why the tool calls are not known is shown beside what was said', async () 
     },
   } as const;
   const steps = Object.values(gaps).map((trace_gap) => ({ ...record.steps[0]!, trace_gap }));
-  const url = writeReport({ run: row, rows, details: { 0: { record: { ...record, steps }, sources } } });
+  const url = writeReport({ run: row, rows, details: { 0: { ...others, record: { ...record, steps } } } });
   const { page, problems } = await openPage(site.browser, `${url}#/runs/${row.run_id}/results/0`);
   for (const text of Object.keys(gaps)) await page.getByText(`Tool calls unknown: ${text}`).waitFor();
   expect(problems).toEqual([]);

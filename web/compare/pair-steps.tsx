@@ -1,3 +1,4 @@
+import type { ResultDetail } from '../../src/model/page-data.ts';
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/model/record.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
@@ -16,30 +17,44 @@ export function PairSteps({
   before,
   after,
 }: {
-  readonly before: Side<AttemptRecord>;
-  readonly after: Side<AttemptRecord>;
+  readonly before: Side<ResultDetail>;
+  readonly after: Side<ResultDetail>;
 }) {
-  const count = Math.max(before?.steps.length ?? 0, after?.steps.length ?? 0);
+  const count = Math.max(before?.record.steps.length ?? 0, after?.record.steps.length ?? 0);
   const numbers = Array.from({ length: count }, (_, index) => index);
   return (
     <>
       <div class="sides side-heads">
-        <SideHead name="Before" record={before} />
-        <SideHead name="After" record={after} />
+        <SideHead name="Before" record={before?.record} />
+        <SideHead name="After" record={after?.record} />
       </div>
       <Pieces items={numbers} first={20} what="steps">
         {(index) => (
           <PairStep
             key={index}
             number={index + 1}
-            before={before?.steps[index]}
-            after={after?.steps[index]}
+            before={shownStep(before, index)}
+            after={shownStep(after, index)}
           />
         )}
       </Pieces>
-      <Assertions title="Whole test" before={before?.assertions ?? []} after={after?.assertions ?? []} />
+      <Assertions
+        title="Whole test"
+        before={before?.record.assertions ?? []}
+        after={after?.record.assertions ?? []}
+      />
     </>
   );
+}
+
+interface ShownStep {
+  readonly step: StepRecord;
+  readonly isOutputSaid: boolean;
+}
+
+function shownStep(detail: Side<ResultDetail>, index: number): Side<ShownStep> {
+  const step = detail?.record.steps[index];
+  return step && { step, isOutputSaid: detail!.said_outputs.includes(index) };
 }
 
 function SideHead({ name, record }: { readonly name: string; readonly record: Side<AttemptRecord> }) {
@@ -68,40 +83,41 @@ function PairStep({
   after,
 }: {
   readonly number: number;
-  readonly before: Side<StepRecord>;
-  readonly after: Side<StepRecord>;
+  readonly before: Side<ShownStep>;
+  readonly after: Side<ShownStep>;
 }) {
-  const outputs =
-    before?.output !== undefined && after?.output !== undefined && before.output !== after.output;
+  const [old, young] = [before?.step, after?.step];
+  const outputs = old?.output !== undefined && young?.output !== undefined && old.output !== young.output;
   return (
     <section class="step" aria-labelledby={`pair-${number}`}>
       <header class="step-head">
         <h2 id={`pair-${number}`}>Step {number}</h2>
       </header>
       <div class="sides">
-        <StepSide step={before} />
-        <StepSide step={after} />
+        <StepSide shown={before} />
+        <StepSide shown={after} />
       </div>
       {outputs && (
         <div class="output-diff">
           <h3>Output</h3>
           <ValueDiff
-            before={before.output!}
-            after={after.output!}
+            before={old.output!}
+            after={young.output!}
             names={{ before: 'Before', after: 'After' }}
           />
         </div>
       )}
-      <Assertions title="Assertions" before={before?.assertions ?? []} after={after?.assertions ?? []} />
+      <Assertions title="Assertions" before={old?.assertions ?? []} after={young?.assertions ?? []} />
     </section>
   );
 }
 
-function StepSide({ step }: { readonly step: Side<StepRecord> }) {
-  if (step === undefined) return <p class="dim">This step was not reached.</p>;
+function StepSide({ shown }: { readonly shown: Side<ShownStep> }) {
+  if (shown === undefined) return <p class="dim">This step was not reached.</p>;
+  const { step, isOutputSaid } = shown;
   return (
     <div class="said">
-      <Transcript step={step} />
+      <Transcript step={step} isOutputSaid={isOutputSaid} />
       <MemoryDiff before={step.memory_before} after={step.memory} />
     </div>
   );

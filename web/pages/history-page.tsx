@@ -1,5 +1,6 @@
 import type { HistoryPoint } from '../../src/model/page-data.ts';
 import { Chart, type ChartPoint } from '../charts/chart.tsx';
+import { NumbersTable } from '../parts/numbers-table.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { RateRange } from '../parts/rate-range.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
@@ -77,46 +78,24 @@ function HistoryTable({
   const linkOf = (runId: string): string =>
     linkTo(['runs', runId], { q: name.test, file: name.file, agent: name.target });
   return (
-    <div class="scroll-x" tabIndex={0} role="region" aria-label="The runs in numbers">
-      <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Pass rate</th>
-            <th scope="col" class="number">
-              Errors
-            </th>
-            <th scope="col" class="number">
-              Score
-            </th>
-            <th scope="col" class="number">
-              Time
-            </th>
-            <th scope="col" class="number">
-              Cost
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {points.map((point) => (
-            <tr key={point.run_id}>
-              <th scope="row">
-                <VerdictMark outcome={outcomeOf(point)} />{' '}
-                <a href={linkOf(point.run_id)}>{formatTime(point.started_at)}</a>
-                {point.is_damaged === true && <em class="state">damaged</em>}
-              </th>
-              <td>
-                <RateRange rate={point.pass_rate} />
-              </td>
-              <td class="number">{point.errors}</td>
-              <td class="number">{formatScore(point.score)}</td>
-              <td class="number">{formatDuration(point.duration_ms)}</td>
-              <td class="number">{formatCost(point.cost_usd)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <NumbersTable words={['Run', 'Pass rate']} numbers={['Errors', 'Score', 'Time', 'Cost']}>
+      {points.map((point) => (
+        <tr key={point.run_id}>
+          <th scope="row">
+            <VerdictMark outcome={outcomeOf(point)} />{' '}
+            <a href={linkOf(point.run_id)}>{formatTime(point.started_at)}</a>
+            {point.is_damaged === true && <em class="state">damaged</em>}
+          </th>
+          <td>
+            <RateRange rate={point.pass_rate} />
+          </td>
+          <td class="number">{point.errors}</td>
+          <td class="number">{formatScore(point.score)}</td>
+          <td class="number">{formatDuration(point.duration_ms)}</td>
+          <td class="number">{formatCost(point.cost_usd)}</td>
+        </tr>
+      ))}
+    </NumbersTable>
   );
 }
 

@@ -69,7 +69,7 @@ export function PairPage({
           {loaded.value.before === undefined && loaded.value.after === undefined ? (
             <Empty title="Neither run has this test." />
           ) : (
-            <PairSteps before={loaded.value.before?.record} after={loaded.value.after?.record} />
+            <PairSteps before={loaded.value.before} after={loaded.value.after} />
           )}
         </>
       )}

@@ -3,6 +3,7 @@ import { Chart, type ChartPoint } from '../charts/chart.tsx';
 import { comparableRuns } from '../charts/comparable-runs.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Command } from '../parts/command.tsx';
+import { NumbersTable } from '../parts/numbers-table.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { RateRange } from '../parts/rate-range.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
@@ -96,43 +97,23 @@ function RunCharts({ runs }: { readonly runs: readonly RunRow[] }) {
 
 function RunTable({ runs }: { readonly runs: readonly RunRow[] }) {
   return (
-    <div class="scroll-x" tabIndex={0} role="region" aria-label="The runs in numbers">
-      <table class="numbers">
-        <thead>
-          <tr>
-            <th scope="col">Run</th>
-            <th scope="col">Verdicts</th>
-            <th scope="col">Pass rate</th>
-            <th scope="col" class="number">
-              Median
-            </th>
-            <th scope="col" class="number">
-              p95
-            </th>
-            <th scope="col" class="number">
-              Cost
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={run.run_id}>
-              <th scope="row">
-                <RunMark run={run} /> <a href={linkTo(['runs', run.run_id])}>{formatTime(run.started_at)}</a>
-              </th>
-              <td>
-                <VerdictCounts counts={run.summary} />
-              </td>
-              <td>
-                <RateRange rate={run.pass_rate} />
-              </td>
-              <td class="number">{formatDuration(run.latency_ms?.median)}</td>
-              <td class="number">{formatDuration(run.latency_ms?.p95)}</td>
-              <td class="number">{formatCost(run.cost_usd)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <NumbersTable words={['Run', 'Verdicts', 'Pass rate']} numbers={['Median', 'p95', 'Cost']}>
+      {runs.map((run) => (
+        <tr key={run.run_id}>
+          <th scope="row">
+            <RunMark run={run} /> <a href={linkTo(['runs', run.run_id])}>{formatTime(run.started_at)}</a>
+          </th>
+          <td>
+            <VerdictCounts counts={run.summary} />
+          </td>
+          <td>
+            <RateRange rate={run.pass_rate} />
+          </td>
+          <td class="number">{formatDuration(run.latency_ms?.median)}</td>
+          <td class="number">{formatDuration(run.latency_ms?.p95)}</td>
+          <td class="number">{formatCost(run.cost_usd)}</td>
+        </tr>
+      ))}
+    </NumbersTable>
   );
 }

@@ -8,7 +8,8 @@ import { ErrorNote } from './error-note.tsx';
 import { Step } from './step.tsx';
 
 /** An attempt from its first step to what was judged at its end. */
-export function ResultView({ detail: { record, sources } }: { readonly detail: ResultDetail }) {
+export function ResultView({ detail }: { readonly detail: ResultDetail }) {
+  const { record, said_outputs, sources } = detail;
   return (
     <>
       {record.skip_reason !== undefined && (
@@ -24,7 +25,15 @@ export function ResultView({ detail: { record, sources } }: { readonly detail: R
       )}
       {record.error !== undefined && !isShownBelow(record) && <ErrorNote error={record.error} />}
       <Pieces items={record.steps} first={20} what="steps">
-        {(step, index) => <Step key={index} step={step} number={index + 1} sources={sources} />}
+        {(step, index) => (
+          <Step
+            key={index}
+            step={step}
+            isOutputSaid={said_outputs.includes(index)}
+            number={index + 1}
+            sources={sources}
+          />
+        )}
       </Pieces>
       {record.assertions.length > 0 && (
         <section class="step" aria-labelledby="whole-test">

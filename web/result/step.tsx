@@ -12,10 +12,12 @@ import { Transcript } from './transcript.tsx';
 /** One step: the conversation, and beside it what was claimed about it. */
 export function Step({
   step,
+  isOutputSaid,
   number,
   sources,
 }: {
   readonly step: StepRecord;
+  readonly isOutputSaid: boolean;
   readonly number: number;
   readonly sources: readonly SourceExcerpt[];
 }) {
@@ -33,7 +35,7 @@ export function Step({
       </header>
       <div class="step-body">
         <div class="said">
-          <Transcript step={step} />
+          <Transcript step={step} isOutputSaid={isOutputSaid} />
           {error !== undefined && <ErrorNote error={error} />}
           <MemoryDiff before={step.memory_before} after={step.memory} />
           {printed !== undefined && printed !== '' && (

@@ -11,11 +11,17 @@ import { TraceGapNote } from './trace-gap.tsx';
 const FIRST_ENTRIES = 40;
 
 /** What was said and done in a step. */
-export function Transcript({ step }: { readonly step: StepRecord }) {
+export function Transcript({
+  step,
+  isOutputSaid,
+}: {
+  readonly step: StepRecord;
+  readonly isOutputSaid: boolean;
+}) {
   return (
     <>
       <ol class="transcript">
-        <Pieces items={conversationOf(step)} first={FIRST_ENTRIES} what="messages">
+        <Pieces items={conversationOf(step, isOutputSaid)} first={FIRST_ENTRIES} what="messages">
           {(entry, index) => <EntryLine key={index} entry={entry} />}
         </Pieces>
       </ol>

@@ -1,5 +1,5 @@
 import type { StatedValue } from '../../assertions/contract/assertion-kind.ts';
-import { valueAtPath } from '../../match/field-path.ts';
+import { valueAtPath } from '../../match/json-path.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
 import { findFenced } from '../../match/find-json.ts';
 import { REPLACEMENT } from '../../match/redact-secrets.ts';

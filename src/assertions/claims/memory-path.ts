@@ -2,7 +2,7 @@ import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
 import type { UnwantedPart } from '../../model/reply-requirements.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
-import { valueAt } from '../../match/value-at.ts';
+import { valueInMemory } from '../../match/memory-path.ts';
 import { defineClaim } from '../contract/claim-kind.ts';
 import { anyJson } from '../../schema/values.ts';
 
@@ -38,7 +38,8 @@ export const memoryPath = defineClaim({
     },
   },
   parameters: (key, value) => ({ path: key.slice(PREFIX.length), value }),
-  evaluate: ({ path, value }, { memoryAfter }) => compareMemory(path, value, valueAt(memoryAfter, path)),
+  evaluate: ({ path, value }, { memoryAfter }) =>
+    compareMemory(path, value, valueInMemory(memoryAfter, path)),
   oracle: ({ path, value }) => ({
     memory_rule: { path, says: { equals: value } },
     unwanted: otherThanNull(path, value),

@@ -1,4 +1,4 @@
-import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
+import { parseFieldPath, valueAtFieldPath } from '../../match/field-path.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 import { formatPath, type PathSegment } from '../../model/place.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
@@ -78,7 +78,7 @@ function checkKeyList(keys: readonly string[], { reader, args, at }: KeyPlace): 
         hint: 'write it like time.start or items[0].id',
         at: place,
       });
-    } else if (!args.some((one) => valueAtPath(one, path) !== undefined)) {
+    } else if (!args.some((one) => valueAtFieldPath(one, path) !== undefined)) {
       reader.error({
         code: 'missing_argument',
         message: `the key ${key} is not in \`args\`, so nothing would be compared`,
@@ -157,6 +157,6 @@ function warnAboutUnusedOptions(trajectory: AuthoredTrajectory, reader: Reader):
 function hasOneOf(args: Json, keys: readonly string[]): boolean {
   return keys.some((key) => {
     const path = parseFieldPath(key);
-    return path !== undefined && valueAtPath(args, path) !== undefined;
+    return path !== undefined && valueAtFieldPath(args, path) !== undefined;
   });
 }

@@ -1,4 +1,4 @@
-import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
+import { parseFieldPath, valueAtFieldPath } from '../../match/field-path.ts';
 import { isAmbiguousDate } from '../../match/read-date.ts';
 import { readNumber } from '../../match/read-number.ts';
 import type { Json } from '../../model/json.ts';
@@ -30,7 +30,7 @@ function doubtField(
   { path, match, required = true, tolerance = 0, relative = false, formats = [] }: FieldRule,
   expected: Json,
 ): readonly Doubt[] {
-  const wanted = valueAtPath(expected, parseFieldPath(path)!);
+  const wanted = valueAtFieldPath(expected, parseFieldPath(path)!);
   if (wanted === undefined)
     return required
       ? []

@@ -1,6 +1,6 @@
 import { findJson, type FoundJson } from '../../match/find-json.ts';
 import { compileDateFormat } from '../../match/date-format.ts';
-import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
+import { parseFieldPath, valueAtFieldPath } from '../../match/field-path.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
@@ -184,7 +184,7 @@ function whyImpossible(rules: readonly FieldRule[], expected: Json | undefined):
 
 /** An optional field for which nothing is expected. Evaluators are shared by tests that expect different fields. */
 function isLeftOut({ path, required = true }: FieldRule, expected: Json): boolean {
-  return !required && valueAtPath(expected, parseFieldPath(path)!) === undefined;
+  return !required && valueAtFieldPath(expected, parseFieldPath(path)!) === undefined;
 }
 
 function noneExpected(rules: readonly FieldRule[]): string {
@@ -194,12 +194,12 @@ function noneExpected(rules: readonly FieldRule[]): string {
 function gradeField(rule: FieldRule, expected: Json, actual: Json | undefined): GradedField | string {
   const { path, weight = 1, required = true } = rule;
   const segments = parseFieldPath(path)!;
-  const wanted = valueAtPath(expected, segments);
+  const wanted = valueAtFieldPath(expected, segments);
   if (wanted === undefined) {
     const note = `there is no expected value at ${path}`;
     return required ? note : { path, weight, score: undefined, note };
   }
-  const found = actual === undefined ? undefined : valueAtPath(actual, segments);
+  const found = actual === undefined ? undefined : valueAtFieldPath(actual, segments);
   if (found === undefined)
     return { path, weight, score: required ? 0 : undefined, note: `${path} is absent` };
   try {

@@ -1,5 +1,5 @@
 import { search } from '../../match/python-re/index.ts';
-import { valueAt } from '../../match/value-at.ts';
+import { valueInMemory } from '../../match/memory-path.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 import type { MemoryRule } from '../../model/reply-requirements.ts';
@@ -42,7 +42,7 @@ function checkValue(
   { path, equals, matches, exists }: MemoryParameters,
   { memoryAfter }: Evidence,
 ): AssertionOutcome {
-  const found = valueAt(memoryAfter, path);
+  const found = valueInMemory(memoryAfter, path);
   if (exists !== undefined) return checkExists(path, found, exists);
   if (matches !== undefined) return checkMatches(path, found, matches);
   return compareMemory(path, equals!, found);

@@ -1,4 +1,4 @@
-import { parseFieldPath, valueAtPath } from '../../match/field-path.ts';
+import { parseFieldPath, valueAtFieldPath } from '../../match/field-path.ts';
 import type { ExpectedCall } from '../../match/trajectory/calls.ts';
 import { isJsonObject, ownValue, setOwn, type Json } from '../../model/json.ts';
 import type { CallRule, UnwantedPart, WantedCall } from '../../model/reply-requirements.ts';
@@ -50,7 +50,7 @@ function onlyPaths(args: Json, paths: readonly string[]): Json {
     const segments = parseFieldPath(path)!;
     const whole = segments.findIndex((segment) => typeof segment === 'number');
     const keys = (whole === -1 ? segments : segments.slice(0, whole)).map(String);
-    const value = valueAtPath(args, keys);
+    const value = valueAtFieldPath(args, keys);
     if (value === undefined || keys.length === 0) continue;
     let inner = kept;
     for (const key of keys.slice(0, -1)) {

@@ -2,8 +2,7 @@ import { gradeRun } from '../../api/grade/grade.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { GRADE_OPTIONS } from '../options.ts';
-import { printError } from '../print-error.ts';
-import { explainStop } from '../explain-stop.ts';
+import { printStop } from '../print-stop.ts';
 import { namedRun } from '../named-run.ts';
 import { watchSignals } from '../signals.ts';
 import { withReports } from '../with-reports.ts';
@@ -34,9 +33,6 @@ export async function grade(context: CommandContext<typeof GRADE_OPTIONS>): Prom
       },
     );
   } catch (error) {
-    const said = explainStop(error);
-    if (said === undefined) throw error;
-    await printError(stderr, said);
-    return EXIT.invalid;
+    return await printStop(error, stderr);
   }
 }

@@ -4,7 +4,7 @@ import { findProjectRoot } from '../../load/project-root.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { MERGE_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';
-import { explainStop } from '../explain-stop.ts';
+import { printStop } from '../print-stop.ts';
 import { withReports } from '../with-reports.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
@@ -52,9 +52,6 @@ export async function merge(context: CommandContext<typeof MERGE_OPTIONS>): Prom
       return exit_code;
     });
   } catch (error) {
-    const said = explainStop(error);
-    if (said === undefined) throw error;
-    await printError(stderr, said);
-    return EXIT.invalid;
+    return await printStop(error, stderr);
   }
 }

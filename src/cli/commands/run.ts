@@ -5,7 +5,7 @@ import { Tally } from '../../run/tally.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
 import { printError } from '../print-error.ts';
-import { explainStop } from '../explain-stop.ts';
+import { printStop } from '../print-stop.ts';
 import { isCi } from '../is-ci.ts';
 import type { OptionValues } from '../option.ts';
 import { reportStop } from '../report-stop.ts';
@@ -67,10 +67,7 @@ async function listOrExplain(
   try {
     return await list(options, context);
   } catch (error) {
-    const said = explainStop(error);
-    if (said === undefined) throw error;
-    await printError(context.stderr, said);
-    return EXIT.invalid;
+    return await printStop(error, context.stderr);
   }
 }
 

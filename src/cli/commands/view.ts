@@ -5,8 +5,7 @@ import { findProjectRoot } from '../../load/project-root.ts';
 import { OpenToAll, type ViewServer } from '../../view/view-server.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { VIEW_OPTIONS } from '../options.ts';
-import { printError } from '../print-error.ts';
-import { explainStop } from '../explain-stop.ts';
+import { printStop } from '../print-stop.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 import { openBrowser } from '../open-browser.ts';
 import { nextSignal } from '../signals.ts';
@@ -61,9 +60,7 @@ async function printDamage(
     refuseDamaged(run);
     return false;
   } catch (error) {
-    const said = explainStop(error);
-    if (said === undefined) throw error;
-    await printError(stderr, said);
+    await printStop(error, stderr);
     return true;
   }
 }

@@ -3,7 +3,7 @@ import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { WORKER_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';
-import { explainStop } from '../explain-stop.ts';
+import { printStop } from '../print-stop.ts';
 import { watchSignalsTwice } from '../signals.ts';
 
 /** `assay worker`: takes part in the runs on a queue. Being told to stop is how it ends, and no failure. */
@@ -33,10 +33,7 @@ export async function worker(context: CommandContext<typeof WORKER_OPTIONS>): Pr
     });
     return force.aborted ? EXIT.interrupted : EXIT.ok;
   } catch (error) {
-    const said = explainStop(error);
-    if (said === undefined) throw error;
-    await printError(stderr, said);
-    return EXIT.invalid;
+    return await printStop(error, stderr);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
-import { parseFieldPath, valueAtPath } from '../field-path.ts';
+import { parseFieldPath, valueAtFieldPath } from '../field-path.ts';
 import { jsonDiff, type JsonDifference } from '../json-diff.ts';
 import { jsonEqual } from '../json-equal.ts';
 import type { ArgsMatch, ExpectedCall } from './calls.ts';
@@ -84,8 +84,8 @@ function pick(shape: JsonObject, value: JsonObject, reduce: (shape: Json, inner:
 /** An argument that is absent is not one that is null. */
 function differenceAt(path: string, args: Json, input: Json): readonly JsonDifference[] {
   const segments = parseFieldPath(path)!;
-  const expected = valueAtPath(args, segments);
-  const actual = valueAtPath(input, segments);
+  const expected = valueAtFieldPath(args, segments);
+  const actual = valueAtFieldPath(input, segments);
   if (expected === undefined) return actual === undefined ? [] : [{ kind: 'extra', path, actual }];
   return actual === undefined
     ? [{ kind: 'missing', path, expected }]

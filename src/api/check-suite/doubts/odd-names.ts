@@ -1,4 +1,4 @@
-import { valueAt } from '../../../match/value-at.ts';
+import { valueInMemory } from '../../../match/memory-path.ts';
 import type { Place } from '../../../model/place.ts';
 import type { Test } from '../../../model/test.ts';
 import type { CallRule } from '../../../model/reply-requirements.ts';
@@ -30,7 +30,7 @@ export class OddNames {
       if (path === undefined) continue;
       this.count('memory path', path, { test: id, place: assertion.place });
       // What memory has from the start is no slip.
-      if (valueAt(memory, path) !== undefined)
+      if (valueInMemory(memory, path) !== undefined)
         this.count('memory path', path, { test: '', place: assertion.place });
     }
   }

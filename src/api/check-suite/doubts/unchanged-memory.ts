@@ -1,5 +1,5 @@
 import { jsonEqual } from '../../../match/json-equal.ts';
-import { valueAt } from '../../../match/value-at.ts';
+import { valueInMemory } from '../../../match/memory-path.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
 import type { MemoryRule } from '../../../model/reply-requirements.ts';
 import type { PlacedAssertion } from '../assertion-results.ts';
@@ -29,7 +29,7 @@ export function unchangedMemory(
 }
 
 function holdsAtStart(memory: JsonObject, { path, says, negate = false }: MemoryRule): boolean {
-  const value = path === undefined ? memory : valueAt(memory, path);
+  const value = path === undefined ? memory : valueInMemory(memory, path);
   if ('exists' in says) return ((value !== undefined) === says.exists) !== negate;
   return 'equals' in says ? jsonEqual(value ?? null, says.equals) !== negate : true;
 }

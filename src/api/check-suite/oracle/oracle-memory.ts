@@ -1,7 +1,7 @@
 import { search } from '../../../match/python-re/index.ts';
 import { jsonEqual } from '../../../match/json-equal.ts';
 import { findText } from '../../../match/text-language/find-text.ts';
-import { valueAt } from '../../../match/value-at.ts';
+import { valueInMemory } from '../../../match/memory-path.ts';
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
 import type { TextRule } from '../../../model/text-rule.ts';
 import type { MemoryRule, WantedValue } from '../../../model/reply-requirements.ts';
@@ -32,7 +32,7 @@ function follow(
   { path, says, negate = false }: PlacedRule,
   all: readonly PlacedRule[],
 ): JsonObject {
-  const found = valueAt(memory, path);
+  const found = valueInMemory(memory, path);
   if ('exists' in says) {
     if (says.exists === negate) return without(memory, path.split('.'));
     return found === undefined ? withValue(memory, { path, value: 'text' }) : memory;
