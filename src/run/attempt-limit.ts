@@ -15,6 +15,8 @@ export class AttemptLimit {
   };
   private readonly timeoutMs: number;
   private startedAt: number | undefined;
+  /** What the attempt waits for. */
+  private awaited: Awaited = 'reply';
   private timer: NodeJS.Timeout | undefined;
   /** Kept here too: a signal belongs to the agent as well, and is only as reliable as what agents leave of it. */
   private reached: AgentError | undefined;
@@ -37,6 +39,11 @@ export class AttemptLimit {
     else this.timer.ref();
   }
 
+  /** Says what the time is needed for from now on: whoever takes too long is named. */
+  waitFor(awaited: Awaited): void {
+    this.awaited = awaited;
+  }
+
   /** Between attempts the timer keeps no process alive. */
   end(): void {
     this.startedAt = undefined;
@@ -53,7 +60,7 @@ export class AttemptLimit {
    * Why the attempt must end now, if it must. It asks the clock: no timer fires while an agent or an evaluator blocks the
    * thread. `late` says what came too late.
    */
-  reasonToEnd(late: 'reply' | 'verdict'): unknown {
+  reasonToEnd(late: Awaited): unknown {
     const tookMs = this.startedAt === undefined ? 0 : monotonicMs() - this.startedAt;
     if (this.reached === undefined && !this.signal.aborted && tookMs > this.timeoutMs)
       this.reach(LATE[late](seconds(tookMs), seconds(this.timeoutMs)));
@@ -66,7 +73,7 @@ export class AttemptLimit {
     if (this.startedAt === undefined) return;
     const leftMs = this.startedAt + this.timeoutMs - monotonicMs();
     if (leftMs > 0) this.timer = startTimer(() => this.look(), Math.ceil(leftMs));
-    else this.reach(`no reply after ${seconds(this.timeoutMs)} (--timeout)`);
+    else this.reach(MISSING[this.awaited](seconds(this.timeoutMs)));
   }
 
   private reach(message: string): void {
@@ -74,6 +81,14 @@ export class AttemptLimit {
     this.controller.abort(this.reached);
   }
 }
+
+type Awaited = 'reply' | 'verdict';
+
+const MISSING = {
+  reply: (limit: string) => `no reply after ${limit} (--timeout)`,
+  verdict: (limit: string) =>
+    `the reply came, but evaluating it did not end within ${limit}, which is what an attempt may take (--timeout)`,
+};
 
 const LATE = {
   reply: (took: string, limit: string) =>

@@ -60,6 +60,7 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
     step: transcript.nextStep,
     attempt: repeat,
   });
+  limit.waitFor('reply');
   const start = clock.now();
   const sent = (printed: string, tookMs = clock.now() - start): SentStep => ({
     step,
@@ -71,6 +72,7 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   const onAnswer = (answer: RawReply): NowOrLater<void> => {
     const reason = limit.reasonToEnd('reply');
     if (reason !== undefined) return onEnd(reason, answer.printed);
+    limit.waitFor('verdict');
     return readAnswer(open, sent(answer.printed, answer.durationMs), answer);
   };
   const onError = (error: unknown): void =>
