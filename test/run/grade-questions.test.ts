@@ -144,3 +144,26 @@ test('what a run was not asked for was not added since', async () => {
   await run(cwd, '--shard', '1/2');
   expect((await grade(cwd)).exitCode).toBe(0);
 });
+
+test('a file that was added since is one without replies, if the run would have had it', async () => {
+  const one = suite({ a: 'input: hi\n    evaluators: [{type: contains, value: good}]' });
+  const cwd = project({ 'evals/a.eval.yaml': one, 'other/x.txt': '' });
+  const asked: readonly (readonly string[])[] = [
+    [],
+    ['evals'],
+    ['evals/*.yaml'],
+    ['evals/a.eval.yaml'],
+    ['-t', 'a'],
+  ];
+  for (const args of asked) {
+    rmSync(join(cwd, '.assay'), { recursive: true, force: true });
+    rmSync(join(cwd, 'evals/b.eval.yaml'), { force: true });
+    await run(cwd, ...args);
+    expect(await grade(cwd)).toMatchObject({ exitCode: 0, summary: { passed: 1, error: 0 } });
+    writeFileSync(join(cwd, 'evals/b.eval.yaml'), one);
+    const isAsked = args[0] !== 'evals/a.eval.yaml';
+    const wanted = isAsked ? { exitCode: 3, summary: { passed: 1, error: 1 } } : { exitCode: 0 };
+    expect([args, await grade(cwd)]).toMatchObject([args, wanted]);
+    if (args[0] === 'evals') expect(await grade(join(cwd, 'other'))).toMatchObject(wanted);
+  }
+});

@@ -15,6 +15,7 @@ import { Tally } from '../../run/tally.ts';
 import { keepHeapSmall } from '../../small-heap.ts';
 import { DEFAULT_THRESHOLD } from '../../model/threshold.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
+import { findAddedFiles } from './added-files.ts';
 import { findChangedTargets } from './changed-targets.ts';
 import { readRun } from '../baseline/compared-side.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
@@ -50,8 +51,10 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   const damage = checkRun(run);
   const description = run.description();
   if (description === undefined) throw new DamagedRun(run, damage);
+  const isSelected = createRecordedSelection(run, description, projectRoot);
   const files = description.files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
-  const { suites, findings } = await openSuites(files);
+  const added = isSelected === undefined ? [] : await findAddedFiles(description, projectRoot);
+  const { suites, findings } = await openSuites([...files, ...added]);
   const resolver = new TargetResolver(
     { config: options.config, mayExecute: true },
     process.cwd(),
@@ -89,7 +92,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
         projectRoot,
         redactor,
         onGone: find,
-        isSelected: createRecordedSelection(run, description, projectRoot),
+        isSelected,
       }),
       kinds: createAssertionKinds(),
       evaluationHost: createEvaluationHost({ resolver, projectRoot, allowScripts, useCache }),
