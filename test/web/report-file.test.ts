@@ -62,6 +62,28 @@ test('integers beyond 2^53 and hostile text in the file are shown as they are', 
   expect(problems).toEqual([]);
 });
 
+test('why the tool calls are not known is shown beside what was said', async () => {
+  const { row, rows, detail } = site.after;
+  const { record, sources } = detail(0)!;
+  const gaps = {
+    'the agent did not report them': { kind: 'missing' },
+    '`tool_calls` and `output_messages` disagree': {
+      kind: 'contradictory',
+      at: '`tool_calls` and `output_messages`',
+    },
+    'parts[0] holds a call in a form that Assay does not read (tool_use)': {
+      kind: 'unreadable',
+      at: 'parts[0]',
+      form: 'tool_use',
+    },
+  } as const;
+  const steps = Object.values(gaps).map((trace_gap) => ({ ...record.steps[0]!, trace_gap }));
+  const url = writeReport({ run: row, rows, details: { 0: { record: { ...record, steps }, sources } } });
+  const { page, problems } = await openPage(site.browser, `${url}#/runs/${row.run_id}/results/0`);
+  for (const text of Object.keys(gaps)) await page.getByText(`Tool calls unknown: ${text}`).waitFor();
+  expect(problems).toEqual([]);
+});
+
 /** As a report is made: script, style and data in one file. */
 function writeReport(embedded: EmbeddedRun): string {
   const asset = (name: string): string => readFileSync(join(PAGE_FOLDER, 'assets', name), 'utf8');

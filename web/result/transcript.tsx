@@ -6,17 +6,21 @@ import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import { conversationOf, type Entry } from './conversation.ts';
 import { Content } from './content.tsx';
+import { TraceGapNote } from './trace-gap.tsx';
 
 const FIRST_ENTRIES = 40;
 
 /** What was said and done in a step. */
 export function Transcript({ step }: { readonly step: StepRecord }) {
   return (
-    <ol class="transcript">
-      <Pieces items={conversationOf(step)} first={FIRST_ENTRIES} what="messages">
-        {(entry, index) => <EntryLine key={index} entry={entry} />}
-      </Pieces>
-    </ol>
+    <>
+      <ol class="transcript">
+        <Pieces items={conversationOf(step)} first={FIRST_ENTRIES} what="messages">
+          {(entry, index) => <EntryLine key={index} entry={entry} />}
+        </Pieces>
+      </ol>
+      {step.trace_gap !== undefined && <TraceGapNote gap={step.trace_gap} />}
+    </>
   );
 }
 
