@@ -26,9 +26,8 @@ export function doubtTraceSummary(evidence: Evidence): readonly OutcomeWarning[]
   const { reply } = evidence;
   if (madeCalls(reply) !== undefined) return [];
   const isNull = summarizeTrace(evidence) === undefined;
-  const kind = reply.trace_gap?.kind;
   // That nothing was reported is what null says by itself.
-  if (isNull && kind !== 'unreadable' && kind !== 'contradictory') return [];
+  if (isNull && ['missing', 'left_out'].includes(reply.trace_gap?.kind ?? 'missing')) return [];
   const [problem = '', hint = ''] = unknownCalls(reply).split('\n');
   const effect = isNull ? '`trace_summary` is null' : 'the counters in `trace_summary` are 0';
   const message = `${problem}: ${effect} although calls may have been made`;

@@ -343,7 +343,7 @@ export const PLANTED: readonly Planted[] = [
   ),
   evaluators(
     'expected and forbidden, hidden among many',
-    'never_holds',
+    'cannot_pass',
     trajectory({ mode: 'any_order', expected: calls('a', 'b', 'c', 'd', 'e', 'f'), forbidden: ['f'] }),
   ),
   evaluators(

@@ -217,6 +217,8 @@ describe('what a code_judge gets', () => {
     const gaps = [
       { kind: 'unreadable', at: 'output_messages[0]', form: 'tool_use' },
       { kind: 'contradictory', at: '`tool_calls` and `output_messages`' },
+      { kind: 'incomplete', at: 'the model calls', form: 'a response broke off' },
+      { kind: 'unattributed' },
     ] as const;
     for (const trace_gap of gaps) {
       expect((await payloadOf({ reply: { trace_gap } }))['trace_summary']).toBeNull();
