@@ -21,11 +21,7 @@ export function Transcript({
   return (
     <>
       <ol class="transcript">
-<<<<<<< HEAD
         <Pieces items={conversationOf(step, isOutputSaid)} first={FIRST_ENTRIES} what="messages">
-=======
-        <Pieces items={conversationOf(step)} first={FIRST_ENTRIES} what="messages">
->>>>>>> truth
           {(entry, index) => <EntryLine key={index} entry={entry} />}
         </Pieces>
       </ol>
