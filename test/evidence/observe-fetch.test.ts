@@ -156,7 +156,8 @@ test('a Request object is read, with and without changes', async () => {
         const make = (): Request =>
           new Request(`${server.url}/v1/messages`, { method: 'POST', body: JSON.stringify(CHAT) });
         await (await fetch(make())).text();
-        await (await fetch(make(), { body: JSON.stringify({ ...CHAT, model: 'other' }) })).text();
+        const body = JSON.stringify({ ...CHAT, model: 'other' });
+        await (await fetch(make(), { method: 'POST', body })).text();
         return (await fetch(new URL(`${server.url}/v1/messages`), make())).text();
       },
       { isAlone: true, beforeCall },
@@ -471,7 +472,7 @@ test('a call can be refused: the agent gets an error, and the attempt ends at th
   await agent.close();
   expect(calls).toBe(3);
   expect(server.asked).toHaveLength(2);
-  expect(got.slice(2)).toEqual(Array(3).fill([403, 'more than 2 model calls']));
+  expect(got.slice(2)).toEqual(Array.from({ length: 3 }, () => [403, 'more than 2 model calls']));
 });
 
 test('a call can be answered, as a stream, without a server', async () => {

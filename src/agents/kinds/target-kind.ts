@@ -17,7 +17,7 @@ export interface AnyTarget {
 }
 
 /** Where an agent runs, and how. */
-export interface AgentPlace extends ProcessOptions {
+interface AgentPlace extends ProcessOptions {
   /** Whether its model calls are watched. Undefined: as its kind does. */
   readonly observe?: boolean | undefined;
 }

@@ -130,7 +130,7 @@ function keptHeaders(headers: Iterable<readonly [string, string]>): Readonly<Rec
 }
 
 /** Gemini takes its key in the query. */
-export function withoutKeys(path: string): string {
+function withoutKeys(path: string): string {
   const [address = '', query] = path.split(/\?(.*)/s, 2);
   if (query === undefined) return address;
   const kept = query
