@@ -50,7 +50,7 @@ export interface Reply {
  * `reported`: by the agent, in Assay's own fields. `recognised`: in the form of a known framework or provider. `observed`: from
  * the model calls that passed through Assay. `spans`: from OpenTelemetry.
  */
-export const EVIDENCE_SOURCE = oneOf(['reported', 'recognised', 'observed', 'spans']);
+const EVIDENCE_SOURCE = oneOf(['reported', 'recognised', 'observed', 'spans']);
 export type EvidenceSource = TypeOf<typeof EVIDENCE_SOURCE>;
 
 export const EVIDENCE_SOURCES = named(

@@ -10,7 +10,7 @@ export function TraceGapNote({ gap }: { readonly gap: TraceGap }) {
   );
 }
 
-export function describeGap({ kind, at = '', form = '' }: TraceGap): string {
+function describeGap({ kind, at = '', form = '' }: TraceGap): string {
   switch (kind) {
     case 'missing':
       return 'the agent did not report them.';
