@@ -41,7 +41,7 @@ export function resolveJudge(sources: JudgeSources, { wanted, judgeTarget }: Jud
     throw new JudgeError('judge_setup', `two targets are named "${chosen}": rename or remove one of them`);
   if (target !== undefined) return readTarget(target, chosen);
   const names = targets.map(({ name }) => name);
-  const hint = didYouMean(chosen, names) ?? `the targets are ${names.join(', ')}`;
+  const hint = didYouMean(chosen, names) ?? `use one of ${names.join(', ')}`;
   throw new JudgeError(
     'judge_setup',
     `there is no judge "${chosen}": ${names.length === 0 ? howTo(sources) : hint}`,

@@ -25,7 +25,7 @@ function resolve(text: string, field: string, env: Environment): string {
     return interpolate(text, env);
   } catch (error) {
     if (!(error instanceof UnsetVariable)) throw error;
-    const message = `\`${field}\` needs the variable ${error.variable}, which is not set: set it in the environment or in .env`;
+    const message = `\`${field}\` needs the variable ${error.variable}, but it is not set: set it in the environment or in .env`;
     throw new ModelError('unset', message);
   }
 }

@@ -48,7 +48,7 @@ test('the nearest wins', () => {
 });
 
 test('a colon without a blank is explained', () => {
-  expect(missingBlank('input:x', NAMES)).toBe('write `input: ...`, with a blank after the colon');
+  expect(missingBlank('input:x', NAMES)).toBe('write `input: ...`, with a space after the colon');
   expect(missingBlank('inputs:x', NAMES)).toBeUndefined();
 });
 

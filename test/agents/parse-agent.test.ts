@@ -105,16 +105,10 @@ describe('createAgent', () => {
     ['no/where/agent.ts', 'there is no folder '],
     ['cmd:', 'there is no program after "cmd:": write "cmd: ./my-agent --flag"'],
     ['cmd: echo "x', 'a quote is not closed in "echo \\"x"'],
-    [
-      'cmd: program',
-      'there is no program "program" on the PATH that may be executed: write "cmd: ./program"',
-    ],
+    ['cmd: program', 'there is no executable program "program" on the PATH: write "cmd: ./program"'],
     ['cmd: ./data.json', 'give it the right to run: chmod +x ./data.json'],
     ['cmd: ./progrm', 'did you mean program?'],
-    [
-      'cmd: no-such-thing',
-      'there is no program "no-such-thing" on the PATH that may be executed: is it installed?',
-    ],
+    ['cmd: no-such-thing', 'there is no executable program "no-such-thing" on the PATH: is it installed?'],
     ['./program', '"./program" is no agent: did you mean "cmd: ./program"?'],
     ['node agent', '"node agent" is no agent: did you mean "cmd: node agent"?'],
     ['localhost:3000/x', 'did you mean http://localhost:3000/x?'],

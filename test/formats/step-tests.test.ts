@@ -54,7 +54,7 @@ describe('keys of assert', () => {
     ['output.includes_x', 'did you mean `output.includes`?'],
     ['output.includes[]', 'did you mean `output.includes`?'],
     ['output.includes_2_3', 'the keys are'],
-    ['output.includes:a', 'write `output.includes: ...`, with a blank after the colon'],
+    ['output.includes:a', 'write `output.includes: ...`, with a space after the colon'],
     ['constructor', 'the keys are'],
     ['__proto__', 'the keys are'],
     ['', 'the keys are'],

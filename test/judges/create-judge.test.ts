@@ -284,7 +284,7 @@ describe('which judge', () => {
 
   test('none, one there is not, and one that cannot judge', () => {
     expect(() => resolveJudge({ targets }, {})).toThrow('no judge is configured');
-    expect(() => resolveJudge({ targets }, { wanted: 'huge' })).toThrow('the targets are agent, big');
+    expect(() => resolveJudge({ targets }, { wanted: 'huge' })).toThrow('use one of agent, big');
     expect(() => resolveJudge({ targets }, { wanted: 'agent' })).toThrow('cannot judge');
   });
 

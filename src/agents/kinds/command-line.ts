@@ -41,10 +41,9 @@ function readLine(line: string, place: ProcessOptions): readonly string[] {
     throw new AgentSetupError('there is no program after "cmd:"', { hint: 'write "cmd: ./my-agent --flag"' });
   if (findProgram(program, place) === undefined) {
     const where = program.includes('/') ? `in ${place.cwd}` : 'on the PATH';
-    throw new AgentSetupError(
-      `there is no program ${JSON.stringify(program)} ${where} that may be executed`,
-      { hint: hintForProgram(program, place) },
-    );
+    throw new AgentSetupError(`there is no executable program ${JSON.stringify(program)} ${where}`, {
+      hint: hintForProgram(program, place),
+    });
   }
   return words;
 }
