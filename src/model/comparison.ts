@@ -4,7 +4,7 @@ import type { Verdict } from './record.ts';
 export interface Comparison {
   readonly before: ComparedRun;
   readonly after: ComparedRun;
-  /** What is paired: attempts; or tests, when one side is a baseline file, which holds no attempts. */
+  /** What is paired: attempts; or tests, when one side is a baseline file, which contains no attempts. */
   readonly unit: 'attempt' | 'test';
   /** Attempts (or tests, see `unit`) that are in both runs and were measured in both. */
   readonly pairs: number;
@@ -63,7 +63,7 @@ export type RegressionRule = 'regression' | 'significant' | 'new-failure' | 'any
 export interface Regression {
   readonly rule: RegressionRule;
   readonly found: boolean;
-  /** The whole passes less often, by more than chance explains. */
+  /** The overall pass rate dropped by more than chance explains. */
   readonly whole: boolean;
   readonly tests: readonly RegressedTest[];
 }

@@ -28,7 +28,7 @@ export interface TestOutcome {
   readonly started_at: string;
   readonly duration_ms: number;
   readonly attempts: readonly AttemptOutcome[];
-  /** Of the first attempt that came to the verdict, when that is failed or error; else why the test is not decided. */
+  /** From the first attempt with this verdict, if it is failed or error; otherwise why the test is undecided. */
   readonly failure?: Failure | undefined;
 }
 
@@ -39,22 +39,22 @@ export type AttemptOutcome = Pick<
 
 export interface Failure {
   readonly problem: Problem;
-  /** Everything that went wrong, each in a line; the first is `problem`. */
+  /** Everything that went wrong, one line each; the first is `problem`. */
   readonly problems: readonly Problem[];
   /** What the terminal shows of it, without colours. */
   readonly text: string;
-  /** What was said until then. */
+  /** The conversation up to that point. */
   readonly transcript: string;
 }
 
-/** So many failures are told at length, with code frames and differences; the others in a line for each problem. */
+/** This many failures are shown in full, with code frames and differences; the others in one line per problem. */
 const MAX_LONG_TEXTS = 500;
 const MAX_TEXT = 20_000;
 const MAX_PROBLEMS = 20;
 /** In a file without line breaks a frame says little, and finding its place takes long. */
 const MAX_FRAMED_LINE = 5000;
 
-/** Folds records into tests. Of each attempt only a few numbers are kept, and the text of what went wrong. */
+/** Folds records into tests. Each attempt leaves only a few numbers, and the text of what went wrong. */
 export class TestOutcomes {
   private readonly log = new OutcomeLog();
   private readonly context: Pick<BuiltInContext, 'excerptAt'>;
@@ -83,12 +83,12 @@ export class TestOutcomes {
     );
   }
 
-  /** What a test that is repeated or has a gate came to is known at the end. */
+  /** The result of a test that is repeated or has a gate is known at the end. */
   end({ tests = [] }: Pick<RunEnd, 'tests'>): void {
     this.decided = new Map(tests.map((test) => [testKey(test), test]));
   }
 
-  /** The tests, file by file, in the order in which they came. */
+  /** The tests, file by file, in order of arrival. */
   byFile(): ReadonlyMap<string, OutcomeList> {
     const read = (test: number): TestOutcome => {
       const logged = this.log.read(test);
@@ -102,7 +102,7 @@ export class TestOutcomes {
     for (const tests of this.byFile().values()) yield* tests;
   }
 
-  /** How tests are told apart: the target is named when there are several. */
+  /** How tests are told apart: the target is named if there are several. */
   titles(): (outcome: Pick<TestOutcome, 'test' | 'target'>) => string {
     return ({ test, target }) => (this.targets.size > 1 ? `${test} [${target}]` : test);
   }
@@ -120,7 +120,7 @@ export class TestOutcomes {
   }
 }
 
-/** Outcomes that are read when they are asked for, each time again. */
+/** Outcomes that are read on demand, each time again. */
 export class OutcomeList implements Iterable<TestOutcome> {
   private readonly tests: readonly number[];
   private readonly read: (test: number) => TestOutcome;
@@ -158,7 +158,7 @@ function inOneLine(problem: Problem): Problem {
 function cut(text: string): string {
   if (text.length <= MAX_TEXT) return text;
   const begun = text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
-  return ownText(`${begun}\n... cut here; the run has it all\n`);
+  return ownText(`${begun}\n... cut here; the journal has the rest\n`);
 }
 
 function toOutcome({ first, attempts, failures }: LoggedTest, decided: TestSummary | undefined): TestOutcome {

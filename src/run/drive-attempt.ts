@@ -26,7 +26,7 @@ export interface OpenAttempt {
   readonly keeper: LimitKeeper | undefined;
 }
 
-/** Sends the steps one by one. A step that fails does not stop the next one; an agent that fails does. */
+/** Sends the steps one by one. A failed step does not stop the next one; a failed agent does. */
 export async function driveAttempt(open: OpenAttempt): Promise<void> {
   const { attempt, transcript, grader, limit } = open;
   for (const step of attempt.test.steps) {
@@ -39,14 +39,14 @@ export async function driveAttempt(open: OpenAttempt): Promise<void> {
   isTooLate(open);
 }
 
-/** What an evaluator says after the limit is shown, and decides nothing. */
+/** The result of an evaluator after the time limit is shown, but decides nothing. */
 function isTooLate({ limit, transcript }: OpenAttempt): boolean {
   const reason = limit.reasonToEnd('verdict');
   if (reason !== undefined) transcript.fail(reason);
   return reason !== undefined;
 }
 
-/** Agents of this process and most assertions answer at once: no promise is made for those. */
+/** Agents in this process and most assertions return at once: no promise is created for them. */
 function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   const { transcript, limit, session } = open;
   const { test, file, repeat } = open.attempt;

@@ -14,7 +14,7 @@ export interface ApiContext {
   readonly compare: (before: RunDirectory, after: RunDirectory) => Promise<Comparison>;
 }
 
-/** What the page asks for: `/api/...`, by the words after it. */
+/** The requests of the page: `/api/...`, by the words after it. */
 export async function answerApi(
   words: readonly string[],
   query: URLSearchParams,
@@ -62,7 +62,7 @@ async function answerRun(
   if (part === 'results' && number !== undefined) return answerResult(run, number, context);
   const from = wholeNumber(query.get('from') ?? '0');
   if (number !== undefined || !['results', 'events'].includes(part)) return notFound(answer);
-  if (from === undefined) return answer.json({ error: '`from` is the number of a row' }, 400);
+  if (from === undefined) return answer.json({ error: '`from` must be the number of a row' }, 400);
   return part === 'results' ? answerRows(run, from, context) : answerEvents(run, from, context);
 }
 
@@ -117,7 +117,7 @@ async function answerComparison(query: URLSearchParams, context: RequestContext)
 async function answerHistory(query: URLSearchParams, { answer, library }: RequestContext): Promise<void> {
   const [file, test, target] = [query.get('file'), query.get('test'), query.get('target')];
   if (file === null || test === null || target === null)
-    return answer.json({ error: 'a history is that of a `file`, a `test` and a `target`' }, 400);
+    return answer.json({ error: 'a history needs a `file`, a `test` and a `target`' }, 400);
   return answer.json({ points: await testHistory(library, [file, test, target]) });
 }
 

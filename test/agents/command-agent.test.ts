@@ -140,7 +140,7 @@ describe('a command', () => {
     const cases = [
       [['no-such-program'], folder, '"no-such-program" was not found: is it installed, and on the PATH?'],
       [['./missing'], folder, '"./missing" does not exist'],
-      [['./not-executable'], folder, '"./not-executable" may not be executed'],
+      [['./not-executable'], folder, '"./not-executable" cannot be executed'],
       [['./odd'], folder, '"./odd" cannot be started: the interpreter named in its first line was not found'],
       [['echo'], join(folder, 'nowhere'), `the folder ${folder}/nowhere does not exist`],
       [['echo', 'x'.repeat(3_000_000)], folder, '"echo" cannot be started: its arguments are too long'],

@@ -91,7 +91,7 @@ describe('assay run --baseline', () => {
     const better = await project.run({}, ['--baseline', 'assay-baseline.json']);
     expect(better.exitCode).toBe(0);
     expect(better.stdout).toContain('1 fix among 2 paired tests; ');
-    expect(better.stdout).toContain('Tests are paired, not attempts: a baseline file holds no attempts.');
+    expect(better.stdout).toContain('Tests are paired, not attempts: a baseline file contains no attempts.');
     const worse = await project.run({ a: 'F', b: 'F' }, ['--baseline', 'assay-baseline.json']);
     expect(worse.exitCode).toBe(1);
     expect(worse.stdout).toMatch(

@@ -56,10 +56,10 @@ describe('two runs', () => {
       Latency, median  <time> → <time>
       Latency, p95     <time> → <time>
 
-      No drop of the whole would have been seen 8 times out of 10: there are too few attempts.
-      No single test could show a drop on its own, not even from always to never passing: that takes 5 repeats in both runs.
-      1 test ran once on one side: from passed to failed is a regression, chance or not. With 5 repeats in both runs a single test can be told from chance.
-      1 attempt could not be measured in one of the two.
+      With so few attempts, no drop of the overall pass rate would be detected 8 times out of 10.
+      No single test could show a drop on its own, not even from always passing to never passing: that takes 5 repeats in both runs.
+      1 test ran once on one side: a change from passed to failed is a regression, even if it may be chance. With 5 repeats in both runs, a change of a single test can be told from chance.
+      1 attempt could not be measured in one of the two runs.
       Tested by an exact test over all measured attempts, by test; Fisher's exact test for each test with repeats, corrected for all of them; paired permutation of 6 tests.
       "
     `);
@@ -181,7 +181,7 @@ describe('a regression', () => {
     const equal = await project.run(lucky, [...args, '--baseline', 'assay-baseline.json']);
     expect(equal.exitCode).toBe(0);
     expect(equal.stdout).toMatch(
-      /The smallest drop of the whole that would have been seen, .*: [\d.]+ points\./,
+      /The smallest drop of the overall pass rate that would be detected .*: [\d.]+ points\./,
     );
     expect(equal.stdout).toMatch(
       /Of a single test that always passed: [\d.]+ points; from 10\/10 to \d\/10 is/,
@@ -248,9 +248,7 @@ describe('what cannot be compared', () => {
     const lost = await project.cli('compare', all, 'latest');
     expect(lost.exitCode).toBe(3);
     expect(lost.stdout).toMatch(/Now errors \(1 test\)\n {2}! evals\/all\.eval\.json::b::/);
-    expect(lost.stdout).toContain(
-      'Not decided: 1 test could be measured before and now only met with errors.',
-    );
+    expect(lost.stdout).toContain('Undecided: 1 test could be measured before and now had only errors.');
   });
 
   test('a run that did not end is said', async () => {

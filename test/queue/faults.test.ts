@@ -179,7 +179,7 @@ fault(
   },
 );
 
-fault('a worker of another version takes no part, and that is said on both sides', async (make) => {
+fault('a worker of another version does not join, and both sides say so', async (make) => {
   const cluster = make({ 'a.test.yaml': suite(inputs('t', 4)) });
   const copy = createProject({});
   cpSync(join(CLI, '..'), join(copy.path, 'dist'), { recursive: true });
@@ -268,7 +268,7 @@ fault('a second coordinator of the same run is refused', async (make) => {
   await first.says('waiting for workers');
   const second = cluster.run('a.test.yaml', '--resume');
   expect(await second.ended).toBe(2);
-  expect(second.stderr).toContain(`is held by process ${first.pid}`);
+  expect(second.stderr).toContain(`is locked by process ${first.pid}`);
   cluster.worker('--concurrency', '4');
   expect(await first.ended).toBe(0);
   expectAllPassed(cluster, 48);

@@ -170,7 +170,7 @@ describe('one queue', () => {
   });
 
   scenario(
-    'a worker with another file or another revision takes no part, and that is said on both sides',
+    'a worker with another file or another revision does not join, and both sides say so',
     async (make) => {
       const files = { 'a.test.yaml': suite(inputs('t', 6)), '.git/HEAD': 'a'.repeat(40) };
       const cluster = make(files);
@@ -245,7 +245,7 @@ describe('one queue', () => {
     const cluster = make({ 'a.test.yaml': suite(['t0']) });
     const run = cluster.run('a.test.yaml', '--worker-wait', '2s');
     expect(await run.ended).toBe(2);
-    expect(run.stderr).toContain('no worker took part for 2 s');
+    expect(run.stderr).toContain('no worker joined within 2 s');
     cluster.worker();
     expect(await cluster.run('a.test.yaml', '--resume').ended).toBe(0);
   });
@@ -265,8 +265,8 @@ test.concurrent.each([
     'the queue redis://127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1; waited 1 s',
   ],
   [['worker', '--queue', 'redis://x', '--queue-wait', 'long'], '--queue-wait takes a duration'],
-  [['run', '--queue', 'ABSENT_VARIABLE'], 'names the variable ABSENT_VARIABLE, which is not set'],
-  [['run', '--queue', 'http://example.org'], 'holds no address of a queue'],
+  [['run', '--queue', 'ABSENT_VARIABLE'], 'names the variable ABSENT_VARIABLE, but it is not set'],
+  [['run', '--queue', 'http://example.org'], 'is not the address of a queue'],
   [['worker'], 'which queue?'],
   [['worker', '--queue', 'redis://x', 'a.yaml'], 'is for `assay run`'],
   [['worker', '--queue', 'redis://x', '--concurrency', 'many'], '--concurrency takes'],

@@ -72,9 +72,9 @@ onBothServers((createQueue, kind) => {
     await worker.says('waits for runs');
     const run = cluster.run('a.test.yaml', '--worker-wait', '10s');
     expect(await run.ended).toBe(2);
-    expect(run.stderr).toContain('no worker took part for 10 s: 1 worker refused');
+    expect(run.stderr).toContain('no worker joined within 10 s: 1 worker refused');
     expect(run.stderr).not.toContain('start workers with `assay worker');
-    expect(worker.stderr).toContain('takes no part in run');
+    expect(worker.stderr).toContain('does not join run');
     expect(worker.stderr).not.toContain('takes part in run');
     await cluster.stop();
     other.remove();

@@ -80,6 +80,6 @@ const NAMED = 5;
 
 export function nothingRan(paths: readonly string[], { skipped, tests }: Summary): Finding {
   const where = paths.length === 0 ? '.' : paths.join(' ');
-  const message = tests > 0 && skipped === tests ? 'every test is skipped' : 'no test was run';
+  const message = tests > 0 && skipped === tests ? 'every test is skipped' : 'no tests ran';
   return fileFinding(where, 'no_tests', message, 'check the paths and filters, or say --pass-with-no-tests');
 }

@@ -99,7 +99,7 @@ export class RunQueue {
 }
 
 function refused(run_id: string, worker: string, reason: string): Finding {
-  const finding = fileFinding(run_id, 'worker_refused', `the worker ${worker} takes no part: ${reason}`);
+  const finding = fileFinding(run_id, 'worker_refused', `the worker ${worker} does not join: ${reason}`);
   return { ...finding, severity: 'warning' };
 }
 
@@ -116,7 +116,7 @@ function dataLost(queue: string, attempts: number): Finding {
   const finding = fileFinding(
     queue,
     'queue_data_lost',
-    `the queue has lost ${attempts} attempts that were given out: they are given out again`,
+    `the queue has lost ${attempts} attempts that were dispatched: they are dispatched again`,
     'was it restarted without keeping its data?',
   );
   return { ...finding, severity: 'warning' };

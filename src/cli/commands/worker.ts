@@ -54,7 +54,7 @@ function createObserver({ stderr }: CommandContext<typeof WORKER_OPTIONS>): Work
     onJoin: (run_id) => say(`takes part in run ${run_id}`),
     onLeave: (run_id) =>
       say(`has left run ${run_id}; ${made.total} attempts made so far, ${made.bad} did not pass`),
-    onRefusal: (run_id, reason) => say(`takes no part in run ${run_id}: ${reason}`),
+    onRefusal: (run_id, reason) => say(`does not join run ${run_id}: ${reason}`),
     onFinished({ verdict }) {
       made.total++;
       if (verdict !== 'passed') made.bad++;
