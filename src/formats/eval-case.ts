@@ -121,7 +121,7 @@ function checkInput(value: JsonObject, reader: Reader): void {
   if (answer !== undefined && given(value, 'steps')) {
     reader.error({
       code: 'expected_beside_steps',
-      message: `\`${answer}\` and \`steps\` exclude each other`,
+      message: `\`${answer}\` and \`steps\` cannot be used together`,
       hint: 'move it into the step that it is the answer of',
       at: [answer],
       onKey: true,
@@ -130,7 +130,7 @@ function checkInput(value: JsonObject, reader: Reader): void {
   if (name !== undefined && given(value, 'steps')) {
     reader.error({
       code: 'input_beside_steps',
-      message: `\`${name}\` and \`steps\` exclude each other`,
+      message: `\`${name}\` and \`steps\` cannot be used together`,
       hint: 'move the input into the first step',
       at: [name],
       onKey: true,

@@ -51,7 +51,7 @@ export function outsideProject(file: string): Finding {
     file,
     'outside_project',
     'this link leads out of the project, so Assay does not follow it',
-    'copy the file into the project, or name the file it leads to',
+    'copy the file into the project, or name the file it points to',
   );
 }
 

@@ -183,7 +183,7 @@ describe('a suite that can pass and fail', () => {
 });
 
 describe('tests that cannot pass', () => {
-  test('are found where two assertions exclude each other, at the line, with the other one', async () => {
+  test('are found where two assertions contradict each other, at the line, with the other one', async () => {
     const { found, json, result } = await check({
       'a.test.yaml': `- input: hi
   assert:
@@ -206,7 +206,7 @@ describe('tests that cannot pass', () => {
     });
     expect(found).toEqual(['4 cannot_pass', '8 cannot_pass', '12 cannot_pass', '17 cannot_pass']);
     expect(json.findings[0]!.message).toBe(
-      '"a#1" cannot pass: `output.includes` and `output.equals` (line 3) exclude each other: ' +
+      '"a#1" cannot pass: `output.includes` and `output.equals` (line 3) contradict each other: ' +
         'the output does not contain the text',
     );
     expect(result.exitCode).toBe(1);

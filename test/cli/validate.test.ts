@@ -209,7 +209,7 @@ describe('exit codes', () => {
   test('nothing found is 2, unless --pass-with-no-tests', async () => {
     const nothing = await runCli({ 'readme.md': '' }, ['validate']);
     expect(nothing.exitCode).toBe(2);
-    expect(nothing.stdout).toContain('no suite is found here');
+    expect(nothing.stdout).toContain('no suites found here');
     expect(nothing.stdout).toContain('hint: suites are found by name');
     expect((await runCli({}, ['validate', '--pass-with-no-tests'])).exitCode).toBe(0);
     expect(JSON.parse((await runCli({}, ['validate', '--json'])).stdout)).toMatchObject({

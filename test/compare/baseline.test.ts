@@ -69,7 +69,7 @@ describe('assay baseline update', () => {
     await project.run({});
     const foreign = await project.cli('baseline', 'update', '--file', 'package.json');
     expect(foreign.exitCode).toBe(2);
-    expect(foreign.stderr).toContain('package.json is there and is no baseline');
+    expect(foreign.stderr).toContain('package.json exists and is not a baseline');
     expect(textOf(project, 'package.json')).toBe('{}');
     const nowhere = await project.cli('baseline', 'update', '--file', 'no/such/folder.json');
     expect(nowhere).toMatchObject({ exitCode: 2 });
@@ -146,7 +146,7 @@ describe('assay run --baseline', () => {
   test('a baseline that is not there stops the run before it begins', async () => {
     const project = create(['a']);
     const { exitCode, stderr } = await project.run({}, ['--baseline', 'nope.json']);
-    expect(stderr).toContain('there is no run and no baseline file "nope.json"');
+    expect(stderr).toContain('there is no run or baseline file "nope.json"');
     expect(exitCode).toBe(2);
     expect(existsSync(join(project.path, '.assay', 'runs'))).toBe(false);
   });

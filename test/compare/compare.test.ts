@@ -134,7 +134,7 @@ describe('two runs', () => {
   test.each([
     [['compare'], /takes two runs/],
     [['compare', 'a', 'b', 'c'], /takes two runs/],
-    [['compare', 'nope', 'latest'], /there is no run and no baseline file "nope"\n {2}hint: /],
+    [['compare', 'nope', 'latest'], /there is no run or baseline file "nope"\n {2}hint: /],
     [['compare', 'latest', ''], /there is no run/],
     [['compare', 'package.json', 'latest'], /package\.json cannot be read as a baseline: .*`assay_baseline`/],
     [

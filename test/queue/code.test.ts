@@ -57,7 +57,7 @@ test('a worker that has loaded code which changed since does not join a new run'
   expect(await cluster.run('a.test.yaml').ended).toBe(0);
   writeFileSync(join(cluster.path, 'say.mjs'), `export const say = () => 'something else';`);
   const run = cluster.run('a.test.yaml');
-  await worker.says('say.mjs changed after this worker had loaded it: start the worker again');
+  await worker.says('say.mjs changed after this worker loaded it: restart the worker');
   await run.says('say.mjs changed after this worker had loaded it');
   cluster.worker();
   expect(await run.ended).toBe(1);
@@ -89,7 +89,7 @@ test('a worker with another file that a check names does not join', async () => 
   const stranger = createProject({ ...files, 'shape.json': '{"type": "array"}' });
   const worker = cluster.start(['worker', '--queue', cluster.queue], { cwd: stranger.path });
   const run = cluster.start(['run', 'a.eval.yaml', '--queue', cluster.queue, '--worker-wait', '60s']);
-  await worker.says('is not the same as where the run was started');
+  await worker.says('differs from where the run was started');
   cluster.start(['worker', '--queue', cluster.queue]);
   expect(await run.ended).toBe(0);
   stranger.remove();

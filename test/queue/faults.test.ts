@@ -194,7 +194,7 @@ fault('a worker of another version does not join, and both sides say so', async 
     cli: join(copy.path, 'dist', 'cli.cjs'),
   });
   const run = cluster.run('a.test.yaml');
-  await old.says('the run is of Assay 0.1.0 and this worker is 0.0.9');
+  await old.says('the run uses Assay 0.1.0 and this worker 0.0.9');
   await run.says('this worker is 0.0.9');
   cluster.worker();
   expect(await run.ended).toBe(0);

@@ -182,9 +182,9 @@ describe('one queue', () => {
         cluster.start(['worker', '--queue', cluster.queue], { cwd: path }),
       );
       const run = cluster.run('a.test.yaml');
-      await other!.says('a.test.yaml is not the same as where the run was started');
-      await old!.says('the run is of revision aaaaaaaaaaaa and this worker of bbbbbbbbbbbb');
-      await run.says('a.test.yaml is not the same as where the run was started');
+      await other!.says('a.test.yaml differs from where the run was started');
+      await old!.says('the run is at revision aaaaaaaaaaaa and this worker at bbbbbbbbbbbb');
+      await run.says('a.test.yaml differs from where the run was started');
       await run.says('this worker of bbbbbbbbbbbb');
       expect(run.stderr).toContain('worker_refused');
       cluster.worker();
@@ -213,7 +213,7 @@ describe('one queue', () => {
     const agent = 'cmd: sh ./program.sh';
     const worker = cluster.worker();
     const run = cluster.start(['run', '--agent', agent, '--queue', cluster.queue, '--worker-wait', '60s']);
-    await worker.says('a queue alone starts no programs');
+    await worker.says('a queue cannot start programs');
     cluster.worker('--agent', agent);
     expect(await run.ended).toBe(0);
   });

@@ -179,8 +179,8 @@ export function agent(input, memory, { attempt }) {
     const project = createProject({ ...FILES_WITH_GATES, ...files });
     const { exitCode, stderr } = await run(project.path, '--shard', '1/2', ...args);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('a shard is a part of a plan that is known beforehand');
-    expect(stderr).toContain('hint: say how often with --repeats 10');
+    expect(stderr).toContain('a shard needs a plan that is known beforehand');
+    expect(stderr).toContain('hint: set a number with --repeats 10');
     project.remove();
   });
 });

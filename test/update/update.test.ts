@@ -270,8 +270,8 @@ describe('what is never written', () => {
       - two
       - three
 `);
-    expect(stderr.match(/an anchor, an alias or a tag is there/g)).toHaveLength(2);
-    expect(stderr).toContain('a comment stands inside the value');
+    expect(stderr.match(/it has an anchor, an alias or a tag/g)).toHaveLength(2);
+    expect(stderr).toContain('there is a comment inside the value');
   });
 
   test('evaluators of all tests, negated and partial ones', async () => {
@@ -283,7 +283,7 @@ evalcases:
 `;
     const { read, result } = await update({ 'a.eval.yaml': before });
     expect(read('a.eval.yaml')).toBe(before);
-    expect(result.stderr).toContain('it stands outside of the test, for others too');
+    expect(result.stderr).toContain('it is outside of the test and applies to others too');
     expect(result.stderr).toContain('it is negated: change it by hand');
     expect(result.stderr).toContain('it is negated or partial');
   });

@@ -23,13 +23,13 @@ export interface FileCheckTools {
 
 export interface CheckedInFile {
   readonly findings: readonly Finding[];
-  /** Undefined when no test was checked just now. */
+  /** Undefined if no test is being checked. */
   readonly isChecked?: boolean;
   readonly assertions: number;
   readonly replies: number;
 }
 
-/** Checks the tests of one file, one after the other, and what only shows among several of them. */
+/** Checks the tests of one file, one after the other, and what only shows across several of them. */
 export class FileCheck {
   readonly file: string;
   private readonly tools: FileCheckTools;
@@ -71,7 +71,7 @@ export class FileCheck {
     return { findings: this.names.odd().map(oddName), assertions: 0, replies: 0 };
   }
 
-  /** Evaluators of a whole file are in many tests, and what is wrong with them alone is said once. */
+  /** Evaluators of a whole file are in many tests: their own problems are reported once. */
   private unsaid(findings: readonly Finding[], { test, authored }: CheckableTest): readonly Finding[] {
     const places = [...test.steps.flatMap((step) => step.assertions), ...test.assertions].map(
       ({ place }) => place,
@@ -91,5 +91,5 @@ export class FileCheck {
   }
 }
 
-/** What is wrong with an assertion in whichever test it stands. */
+/** Problems of an assertion that do not depend on its test. */
 const OF_ASSERTION = new Set(['never_broken', 'duplicate_check', 'outvoted', 'schema_keyword']);

@@ -9,11 +9,11 @@ import { doubted, outvoted, sameCheck } from './suite-findings.ts';
 
 export interface DoubtOptions {
   readonly kinds: AssertionKinds;
-  /** The threshold of a test that has none; undefined when somebody chose it. */
+  /** The threshold of a test without its own; undefined if somebody chose it. */
   readonly defaultThreshold: number | undefined;
 }
 
-/** What a test and its assertions say that makes them weaker than they look. Nothing is run for it. */
+/** What makes a test and its assertions weaker than they look. Nothing runs for this. */
 export function testDoubts(test: Test, { kinds, defaultThreshold }: DoubtOptions): readonly Finding[] {
   const everything = test.steps.flatMap(({ expected_messages }) => expected_messages);
   return [

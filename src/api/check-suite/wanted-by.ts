@@ -4,7 +4,7 @@ import type { Assertion } from '../../model/assertion.ts';
 import type { Message } from '../../model/message.ts';
 import type { ReplyRequirements } from '../../model/reply-requirements.ts';
 
-/** What an assertion wants of a reply; undefined when a judge or a program decides. */
+/** What an assertion requires of a reply; undefined if a judge or a program decides. */
 export type WantedBy = (assertion: Assertion, expected: readonly Message[]) => ReplyRequirements | undefined;
 
 export function createWantedBy(kinds: AssertionKinds): WantedBy {

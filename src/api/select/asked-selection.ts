@@ -10,7 +10,7 @@ interface Asked extends Pick<RunOptions, 'grep' | 'tags' | 'paths' | 'lastFailed
 
 export const EVERY_TEST = 'every test';
 
-/** The filters of a run, as they are written on the command line. */
+/** The filters of a run, as on the command line. */
 export function askedFilters({ grep, tags, paths, lastFailed }: Asked, folder = ''): readonly string[] {
   const { lines } = splitLines(paths ?? []);
   const places = [...lines].flatMap(([file, numbers]) =>
@@ -24,18 +24,18 @@ export function askedFilters({ grep, tags, paths, lastFailed }: Asked, folder = 
   ];
 }
 
-/** Which tests of its files a run is asked for, in words: two runs with the same words were asked for the same. */
+/** Which tests of its files a run selects, in words: equal words mean an equal selection. */
 function askedSelection(asked: Asked, folder: string): string {
   const said = [...askedFilters(asked, folder), ...(asked.only === true ? ['`only` in its files'] : [])];
   return said.length === 0 ? EVERY_TEST : said.join(' ');
 }
 
-/** The same of a run of this process. */
+/** The same for a run of this process. */
 export function selectionHere(asked: Asked, projectRoot: string): string {
   return askedSelection(asked, relative(projectRoot, resolve('.')));
 }
 
-/** The same of a run that was recorded. */
+/** The same for a recorded run. */
 export function selectionOf({ options, cwd }: RunDescription): string {
   return askedSelection(options as Asked, cwd);
 }

@@ -12,7 +12,7 @@ interface Selected {
   readonly rerun?: RerunCounts | undefined;
 }
 
-/** What a run leaves out of its files; undefined when it leaves nothing out and nothing was asked to. */
+/** What a run leaves out of its files; undefined if it leaves nothing out and has no filter. */
 export function describeSelection(
   options: RunOptions,
   { suites, outline, shard, rerun }: Selected,

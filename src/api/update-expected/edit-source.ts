@@ -12,7 +12,7 @@ export interface EditableText {
   readonly isJson: boolean;
   offsetOf(place: Pick<Place, 'line' | 'column'>): number;
   lineOf(offset: number): number;
-  /** What the text says, as a run reads it; undefined when it cannot be read. */
+  /** The value of the text, as a run reads it; undefined if it cannot be read. */
   read(text: string): Json | undefined;
 }
 
@@ -103,7 +103,7 @@ function plan(
   return { assertion, changes: planned.changes, edits };
 }
 
-/** What can be written so that a run reads exactly what was meant, and everything else as before. */
+/** What can be written so that a run reads exactly the intended value, and everything else as before. */
 function accept(
   source: EditableText,
   value: Json,

@@ -22,7 +22,7 @@ function comparedTwice({ path }: FieldRule): Doubt {
   return {
     code: 'duplicate_check',
     message: `the field ${path} is compared twice`,
-    hint: 'remove one of them; a `weight` says what counts more',
+    hint: 'remove one of them; use `weight` if it should count more',
   };
 }
 

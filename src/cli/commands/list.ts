@@ -38,7 +38,7 @@ export async function list(
   if (count > 0 || options.passWithNoTests === true || isAllPassed) return EXIT.ok;
   await printError(
     stderr,
-    'no test is selected\n  hint: check the paths and filters, or say --pass-with-no-tests',
+    'no test is selected\n  hint: check the paths and filters, or add --pass-with-no-tests',
   );
   return EXIT.invalid;
 }

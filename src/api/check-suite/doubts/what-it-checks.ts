@@ -8,7 +8,7 @@ export function whatItChecks(assertion: Assertion): string {
   return sortedJson([form, kind, negate, parameters, ...membersOf(assertion).map(howItCounts)]);
 }
 
-/** The same with what it counts. */
+/** The same with its weight. */
 export function howItCounts(assertion: Assertion): string {
   const { weight, required } = assertion;
   return `${whatItChecks(assertion)} ${weight} ${String(required)}`;

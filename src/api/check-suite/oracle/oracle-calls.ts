@@ -2,13 +2,13 @@ import type { RecordedToolCall } from '../../../model/reply.ts';
 import type { WantedCall, ReplyRequirements } from '../../../model/reply-requirements.ts';
 import { unite } from './unite-calls.ts';
 
-/** Calls that may satisfy all that is wanted, with the fewest first. */
+/** Calls that may satisfy all requirements, the shortest lists first. */
 export function* callCandidates(
   all: readonly ReplyRequirements[],
 ): Generator<readonly RecordedToolCall[], void, undefined> {
   const lists = all.flatMap(({ calls = [] }) => (calls.length === 0 ? [] : [calls]));
   const exact = all.find(({ tools_used }) => tools_used !== undefined)?.tools_used;
-  // What must be in order comes first: the rest finds its place among it.
+  // Ordered calls come first: the rest is placed among them.
   const ordered = lists.toSorted((a, b) => Number(isOrdered(b)) - Number(isOrdered(a)));
   const start: readonly WantedCall[] = (exact ?? []).map((tool) => ({ tool }));
   const isFixed = exact !== undefined;
@@ -22,7 +22,7 @@ function isOrdered(calls: readonly WantedCall[]): boolean {
   return calls.some((call) => call.isOrdered === true);
 }
 
-/** The calls with those of one more list: each finds a call that it can be one with, or is added. */
+/** Adds another list of calls: each is merged with a matching call, or is added. */
 function insert(
   calls: readonly WantedCall[],
   list: readonly WantedCall[],
@@ -55,12 +55,12 @@ function insert(
   return result;
 }
 
-/** As an agent reports them. */
+/** In the form in which an agent reports them. */
 function made(calls: readonly WantedCall[]): readonly RecordedToolCall[] {
   return calls.map(({ isExact: _exact, isDeep: _deep, isMost: _most, isOrdered: _ordered, ...call }) => call);
 }
 
-/** What is wanted of all steps together, as what the last step must add to those before. */
+/** The requirements for all steps together, as what the last step must add to the earlier ones. */
 export function leftForLastStep(
   wanted: ReplyRequirements,
   earlier: readonly RecordedToolCall[],

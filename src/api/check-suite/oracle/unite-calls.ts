@@ -2,7 +2,7 @@ import { jsonEqual } from '../../../match/json-equal.ts';
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
 import type { WantedCall } from '../../../model/reply-requirements.ts';
 
-/** One call that is both; undefined when there is none. */
+/** One call that is both; undefined if there is none. */
 export function unite(a: WantedCall, b: WantedCall): WantedCall | undefined {
   if (a.tool !== b.tool) return undefined;
   if (a.input === undefined) return { ...a, ...b };
@@ -11,11 +11,11 @@ export function unite(a: WantedCall, b: WantedCall): WantedCall | undefined {
   return input === undefined ? undefined : { ...a, ...freedom(a, b), input };
 }
 
-/** What is left open in both of them. */
+/** Both leave this open. */
 function freedom(a: WantedCall, b: WantedCall): Pick<WantedCall, 'isExact' | 'isDeep' | 'isMost'> {
   const isMost = a.isMost === true && b.isMost === true;
   return {
-    // What is at least the one and at most the other is taken for the whole of it.
+    // If one input is a minimum and the other a maximum, the maximum is used.
     isExact: !isMost && (isClosed(a) || isClosed(b)),
     isDeep: a.isDeep === true && b.isDeep === true,
     isMost,
@@ -35,7 +35,7 @@ function isClosed({ isExact = false, isMost = false }: WantedCall): boolean {
   return isExact || isMost;
 }
 
-/** Two inputs of which the second is at most what is listed: what they share, or all of the first. */
+/** Two inputs, the second being a maximum: the shared part, or all of the first. */
 function within(
   input: JsonObject,
   most: JsonObject,
@@ -61,7 +61,7 @@ function merged(a: WantedCall, b: WantedCall): Json | undefined {
   return mergeObjects(b.input as JsonObject, a.input as JsonObject, a.isDeep === true || b.isDeep === true);
 }
 
-/** Both objects in one; undefined where they disagree. */
+/** Both objects merged; undefined where they disagree. */
 function mergeObjects(a: JsonObject, b: JsonObject, isDeep: boolean): JsonObject | undefined {
   const both: Record<string, Json> = {};
   for (const key of new Set([...Object.keys(b), ...Object.keys(a)])) {
