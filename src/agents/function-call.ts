@@ -175,7 +175,7 @@ function onUncaught(error: unknown): void {
   }
   if (calls.size + abandoned === 0) {
     // Left behind by a call that has returned: whose test it was is not known, and no other test may suffer for it.
-    original!.console.error(`assay: the agent left an error behind that nobody caught: ${inspect(error)}`);
+    original!.console.error(`assay: the agent caused an uncaught error: ${inspect(error)}`);
     return;
   }
   const waiting = [...calls];

@@ -12,7 +12,7 @@ interface UsageProblem {
   readonly hint?: string | undefined;
 }
 
-/** The arguments of a command, each option read as its table says, or what is wrong with them. */
+/** The arguments of a command, each option parsed as its table says, or what is wrong with them. */
 export function parseArguments<Table extends OptionTable>(
   argv: readonly string[],
   table: Table,

@@ -57,10 +57,10 @@ describe('assay baseline update', () => {
     const first = textOf(project, 'evals/base.json');
     const again = await project.cli('baseline', 'update', project.runs()[0]!, '--file', 'evals/base.json');
     expect(textOf(project, 'evals/base.json')).toBe(first);
-    expect(again.stdout).toContain('2 tests, no other result');
+    expect(again.stdout).toContain('2 tests, no changed results');
     await project.run({ b: 'F' }, ['-t', '[bc]']);
     const { stdout } = await project.cli('baseline', 'update', '--file', 'evals/base.json');
-    expect(stdout).toContain('2 tests: 1 new, 1 with another result, 1 that this run does not have removed');
+    expect(stdout).toContain('2 tests: 1 new, 1 changed, 1 removed (not in this run)');
   });
 
   test('does not overwrite what is no baseline, nor take half a run', async () => {

@@ -256,7 +256,7 @@ describe('what cannot be compared', () => {
     const run = join(project.path, '.assay', 'runs', project.runs().at(-1)!);
     rmSync(join(run, 'summary.json'));
     const { stderr, exitCode } = await project.cli('compare', 'latest', 'latest');
-    expect(stderr).toMatch(/the run \S+ did not end: what it recorded is compared/);
+    expect(stderr).toMatch(/the run \S+ did not end; only its recorded attempts are compared/);
     expect(exitCode).toBe(3);
   });
 

@@ -377,7 +377,7 @@ describe('on the command line', () => {
     writeFileSync(summary, edited);
     const { exitCode, stdout } = await assay('merge', run.path);
     expect(exitCode).toBe(2);
-    expect(stdout).not.toContain('a defect of Assay');
+    expect(stdout).not.toContain('a bug in Assay');
   });
 
   test('a run.json that says something else is an error of the run, and not of Assay', async () => {

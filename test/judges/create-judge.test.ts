@@ -285,7 +285,7 @@ describe('which judge', () => {
   test('none, one there is not, and one that cannot judge', () => {
     expect(() => resolveJudge({ targets }, {})).toThrow('no judge is configured');
     expect(() => resolveJudge({ targets }, { wanted: 'huge' })).toThrow('use one of agent, big');
-    expect(() => resolveJudge({ targets }, { wanted: 'agent' })).toThrow('cannot judge');
+    expect(() => resolveJudge({ targets }, { wanted: 'agent' })).toThrow('cannot be a judge');
   });
 
   test('a judge without a key says which', () => {

@@ -163,7 +163,7 @@ test('an example without a verdict is in no number and ends with 3', async () =>
   expect(exitCode).toBe(3);
   expect(stdout).toContain('on 2 examples, 1 without a verdict');
   expect(stdout).toContain('agreement            1/1');
-  expect(stdout).toMatch(/line 2 no verdict: the judge "openai:judge-1" did not answer: .*400: no/);
+  expect(stdout).toMatch(/line 2 no verdict: the judge "openai:judge-1" did not reply: .*400: no/);
 });
 
 test.each([
@@ -180,7 +180,7 @@ test.each([
   expect(requests).toHaveLength(0);
 });
 
-test.each([[{ judge: 'nobody' }, 'there is no judge "nobody"']])('usage: %j', async (options, words) => {
+test.each([[{ judge: 'nobody' }, 'unknown judge "nobody"']])('usage: %j', async (options, words) => {
   const { exitCode, stderr } = await check({ lines: FOUR, options });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(words);

@@ -263,7 +263,7 @@ describe('a prompt of the author', () => {
   test('a script that fails, prints nothing or shows nothing is an error', async () => {
     expect(
       errorOf(await judge(script('console.error("oh no"); process.exit(3)'), [verdict(1)])).message,
-    ).toContain('code 3; the last of its stderr:\noh no');
+    ).toContain('code 3; the end of its stderr:\noh no');
     expect(errorOf(await judge(script(''), [verdict(1)])).message).toContain('printed nothing');
     expect(errorOf(await judge(script('console.log("Good?")'), [verdict(1)])).message).toContain(
       '{{candidate_answer}}',

@@ -225,7 +225,7 @@ fault('Ctrl-C at a worker: once, it ends what it is making; twice, that is made 
   const hasty = cluster.worker('--concurrency', '2');
   while (cluster.calls().length < made + 2) await sleep(50);
   hasty.child.kill('SIGINT');
-  await hasty.says('once more to force');
+  await hasty.says('press Ctrl-C again to force');
   hasty.child.kill('SIGINT');
   expect(await hasty.ended).toBe(130);
   cluster.worker();

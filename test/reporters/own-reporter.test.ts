@@ -119,7 +119,7 @@ describe('what can be wrong with it, said before anything runs', () => {
       'a factory that throws',
       { 'my.mjs': 'export default () => { throw new Error("no"); };' },
       './my.mjs',
-      'the reporter ./my.mjs cannot be made: Error: no',
+      'the reporter ./my.mjs cannot be created: Error: no',
       'mend the module',
     ],
   ])('%s', async (_, files, reporter, problem, hint) => {

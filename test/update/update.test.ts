@@ -196,7 +196,7 @@ describe('what is never written', () => {
     const text = `- input: ${REPLY}\n  assert:\n    output.equals: old\n`;
     const { read, result, path } = await update({ 'a.test.yaml': text }, { env: { CI: 'true' } });
     expect(result.exitCode).toBe(2);
-    expect(result.stderr).toContain('refused where CI is set');
+    expect(result.stderr).toContain('it is not allowed in CI');
     expect(read('a.test.yaml')).toBe(text);
     expect(readdirSync(path)).not.toContain('.assay');
   });
