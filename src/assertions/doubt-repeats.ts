@@ -1,7 +1,7 @@
 import type { Doubt } from './contract/assertion-kind.ts';
 import { quoteText } from '../schema/values.ts';
 
-/** What a list says twice. */
+/** Items that a list contains twice. */
 export function doubtRepeats(items: readonly string[], what: string): readonly Doubt[] {
   const repeated = items.filter((item, index) => items.indexOf(item) < index);
   return [...new Set(repeated)].map((item) => ({

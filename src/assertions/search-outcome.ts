@@ -6,7 +6,7 @@ interface Search {
   readonly find: (pattern: string, subject: string) => unknown;
 }
 
-/** The outcome of looking for a pattern. One that takes too long to match is an error: it was not found, and not missed. */
+/** The result of searching for a pattern. If matching takes too long, it is an error: neither found nor missing. */
 export function searchOutcome(pattern: string, subject: string, { what, find }: Search): AssertionOutcome {
   let found: boolean;
   try {

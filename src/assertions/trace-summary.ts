@@ -4,8 +4,8 @@ import type { RecordedToolCall } from '../model/reply.ts';
 import { madeCalls, unknownCalls } from './made-calls.ts';
 
 /**
- * What is known of how the agent came to its reply; undefined when it told nothing. What is not known is left out, except the
- * counters of calls, which scripts rely on: they are 0, and `doubtTraceSummary` warns.
+ * What is known about how the agent got to its reply; undefined if it reported nothing. Unknown parts are left out,
+ * except the call counters, which scripts rely on: they are 0, and `doubtTraceSummary` warns.
  */
 export function summarizeTrace({ reply, durationMs }: Evidence): JsonObject | undefined {
   const { token_usage: usage, cost_usd: cost } = reply;

@@ -5,7 +5,7 @@ import type { WantedCall, ReplyRequirements } from '../model/reply-requirements.
 import { comparableCall, expectedToolCalls } from './evaluators/match-tool-calls.ts';
 import { givenContent } from './message-content.ts';
 
-/** What a reply has that is as the expected messages are. Structured content is answered as JSON. */
+/** A reply that equals the expected messages. Structured content is answered as JSON. */
 export function wantedByMessages(expected_messages: readonly Message[]): ReplyRequirements {
   const messages = expected_messages.filter(({ role }) => role === 'assistant');
   const contents = messages.map(givenContent).filter((content) => content !== undefined);

@@ -7,7 +7,7 @@ import type { Reader } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { wrongType } from '../schema/values.ts';
 
-/** `output.includes_2` and `output.includes[2]` state `output.includes` once more. */
+/** `output.includes_2` and `output.includes[2]` are further `output.includes` claims. */
 const AGAIN = /(?:_\d+|\[\d+\])$/;
 
 /** The map form of assertions: `assert: { output.includes: ..., memory.a.b: ... }`. */
@@ -75,12 +75,12 @@ function readClaim(kind: ClaimKind, { key, value, reader }: AuthoredClaim): Asse
 
 function reportUnknownKey(key: string, reader: Reader, known: readonly string[]): void {
   const hints: Readonly<Record<string, string>> = {
-    output: 'say how: `output.equals`, `output.includes` or `output.matches`',
+    output: 'choose one: `output.equals`, `output.includes` or `output.matches`',
     memory: 'name a path: `memory.<path>`; the whole memory is compared by `expected`',
   };
   reader.error({
     code: 'unknown_assertion',
-    message: `there is no assertion ${quoteName(key)}`,
+    message: `unknown assertion ${quoteName(key)}`,
     hint:
       (Object.hasOwn(hints, key) ? hints[key] : (missingBlank(key, known) ?? didYouMean(key, known))) ??
       `the keys are ${known.map(quoteName).join(', ')} and \`memory.<path>\``,

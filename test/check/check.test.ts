@@ -292,12 +292,12 @@ describe('tests that cannot fail', () => {
     projects.push(project);
     const { stdout, exitCode } = await runCli(['check'], { cwd: project.path });
     expect(stdout).toMatchInlineSnapshot(`
-      "a.test.yaml:3:21 warning this always holds: this pattern is found in every text (always_holds)
+      "a.test.yaml:3:21 warning this always holds: this pattern matches every text (always_holds)
         1 | - input: hi
         2 |   assert:
       > 3 |     output.matches: .*
           |                     ^
-        hint: say what must be found
+        hint: write a pattern that some texts do not match
 
       a.test.yaml:1:3 error nothing makes "a#1" fail: an agent that does nothing passes, and so do 10 changed replies (cannot_fail)
       > 1 | - input: hi

@@ -119,12 +119,12 @@ describe('what a person sees', () => {
         'cases:\n  - { id: one, input: x, outcome: G }\n  - { id: one, input: y, outcome: G }\n',
       ),
     ).toMatchInlineSnapshot(`
-      "a.eval.yaml:3:11 error the id "one" is used on line 2 already (duplicate_id)
+      "a.eval.yaml:3:11 error the id "one" is already used on line 2 (duplicate_id)
         1 | cases:
         2 |   - { id: one, input: x, outcome: G }
       > 3 |   - { id: one, input: y, outcome: G }
           |           ^^^
-        hint: give each test an id of its own
+        hint: give each test its own id
 
       ✗ 1 file, 1 test: 1 error
       "

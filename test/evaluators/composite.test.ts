@@ -117,7 +117,7 @@ describe('composite', () => {
     expect(outcome.hits).toHaveLength(4);
     expect(judge.asked).toHaveLength(1);
     expect(judge.asked[0]!.prompt).toBe(
-      'Results: {\n  "{{EVALUATOR_RESULTS_JSON}}": {\n    "score": 0,\n    "verdict": "fail",\n    "hits": [],\n    "misses": [],\n    "reasoning": "the output is another text"\n  }\n} $& {{question}}',
+      'Results: {\n  "{{EVALUATOR_RESULTS_JSON}}": {\n    "score": 0,\n    "verdict": "fail",\n    "hits": [],\n    "misses": [],\n    "reasoning": "the output is a different text"\n  }\n} $& {{question}}',
     );
   });
 

@@ -165,7 +165,7 @@ describe('tool_trajectory', () => {
       expect((await trajectory(claim, [{ tool: 'a', duration_ms: 100 }, { tool: 'b' }])).score).toBe(1);
       const slow = await trajectory(claim, [{ tool: 'a', duration_ms: 101 }, { tool: 'b' }]);
       expect(slow.score).toBe(2 / 3);
-      expect(slow.misses).toEqual(['a took 101 ms, and 100 ms are allowed']);
+      expect(slow.misses).toEqual(['a took 101 ms, but the limit is 100 ms']);
     });
 
     const BOTH = [{ tool: 'a', max_duration_ms: 100 }, { tool: 'b', max_duration_ms: 50 }, { tool: 'c' }];

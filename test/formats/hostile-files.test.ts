@@ -190,7 +190,7 @@ describe('long datasets', () => {
       '25000:7 error duplicate_id id',
       '50000:1 error missing_input input',
     ]);
-    expect(findings[1]!.message).toBe('the id "case 3" is used on line 4 already');
+    expect(findings[1]!.message).toBe('the id "case 3" is already used on line 4');
   });
 
   // Chunks have 512 kB: lines, characters of several bytes and line ends must not be torn at their borders.

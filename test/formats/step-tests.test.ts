@@ -41,7 +41,7 @@ describe('keys of assert', () => {
   });
 
   test.each([
-    ['output', 'say how: `output.equals`, `output.includes` or `output.matches`'],
+    ['output', 'choose one: `output.equals`, `output.includes` or `output.matches`'],
     ['memory', 'name a path: `memory.<path>`; the whole memory is compared by `expected`'],
     ['output.include', 'did you mean `output.includes`?'],
     ['output.equalsIgnoreCase', 'the keys are'],

@@ -167,7 +167,7 @@ test('what a person sees', async () => {
       >  9 |     evaluators: [{ type: equals, value: "yes" }]
            |                  ^
         10 |   - id: c
-      equals: the output is another text
+      equals: the output is a different text
         - expected  "yes"
         + actual    "no"
 

@@ -9,7 +9,7 @@ import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
 interface ManyTexts {
   readonly kind: string;
   readonly doc: string;
-  /** Whether it holds when so many of so many texts were found. */
+  /** Whether it holds if this many of the texts were found. */
   holds(found: number, wanted: number): boolean;
   /** Whether an output needs one of the texts, or all of them. */
   readonly needs: 'any' | 'all';

@@ -19,7 +19,7 @@ export const rubric = defineEvaluator({
   doubts: ({ rubrics: items }) => doubtRubrics(items),
 });
 
-/** The same rubric twice, or none that counts. */
+/** A duplicate rubric, or none that counts. */
 function doubtRubrics(items: readonly AuthoredRubric[]): readonly Doubt[] {
   const said = items.flatMap((item) => (typeof item === 'string' ? item : (item.expected_outcome ?? [])));
   const isIdle = items.every((item) => typeof item !== 'string' && item.weight === 0);

@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../mode
 import type { Doubt } from '../contract/assertion-kind.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 
-/** Keywords that have no effect: what they ask for, or should have asked for, is not checked. */
+/** Keywords without effect: what they require, or should have required, is not checked. */
 export function doubtSchema(schema: JsonObject): readonly Doubt[] {
   const schemas = [...schemasIn(schema, 0)];
   const formats = new Set(schemas.map(({ format }) => format).filter((format) => typeof format === 'string'));
@@ -20,7 +20,7 @@ function misspelledKeywords(schema: JsonObject): readonly Doubt[] {
 }
 
 function uncheckedFormat(format: string): Doubt {
-  const hint = 'say it with `pattern`, or remove it';
+  const hint = 'use `pattern` instead, or remove it';
   return { code: 'schema_keyword', message: `the format "${format}" is not checked`, hint };
 }
 
