@@ -82,7 +82,7 @@ test.each<[unknown, string]>([
 ])('%o cannot be a reply', (value, message) => {
   const error = errorOf(value);
   expect(error.kind).toBe('contract');
-  expect(error.message).toBe(`${message}, which JSON cannot hold: return plain data`);
+  expect(error.message).toBe(`${message}, which JSON cannot represent: return plain data`);
 });
 
 test('depth and size have limits', () => {

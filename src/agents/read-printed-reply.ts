@@ -53,7 +53,7 @@ function readText(text: string): FoundReply {
   const replies = blocks.filter(({ value }) => value !== undefined && hasAnswer(value));
   if (replies.length > 1)
     throw new ReplyProblem(
-      `what the agent printed holds ${replies.length} reply objects\nit must hold one: put logs on stderr`,
+      `what the agent printed contains ${replies.length} reply objects\nprint exactly one, and logs on stderr`,
     );
   const [reply] = replies;
   return reply === undefined ? asText(text, plain, blocks) : takeOut(reply, plain);

@@ -3,8 +3,8 @@ import { formatPath, type PathSegment } from '../model/place.ts';
 import { jsonEqual } from './json-equal.ts';
 
 /**
- * One place where two values differ. `missing` and `extra` values are on one side only. A type and no interface, so that it is
- * JSON.
+ * One place where two values differ. `missing` and `extra` values are on one side only. A type alias instead of an
+ * interface, so that it is assignable to JSON.
  */
 export type JsonDifference = {
   readonly kind: 'different' | 'missing' | 'extra';
@@ -14,9 +14,9 @@ export type JsonDifference = {
 };
 
 export interface DiffOptions {
-  /** Keys that are not listed in the expected value may be there, at every depth. */
+  /** Keys that are not in the expected value are allowed, at every depth. */
   readonly partial?: boolean;
-  /** Where the values stand, before the paths of the differences. */
+  /** The path of the values, before the paths of the differences. */
   readonly root?: string;
 }
 
@@ -50,7 +50,7 @@ function diffObjects(expected: JsonObject, actual: JsonObject, place: Place): re
   return [...found, ...extras.map((key) => extra(actual[key]!, below(place, key)))];
 }
 
-/** A list is its items and their number: that some of an object's keys are listed says nothing about lists. */
+/** A list is its items and their number: partial comparison applies to the keys of objects, not to lists. */
 function diffLists(
   expected: readonly Json[],
   actual: readonly Json[],

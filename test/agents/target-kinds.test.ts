@@ -41,7 +41,7 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
       garbage: { kind: 'contract', message: /^the agent's reply cannot be read/ },
       unencodable: {
         kind: 'contract',
-        message: /^memory\.list\[0\] of the agent's reply is a set, which JSON cannot hold/,
+        message: /^memory\.list\[0\] of the agent's reply is a set, which JSON cannot represent/,
       },
       flood: { kind: 'limit', message: /more than 10 MB/ },
     },
@@ -77,7 +77,7 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
     errors: {
       crash: { kind: 'infrastructure', message: /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: / },
       exit: { kind: 'infrastructure', message: /\/agent answered 500 Internal Server Error: it hurts$/ },
-      garbage: { kind: 'contract', message: /^the response is no JSON \(.*\): \{"output": NaN\}$/ },
+      garbage: { kind: 'contract', message: /^the response is not JSON \(.*\): \{"output": NaN\}$/ },
       flood: { kind: 'limit', message: /longer than 10 MB/ },
     },
   },

@@ -159,7 +159,9 @@ describe('field_accuracy', () => {
   });
 
   it.each(['a..b', 'a[', 'a[x]', '.a', 'a.', 'a]b'])('refuses the path %j when it is read', (path) => {
-    expect(() => read({ type: 'field_accuracy', fields: [{ path, match: 'exact' }] })).toThrow('is no path');
+    expect(() => read({ type: 'field_accuracy', fields: [{ path, match: 'exact' }] })).toThrow(
+      'is not a path',
+    );
   });
 
   it('refuses a format without year, month and day when it is read', () => {

@@ -185,7 +185,7 @@ describe('one queue', () => {
       await other!.says('a.test.yaml differs from where the run was started');
       await old!.says('the run is at revision aaaaaaaaaaaa and this worker at bbbbbbbbbbbb');
       await run.says('a.test.yaml differs from where the run was started');
-      await run.says('this worker of bbbbbbbbbbbb');
+      await run.says('this worker at bbbbbbbbbbbb');
       expect(run.stderr).toContain('worker_refused');
       cluster.worker();
       expect(await run.ended).toBe(0);
@@ -270,7 +270,7 @@ test.concurrent.each([
   [['worker'], 'which queue?'],
   [['worker', '--queue', 'redis://x', 'a.yaml'], 'is for `assay run`'],
   [['worker', '--queue', 'redis://x', '--concurrency', 'many'], '--concurrency takes'],
-  [['run', '--lost-after', '3s'], 'say --queue too'],
+  [['run', '--lost-after', '3s'], 'add --queue'],
   [['run', '--queue', 'redis://x', '--workers', '3'], 'assay worker --concurrency'],
 ])('%j is refused', async (args, message) => {
   const project = createProject({ 'a.test.yaml': suite(['t0']), 'agent.mjs': '' });

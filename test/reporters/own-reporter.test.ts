@@ -92,7 +92,7 @@ describe('what can be wrong with it, said before anything runs', () => {
       { 'my.mjs': 'throw new Error("no");' },
       './my.mjs',
       'the reporter ./my.mjs cannot be loaded: Error: no',
-      'mend the module',
+      'fix the module',
     ],
     [
       'no reporter in it',
@@ -120,7 +120,7 @@ describe('what can be wrong with it, said before anything runs', () => {
       { 'my.mjs': 'export default () => { throw new Error("no"); };' },
       './my.mjs',
       'the reporter ./my.mjs cannot be created: Error: no',
-      'mend the module',
+      'fix the module',
     ],
   ])('%s', async (_, files, reporter, problem, hint) => {
     const { stdout, stderr, exitCode } = await run(files, reporter);

@@ -376,7 +376,7 @@ describe('a target that cannot be used', () => {
     });
     const { exitCode, stderr, report } = await run();
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('{PROMT} stands for nothing');
+    expect(stderr).toContain('{PROMT} is not a placeholder');
     expect(report.results).toEqual([]);
   });
 

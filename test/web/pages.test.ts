@@ -17,10 +17,10 @@ const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'search_flights',
     '"week": "2026-W47"',
     'last_booking',
-    'memory holds another value',
+    'memory has a different value',
     'memory.last_booking.price: 74',
   ],
-  'test of tools': ['refund was called with other arguments', 'other arguments', '"amount": 120'],
+  'test of tools': ['refund was called with other arguments', 'different arguments', '"amount": 120'],
   'test of structured data': ['"status": "pending"', '− Expected', '+ Actual'],
   'test with an error': ['agent error', 'BookingClient: 502 from ledger.internal'],
   'test with a judge': ['does not say when the money arrives', 'names the sum that is paid back'],
@@ -42,7 +42,7 @@ const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'long test': ['The quick brown fox', 'Show more'],
   'hostile run': ['12 tests'],
   'hostile test': ['RLO'],
-  nowhere: ['This link leads nowhere.'],
+  nowhere: ['There is no page at this address.'],
 };
 
 test.each(Object.keys(SEEN))(

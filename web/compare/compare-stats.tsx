@@ -3,7 +3,7 @@ import { Fact, Facts } from '../parts/fact.tsx';
 import { formatCost, formatCount, formatDuration, plural } from '../text/format.ts';
 import { formatP } from './pair-cells.tsx';
 
-/** What the difference between two runs amounts to, and whether it could be chance. */
+/** The size of the difference between two runs, and whether it could be chance. */
 export function CompareStats({ comparison }: { readonly comparison: Comparison }) {
   const { verdicts, scores, regression } = comparison;
   return (

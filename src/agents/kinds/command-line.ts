@@ -50,9 +50,6 @@ function readLine(line: string, place: ProcessOptions): readonly string[] {
 
 function hintForProgram(program: string, { cwd }: ProcessOptions): string {
   const path = resolve(cwd, program);
-  if (!isFile(path))
-    return program.includes('/') ? (nearName(path) ?? 'is the path right?') : 'is it installed?';
-  return program.includes('/')
-    ? `give it the right to run: chmod +x ${program}`
-    : `write "cmd: ./${program}"`;
+  if (!isFile(path)) return program.includes('/') ? (nearName(path) ?? 'check the path') : 'is it installed?';
+  return program.includes('/') ? `make it executable: chmod +x ${program}` : `write "cmd: ./${program}"`;
 }

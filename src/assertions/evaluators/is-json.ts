@@ -34,7 +34,7 @@ export const isJson = defineEvaluator({
     if (isJsonObject(schema) && acceptsEverything(schema))
       warnAboutVacuousCheck(authored, reader, {
         why: 'the schema accepts every JSON value',
-        hint: 'say what the JSON must have, or remove `schema`',
+        hint: 'require something in the schema, or remove `schema`',
         at: ['schema'],
       });
   },
@@ -120,11 +120,11 @@ async function resolveSchema(
   } catch (error) {
     return `the schema ${schema} could not be read: ${(error as Error).message}`;
   }
-  if (!isJsonObject(parsed)) return `the schema ${schema} is no JSON Schema: it is no object`;
+  if (!isJsonObject(parsed)) return `the schema ${schema} is not a JSON Schema: it must be an object`;
   return hasBigint(parsed) ? ROUNDED : parsed;
 }
 
-const ROUNDED = 'the schema holds an integer beyond 2^53, which the validator would round';
+const ROUNDED = 'the schema contains an integer beyond 2^53, which the validator would round';
 
 function hasBigint(value: Json): boolean {
   if (typeof value === 'bigint') return true;
