@@ -286,7 +286,7 @@ describe('a journal of version 1, without checksums', () => {
     writeOld((lines) => lines.with(2, lines[2]!.replace('"verdict":"passed"', '"verdict":"pass d"')));
     expect(messages()[0]).toMatch(/^the record of a\.test\.json::\w+::.* is damaged$/);
     writeOld((lines) => lines.toSpliced(2, 0, lines[2]!));
-    expect(messages()).toEqual([expect.stringMatching(/is listed twice$/)]);
+    expect(messages()).toEqual([expect.stringMatching(/occurs twice$/)]);
   });
 
   const PASSED = (line: string): string => line.replaceAll('"verdict":"failed"', '"verdict":"passed"');
