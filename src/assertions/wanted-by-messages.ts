@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import { printJson } from '../model/print-json.ts';
-import type { WantedCall, ReplyRequirements } from '../model/reply-requirements.ts';
+import type { RequiredCall, ReplyRequirements } from '../model/reply-requirements.ts';
 import { comparableCall, expectedToolCalls } from './evaluators/match-tool-calls.ts';
 import { givenContent } from './message-content.ts';
 
@@ -30,7 +30,7 @@ function textOf(content: Json): string {
   return typeof content === 'string' ? content : printJson(content);
 }
 
-function toCall(expected: JsonObject): WantedCall {
+function toCall(expected: JsonObject): RequiredCall {
   const call = comparableCall(expected);
   return { ...call, tool: String(call.tool), isExact: call.input !== undefined };
 }

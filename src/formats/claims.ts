@@ -2,7 +2,7 @@ import type { Assertion } from '../model/assertion.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import type { ClaimKind } from '../assertions/contract/claim-kind.ts';
-import { didYouMean, missingBlank, quoteName } from '../schema/did-you-mean.ts';
+import { didYouMean, missingSpace, quoteName } from '../schema/did-you-mean.ts';
 import type { Reader } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { wrongType } from '../schema/values.ts';
@@ -82,7 +82,7 @@ function reportUnknownKey(key: string, reader: Reader, known: readonly string[])
     code: 'unknown_assertion',
     message: `unknown assertion ${quoteName(key)}`,
     hint:
-      (Object.hasOwn(hints, key) ? hints[key] : (missingBlank(key, known) ?? didYouMean(key, known))) ??
+      (Object.hasOwn(hints, key) ? hints[key] : (missingSpace(key, known) ?? didYouMean(key, known))) ??
       `the keys are ${known.map(quoteName).join(', ')} and \`memory.<path>\``,
     at: [key],
     onKey: true,

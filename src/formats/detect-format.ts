@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../model/json.ts';
 import { closest, quoteName } from '../schema/did-you-mean.ts';
-import type { Problem } from '../schema/reader.ts';
+import type { SchemaProblem } from '../schema/reader.ts';
 import { CASE_LISTS } from './eval-file.ts';
 
-export type Detected = { readonly format: 'eval' | 'steps' } | { readonly problem: Problem };
+export type Detected = { readonly format: 'eval' | 'steps' } | { readonly problem: SchemaProblem };
 
 export const SUPPORTED_FORMATS =
   'a suite is a .jsonl dataset, an eval file (a list under `evalcases`, `tests` or `cases`), or a step test (`steps`, or `input` with `assert`; or a list of such tests)';
@@ -48,7 +48,7 @@ function isStepTest(keys: readonly string[]): boolean {
   return keys.includes('steps') || keys.includes('input');
 }
 
-function unknownFormat(message: string, hint?: string): Problem {
+function unknownFormat(message: string, hint?: string): SchemaProblem {
   return {
     code: 'unknown_format',
     message: `${message}: ${SUPPORTED_FORMATS}`,

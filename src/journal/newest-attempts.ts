@@ -27,7 +27,7 @@ export interface SoughtTest {
 /** By file, relative to the project, and by id, both as in records. */
 export type SoughtTests = ReadonlyMap<string, ReadonlyMap<string, SoughtTest>>;
 
-export interface Search {
+export interface AttemptSearch {
   readonly projectRoot: string;
   /** The latest last. */
   readonly runs: readonly RunDirectory[];
@@ -44,7 +44,7 @@ const MAX_BYTES = 2 * 1024 ** 3;
  * started may have newer records than that one: its failures count. Throws a DamagedRun: an older pass must not
  * stand in for a record that cannot be read.
  */
-export function findNewestAttempts(sought: SoughtTests, search: Search): readonly RunDirectory[] {
+export function findNewestAttempts(sought: SoughtTests, search: AttemptSearch): readonly RunDirectory[] {
   const { projectRoot, runs, maxBytes = MAX_BYTES } = search;
   const pending = new Pending(sought);
   const searched: RunDirectory[] = [];

@@ -1,22 +1,22 @@
 import { NumberTable } from '../model/number-table.ts';
 import { readJournal, type JournalEntry } from './journal-reader.ts';
 
-type Place = Pick<JournalEntry, 'offset' | 'length'>;
+type EntryRange = Pick<JournalEntry, 'offset' | 'length'>;
 
 /** The places of records in their journal, by number. */
 export class RecordPlaces {
   private readonly table = new NumberTable(2);
 
-  add({ offset, length }: Place): number {
+  add({ offset, length }: EntryRange): number {
     return this.table.add(offset, length);
   }
 
-  replace(number: number, { offset, length }: Place): void {
+  replace(number: number, { offset, length }: EntryRange): void {
     this.table.set(number, 0, offset);
     this.table.set(number, 1, length);
   }
 
-  at(number: number): Place {
+  at(number: number): EntryRange {
     return { offset: this.table.get(number, 0), length: this.table.get(number, 1) };
   }
 }

@@ -17,9 +17,9 @@ export interface ReplyRequirements {
   /** The messages before the output. */
   readonly said?: readonly string[] | undefined;
   /** The output is JSON, for example this value, or one of the others. */
-  readonly json?: WantedJson | undefined;
+  readonly json?: RequiredJson | undefined;
   /** Texts that the output contains. */
-  readonly texts?: readonly WantedText[] | undefined;
+  readonly texts?: readonly RequiredText[] | undefined;
   /** Exactly the outputs in which it holds. */
   readonly rule?: TextRule | undefined;
   /** A rule that every output in which it holds follows, although the rule alone is not enough. */
@@ -27,7 +27,7 @@ export interface ReplyRequirements {
   /** Exactly these tools are used, in this order. */
   readonly tools_used?: readonly string[] | undefined;
   /** Required calls; other calls are allowed. */
-  readonly calls?: readonly WantedCall[] | undefined;
+  readonly calls?: readonly RequiredCall[] | undefined;
   readonly call_rule?: CallRule | undefined;
   /** The whole memory is exactly this. */
   readonly memory?: JsonObject | undefined;
@@ -38,7 +38,7 @@ export interface ReplyRequirements {
   readonly impossible?: string | undefined;
 }
 
-interface WantedJson {
+interface RequiredJson {
   readonly value: Json;
   readonly others?: readonly Json[] | undefined;
   /** No other value is accepted. */
@@ -47,12 +47,12 @@ interface WantedJson {
   readonly isWhole?: boolean | undefined;
 }
 
-export interface WantedText {
+export interface RequiredText {
   readonly text: string;
   readonly at?: 'start' | 'end' | undefined;
 }
 
-export interface WantedCall extends RecordedToolCall {
+export interface RequiredCall extends RecordedToolCall {
   /** Its input is exactly this; otherwise it may have more keys. */
   readonly isExact?: boolean | undefined;
   /** The objects in its input may have more keys too, at every depth. */
@@ -75,7 +75,7 @@ export interface CallRule {
   /** No other tools than these. */
   readonly only?: readonly string[] | undefined;
   /** These, with their inputs. */
-  readonly calls?: readonly WantedCall[] | undefined;
+  readonly calls?: readonly RequiredCall[] | undefined;
 }
 
 /** Requirements for one path in memory. */
@@ -90,7 +90,7 @@ export interface MemoryRule {
   readonly negate?: boolean | undefined;
 }
 
-export interface WantedValue {
+export interface RequiredValue {
   /** A dot path. */
   readonly path: string;
   readonly value: Json;
@@ -101,7 +101,7 @@ export interface UnwantedPart {
   /** The text is the whole output, not a part of it. */
   readonly replaces?: boolean | undefined;
   readonly calls?: readonly RecordedToolCall[] | undefined;
-  readonly memory?: WantedValue | undefined;
+  readonly memory?: RequiredValue | undefined;
   /** This many messages of the assistant. */
   readonly messages?: number | undefined;
 }

@@ -4,7 +4,7 @@ import type { PlannedAttempt } from '../run/plan.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
 import { BatchSize } from './batch-size.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
-import { Door } from './door.ts';
+import { Latch } from './latch.ts';
 import { Fleet } from './fleet.ts';
 import { Ledger } from './ledger.ts';
 import { pack, tryUnpack, unpack } from './packed.ts';
@@ -50,7 +50,7 @@ export class Coordinator {
   private readonly refusals = new Set<string>();
   /** Jobs that we told the queue to remove, whether or not it answered. */
   private readonly removed = new Set<string>();
-  private room = new Door();
+  private room = new Latch();
   private unsent: { readonly id: string; readonly batch: Batch }[] = [];
   private jobCount = 0;
   private beat = 0;
@@ -375,7 +375,7 @@ export class Coordinator {
 
   private makeRoom(): void {
     this.room.open();
-    this.room = new Door();
+    this.room = new Latch();
   }
 }
 

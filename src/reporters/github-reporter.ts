@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Finding } from '../model/finding.ts';
-import type { Problem } from '../model/all-problems.ts';
+import type { AttemptProblem } from '../model/all-problems.ts';
 import type { Place } from '../model/place.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { BuiltInContext } from './built-in-context.ts';
@@ -127,6 +127,6 @@ class GitHubReporter implements Reporter {
   }
 }
 
-function problemLine({ name, message, line }: Problem): string {
+function problemLine({ name, message, line }: AttemptProblem): string {
   return firstLine(`line ${line}: ${name}: ${message}`);
 }

@@ -1,5 +1,5 @@
 import picocolors from 'picocolors';
-import { allProblems, type Problem } from '../model/all-problems.ts';
+import { allProblems, type AttemptProblem } from '../model/all-problems.ts';
 import { DEFAULT_GATE_RULES } from '../model/gate.ts';
 import { ownText } from '../model/own-text.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
@@ -38,9 +38,9 @@ export type AttemptOutcome = Pick<
 >;
 
 export interface Failure {
-  readonly problem: Problem;
+  readonly problem: AttemptProblem;
   /** Everything that went wrong, one line each; the first is `problem`. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly AttemptProblem[];
   /** What the terminal shows of it, without colours. */
   readonly text: string;
   /** The conversation up to that point. */
@@ -151,7 +151,7 @@ function shortText(record: AttemptRecord, { rerun }: FailureContext): string {
   return `${[...problems, `rerun: ${rerun(record)}`].map(escapeLine).join('\n')}\n`;
 }
 
-function inOneLine(problem: Problem): Problem {
+function inOneLine(problem: AttemptProblem): AttemptProblem {
   return { ...problem, message: firstLine(problem.message) };
 }
 

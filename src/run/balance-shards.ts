@@ -2,10 +2,10 @@ import type { Attempt } from './attempt.ts';
 import { testKey } from '../model/test-key.ts';
 
 /** Enough of an attempt to look up how long it took before. */
-type Known = Pick<Attempt, 'id' | 'file' | 'target'> & { readonly test: { readonly id: string } };
+type TimedAttempt = Pick<Attempt, 'id' | 'file' | 'target'> & { readonly test: { readonly id: string } };
 
 /** The key of recorded durations: a test has one for all its repeats. */
-function durationKey({ file, test, target }: Omit<Known, 'id'>): string {
+function durationKey({ file, test, target }: Omit<TimedAttempt, 'id'>): string {
   return testKey({ file, test: test.id, target });
 }
 
@@ -30,7 +30,7 @@ export class BalancedShards {
   }
 
   /** A test that was not in the earlier run counts as the mean of those that were. */
-  add(attempt: Known): void {
+  add(attempt: TimedAttempt): void {
     this.attempts.push({
       id: attempt.id,
       durationMs: this.durations.get(durationKey(attempt)) ?? this.usual,

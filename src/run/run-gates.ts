@@ -4,7 +4,7 @@ import { formatPercent } from '../model/percent.ts';
 import type { PassRate } from '../model/summary.ts';
 import { isCovered } from '../verdicts/coverage.ts';
 
-export interface RunFacts {
+export interface GateFacts {
   readonly passRate: PassRate | undefined;
   /** Attempts that were planned and not skipped. */
   readonly planned: number;
@@ -18,7 +18,7 @@ export interface RunFacts {
 }
 
 /** The outcome of a run's gates. */
-export function runGates(rules: GateRules, facts: RunFacts): readonly GateResult[] {
+export function runGates(rules: GateRules, facts: GateFacts): readonly GateResult[] {
   return [
     // With adaptive repeats, the rate applies to each test and is decided there.
     ...(rules.min_pass_rate === undefined || rules.adaptive !== undefined
@@ -30,7 +30,7 @@ export function runGates(rules: GateRules, facts: RunFacts): readonly GateResult
   ];
 }
 
-function minPassRate(wanted: number, rules: GateRules, facts: RunFacts): GateResult {
+function minPassRate(wanted: number, rules: GateRules, facts: GateFacts): GateResult {
   const { passRate } = facts;
   const gate = { gate: 'min_pass_rate', wanted, actual: passRate?.rate } as const;
   const missing = missingData(rules, facts);
@@ -41,7 +41,7 @@ function minPassRate(wanted: number, rules: GateRules, facts: RunFacts): GateRes
   return { ...gate, outcome: rate >= wanted ? 'held' : 'broken', message };
 }
 
-function maxFlaky(wanted: number, rules: GateRules, facts: RunFacts): GateResult {
+function maxFlaky(wanted: number, rules: GateRules, facts: GateFacts): GateResult {
   const { flaky, repeated } = facts;
   const isShare = wanted > 0 && wanted < 1;
   const actual = isShare ? flaky / repeated : flaky;
@@ -76,7 +76,7 @@ function passAtLeast(gates: readonly TestGate[]): GateResult {
   };
 }
 
-function maxCost({ limit, spent }: NonNullable<RunFacts['budget']>, { notStarted }: RunFacts): GateResult {
+function maxCost({ limit, spent }: NonNullable<GateFacts['budget']>, { notStarted }: GateFacts): GateResult {
   return {
     gate: 'max_cost',
     wanted: limit,
@@ -89,7 +89,7 @@ function maxCost({ limit, spent }: NonNullable<RunFacts['budget']>, { notStarted
 /** Why a gate over the whole run cannot be decided. */
 function missingData(
   { min_coverage }: GateRules,
-  { planned, passRate, interrupted }: RunFacts,
+  { planned, passRate, interrupted }: GateFacts,
 ): string | undefined {
   if (interrupted) return 'the run was interrupted';
   const measured = passRate?.measured ?? 0;

@@ -6,10 +6,10 @@ import { testKey } from '../model/test-key.ts';
 import type { CountedTests } from '../stats/pass-counts.ts';
 import { passNumbers, passRate } from './pass-numbers.ts';
 import { RunCosts } from './run-costs.ts';
-import { runGates, type RunFacts } from './run-gates.ts';
+import { runGates, type GateFacts } from './run-gates.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 
-interface RunEnding extends Pick<RunFacts, 'budget' | 'interrupted'> {
+interface RunEnding extends Pick<GateFacts, 'budget' | 'interrupted'> {
   readonly durationMs: number;
 }
 
@@ -72,7 +72,7 @@ export class Tally {
   /** The tests that are repeated or have a gate, in the order of arrival. */
   tests(): readonly TestSummary[] {
     return [...this.byTest.values()]
-      .filter(isTold)
+      .filter(isReported)
       .map((tally) => this.summarize(tally))
       .filter(({ attempts, not_started, gate }) => attempts + not_started > 1 || gate !== undefined);
   }
@@ -85,7 +85,7 @@ export class Tally {
     let planned = passed + failed + error + this.notStarted;
     let repeated = 0;
     for (const tally of this.byTest.values()) {
-      if (!isTold(tally)) continue;
+      if (!isReported(tally)) continue;
       const { verdict, gate, is_flaky } = this.summarize(tally);
       totals.tests++;
       totals[verdict]++;
@@ -199,6 +199,6 @@ function isHeld({ pass_at_least }: Pick<AttemptRecord, 'pass_at_least'>, repeats
 }
 
 /** A test that was not started is not reported, unless it has a gate: that gate is undecided. */
-function isTold({ passed, failed, error, skipped, notStarted, passAtLeast }: TestTally): boolean {
+function isReported({ passed, failed, error, skipped, notStarted, passAtLeast }: TestTally): boolean {
   return passed + failed + error + skipped > 0 || (notStarted > 0 && passAtLeast !== undefined);
 }

@@ -22,7 +22,7 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
 }
 
 /** In YAML, `{id:a}` is the single key "id:a". That is not what the author meant. */
-export function missingBlank(word: string, candidates: Iterable<string>): string | undefined {
+export function missingSpace(word: string, candidates: Iterable<string>): string | undefined {
   for (const candidate of candidates) {
     if (word.startsWith(`${candidate}:`)) return `write \`${candidate}: ...\`, with a space after the colon`;
   }

@@ -1,5 +1,5 @@
 import { isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
-import { closest, didYouMean, missingBlank, quoteName } from './did-you-mean.ts';
+import { closest, didYouMean, missingSpace, quoteName } from './did-you-mean.ts';
 import type { Reader } from './reader.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 import { wrongType } from './values.ts';
@@ -237,7 +237,7 @@ function readUnknown(
     message: `${what} has no field ${quoteName(key)}`,
     hint:
       hintFor?.(key) ??
-      missingBlank(key, names.keys()) ??
+      missingSpace(key, names.keys()) ??
       didYouMean(key, names.keys()) ??
       `the fields are ${[...names.keys()].map(quoteName).join(', ')}`,
     at: [key],

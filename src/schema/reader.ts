@@ -18,7 +18,7 @@ export interface Source {
 /** For reading values that are not in a file. */
 export const NOWHERE: Source = { file: '', isLazy: false, locate: () => ({ line: 1, column: 1 }) };
 
-export interface Problem {
+export interface SchemaProblem {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
@@ -51,12 +51,12 @@ export class Reader {
     this.path.pop();
   }
 
-  error(problem: Problem): void {
+  error(problem: SchemaProblem): void {
     this.errorCount++;
     this.report('error', problem);
   }
 
-  warning(problem: Problem): void {
+  warning(problem: SchemaProblem): void {
     this.report('warning', problem);
   }
 
@@ -69,7 +69,7 @@ export class Reader {
     return { file: source.file, line, column };
   }
 
-  private report(severity: Severity, { code, message, hint, at = [], onKey = false }: Problem): void {
+  private report(severity: Severity, { code, message, hint, at = [], onKey = false }: SchemaProblem): void {
     const path = [...this.path, ...at];
     const { line, column } = this.source.locate(path, onKey ? 'key' : 'value');
     this.findings.push({

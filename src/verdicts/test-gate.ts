@@ -10,7 +10,7 @@ import {
 import type { PassCounts } from '../stats/pass-counts.ts';
 import { isCovered } from './coverage.ts';
 
-export interface TestCounts {
+export interface VerdictCounts {
   readonly passed: number;
   readonly failed: number;
   readonly error: number;
@@ -21,7 +21,7 @@ export interface TestCounts {
 }
 
 /** The gate of one test; undefined if it has none: then every repeat must pass. */
-export function testGate(counts: TestCounts, { adaptive, min_coverage }: GateRules): TestGate | undefined {
+export function testGate(counts: VerdictCounts, { adaptive, min_coverage }: GateRules): TestGate | undefined {
   const pass_at_least = counts.passAtLeast ?? adaptive?.pass_at_least;
   const share = pass_at_least === undefined ? undefined : readPassAtLeast(pass_at_least)?.share;
   // A record from elsewhere may have a gate that cannot be read: then every repeat must pass.

@@ -1,9 +1,9 @@
 import type { GateRules, TestGate } from '../model/gate.ts';
 import type { Verdict } from '../model/record.ts';
-import { testGate, type TestCounts } from './test-gate.ts';
+import { testGate, type VerdictCounts } from './test-gate.ts';
 
 /** How many attempts of a test got each verdict. */
-export interface AttemptCounts extends Omit<TestCounts, 'notStarted'>, Readonly<Record<Verdict, number>> {
+export interface AttemptCounts extends Omit<VerdictCounts, 'notStarted'>, Readonly<Record<Verdict, number>> {
   /** Planned, but not started because the run stopped first. */
   readonly notStarted?: number | undefined;
 }

@@ -1,6 +1,6 @@
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Comparison } from '../model/comparison.ts';
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import { writeEvents } from './event-stream.ts';
 import { followRun } from './follow-run.ts';
 import { flakyTests, testHistory } from './history.ts';
@@ -18,7 +18,7 @@ export interface ApiContext {
 export async function answerApi(
   words: readonly string[],
   query: URLSearchParams,
-  { answer, ...context }: ApiContext & { readonly answer: Answer },
+  { answer, ...context }: ApiContext & { readonly answer: HttpResponse },
 ): Promise<void> {
   const { library } = context;
   const [collection, id, ...rest] = words;
@@ -43,7 +43,7 @@ export async function answerApi(
 }
 
 interface RequestContext extends ApiContext {
-  readonly answer: Answer;
+  readonly answer: HttpResponse;
 }
 
 async function answerRun(
@@ -122,12 +122,12 @@ async function answerHistory(query: URLSearchParams, { answer, library }: Reques
 }
 
 /** A run may be removed while it is read. */
-function ifRemoved(error: unknown, answer: Answer): void {
+function ifRemoved(error: unknown, answer: HttpResponse): void {
   if (answer.hasBegun || (error as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
   notFound(answer, 'run');
 }
 
-function notFound(answer: Answer, what: 'run' | 'result' | 'address' = 'address'): void {
+function notFound(answer: HttpResponse, what: 'run' | 'result' | 'address' = 'address'): void {
   answer.json({ error: `there is no such ${what}` }, 404);
 }
 

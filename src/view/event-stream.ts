@@ -1,10 +1,10 @@
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { RunChange } from './follow-run.ts';
 
 const HEARTBEAT_MS = 10_000;
 
 /** Server-sent events: `rows`, `run` and `end`. In between, a comment now and then keeps the connection open. */
-export async function writeEvents(answer: Answer, changes: AsyncIterable<RunChange>): Promise<void> {
+export async function writeEvents(answer: HttpResponse, changes: AsyncIterable<RunChange>): Promise<void> {
   let wroteAt = performance.now();
   for await (const change of changes) {
     if (change.kind === 'quiet' && performance.now() - wroteAt < HEARTBEAT_MS) continue;

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 
 const MAX_URL = 4096;
 
-export interface Refusal {
+export interface RequestRefusal {
   readonly status: number;
   readonly message: string;
 }
 
-export interface Place {
+export interface ListenAddress {
   /** As the user gave it: `127.0.0.1`, `::1`, a name, or `0.0.0.0`. */
   readonly host: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export interface Place {
  * Why a request is refused. A page of another site can make a browser send requests here: through its own name that
  * resolves to this machine (Host), or from its own origin (Origin, Sec-Fetch-Site).
  */
-export function refusalOf(request: IncomingMessage, place: Place): Refusal | undefined {
+export function refusalOf(request: IncomingMessage, place: ListenAddress): RequestRefusal | undefined {
   const { url = '', method, headers } = request;
   if (url.length > MAX_URL) return { status: 414, message: 'this address is too long' };
   if (!allowedHosts(place, request.socket.localAddress).has((headers.host ?? '').toLowerCase()))
@@ -40,7 +40,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** With the port: another server on this machine is another site. */
-function allowedHosts({ host, port }: Place, localAddress: string | undefined): ReadonlySet<string> {
+function allowedHosts({ host, port }: ListenAddress, localAddress: string | undefined): ReadonlySet<string> {
   const hosts = ['127.0.0.1', 'localhost', '::1', host.toLowerCase()];
   // When bound to every address, its name is the address that the client connected to; that is never a host name.
   if (isWildcard(host) && localAddress !== undefined) hosts.push(localAddress.replace(/^::ffff:/, ''));

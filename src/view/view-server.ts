@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Redactor } from '../match/redact-secrets.ts';
 import { Access } from './access.ts';
-import { Answer } from './answer.ts';
+import { HttpResponse } from './http-response.ts';
 import { answerApi, type ApiContext } from './api.ts';
 import { loadAssets, type Asset } from './assets.ts';
 import { bracketed, isLoopback, isWildcard, refusalOf } from './guard.ts';
@@ -85,7 +85,7 @@ export class ViewServer {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = new Answer(response);
+    const answer = new HttpResponse(response);
     try {
       const { host = LOOPBACK } = this.options;
       const refusal = refusalOf(request, { host, port: this.port });
@@ -100,7 +100,7 @@ export class ViewServer {
 
   private refuse(
     response: ServerResponse,
-    answer: Answer,
+    answer: HttpResponse,
     { status, message }: NonNullable<ReturnType<typeof refusalOf>>,
   ): void {
     // Nothing more is read from that client.
@@ -109,7 +109,7 @@ export class ViewServer {
     answer.text(message, status);
   }
 
-  private async route(request: IncomingMessage, answer: Answer): Promise<void> {
+  private async route(request: IncomingMessage, answer: HttpResponse): Promise<void> {
     const [path = '', search = ''] = splitOnce(request.url!, '?');
     const query = new URLSearchParams(search);
     const token = query.get('token');

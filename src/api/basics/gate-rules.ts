@@ -17,13 +17,13 @@ import { printJson } from '../../model/print-json.ts';
 import { leastCapToHold } from '../../stats/sequential-gate.ts';
 import type { RunOptions } from './run-options.ts';
 
-type Asked = Pick<
+type GateOptions = Pick<
   RunOptions,
   'repeats' | 'confidence' | 'maxRepeats' | 'minPassRate' | 'maxFlaky' | 'minCoverage'
 >;
 
 /** The gates of a run: from the command line, else from the config. */
-export function gateRules(asked: Asked, { gates = {}, ...config }: AssayConfig): GateRules {
+export function gateRules(asked: GateOptions, { gates = {}, ...config }: AssayConfig): GateRules {
   const min_pass_rate = asked.minPassRate ?? gates.min_pass_rate;
   const isAdaptive = (asked.repeats ?? config.repeats) === 'auto';
   return {

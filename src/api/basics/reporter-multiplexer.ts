@@ -2,7 +2,7 @@ import type { Finding } from '../../model/finding.ts';
 import { recordSize } from '../../model/record-size.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import type { Reporter, RunEnd } from '../../reporters/reporter.ts';
-import { ToldFindings } from './told-findings.ts';
+import { ReportedFindings } from './reported-findings.ts';
 
 /**
  * The limit for records that reporters have not processed yet: a pipe may be read more slowly than a run writes to
@@ -29,7 +29,7 @@ export function createReporterMultiplexer(reporters: readonly Reporter[]): Repor
   const broken = new Set<Reporter>();
   const pending = new Set<Promise<void>>();
   let pendingCharacters = 0;
-  const findings = new ToldFindings();
+  const findings = new ReportedFindings();
 
   const giveUp = (reporter: Reporter, error: unknown): void => {
     if (broken.has(reporter)) return;

@@ -10,7 +10,7 @@ import type { WeakAnswer } from '../../assertions/contract/weak-answer.ts';
 import type { OddName } from './doubts/odd-names.ts';
 import type { LazyAgent } from './lazy-agents.ts';
 
-interface Said {
+interface FindingParts {
   readonly severity: Severity;
   readonly code: string;
   readonly message: string;
@@ -177,6 +177,6 @@ export function doubted(test: Test, { place, name }: Assertion, { code, message,
 }
 
 /** Places of datasets are computed when they are read; a finding is plain data. */
-function at({ file, line, column }: Place, said: Said): Finding {
+function at({ file, line, column }: Place, said: FindingParts): Finding {
   return { ...said, file, line, column };
 }

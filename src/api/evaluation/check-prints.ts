@@ -53,7 +53,7 @@ export class CheckPrints {
     );
   }
 
-  private async partsOf(assertions: readonly Assertion[], place: Place): Promise<readonly string[]> {
+  private async partsOf(assertions: readonly Assertion[], place: JudgeContext): Promise<readonly string[]> {
     const parts: string[] = [];
     for (const assertion of assertions) {
       const needs: CheckNeeds = this.kinds.of(assertion)?.needs?.(assertion.parameters) ?? {};
@@ -75,7 +75,7 @@ export class CheckPrints {
     return print;
   }
 
-  private file(path: string, { file }: Place): string | Promise<string> {
+  private file(path: string, { file }: JudgeContext): string | Promise<string> {
     return this.once(['file', dirname(file), path], () => {
       const read = readReferencedFile(path, { file, root: rootForSuite(file, this.options.projectRoot) });
       return `file ${'text' in read ? hashHex(read.text) : 'unread'}`;
@@ -84,7 +84,7 @@ export class CheckPrints {
 
   private program(
     { script, cwd = '.' }: NonNullable<CheckNeeds['programs']>[number],
-    { file }: Place,
+    { file }: JudgeContext,
   ): string | Promise<string> {
     const folder = resolve(dirname(file), cwd);
     return this.once(['program', folder, script], () => {
@@ -98,7 +98,7 @@ export class CheckPrints {
     });
   }
 
-  private judge(wanted: string | undefined, { file, target }: Place): string | Promise<string> {
+  private judge(wanted: string | undefined, { file, target }: JudgeContext): string | Promise<string> {
     return this.once(['judge', dirname(file), target, wanted], async () => {
       const { resolver } = this.options;
       const { resolveJudge } = await import('../../judges/resolve-judge.ts');
@@ -115,7 +115,7 @@ export class CheckPrints {
   }
 }
 
-interface Place {
+interface JudgeContext {
   readonly file: string;
   /** The judge that the test or its file names. */
   readonly target: string | undefined;

@@ -6,7 +6,7 @@ import type { OpenSuite } from '../../load/open-suites.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 
-interface Place {
+interface GradedProject {
   readonly projectRoot: string;
   readonly suites: readonly OpenSuite[];
   /** The current `--config`. */
@@ -16,7 +16,7 @@ interface Place {
 /** The targets of a run that are defined differently now: its replies are not theirs. Nothing is started. */
 export async function findChangedTargets(
   { run_id, cwd = '', options, targets = [] }: RunDescription,
-  { projectRoot, suites, config }: Place,
+  { projectRoot, suites, config }: GradedProject,
 ): Promise<readonly Finding[]> {
   if (targets.length === 0 || suites.length === 0) return [];
   const { agent, target, config: recorded } = options as Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import { findRun, listRuns, type RunDirectory } from '../../journal/run-directory.ts';
 import type { OpenSuite } from '../../load/open-suites.ts';
 import type { Shard } from '../../run/shard.ts';
-import { EVERY_TEST, selectionOf } from '../select/asked-selection.ts';
+import { EVERY_TEST, selectionOf } from '../select/selection-text.ts';
 import { RunNotFound } from '../recorded/run-not-found.ts';
 
 /** The run to continue, if there is one. */

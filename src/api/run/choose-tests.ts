@@ -1,4 +1,4 @@
-import { selectionHere } from '../select/asked-selection.ts';
+import { selectionHere } from '../select/selection-text.ts';
 import { findEarlier, type EarlierRun } from '../resume/earlier-run.ts';
 import { resumeOptions } from '../resume/resume-options.ts';
 import { narrowToFailed, type NarrowedSuites } from '../select/narrow-to-failed.ts';

@@ -55,7 +55,7 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   const redactor = await resolver.redactor();
   const sought = new Map<string, Map<string, SoughtTest>>();
   const skipped: string[] = [];
-  const wanted = new Map<SoughtTest, WantedTest>();
+  const wanted = new Map<SoughtTest, SelectedTest>();
   const prints = new CheckPrints({ resolver, projectRoot });
   for await (const { suite, tests } of planTests(suites, selection)) {
     const file = redactor.text(relative(projectRoot, resolve(suite.file)));
@@ -102,7 +102,7 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   };
 }
 
-interface WantedTest {
+interface SelectedTest {
   readonly name: string;
   readonly repeats: number | undefined;
   readonly passAtLeast: PassAtLeast | undefined;
@@ -128,8 +128,10 @@ function runsBefore(projectRoot: string, resumed: RunDirectory | undefined): rea
  * Why a test runs again; undefined if its newest records are passes, and enough of them for the run that recorded
  * them and for the current options.
  */
-function createClassifier(today: Asked): (test: SoughtTest, wanted: WantedTest) => RerunReason | undefined {
-  const asked = new Map<RunDirectory, Asked>();
+function createClassifier(
+  today: PassRequirements,
+): (test: SoughtTest, wanted: SelectedTest) => RerunReason | undefined {
+  const asked = new Map<RunDirectory, PassRequirements>();
   return (test, { repeats, passAtLeast }) => {
     const { run, verdicts = new Map<string, never>() } = test;
     if (run === undefined) return test.hasOther === true ? 'changed' : 'never_run';
@@ -150,7 +152,7 @@ function createClassifier(today: Asked): (test: SoughtTest, wanted: WantedTest) 
 }
 
 /** The requirements of a run. */
-interface Asked {
+interface PassRequirements {
   readonly rules: GateRules;
   /** For every test, overriding its own setting. */
   readonly repeats: number | undefined;
@@ -159,15 +161,15 @@ interface Asked {
 /** Whether this many passes, and nothing else, are enough. */
 function isDecided(
   passed: number,
-  { repeats, passAtLeast }: Omit<WantedTest, 'name'>,
-  asked: Asked,
+  { repeats, passAtLeast }: Omit<SelectedTest, 'name'>,
+  asked: PassRequirements,
 ): boolean {
   const notStarted = Math.max(0, (asked.repeats ?? repeats ?? 1) - passed);
   const gate = testGate({ passed, failed: 0, error: 0, notStarted, passAtLeast }, asked.rules);
   return gate === undefined ? notStarted === 0 : gate.outcome === 'held';
 }
 
-function askedOf(run: RunDirectory): Asked {
+function askedOf(run: RunDirectory): PassRequirements {
   const rules = rulesOf([run]) ?? DEFAULT_GATE_RULES;
   return { rules, repeats: numberOf(run.description()?.options['repeats']) };
 }

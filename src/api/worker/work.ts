@@ -8,7 +8,7 @@ import { connectQueue } from '../../queue/queue-server.ts';
 import { within } from '../../queue/within.ts';
 import { QueueWorker } from '../../queue/worker.ts';
 import { version } from '../../version.ts';
-import { createAttemptMaker } from './attempt-maker.ts';
+import { createAttemptRunner } from './attempt-runner.ts';
 import { epochMs } from '../../system-time.ts';
 
 export interface WorkOptions extends TargetChoice {
@@ -57,7 +57,7 @@ export async function work(options: WorkOptions): Promise<void> {
     idleMs,
     patienceMs: options.patienceMs ?? DEFAULT_PATIENCE_MS,
     join: async (offer) =>
-      createAttemptMaker(offer, {
+      createAttemptRunner(offer, {
         ...options,
         secrets: address.secrets,
         onAccept: () => observer.onJoin(offer.run_id),

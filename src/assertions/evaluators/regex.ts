@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.ts';
-import type { WantedText } from '../../model/reply-requirements.ts';
+import type { RequiredText } from '../../model/reply-requirements.ts';
 import { compile, PatternError, search } from '../../match/python-re/index.ts';
 import { sampleMatch } from '../../match/python-re/sample-match.ts';
 import { searchJs } from '../../match/search-js.ts';
@@ -61,7 +61,7 @@ export function wantedMatch(pattern: string, isFound?: (text: string) => boolean
 }
 
 /** Where the match must be, as far as the first and the last character of the pattern show. */
-function anchorOf(pattern: string): WantedText['at'] {
+function anchorOf(pattern: string): RequiredText['at'] {
   const isAtStart = /^(?:\(\?[a-z]+\))?(?:\^|\\A)/.test(pattern);
   const isAtEnd = /(?:^|[^\\])(?:\$|\\Z)$/.test(pattern);
   if (isAtStart === isAtEnd) return undefined;

@@ -3,7 +3,7 @@ import { PatternError } from '../python-re/pattern-error.ts';
 import { alphabetOf } from './alphabet.ts';
 import { Automaton } from './automaton.ts';
 import { TooComplex } from './formulas.ts';
-import { Suffixes, type Place } from './suffixes.ts';
+import { Suffixes, type Position } from './suffixes.ts';
 
 /** A shortest text that follows all rules; `none` if there is none; `unknown` if finding out takes too long. */
 export type FoundText = { readonly text: string } | 'none' | 'unknown';
@@ -26,7 +26,7 @@ export function findText(rules: readonly TextRule[]): FoundText {
 }
 
 interface Visited {
-  readonly place: Place;
+  readonly place: Position;
   readonly before: Visited | undefined;
   readonly codePoint: number;
 }

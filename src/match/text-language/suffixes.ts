@@ -4,7 +4,7 @@ import type { Anchor, Automaton, Search } from './automaton.ts';
 import { FALSE, Formulas, TooComplex, TRUE, type Formula } from './formulas.ts';
 
 /** A position in a text: what came before it, as far as it matters, and what must hold for everything after it. */
-export interface Place {
+export interface Position {
   readonly before: Before;
   readonly rest: Formula;
   /** Equal for positions that allow the same rest of the text. */
@@ -49,7 +49,7 @@ export class Suffixes {
     this.rule = this.prepare(rule);
   }
 
-  start(): Place {
+  start(): Position {
     const nothing = { isStart: true, isNewline: false, isWord: false, isAsciiWord: false };
     const first = { ...nothing, behinds: [] };
     const behinds = this.automaton.behinds.map((start) => this.behindAt([start], first));
@@ -58,7 +58,7 @@ export class Suffixes {
   }
 
   /** The position after one more character; undefined if nothing can follow there. */
-  after({ before: last, rest }: Place, codePoint: number): Place | undefined {
+  after({ before: last, rest }: Position, codePoint: number): Position | undefined {
     const isNewline = codePoint === NEWLINE;
     const next = {
       isStart: false,
@@ -77,14 +77,14 @@ export class Suffixes {
   }
 
   /** Whether the text may end here. */
-  mayEnd({ rest }: Place): boolean {
+  mayEnd({ rest }: Position): boolean {
     const atEnd = this.formulas.replace(rest, (atom) =>
       atom === IS_EMPTY || atom === ENDS_OR_BREAKS ? TRUE : FALSE,
     );
     return atEnd === TRUE;
   }
 
-  private place(before: Before, rest: Formula): Place {
+  private place(before: Before, rest: Formula): Position {
     const { isStart, isNewline, isWord: wide, isAsciiWord: ascii, behinds } = before;
     const flags = [isStart, isNewline, wide, ascii].map(Number).join('');
     const alive = behinds.map((behind) => `${behind.alive.join(',')}${behind.holds ? '!' : ''}`).join(';');

@@ -1,4 +1,4 @@
-import type { CallRule, WantedCall } from '../../../model/reply-requirements.ts';
+import type { CallRule, RequiredCall } from '../../../model/reply-requirements.ts';
 import { unite } from '../oracle/unite-calls.ts';
 
 /** Whether no tool calls can follow all of the rules. */
@@ -53,8 +53,8 @@ function leastOf(rules: readonly CallRule[]): Counts {
 }
 
 /** How many of some calls of one tool must be different calls. */
-function countDifferent(calls: readonly WantedCall[]): number {
-  const different: WantedCall[] = [];
+function countDifferent(calls: readonly RequiredCall[]): number {
+  const different: RequiredCall[] = [];
   for (const call of calls)
     if (different.every((other) => unite(other, call) === undefined)) different.push(call);
   return different.length;

@@ -12,7 +12,7 @@ export interface OddName {
   readonly test: string;
 }
 
-interface Known extends Pick<OddName, 'kind' | 'name'> {
+interface KnownName extends Pick<OddName, 'kind' | 'name'> {
   tests: number;
   lastTest: string;
   readonly first: Pick<OddName, 'place' | 'test'>;
@@ -20,7 +20,7 @@ interface Known extends Pick<OddName, 'kind' | 'name'> {
 
 /** The tool names and memory paths of one file: one that only one test uses may be a misspelling of another. */
 export class OddNames {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, KnownName>();
 
   add({ id, memory = {} }: Test, assertions: readonly PlacedAssertion[]): void {
     for (const { assertion, wanted } of assertions) {

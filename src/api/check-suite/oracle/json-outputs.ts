@@ -1,7 +1,7 @@
 import { isJsonObject, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
 import { parseJson } from '../../../model/parse-json.ts';
 import { printJson } from '../../../model/print-json.ts';
-import type { WantedText } from '../../../model/reply-requirements.ts';
+import type { RequiredText } from '../../../model/reply-requirements.ts';
 
 /**
  * Outputs that are JSON, or contain it, with the required texts somewhere in them: as they are, as members of the
@@ -10,7 +10,7 @@ import type { WantedText } from '../../../model/reply-requirements.ts';
  */
 export function* jsonOutputs(
   wanted: readonly (readonly Json[])[],
-  texts: readonly WantedText[],
+  texts: readonly RequiredText[],
 ): Generator<string> {
   if (wanted.length === 0) return;
   const values = [...merged(wanted), ...wanted.flat()];

@@ -1,5 +1,5 @@
 import type { RecordedToolCall } from '../../../model/reply.ts';
-import type { WantedCall, ReplyRequirements } from '../../../model/reply-requirements.ts';
+import type { RequiredCall, ReplyRequirements } from '../../../model/reply-requirements.ts';
 import { unite } from './unite-calls.ts';
 
 /** Calls that may satisfy all requirements, the shortest lists first. */
@@ -10,7 +10,7 @@ export function* callCandidates(
   const exact = all.find(({ tools_used }) => tools_used !== undefined)?.tools_used;
   // Ordered calls come first: the rest is placed among them.
   const ordered = lists.toSorted((a, b) => Number(isOrdered(b)) - Number(isOrdered(a)));
-  const start: readonly WantedCall[] = (exact ?? []).map((tool) => ({ tool }));
+  const start: readonly RequiredCall[] = (exact ?? []).map((tool) => ({ tool }));
   const isFixed = exact !== undefined;
   yield made(ordered.reduce((calls, list) => insert(calls, list, isFixed), start));
   if (isFixed) return;
@@ -18,16 +18,16 @@ export function* callCandidates(
   yield made(lists.flat());
 }
 
-function isOrdered(calls: readonly WantedCall[]): boolean {
+function isOrdered(calls: readonly RequiredCall[]): boolean {
   return calls.some((call) => call.isOrdered === true);
 }
 
 /** Adds another list of calls: each is merged with a matching call, or is added. */
 function insert(
-  calls: readonly WantedCall[],
-  list: readonly WantedCall[],
+  calls: readonly RequiredCall[],
+  list: readonly RequiredCall[],
   isFixed: boolean,
-): readonly WantedCall[] {
+): readonly RequiredCall[] {
   const result = [...calls];
   const taken = new Set<number>();
   let from = 0;
@@ -56,7 +56,7 @@ function insert(
 }
 
 /** In the form in which an agent reports them. */
-function made(calls: readonly WantedCall[]): readonly RecordedToolCall[] {
+function made(calls: readonly RequiredCall[]): readonly RecordedToolCall[] {
   return calls.map(({ isExact: _exact, isDeep: _deep, isMost: _most, isOrdered: _ordered, ...call }) => call);
 }
 
@@ -81,9 +81,9 @@ export function leftForLastStep(
 }
 
 function callsWithout(
-  wanted: readonly WantedCall[],
+  wanted: readonly RequiredCall[],
   earlier: readonly RecordedToolCall[],
-): readonly WantedCall[] {
+): readonly RequiredCall[] {
   const left = [...earlier];
   return wanted.filter((call) => {
     const found = left.findIndex((other) => unite(other, call) !== undefined);

@@ -4,7 +4,7 @@ import { findText } from '../../../match/text-language/find-text.ts';
 import { valueInMemory } from '../../../match/memory-path.ts';
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
 import type { TextRule } from '../../../model/text-rule.ts';
-import type { MemoryRule, WantedValue } from '../../../model/reply-requirements.ts';
+import type { MemoryRule, RequiredValue } from '../../../model/reply-requirements.ts';
 
 /** Memory that follows all rules, and keeps what was there before. */
 export function oracleMemory(before: JsonObject, rules: readonly MemoryRule[]): JsonObject {
@@ -74,7 +74,7 @@ function isFound(pattern: string, text: string): boolean {
   }
 }
 
-export function withValue(memory: JsonObject, { path, value }: WantedValue): JsonObject {
+export function withValue(memory: JsonObject, { path, value }: RequiredValue): JsonObject {
   return put(memory, path.split('.'), value);
 }
 

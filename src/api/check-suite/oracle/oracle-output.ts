@@ -1,5 +1,5 @@
 import { findText } from '../../../match/text-language/find-text.ts';
-import type { ReplyRequirements, WantedText } from '../../../model/reply-requirements.ts';
+import type { ReplyRequirements, RequiredText } from '../../../model/reply-requirements.ts';
 import { jsonOutputs } from './json-outputs.ts';
 
 /** The earlier messages, and the output after them. */
@@ -41,8 +41,8 @@ function* outputs(all: readonly ReplyRequirements[]): Generator<string> {
   if (typeof found !== 'string') yield found.text;
 }
 
-function join(texts: readonly WantedText[], separator: string): string {
-  const at = (place: WantedText['at']): readonly string[] =>
+function join(texts: readonly RequiredText[], separator: string): string {
+  const at = (place: RequiredText['at']): readonly string[] =>
     texts.filter((text) => text.at === place).map(({ text }) => text);
   const ends = [...at('start'), ...at('end')];
   const between = at(undefined).filter(

@@ -1,9 +1,9 @@
 import { jsonEqual } from '../../../match/json-equal.ts';
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
-import type { WantedCall } from '../../../model/reply-requirements.ts';
+import type { RequiredCall } from '../../../model/reply-requirements.ts';
 
 /** One call that is both; undefined if there is none. */
-export function unite(a: WantedCall, b: WantedCall): WantedCall | undefined {
+export function unite(a: RequiredCall, b: RequiredCall): RequiredCall | undefined {
   if (a.tool !== b.tool) return undefined;
   if (a.input === undefined) return { ...a, ...b };
   if (b.input === undefined) return { ...b, ...a };
@@ -12,7 +12,7 @@ export function unite(a: WantedCall, b: WantedCall): WantedCall | undefined {
 }
 
 /** Both leave this open. */
-function freedom(a: WantedCall, b: WantedCall): Pick<WantedCall, 'isExact' | 'isDeep' | 'isMost'> {
+function freedom(a: RequiredCall, b: RequiredCall): Pick<RequiredCall, 'isExact' | 'isDeep' | 'isMost'> {
   const isMost = a.isMost === true && b.isMost === true;
   return {
     // If one input is a minimum and the other a maximum, the maximum is used.
@@ -22,7 +22,7 @@ function freedom(a: WantedCall, b: WantedCall): Pick<WantedCall, 'isExact' | 'is
   };
 }
 
-function uniteInputs(a: WantedCall, b: WantedCall): Json | undefined {
+function uniteInputs(a: RequiredCall, b: RequiredCall): Json | undefined {
   if (!isJsonObject(a.input) || !isJsonObject(b.input)) return undefined;
   if (isClosed(b) && !isClosed(a)) return uniteInputs(b, a);
   if (a.isExact === true && b.isExact === true) return undefined;
@@ -31,7 +31,7 @@ function uniteInputs(a: WantedCall, b: WantedCall): Json | undefined {
   return isClosed(a) ? covering(a, b.input, b.isDeep === true) : merged(a, b);
 }
 
-function isClosed({ isExact = false, isMost = false }: WantedCall): boolean {
+function isClosed({ isExact = false, isMost = false }: RequiredCall): boolean {
   return isExact || isMost;
 }
 
@@ -52,12 +52,12 @@ function within(
 }
 
 /** The closed input, if the other is a part of it. */
-function covering(closed: WantedCall, part: JsonObject, isDeep: boolean): Json | undefined {
+function covering(closed: RequiredCall, part: JsonObject, isDeep: boolean): Json | undefined {
   const whole = closed.input as JsonObject;
   return jsonEqual(mergeObjects(whole, part, isDeep) ?? null, whole) ? whole : undefined;
 }
 
-function merged(a: WantedCall, b: WantedCall): Json | undefined {
+function merged(a: RequiredCall, b: RequiredCall): Json | undefined {
   return mergeObjects(b.input as JsonObject, a.input as JsonObject, a.isDeep === true || b.isDeep === true);
 }
 

@@ -38,7 +38,7 @@ export interface MakerOptions extends TargetChoice {
 }
 
 /** Prepares to run attempts of a run on this machine, from this machine's files, config and environment. */
-export function createAttemptMaker(offer: RunOffer, options: MakerOptions): AttemptMaker | Refusal {
+export function createAttemptRunner(offer: RunOffer, options: MakerOptions): AttemptMaker | Refusal {
   const projectRoot = findProjectRoot(process.cwd());
   const reason = reasonToRefuse(offer, options, projectRoot);
   return reason === undefined ? new LocalMaker(offer, options, projectRoot) : new Refusal(reason);

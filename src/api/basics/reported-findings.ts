@@ -12,7 +12,7 @@ const ALWAYS_TOLD = 20;
  * Which findings are reported: each once, every error, and warnings up to a limit. A run of a million tests may
  * give as many warnings; those of an attempt are in its record too.
  */
-export class ToldFindings {
+export class ReportedFindings {
   private readonly known = new Set<string>();
   private readonly told = new Map<string, number>();
   private readonly left = new Map<string, number>();

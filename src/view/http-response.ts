@@ -24,7 +24,7 @@ const HEADERS = {
 } as const;
 
 /** The response to one request. */
-export class Answer {
+export class HttpResponse {
   private readonly response: ServerResponse;
 
   constructor(response: ServerResponse) {
