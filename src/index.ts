@@ -16,7 +16,7 @@ export type {
   Regression,
   RegressionRule,
   TestChange,
-  ComparedOutcome,
+  TestOutcome,
 } from './model/comparison.ts';
 export type { Finding, Severity } from './model/finding.ts';
 export type { Json, JsonObject } from './model/json.ts';

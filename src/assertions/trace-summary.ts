@@ -5,7 +5,7 @@ import { madeCalls, unknownCalls } from './made-calls.ts';
 
 /**
  * What is known about how the agent got to its reply; undefined if it reported nothing. Unknown parts are left out,
- * except the call counters, which scripts rely on: they are 0, and `doubtTraceSummary` warns.
+ * except the call counters, which scripts rely on: they are 0, and `traceSummaryWarnings` warns.
  */
 export function summarizeTrace({ reply, durationMs }: Evidence): JsonObject | undefined {
   const { token_usage: usage, cost_usd: cost } = reply;

@@ -1,4 +1,4 @@
-import type { ComparedTest } from '../model/comparison.ts';
+import type { Change } from '../model/comparison.ts';
 import { quantileOfSorted } from '../stats/quantile.ts';
 
 /**
@@ -15,20 +15,20 @@ export class PairedMeasure {
     this.after.push(after);
   }
 
-  sum(): ComparedTest | undefined {
+  sum(): Change | undefined {
     const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
     return this.change(sumOf(this.before), sumOf(this.after));
   }
 
   /** The median, and the value that 95 % of the values are below. */
-  quantiles(): { readonly median: ComparedTest | undefined; readonly p95: ComparedTest | undefined } {
+  quantiles(): { readonly median: Change | undefined; readonly p95: Change | undefined } {
     const [before, after] = [Float64Array.from(this.before).sort(), Float64Array.from(this.after).sort()];
-    const changeAt = (share: number): ComparedTest | undefined =>
+    const changeAt = (share: number): Change | undefined =>
       this.change(quantileOfSorted(before, share), quantileOfSorted(after, share));
     return { median: changeAt(0.5), p95: changeAt(0.95) };
   }
 
-  private change(before: number, after: number): ComparedTest | undefined {
+  private change(before: number, after: number): Change | undefined {
     const pairs = this.before.length;
     return pairs === 0 ? undefined : { before, after, pairs };
   }

@@ -1,4 +1,4 @@
-import type { ComparedOutcome } from '../model/comparison.ts';
+import type { TestOutcome } from '../model/comparison.ts';
 import { attemptId, testKey } from '../model/test-key.ts';
 import type { PassCounts } from '../stats/pass-counts.ts';
 import { measuredVerdict } from './measured-verdict.ts';
@@ -120,7 +120,7 @@ function toPairedTest({ before, after }: Match, pairs: readonly Pair[], share: S
   // attempt on either side there is no spread to estimate, and the pair is read as it is.
   const counted = all.before.measured === 1 || all.after.measured === 1 ? paired : all;
   const { file, line, test, target } = after;
-  const outcome = (side: 'before' | 'after', rows: TestRows): ComparedOutcome => ({
+  const outcome = (side: 'before' | 'after', rows: TestRows): TestOutcome => ({
     // With adaptive repeats, the number of attempts depends on the results: a part of them decides nothing.
     verdict: measuredVerdict(rows.rules.adaptive === undefined ? paired[side] : all[side], rows),
     ...counted[side],

@@ -1,5 +1,5 @@
 import type { BaselineTest } from '../model/baseline.ts';
-import type { ComparedOutcome } from '../model/comparison.ts';
+import type { TestOutcome } from '../model/comparison.ts';
 import { testKey } from '../model/test-key.ts';
 import { PairedMeasure } from './measures.ts';
 import { matchTests } from './match-tests.ts';
@@ -65,6 +65,6 @@ function toPairedTest(before: SampledTest, after: SampledTest): PairedTest {
   };
 }
 
-function outcome({ verdict, passed, measured, score }: SampledTest): ComparedOutcome {
+function outcome({ verdict, passed, measured, score }: SampledTest): TestOutcome {
   return { verdict, passed, measured, score };
 }

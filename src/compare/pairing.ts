@@ -1,4 +1,4 @@
-import type { ComparedTest, ComparedOutcome } from '../model/comparison.ts';
+import type { Change, TestOutcome } from '../model/comparison.ts';
 import type { Cluster } from '../stats/clustered-difference.ts';
 
 /** A test that was measured in both runs, over its pairs. */
@@ -14,8 +14,8 @@ export interface PairedTest {
   readonly better: number;
   /** Pairs that went from passed to failed. */
   readonly worse: number;
-  readonly before: ComparedOutcome;
-  readonly after: ComparedOutcome;
+  readonly before: TestOutcome;
+  readonly after: TestOutcome;
   /** Differences of passing and of scores, after minus before. */
   readonly rates: Cluster;
   readonly scores: Cluster & { readonly before: number; readonly after: number; readonly hasFallen: boolean };
@@ -30,10 +30,10 @@ export interface Pairing {
   readonly unmeasured: readonly string[];
   readonly lostTests: readonly string[];
   readonly measures: {
-    readonly cost_usd?: ComparedTest | undefined;
-    readonly tokens?: ComparedTest | undefined;
-    readonly latency_median_ms?: ComparedTest | undefined;
-    readonly latency_p95_ms?: ComparedTest | undefined;
+    readonly cost_usd?: Change | undefined;
+    readonly tokens?: Change | undefined;
+    readonly latency_median_ms?: Change | undefined;
+    readonly latency_p95_ms?: Change | undefined;
   };
 }
 

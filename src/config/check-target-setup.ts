@@ -44,9 +44,9 @@ export async function checkTargetSetup(
       ? finding('warning', 'unset_variable', message)
       : finding('error', 'target_setup', message);
   }
-  const doubts = unset.map((option) => unsetOption(option, { name, place }));
-  if (missing === undefined) return doubts;
+  const warnings = unset.map((option) => unsetOption(option, { name, place }));
+  if (missing === undefined) return warnings;
   const { code, message, isLocal } = missing;
   const severity = isLocal ? 'warning' : 'error';
-  return [...doubts, ...finding(severity, code, `the target "${name}" cannot be used: ${message}`)];
+  return [...warnings, ...finding(severity, code, `the target "${name}" cannot be used: ${message}`)];
 }

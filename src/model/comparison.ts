@@ -46,10 +46,10 @@ export interface Comparison {
     readonly p_value?: number | undefined;
   };
   /** Sums over the pairs with both sides known; of one attempt of each test if tests are paired. */
-  readonly cost_usd?: ComparedTest | undefined;
-  readonly tokens?: ComparedTest | undefined;
-  readonly latency_median_ms?: ComparedTest | undefined;
-  readonly latency_p95_ms?: ComparedTest | undefined;
+  readonly cost_usd?: Change | undefined;
+  readonly tokens?: Change | undefined;
+  readonly latency_median_ms?: Change | undefined;
+  readonly latency_p95_ms?: Change | undefined;
   readonly alpha: number;
   /** The smallest detectable drops. Absent if nothing is chance, or nothing was compared. */
   readonly detectable?: Detectable | undefined;
@@ -136,7 +136,7 @@ export interface Difference {
   readonly high: number;
 }
 
-export interface ComparedTest {
+export interface Change {
   readonly before: number;
   readonly after: number;
   /** The number of pairs it covers. */
@@ -151,13 +151,13 @@ export interface TestChange {
   readonly target: string;
   /** `flip`: the verdict is the same, but some attempts changed. `score`: only the score changed. */
   readonly kind: 'new_failure' | 'fix' | 'flip' | 'score';
-  readonly before: ComparedOutcome;
-  readonly after: ComparedOutcome;
+  readonly before: TestOutcome;
+  readonly after: TestOutcome;
   /** For its pass rate, two-sided, corrected for all tests that were checked. Absent without repeats in both runs. */
   readonly p_value?: number | undefined;
 }
 
-export interface ComparedOutcome {
+export interface TestOutcome {
   /** Over its pairs: a run with more repeats would fail more often if all must pass. */
   readonly verdict: Verdict;
   /** Over all measured attempts; over the pairs if one side has a single one. */

@@ -25,7 +25,7 @@ const LOOKS_AFTER_BREAK = 4;
 const NO_TOKEN = '0';
 
 /** Runs the attempts of one run on this machine. */
-export interface AttemptMaker {
+export interface AttemptRunner {
   /** How many attempts the agents can take at once, when that is known. */
   readonly capacity: number | undefined;
   /** Throws a Refusal if this machine does not have the same test. */
@@ -42,7 +42,7 @@ export interface MemberOptions {
   readonly workerId: string;
   readonly version: string;
   readonly slots: Slots;
-  readonly maker: AttemptMaker | Refusal;
+  readonly runner: AttemptRunner | Refusal;
   readonly onRefusal: (refusal: Refusal) => void;
   readonly onFinished: (record: FinishedAttempt['record']) => void;
 }
@@ -71,11 +71,11 @@ export class RunMember {
     this.breaks = options.server.breaks;
     // Every running attempt listens to it.
     setMaxListeners(0, this.stop.signal);
-    const { server, offer, maker } = options;
+    const { server, offer, runner } = options;
     const names = queueNames(offer.run_id);
     this.members = server.openQueue(names.members);
-    if (maker instanceof Refusal) {
-      this.refuse(maker);
+    if (runner instanceof Refusal) {
+      this.refuse(runner);
       return;
     }
     this.worker = server.openWorker(names.work, (job, token) => this.process(job, token ?? ''), {
@@ -135,10 +135,10 @@ export class RunMember {
   }
 
   async close(): Promise<void> {
-    const { maker } = this.options;
+    const { runner } = this.options;
     // Otherwise the attempts' limits would keep it in memory, and it would keep all of this.
     this.abort();
-    if (!(maker instanceof Refusal)) await maker.close();
+    if (!(runner instanceof Refusal)) await runner.close();
     await this.members.close();
     await this.work?.close();
   }
@@ -183,13 +183,13 @@ export class RunMember {
     files: Batch['files'],
     result: { finished: FinishedAttempt[]; duration_ms: number },
   ): Promise<void> {
-    const maker = this.options.maker as AttemptMaker;
+    const runner = this.options.runner as AttemptRunner;
     const start = monotonicMs();
     let characters = 0;
     for (const reference of attempts) {
       if (this.isStopping || this.refusal !== undefined) return;
       try {
-        const finished = await maker.make(reference, files, this.stop.signal);
+        const finished = await runner.make(reference, files, this.stop.signal);
         // Interrupted attempts were not measured.
         if (this.stop.signal.aborted) return;
         result.finished.push({ record: finished.record, findings: finished.findings });

@@ -5,7 +5,7 @@ import { QueueAway } from './queue-error.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
 import { workerWithoutQueue } from './reasons-to-stop.ts';
 import { removeQueues } from './remove-run.ts';
-import { Refusal, RunMember, type AttemptMaker } from './run-member.ts';
+import { Refusal, RunMember, type AttemptRunner } from './run-member.ts';
 import { Slots } from './slots.ts';
 import { epochMs, monotonicMs, sleep } from '../system-time.ts';
 import { within } from './within.ts';
@@ -32,7 +32,7 @@ export interface QueueWorkerOptions {
   /** How long to wait while the queue does not answer. */
   readonly patienceMs: number;
   /** Prepares for a run, or explains why it cannot. */
-  readonly join: (offer: RunOffer) => Promise<AttemptMaker | Refusal>;
+  readonly join: (offer: RunOffer) => Promise<AttemptRunner | Refusal>;
   readonly onLeave: (run_id: string) => void;
   readonly onRefusal: (run_id: string, refusal: Refusal) => void;
   readonly onFinished: (record: AttemptRecord) => void;
@@ -44,7 +44,7 @@ export interface QueueWorkerOptions {
 
 interface Membership {
   readonly member: RunMember;
-  readonly maker: AttemptMaker | Refusal;
+  readonly runner: AttemptRunner | Refusal;
 }
 
 /** Joins every run on a queue, until it is stopped. */
@@ -148,22 +148,22 @@ export class QueueWorker {
 
   private async join(offer: RunOffer): Promise<void> {
     const { server, workerId, version, onFinished } = this.options;
-    const maker = await this.options.join(offer);
-    if (this.isStopping) return maker instanceof Refusal ? undefined : maker.close();
+    const runner = await this.options.join(offer);
+    if (this.isStopping) return runner instanceof Refusal ? undefined : runner.close();
     const member = new RunMember({
       server,
       offer,
       workerId,
       version,
       slots: this.slots,
-      maker,
+      runner,
       onRefusal: (refusal) => this.options.onRefusal(offer.run_id, refusal),
       onFinished: (record) => {
         this.busyAt = monotonicMs();
         onFinished(record);
       },
     });
-    this.members.set(offer.run_id, { member, maker });
+    this.members.set(offer.run_id, { member, runner });
   }
 
   private missed(run_id: string): void {
@@ -189,11 +189,11 @@ export class QueueWorker {
     return gone;
   }
 
-  private async part(run_id: string, { member, maker }: Membership): Promise<void> {
+  private async part(run_id: string, { member, runner }: Membership): Promise<void> {
     await member.finish();
     await member.close();
     await this.sweep(run_id).catch(() => {});
-    if (!(maker instanceof Refusal) && !member.hasRefused) this.options.onLeave(run_id);
+    if (!(runner instanceof Refusal) && !member.hasRefused) this.options.onLeave(run_id);
   }
 
   /** Leaving a finished run removes what was written to its queues since. */
@@ -219,14 +219,14 @@ export class QueueWorker {
 
   /** Runs share the slots evenly. The agents decide how many there are, unless an option does. */
   private shareSlots(): void {
-    const makers = [...this.members].flatMap(([run_id, { maker }]) =>
-      maker instanceof Refusal || this.absences.has(run_id) ? [] : [maker],
+    const runners = [...this.members].flatMap(([run_id, { runner }]) =>
+      runner instanceof Refusal || this.absences.has(run_id) ? [] : [runner],
     );
-    const known = makers.flatMap(({ capacity }) => capacity ?? []);
+    const known = runners.flatMap(({ capacity }) => capacity ?? []);
     if (this.options.concurrency === undefined && known.length > 0) this.slots.resize(Math.max(...known));
-    const share = Math.floor(this.slots.total / Math.max(1, makers.length));
-    for (const { member, maker } of this.members.values()) {
-      const most = maker instanceof Refusal ? 0 : (this.options.concurrency ?? maker.capacity ?? 1);
+    const share = Math.floor(this.slots.total / Math.max(1, runners.length));
+    for (const { member, runner } of this.members.values()) {
+      const most = runner instanceof Refusal ? 0 : (this.options.concurrency ?? runner.capacity ?? 1);
       member.share = Math.min(share, most);
     }
   }

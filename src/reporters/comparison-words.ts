@@ -1,4 +1,4 @@
-import type { ComparedTest, Comparison, Difference, RegressedTest, TestChange } from '../model/comparison.ts';
+import type { Change, Comparison, Difference, RegressedTest, TestChange } from '../model/comparison.ts';
 import { formatDuration } from './summary-lines.ts';
 
 /** The one sentence that sums up a comparison. */
@@ -85,7 +85,7 @@ export function outcomeWords({ before, after, p_value }: TestChange): string {
 /** Cost, tokens and latency: each with its name and its change. */
 export function measureWords(comparison: Comparison): readonly (readonly [string, string])[] {
   const { cost_usd, tokens, latency_median_ms, latency_p95_ms, pairs, unit } = comparison;
-  const row = (name: string, change: ComparedTest | undefined, format: (value: number) => string) => {
+  const row = (name: string, change: Change | undefined, format: (value: number) => string) => {
     if (change === undefined) return [];
     const scope = change.pairs === pairs ? '' : `, over ${change.pairs} of ${numbered(pairs, unit)}`;
     const words = `${format(change.before)} → ${format(change.after)}${relative(change)}${scope}`;
@@ -215,7 +215,7 @@ function dollars(amount: number): string {
   return amount >= 1 ? `$${amount.toFixed(2)}` : `$${Number(amount.toPrecision(3))}`;
 }
 
-function relative({ before, after }: ComparedTest): string {
+function relative({ before, after }: Change): string {
   const percent = before === 0 ? 0 : Math.round((after / before - 1) * 100);
   return percent === 0 ? '' : ` (${percent > 0 ? '+' : ''}${percent} %)`;
 }

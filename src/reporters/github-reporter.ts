@@ -11,7 +11,7 @@ import { markdownReport } from './markdown-report.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { problemsOfRun } from './run-problems.ts';
 import { safeNotes } from './selection-lines.ts';
-import { TestOutcomes, type TestOutcome } from './test-outcomes.ts';
+import { TestOutcomes, type ReportedOutcome } from './test-outcomes.ts';
 
 /** GitHub shows ten annotations per level and step, and silently drops the others. */
 const MAX_ANNOTATIONS = 10;
@@ -85,7 +85,7 @@ class GitHubReporter implements Reporter {
   }
 
   /** One per test, at the first thing that went wrong. */
-  private annotateTest({ verdict, failure }: TestOutcome, title: string): void {
+  private annotateTest({ verdict, failure }: ReportedOutcome, title: string): void {
     if (failure === undefined) return;
     this.annotate({
       level: 'error',

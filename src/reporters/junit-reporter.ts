@@ -4,7 +4,12 @@ import { firstLine } from './first-line.ts';
 import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
-import { TestOutcomes, type AttemptOutcome, type OutcomeList, type TestOutcome } from './test-outcomes.ts';
+import {
+  TestOutcomes,
+  type AttemptOutcome,
+  type OutcomeList,
+  type ReportedOutcome,
+} from './test-outcomes.ts';
 import { writeParts } from './write-parts.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 
@@ -54,7 +59,7 @@ function* document({ outcomes, findings, end }: Report): Generator<string> {
 interface JunitSuite {
   /** Empty for problems of the run itself. */
   readonly file: string;
-  readonly tests: Iterable<TestOutcome> & Pick<OutcomeList, 'length'>;
+  readonly tests: Iterable<ReportedOutcome> & Pick<OutcomeList, 'length'>;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
   readonly problems: readonly RunProblem[];
@@ -142,7 +147,7 @@ function suiteTag(file: string, { counts, durationMs, startedAt }: Totals): stri
   return `  <testsuite${xmlAttributes(attributes)}>\n`;
 }
 
-function testCase(outcome: TestOutcome, name: string): string {
+function testCase(outcome: ReportedOutcome, name: string): string {
   const { file, line, duration_ms, verdict, failure, skip_reason } = outcome;
   const attributes = { name, classname: file, file, line, time: seconds(duration_ms) };
   const body = [properties(outcome)];
@@ -157,7 +162,7 @@ function testCase(outcome: TestOutcome, name: string): string {
   return `    <testcase${xmlAttributes(attributes)}>\n${body.join('')}    </testcase>\n`;
 }
 
-function properties({ target, attempts }: TestOutcome): string {
+function properties({ target, attempts }: ReportedOutcome): string {
   const rows = [
     ['target', target],
     ['attempts', String(attempts.length)],

@@ -6,7 +6,7 @@ import type { RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { safeNotes } from './selection-lines.ts';
 import { formatDuration, notStarted } from './summary-lines.ts';
-import type { TestOutcome, TestOutcomes } from './test-outcomes.ts';
+import type { ReportedOutcome, TestOutcomes } from './test-outcomes.ts';
 
 export interface MarkdownRun {
   readonly outcomes: TestOutcomes;
@@ -19,7 +19,7 @@ export interface MarkdownRun {
 /** The results of a run for people who did not watch it: a headline, what did not pass, and the details, folded. */
 export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRun): string {
   const titleOf = outcomes.titles();
-  const bad: TestOutcome[] = [];
+  const bad: ReportedOutcome[] = [];
   for (const outcome of outcomes.all())
     if (outcome.verdict === 'failed' || outcome.verdict === 'error') bad.push(outcome);
   const page = new Page(maxBytes - ROOM_FOR_NOTES);
@@ -123,7 +123,7 @@ function counts(summary: Summary, repeated: RunEnd['tests']): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function testRow({ verdict, attempts, failure, file, line }: TestOutcome, title: string): string {
+function testRow({ verdict, attempts, failure, file, line }: ReportedOutcome, title: string): string {
   const bad = attempts.filter((attempt) => attempt.verdict === verdict).length;
   const share = attempts.length === 1 ? '' : ` (${bad} of ${attempts.length} attempts)`;
   const { problem } = failure ?? {};
@@ -143,7 +143,7 @@ function findingRow({ severity, file, line, message, code }: Finding): string {
   return `| ${mark} | ${place} | ${markdownCode(firstLine(message))} (${code}) |\n`;
 }
 
-function details({ failure, file }: TestOutcome, title: string): string {
+function details({ failure, file }: ReportedOutcome, title: string): string {
   const head = `<summary>${htmlCode(firstLine(title))} in ${htmlCode(file)}</summary>`;
   return `<details>${head}\n\n${markdownBlock(failure?.text ?? '')}\n</details>\n`;
 }

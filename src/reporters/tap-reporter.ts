@@ -5,7 +5,7 @@ import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
 import { escapeForTerminal, escapeLine } from './terminal-text.ts';
-import { TestOutcomes, type TestOutcome } from './test-outcomes.ts';
+import { TestOutcomes, type ReportedOutcome } from './test-outcomes.ts';
 import { writeParts } from './write-parts.ts';
 
 /** TAP version 14: a test point per test and target, per error in a file, and per problem of the run. */
@@ -40,7 +40,7 @@ function* document(outcomes: TestOutcomes, errors: readonly Finding[], end: RunE
   if (end.summary.interrupted) yield 'Bail out! The run was interrupted.\n';
 }
 
-function testPoint(outcome: TestOutcome, number: number, title: string): string {
+function testPoint(outcome: ReportedOutcome, number: number, title: string): string {
   const { file, verdict, skip_reason, attempts, duration_ms, failure } = outcome;
   const name = describe(`${file}: ${title}`);
   if (verdict === 'skipped')

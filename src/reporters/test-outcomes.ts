@@ -17,7 +17,7 @@ import { escapeLine } from './terminal-text.ts';
 import { transcriptText } from './transcript-lines.ts';
 
 /** A test of one target over its repeats, as documents show it. */
-export interface TestOutcome {
+export interface ReportedOutcome {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -90,7 +90,7 @@ export class TestOutcomes {
 
   /** The tests, file by file, in order of arrival. */
   byFile(): ReadonlyMap<string, OutcomeList> {
-    const read = (test: number): TestOutcome => {
+    const read = (test: number): ReportedOutcome => {
       const logged = this.log.read(test);
       return toOutcome(logged, this.decided.get(testKey(logged.first)));
     };
@@ -98,12 +98,12 @@ export class TestOutcomes {
   }
 
   /** All of them. */
-  *all(): Generator<TestOutcome> {
+  *all(): Generator<ReportedOutcome> {
     for (const tests of this.byFile().values()) yield* tests;
   }
 
   /** How tests are told apart: the target is named if there are several. */
-  titles(): (outcome: Pick<TestOutcome, 'test' | 'target'>) => string {
+  titles(): (outcome: Pick<ReportedOutcome, 'test' | 'target'>) => string {
     return ({ test, target }) => (this.targets.size > 1 ? `${test} [${target}]` : test);
   }
 
@@ -121,11 +121,11 @@ export class TestOutcomes {
 }
 
 /** Outcomes that are read on demand, each time again. */
-export class OutcomeList implements Iterable<TestOutcome> {
+export class OutcomeList implements Iterable<ReportedOutcome> {
   private readonly tests: readonly number[];
-  private readonly read: (test: number) => TestOutcome;
+  private readonly read: (test: number) => ReportedOutcome;
 
-  constructor(tests: readonly number[], read: (test: number) => TestOutcome) {
+  constructor(tests: readonly number[], read: (test: number) => ReportedOutcome) {
     this.tests = tests;
     this.read = read;
   }
@@ -134,7 +134,7 @@ export class OutcomeList implements Iterable<TestOutcome> {
     return this.tests.length;
   }
 
-  *[Symbol.iterator](): Generator<TestOutcome> {
+  *[Symbol.iterator](): Generator<ReportedOutcome> {
     for (const test of this.tests) yield this.read(test);
   }
 }
@@ -161,7 +161,10 @@ function cut(text: string): string {
   return ownText(`${begun}\n... cut here; the journal has the rest\n`);
 }
 
-function toOutcome({ first, attempts, failures }: LoggedTest, decided: TestSummary | undefined): TestOutcome {
+function toOutcome(
+  { first, attempts, failures }: LoggedTest,
+  decided: TestSummary | undefined,
+): ReportedOutcome {
   const { file, line, column, test, target, skip_reason, started_at, pass_at_least } = first;
   const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   for (const attempt of attempts) counts[attempt.verdict]++;
@@ -189,7 +192,7 @@ function toOutcome({ first, attempts, failures }: LoggedTest, decided: TestSumma
 
 /** No attempt went wrong, but there were too few of them. */
 function undecided(
-  { file, line, column }: Pick<TestOutcome, 'file' | 'line' | 'column'>,
+  { file, line, column }: Pick<ReportedOutcome, 'file' | 'line' | 'column'>,
   decided: TestSummary | undefined,
 ): Failure | undefined {
   if (decided === undefined) return undefined;

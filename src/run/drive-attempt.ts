@@ -5,7 +5,7 @@ import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 import { roundMs } from './clock.ts';
-import { doubtDuration } from './duration-doubt.ts';
+import { durationWarning } from './duration-warning.ts';
 import type { AttemptGrader } from './grade-attempt.ts';
 import { strictProblem } from './grade.ts';
 import type { LimitKeeper } from './limit-keeper.ts';
@@ -105,10 +105,10 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
     doubtMemory(test, { before: transcript.memory, after: reply.memory }, context.grader),
     doubtDuration(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
   ];
-  for (const doubt of doubts) {
-    if (doubt === undefined) continue;
-    if (context.strict === true) return transcript.refuseReply(sent, strictProblem(doubt));
-    transcript.warnOnce(sent.step, doubt);
+  for (const warning of warnings) {
+    if (warning === undefined) continue;
+    if (context.strict === true) return transcript.refuseReply(sent, strictProblem(warning));
+    transcript.warnOnce(sent.step, warning);
   }
   const graded = open.grader.gradeReply(sent, reply, open.limit.signal);
   if (broken === undefined) return graded;

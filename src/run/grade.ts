@@ -131,7 +131,7 @@ function collect(
 ): Graded {
   const findings: Finding[] = [];
   const all = assertions.map((assertion, index) => {
-    const outcome = strict ? refuseDoubtful(outcomes[index]!) : outcomes[index]!;
+    const outcome = strict ? refuseIncompleteEvidence(outcomes[index]!) : outcomes[index]!;
     if ('warnings' in outcome)
       for (const warning of outcome.warnings ?? []) findings.push(warningAt(assertion, warning));
     const graded = toGraded(assertion, outcome, threshold);
@@ -142,11 +142,11 @@ function collect(
 }
 
 /** For `--strict`: a result based on incomplete evidence does not count as measured. */
-function refuseDoubtful(outcome: AssertionOutcome): AssertionOutcome {
+function refuseIncompleteEvidence(outcome: AssertionOutcome): AssertionOutcome {
   if ('error' in outcome) return outcome;
-  const doubt = outcome.warnings?.find(({ isAboutEvidence }) => isAboutEvidence === true);
-  if (doubt === undefined) return outcome;
-  return { error: { kind: 'assertion', message: strictProblem(doubt) } };
+  const warning = outcome.warnings?.find(({ isAboutEvidence }) => isAboutEvidence === true);
+  if (warning === undefined) return outcome;
+  return { error: { kind: 'assertion', message: strictProblem(warning) } };
 }
 
 /** A warning turned into an error. */

@@ -103,11 +103,11 @@ export class Transcript {
   }
 
   /** An agent behaves the same way in every step: once per test is enough. */
-  warnOnce(step: Step, doubt: ReplyWarning): void {
-    if (!this.isFirst(doubt.code)) return;
+  warnOnce(step: Step, warning: ReplyWarning): void {
+    if (!this.isFirst(warning.code)) return;
     this.findings.push({
       severity: 'warning',
-      ...doubt,
+      ...warning,
       // Fields by name: places may be looked up when they are read, so there is nothing to spread.
       file: step.place.file,
       line: step.place.line,

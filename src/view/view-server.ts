@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Redactor } from '../match/redact-secrets.ts';
 import { Access } from './access.ts';
 import { HttpResponse } from './http-response.ts';
-import { answerApi, type ApiContext } from './api.ts';
+import { serveApi, type ApiContext } from './api.ts';
 import { loadAssets, type Asset } from './assets.ts';
 import { bracketed, isLoopback, isWildcard, refusalOf } from './guard.ts';
 import { RunLibrary, type LibraryOptions } from './run-library.ts';
@@ -120,7 +120,7 @@ export class ViewServer {
       const words = decodeWords(path.slice('/api/'.length));
       return words === undefined
         ? answer.json({ error: 'there is no such address' }, 404)
-        : answerApi(words, query, { ...this.context, answer });
+        : serveApi(words, query, { ...this.context, answer });
     }
     const asset = this.assets.get(path);
     if (asset !== undefined) return answer.whole(asset.type, asset.bytes);

@@ -1,4 +1,4 @@
-import type { ComparedTest, Comparison, Difference } from '../../src/model/comparison.ts';
+import type { Change, Comparison, Difference } from '../../src/model/comparison.ts';
 import { Fact, Facts } from '../parts/fact.tsx';
 import { formatCost, formatCount, formatDuration, plural } from '../text/format.ts';
 import { formatP } from './pair-cells.tsx';
@@ -84,7 +84,7 @@ function ChangeFact({
   format,
 }: {
   readonly name: string;
-  readonly change: ComparedTest | undefined;
+  readonly change: Change | undefined;
   readonly format: (value: number) => string;
 }) {
   if (change === undefined) return null;

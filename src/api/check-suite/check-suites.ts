@@ -16,7 +16,7 @@ import { FileCheck, type CheckedInFile } from './file-check.ts';
 import { withInlineFiles, type ReadText } from './inline-files.ts';
 import { isProblem, KnownProblems } from './load-problems.ts';
 import { NotCheckedCounter, type NotChecked } from './not-checked.ts';
-import { createWantedBy } from './wanted-by.ts';
+import { createRequirementsOf } from './requirements-of.ts';
 
 export interface CheckSuitesOptions extends Pick<
   RunOptions,
@@ -88,9 +88,9 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
     await onFinding(onlySet(file));
   }
   const kinds = createAssertionKinds();
-  const wantedBy = createWantedBy(kinds);
+  const wantedBy = createRequirementsOf(kinds);
   const threshold = options.threshold ?? config.threshold;
-  const doubts = { kinds, defaultThreshold: threshold === undefined ? DEFAULT_THRESHOLD : undefined };
+  const weaknesses = { kinds, defaultThreshold: threshold === undefined ? DEFAULT_THRESHOLD : undefined };
   let lastRecord: AttemptRecord | undefined;
 
   async function* attempts({ suites, selection }: SelectedSuites): AsyncGenerator<PlannedAttempt> {
@@ -101,7 +101,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
         file = new FileCheck(suite.file, {
           known,
           notChecked,
-          doubts,
+          weaknesses,
           wantedBy,
           lastRecord: () => lastRecord!,
         });

@@ -4,20 +4,20 @@ import type { Test } from '../../model/test.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import { placedAssertions } from './assertion-results.ts';
 import { toCheckable, type CheckableTest } from './checkable-test.ts';
-import { SameTests } from './doubts/same-tests.ts';
-import { OddNames } from './doubts/odd-names.ts';
+import { SameTests } from './weaknesses/same-tests.ts';
+import { OddNames } from './weaknesses/odd-names.ts';
 import type { KnownProblems } from './load-problems.ts';
 import { NOT_CHECKED, type NotCheckedCounter } from './not-checked.ts';
 import { oddName, sameTest } from './suite-findings.ts';
 import { TestCheck } from './test-check.ts';
-import { testDoubts, type DoubtOptions } from './test-doubts.ts';
-import type { WantedBy } from './wanted-by.ts';
+import { testWeaknesses, type WeaknessOptions } from './test-weaknesses.ts';
+import type { RequirementsOf } from './requirements-of.ts';
 
 export interface FileCheckTools {
   readonly known: KnownProblems;
   readonly notChecked: NotCheckedCounter;
-  readonly doubts: DoubtOptions;
-  readonly wantedBy: WantedBy;
+  readonly weaknesses: WeaknessOptions;
+  readonly wantedBy: RequirementsOf;
   readonly lastRecord: () => AttemptRecord;
 }
 
@@ -43,12 +43,15 @@ export class FileCheck {
   }
 
   async *check(test: Test): AsyncGenerator<PlannedAttempt, CheckedInFile, undefined> {
-    const { notChecked, wantedBy, doubts, lastRecord } = this.tools;
-    const checkable = toCheckable(test, wantedBy, doubts.kinds);
+    const { notChecked, wantedBy, weaknesses, lastRecord } = this.tools;
+    const checkable = toCheckable(test, wantedBy, weaknesses.kinds);
     const line = this.sameTests.lineOfSame(checkable);
     this.names.add(test, placedAssertions(checkable));
     for (const assertion of checkable.judged) notChecked.add(test, assertion, NOT_CHECKED.judged);
-    const known = [...testDoubts(test, doubts), ...(line === undefined ? [] : [sameTest(test, line)])];
+    const known = [
+      ...testWeaknesses(test, weaknesses),
+      ...(line === undefined ? [] : [sameTest(test, line)]),
+    ];
     const assertions = [...checkable.steps.flat(), ...checkable.whole].length;
     if (assertions === 0)
       return { findings: this.unsaid(known, checkable), isChecked: false, assertions, replies: 0 };

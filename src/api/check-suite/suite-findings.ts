@@ -2,12 +2,12 @@ import type { Assertion } from '../../model/assertion.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import type { Place } from '../../model/place.ts';
 import type { Test } from '../../model/test.ts';
-import type { Doubt } from '../../assertions/contract/assertion-kind.ts';
-import type { Duplicate } from './doubts/duplicate-checks.ts';
-import type { Outvoted } from './doubts/outvoted-checks.ts';
-import type { TrivialPattern } from './doubts/trivial-patterns.ts';
+import type { Weakness } from '../../assertions/contract/assertion-kind.ts';
+import type { Duplicate } from './weaknesses/duplicate-checks.ts';
+import type { Outvoted } from './weaknesses/outvoted-checks.ts';
+import type { TrivialPattern } from './weaknesses/trivial-patterns.ts';
 import type { WeakAnswer } from '../../assertions/contract/weak-answer.ts';
-import type { OddName } from './doubts/odd-names.ts';
+import type { OddName } from './weaknesses/odd-names.ts';
 import type { LazyAgent } from './lazy-agents.ts';
 
 interface FindingParts {
@@ -166,7 +166,11 @@ export function oddName({ kind, name, usual, place, test }: OddName): Finding {
   });
 }
 
-export function doubted(test: Test, { place, name }: Assertion, { code, message, hint }: Doubt): Finding {
+export function weakAssertion(
+  test: Test,
+  { place, name }: Assertion,
+  { code, message, hint }: Weakness,
+): Finding {
   return at(place, {
     severity: 'warning',
     code,

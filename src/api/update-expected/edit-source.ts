@@ -3,7 +3,7 @@ import { isJsonObject, setOwn, type Json } from '../../model/json.ts';
 import { formatPath, type PathSegment, type Place } from '../../model/place.ts';
 import { applyEdits, toEdit, type Edit } from './edit-text.ts';
 import type { FailedAssertion, FailedTest } from './failed-tests.ts';
-import { planChanges, type Change, type SourceDocument } from './plan-changes.ts';
+import { planChanges, type ValueChange, type SourceDocument } from './plan-changes.ts';
 import { parseSource } from './source-tree.ts';
 
 /** A text that may be edited: a file, or a line of a dataset. */
@@ -41,7 +41,7 @@ export interface EditedSource {
 
 interface PlannedUpdate {
   readonly assertion: OfTest;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ValueChange[];
   readonly edits: readonly Edit[];
 }
 
@@ -139,7 +139,7 @@ function overlap(edits: readonly Edit[]): boolean {
   });
 }
 
-function withChange(root: Json, { path, value }: Change): Json {
+function withChange(root: Json, { path, value }: ValueChange): Json {
   return put(root, path, value);
 }
 

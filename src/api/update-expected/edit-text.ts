@@ -1,5 +1,5 @@
 import type { PathSegment } from '../../model/place.ts';
-import type { Change } from './plan-changes.ts';
+import type { ValueChange } from './plan-changes.ts';
 import { renderValue } from './render-value.ts';
 import { enter, type FoundNode, type SourceNode } from './source-tree.ts';
 
@@ -17,7 +17,7 @@ export interface EditedText {
 }
 
 /** The edit that makes a change, or why it cannot be made without losing something. */
-export function toEdit(change: Change, source: EditedText): Edit | { readonly refusal: string } {
+export function toEdit(change: ValueChange, source: EditedText): Edit | { readonly refusal: string } {
   const found = walk(source.root, change.path);
   if (found === undefined) return addition(change, source);
   const { text, isJson } = source;
@@ -45,7 +45,10 @@ export function toEdit(change: Change, source: EditedText): Edit | { readonly re
 }
 
 /** A missing key is written before the first one, on its own line or inside the braces. */
-function addition(change: Change, { text, root, isJson }: EditedText): Edit | { readonly refusal: string } {
+function addition(
+  change: ValueChange,
+  { text, root, isJson }: EditedText,
+): Edit | { readonly refusal: string } {
   const parent = walk(root, change.path.slice(0, -1));
   const first = parent?.node.entries[0];
   if (parent === undefined || first === undefined) return { refusal: 'its place in the file was not found' };

@@ -10,7 +10,7 @@ import type { FailedAssertion, FailedTest } from './failed-tests.ts';
 import { enter, findMap, type FoundNode } from './source-tree.ts';
 
 /** A value of a file to replace, or to add if there is no old one. */
-export interface Change {
+export interface ValueChange {
   readonly path: readonly PathSegment[];
   /** Its path in what the assertion expects. */
   readonly below: readonly PathSegment[];
@@ -27,7 +27,7 @@ export interface SourceDocument {
 }
 
 /** The changes that make an assertion hold, or why there are none. */
-export type Plan = { readonly changes: readonly Change[] } | { readonly refusal: string };
+export type Plan = { readonly changes: readonly ValueChange[] } | { readonly refusal: string };
 
 export function planChanges(failed: FailedAssertion, test: FailedTest, document: SourceDocument): Plan {
   const { result, states, step, hasDisagreement } = failed;
@@ -91,7 +91,7 @@ function planClaim({ result, step, document }: Planning): Plan {
 function planExpected({ result, step, document }: Planning): Plan {
   const block = enter(step, 'expected');
   if (block === undefined || block.isShared) return refuse(SHARED);
-  const changes: Change[] = [];
+  const changes: ValueChange[] = [];
   for (const part of ['output', 'tools_used', 'memory']) {
     const actual = (result.actual as JsonObject)[part]!;
     if (jsonEqual((result.expected as JsonObject)[part]!, actual)) continue;
@@ -179,7 +179,7 @@ function planValue(found: FoundNode | undefined, value: Json, document: SourceDo
   };
 }
 
-type PlacedChange = Omit<Change, 'below'>;
+type PlacedChange = Omit<ValueChange, 'below'>;
 
 /** If both have the same shape, only the parts that differ are changed: comments and style of the rest are kept. */
 function smallest(found: FoundNode, old: Json, value: Json): readonly PlacedChange[] {

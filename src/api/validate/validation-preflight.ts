@@ -10,7 +10,7 @@ import type { Test } from '../../model/test.ts';
 import type { Environment } from '../../llm/create-model.ts';
 import { Preflight, type StoppedAssertion } from '../../run/preflight.ts';
 import type { Obstacle } from '../../assertions/contract/preflight.ts';
-import { testDoubts } from '../check-suite/test-doubts.ts';
+import { testWeaknesses } from '../check-suite/test-weaknesses.ts';
 import { createPreflightHosts, type KnownJudges, type TestPlace } from '../evaluation/preflight-hosts.ts';
 
 export interface ValidationSources {
@@ -55,12 +55,12 @@ export class ValidationPreflight {
     if (!this.checks.needsCheck(test)) return found;
     const stopped = await this.checks.check(test, this.hosts({ file, target: test.target }));
     for (const each of stopped) found.push(...this.findingsOf(each));
-    return [...found, ...this.schemaDoubts(test)];
+    return [...found, ...this.schemaWarnings(test)];
   }
 
   /** What a run would report about a JSON Schema: keywords that are not applied. */
-  private schemaDoubts(test: Test): readonly Finding[] {
-    return testDoubts(test, { kinds: KINDS, defaultThreshold: undefined }).filter(
+  private schemaWarnings(test: Test): readonly Finding[] {
+    return testWeaknesses(test, { kinds: KINDS, defaultThreshold: undefined }).filter(
       ({ code, file, line, column, message }) =>
         code === 'schema_keyword' &&
         // An assertion of the whole suite is in every test.

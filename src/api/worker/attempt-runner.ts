@@ -9,7 +9,7 @@ import { isInside } from '../../files/is-inside.ts';
 import type { Redactor } from '../../match/redact-secrets.ts';
 import { hideCredentials } from '../../match/url-credentials.ts';
 import { PROTOCOL, type AttemptReference, type Batch, type RunOffer } from '../../queue/protocol.ts';
-import { Refusal, type AttemptMaker } from '../../queue/run-member.ts';
+import { Refusal, type AttemptRunner } from '../../queue/run-member.ts';
 import type { FinishedAttempt } from '../../run/attempt.ts';
 import { SYSTEM_CLOCK } from '../../run/clock.ts';
 import { executeAttempt } from '../../run/execute-attempt.ts';
@@ -27,7 +27,7 @@ import { targetsOf } from '../targets/run-targets.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { attemptId, testKey } from '../../model/test-key.ts';
 
-export interface MakerOptions extends TargetChoice {
+export interface AttemptRunnerOptions extends TargetChoice {
   readonly concurrency?: number | undefined;
   readonly allowScripts?: boolean | undefined;
   readonly useCache?: boolean | undefined;
@@ -38,15 +38,15 @@ export interface MakerOptions extends TargetChoice {
 }
 
 /** Prepares to run attempts of a run on this machine, from this machine's files, config and environment. */
-export function createAttemptRunner(offer: RunOffer, options: MakerOptions): AttemptMaker | Refusal {
+export function createAttemptRunner(offer: RunOffer, options: AttemptRunnerOptions): AttemptRunner | Refusal {
   const projectRoot = findProjectRoot(process.cwd());
   const reason = reasonToRefuse(offer, options, projectRoot);
-  return reason === undefined ? new LocalMaker(offer, options, projectRoot) : new Refusal(reason);
+  return reason === undefined ? new LocalAttemptRunner(offer, options, projectRoot) : new Refusal(reason);
 }
 
 function reasonToRefuse(
   { protocol, version: wanted, cwd, git_revision, agent, code }: RunOffer,
-  options: MakerOptions,
+  options: AttemptRunnerOptions,
   projectRoot: string,
 ): string | undefined {
   if (protocol !== PROTOCOL || wanted !== version)
@@ -76,10 +76,10 @@ function isOwnFile(agent: string, projectRoot: string): boolean {
   return !/^\s*(?:cmd:|https?:)/i.test(agent) && isInside(agent.trim(), projectRoot);
 }
 
-class LocalMaker implements AttemptMaker {
+class LocalAttemptRunner implements AttemptRunner {
   capacity: number | undefined;
   private readonly offer: RunOffer;
-  private readonly options: MakerOptions;
+  private readonly options: AttemptRunnerOptions;
   private readonly suites: CheckedSuites;
   private readonly resolver: TargetResolver;
   private readonly code: CodeCheck;
@@ -94,7 +94,7 @@ class LocalMaker implements AttemptMaker {
   private agentCount = 0;
   private hasAccepted = false;
 
-  constructor(offer: RunOffer, options: MakerOptions, projectRoot: string) {
+  constructor(offer: RunOffer, options: AttemptRunnerOptions, projectRoot: string) {
     this.offer = offer;
     this.options = options;
     setMaxListeners(0, this.stopped.signal);

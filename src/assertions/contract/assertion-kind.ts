@@ -36,7 +36,7 @@ interface Behaviour<P> {
   /** What else its result depends on. Absent: only its parameters, the evidence and nested assertions. */
   needs?(parameters: P): CheckNeeds;
   /** What makes it weaker than it looks, although it can hold and be broken. */
-  doubts?(parameters: P, context: Pick<OracleContext, 'expected_messages'>): readonly Doubt[];
+  weaknesses?(parameters: P, context: Pick<OracleContext, 'expected_messages'>): readonly Weakness[];
   /**
    * The same parameters with the content of the files that they name. A file that cannot be used stays a name: a
    * run reports why.
@@ -71,7 +71,7 @@ interface OracleContext {
 }
 
 /** Why an assertion checks less than its author may think. */
-export interface Doubt {
+export interface Weakness {
   readonly code: string;
   readonly message: string;
   readonly hint: string;

@@ -12,7 +12,7 @@ import { refine } from '../../schema/refine.ts';
 import { boolean, number, oneOf, text } from '../../schema/values.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { doubtFields } from './doubt-fields.ts';
+import { fieldWeaknesses } from './field-weaknesses.ts';
 import { compareField, UnreadableField, type FieldRule } from './compare-field.ts';
 
 const field = refine(
@@ -64,7 +64,8 @@ export const fieldAccuracy = defineEvaluator({
     const json = expectedJson(expected_messages);
     return { json, impossible: whyImpossible(fields, json?.value) };
   },
-  doubts: ({ fields }, { expected_messages }) => doubtFields(fields, expectedJson(expected_messages)?.value),
+  weaknesses: ({ fields }, { expected_messages }) =>
+    fieldWeaknesses(fields, expectedJson(expected_messages)?.value),
 });
 
 function checkField(_authored: Json, reader: Reader, rule: FieldRule): void {

@@ -8,7 +8,7 @@ import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { wrongInFile } from '../contract/preflight.ts';
 import { jsonObject, text } from '../../schema/values.ts';
 import { acceptsEverything } from '../schema-sense/accepts-everything.ts';
-import { doubtSchema } from '../schema-sense/doubt-schema.ts';
+import { schemaWeaknesses } from '../schema-sense/schema-weaknesses.ts';
 import { whyImpossible } from '../schema-sense/why-impossible.ts';
 import { sampleJson } from '../schema-sense/sample-json.ts';
 import { weakAnswers } from '../schema-sense/weak-answers.ts';
@@ -55,7 +55,7 @@ export const isJson = defineEvaluator({
       impossible: whyImpossible(own),
     };
   },
-  doubts: ({ schema }) => (isJsonObject(schema) ? doubtSchema(schema) : []),
+  weaknesses: ({ schema }) => (isJsonObject(schema) ? schemaWeaknesses(schema) : []),
   weakAnswers: ({ schema }) => weakAnswers(schema),
   withFiles(parameters, readText) {
     if (typeof parameters.schema !== 'string') return parameters;

@@ -3,7 +3,7 @@ import { includesText } from '../../match/includes-text.ts';
 import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { quoteText, text } from '../../schema/values.ts';
-import { doubtRepeats } from '../doubt-repeats.ts';
+import { repeatWeaknesses } from '../repeat-weaknesses.ts';
 import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
 
 interface ManyTexts {
@@ -33,7 +33,7 @@ export function manyTexts({ kind, doc, holds, needs }: ManyTexts): EvaluatorKind
       }
     },
     evaluate: ({ value }, { reply: { output } }) => lookForAll(value, output, holds),
-    doubts: ({ value }) => doubtRepeats(value, 'text'),
+    weaknesses: ({ value }) => repeatWeaknesses(value, 'text'),
     oracle: ({ value }) => ({
       texts: value.slice(0, needs === 'any' ? 1 : undefined).map((part) => ({ text: part })),
       rule: {

@@ -19,8 +19,8 @@ export const match = defineEvaluator({
   isBinary: true,
   fields: { partial: { schema: boolean(), doc: 'Compare only the fields that are listed. Default: false.' } },
   evaluate: ({ partial }, evidence) => compareReply(evidence, partial === true),
-  doubts({ partial }, { expected_messages }) {
-    const { value } = wantedByMessages(expected_messages).json ?? {};
+  weaknesses({ partial }, { expected_messages }) {
+    const { value } = messageRequirements(expected_messages).json ?? {};
     const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
     return partial === true && isEmpty
       ? [
@@ -33,7 +33,7 @@ export const match = defineEvaluator({
       : [];
   },
   oracle({ partial }, { expected_messages }) {
-    const wanted = wantedByMessages(expected_messages);
+    const wanted = messageRequirements(expected_messages);
     return partial === true || wanted.json === undefined
       ? wanted
       : { ...wanted, json: { ...wanted.json, isExact: true } };

@@ -22,7 +22,7 @@ export const toolTrajectory = defineEvaluator({
   fields: TRAJECTORY_FIELDS,
   check: checkTrajectory,
   evaluate: evaluateTrajectory,
-  doubts: ({ forbidden = [] }) => doubtRepeats(forbidden, 'forbidden tool'),
+  weaknesses: ({ forbidden = [] }) => repeatWeaknesses(forbidden, 'forbidden tool'),
   oracle: (authored) => wantedTrajectory(readTrajectory(authored)),
 });
 

@@ -1,4 +1,4 @@
-import { wantedByMessages } from '../../../assertions/wanted-by-messages.ts';
+import { messageRequirements } from '../../../assertions/message-requirements.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { AttemptRecord } from '../../../model/record.ts';
 import type { RecordedToolCall } from '../../../model/reply.ts';
@@ -88,7 +88,7 @@ class StepAnswers {
   constructor({ test, steps, whole }: CheckableTest, step: number) {
     this.own = wantedOf(steps[step]!);
     this.whole = step === steps.length - 1 ? wantedOf(whole) : [];
-    this.answer = wantedByMessages(test.steps[step]!.expected_messages);
+    this.answer = messageRequirements(test.steps[step]!.expected_messages);
     const hasOutput = this.answer.output !== undefined || this.answer.json !== undefined;
     this.hasExpectedAnswer = hasOutput || this.hasExpectedCalls();
     this.outputs = new Ways(this.spoken(hasOutput), SILENCE);

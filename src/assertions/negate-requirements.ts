@@ -2,7 +2,7 @@ import { printJson } from '../model/print-json.ts';
 import type { MemoryRule, UnwantedPart, ReplyRequirements } from '../model/reply-requirements.ts';
 
 /** What a reply must not have if `negate` inverts an assertion. */
-export function refuseWanted({
+export function negateRequirements({
   about,
   output,
   json,

@@ -1,5 +1,5 @@
 import { membersOf, withMembers, type Assertion } from '../../../model/assertion.ts';
-import { sortedJson } from './sorted-json.ts';
+import { sortedJson } from '../weaknesses/sorted-json.ts';
 
 /** What an assertion checks, without its name, weight and place. */
 export function whatItChecks(assertion: Assertion): string {

@@ -15,7 +15,7 @@ interface Durations {
  * An agent may know better than the clock how long it took. But if a test checks speed, a report of less than half
  * of the measured time gets a warning.
  */
-export function doubtDuration(
+export function durationWarning(
   test: Test,
   { reportedMs, measuredMs }: Durations,
   grader: Pick<Grader, 'readsPart'>,

@@ -6,7 +6,7 @@ import { comparableCall, expectedToolCalls } from './evaluators/match-tool-calls
 import { givenContent } from './message-content.ts';
 
 /** A reply that equals the expected messages. Structured content is answered as JSON. */
-export function wantedByMessages(expected_messages: readonly Message[]): ReplyRequirements {
+export function messageRequirements(expected_messages: readonly Message[]): ReplyRequirements {
   const messages = expected_messages.filter(({ role }) => role === 'assistant');
   const contents = messages.map(givenContent).filter((content) => content !== undefined);
   const calls = expectedToolCalls(messages).map(toCall);

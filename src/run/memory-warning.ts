@@ -4,7 +4,7 @@ import type { Test } from '../model/test.ts';
 import type { Grader } from './grade.ts';
 
 /** Only where it matters: there was memory before, or a later step or an assertion reads it. */
-export function doubtMemory(
+export function memoryWarning(
   test: Test,
   { before, after }: { readonly before: JsonObject; readonly after: JsonObject | undefined },
   grader: Pick<Grader, 'readsPart'>,
