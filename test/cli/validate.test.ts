@@ -224,7 +224,7 @@ describe('exit codes', () => {
       'boking.test.yaml',
     ]);
     expect(exitCode).toBe(2);
-    expect(stdout).toContain('"boking.test.yaml" is no file or folder');
+    expect(stdout).toContain('"boking.test.yaml" is not a file or folder');
     expect(stdout).toContain('did you mean booking.test.yaml?');
   });
 });

@@ -167,8 +167,8 @@ describe('a baseline file', () => {
     JSON.stringify({ assay_baseline: 1, run_id: 'r', tests: [sample], ...changes });
 
   test.each([
-    ['<<<<<<< HEAD', /no JSON/],
-    ['[]', /has no `assay_baseline`/],
+    ['<<<<<<< HEAD', /not JSON/],
+    ['[]', /`assay_baseline` is missing/],
     [file({ assay_baseline: 2 }), /version 2; this program reads version 1/],
     [file({ run_id: 5 }), /`run_id`/],
     [file({ tests: {} }), /must be a list/],

@@ -142,7 +142,7 @@ describe('two runs', () => {
       /takes regression, significant, new-failure or any, not "worse"/,
     ],
     [['compare', 'latest', '--alpha', '5'], /between 0 and 1, not "5"/],
-    [['compare', 'latest', '--json', '--markdown'], /one too many/],
+    [['compare', 'latest', '--json', '--markdown'], /cannot be used together/],
     [['run', '--fail-on', 'any'], /needs a --baseline/],
   ] as const)('%j is wrong usage', async (args, said) => {
     const { stderr, stdout, exitCode } = await project.cli(...args);
@@ -184,7 +184,7 @@ describe('a regression', () => {
       /The smallest drop of the overall pass rate that would be detected .*: [\d.]+ points\./,
     );
     expect(equal.stdout).toMatch(
-      /Of a single test that always passed: [\d.]+ points; from 10\/10 to \d\/10 is/,
+      /For a single test that always passed: [\d.]+ points; from 10\/10 to \d\/10 is/,
     );
     project.remove();
   });
@@ -203,7 +203,7 @@ describe('a regression', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain('Regression: 1 test went from passed to failed.');
     expect(stdout).toContain(
-      '2 tests ran once on one side: from passed to failed is a regression, chance or',
+      '2 tests ran once on one side: a change from passed to failed is a regression, even',
     );
     project.remove();
   });

@@ -82,7 +82,7 @@ describe('code_judge', () => {
     expect(await errorOf(judge('setTimeout(() => {}, 20_000)', { timeout_ms: 200 }))).toContain(
       'took longer than 200 ms',
     );
-    expect(await errorOf({ type: 'code_judge', script: ['/nowhere/at-all'] })).toContain('could not be run');
+    expect(await errorOf({ type: 'code_judge', script: ['/nowhere/at-all'] })).toContain('could not run');
     const outcome = await evaluate({ type: 'code_judge', script: ['/nowhere/at-all'] });
     expect(outcome).toMatchObject({ error: { kind: 'judge' } });
   });

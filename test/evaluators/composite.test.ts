@@ -149,7 +149,7 @@ describe('composite', () => {
   });
 
   it('is checked when it is read', () => {
-    expect(() => read(composite([]))).toThrow('judges nothing');
+    expect(() => read(composite([]))).toThrow('checks nothing');
     expect(() => read(composite([yes], { type: 'weighted_average', weights: { yse: 1 } }))).toThrow(
       'unknown_name',
     );

@@ -83,7 +83,7 @@ describe('a file that looks like a suite is named', () => {
     expect(await notRead({ 'orders.jsonl': line })).toEqual([]);
     const files = { 'orders.jsonl': line, 'orders.yaml': 'evaluators: [{ type: equals, value: x }]\n' };
     expect(await notRead(files)).toMatchObject([
-      { text: expect.stringContaining('or rename it, such as orders.eval.jsonl') },
+      { text: expect.stringContaining('or rename it, for example orders.eval.jsonl') },
     ]);
   });
 

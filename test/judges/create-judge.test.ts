@@ -233,7 +233,7 @@ test('keys appear in no error', async () => {
 test('max_retries and retry_status_codes of a judge say how often and after what it is asked again', async () => {
   const slow: Turn = { status: 429, message: 'slow down' };
   const never = await start(slow, good);
-  expect((await failure(judgeAt(never, { max_retries: 0 })())).message).toContain('did not answer: ');
+  expect((await failure(judgeAt(never, { max_retries: 0 })())).message).toContain('did not reply: ');
   const often = await start(slow, slow, slow, slow, slow, good);
   expect(await judgeAt(often, { max_retries: 5, retry_max_delay_ms: 1 })()).toMatchObject({
     answer: { ok: true },

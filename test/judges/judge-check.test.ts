@@ -103,7 +103,7 @@ test('agreement, kappa and rates, for people', async () => {
   true positive rate   2/2 = 100.0 % (95 %: 34.2 % to 100.0 %) of what people pass
   true negative rate   1/2 = 50.0 % (95 %: 9.5 % to 90.5 %) of what people fail
   mean absolute error  0.275
-  self-consistency     unknown: ask for several --samples
+  self-consistency     unknown: use --samples 2 or more
 
 Where they differ:
   line 3 passed by the judge only (label 0, score 1): scored 1
@@ -172,7 +172,7 @@ test.each([
   [[{ ...FOUR[0], label: undefined }], 'needs `label`'],
   [[{ input: 'x', output: 'y', label: true }], 'at least one of `expected_outcome`, `rubrics`'],
   [[{ ...FOUR[0], lable: true }], 'has no field `lable`'],
-  [[''], 'holds no examples'],
+  [[''], 'contains no examples'],
 ])('a file that is wrong asks nothing: %j', async (lines, words) => {
   const { exitCode, stderr, requests } = await check({ lines });
   expect(exitCode).toBe(2);

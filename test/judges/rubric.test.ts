@@ -178,7 +178,7 @@ describe('scores of 0 to 10', () => {
 describe('an answer that does not fit the rubrics is an error', () => {
   test.each([
     [11, 'the score of the rubric "a" is 11, but must be from 0 to 10'],
-    [-1, 'outside of 0 to 10'],
+    [-1, 'but must be from 0 to 10'],
     [6.5, 'must be integer'],
   ])('a score of %d', async (score, words) => {
     const { outcome } = await judge([{ id: 'a', score_ranges: { 0: 'wrong', 5: 'right' } }], {

@@ -99,7 +99,7 @@ describe('a matrix of shards and one run', () => {
     const missing = await merge(directories().slice(1));
     expect(missing.exitCode).toBe(2);
     expect(report(missing).findings.find(({ code }) => code === 'shard_missing')?.message).toMatch(
-      /^shard \d\/4 of this plan is not there: \d+ of 95 attempts are missing$/,
+      /^shard \d\/4 of this plan is missing, with \d+ of 95 attempts$/,
     );
     expect((await merge(directories().slice(1), '--allow-missing')).exitCode).not.toBe(2);
   });
@@ -253,8 +253,8 @@ export async function agent(input) {
     [['--shard', '0/4'], '--shard takes a part'],
     [['--shard', '5/4'], '--shard takes a part'],
     [['--shard', 'half'], '--shard takes a part'],
-    [['--shard-by', 'latest'], 'say both'],
-    [['--shard', '1/2', '--list'], 'leave --shard out'],
+    [['--shard-by', 'latest'], '--shard-by needs --shard too'],
+    [['--shard', '1/2', '--list'], 'remove --shard'],
   ])('%j is refused', async (args, message) => {
     const project = createProject({ 'agent.mjs': AGENT, 'one.test.yaml': ONE });
     const { exitCode, stderr } = await runCli(['run', '--agent', './agent.mjs', ...args], {

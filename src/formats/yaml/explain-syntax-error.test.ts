@@ -94,7 +94,7 @@ const MISTAKES: [mistake: string, text: string, message: string, hint?: string][
     'text behind |',
     'a: | hello\n     ^',
     'text on the line of "|" or ">"',
-    'begin the text on the next line',
+    'start the text on the next line',
   ],
   ['a list left open', 'a:\n  b: [x, y\n     ^\n  c: z', 'a "[" that is not closed', 'add the closing ]'],
   ['an object left open', 'a: {b: 1\n   ^\nc: z', 'a "{" that is not closed', 'add the closing }'],
