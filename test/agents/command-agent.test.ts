@@ -56,7 +56,7 @@ contractSuite({
   hasProcess: true,
   can: ['print', 'grandchild'],
   errors: {
-    exit: { kind: 'agent', message: /^the agent exited with code 3 and said nothing$/ },
+    exit: { kind: 'agent', message: /^the agent exited with code 3 and printed nothing$/ },
     flood: { kind: 'limit', message: /more than 10 MB/ },
   },
 });

@@ -26,7 +26,7 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
     errors: {
       crash: { kind: 'agent', message: /^the agent threw TypeError: boom\n.*agent\.ts:\d+/ },
       exit: { kind: 'agent', message: /^the agent called process\.exit\(3\)/ },
-      garbage: { kind: 'contract', message: /^`memory\.self` of the agent's reply holds itself/ },
+      garbage: { kind: 'contract', message: /^`memory\.self` of the agent's reply contains itself/ },
       unencodable: { kind: 'contract', message: /^`memory\.list\[0\]` of the agent's reply is a Set/ },
       flood: { kind: 'limit', message: /more than 10 MB/ },
     },
@@ -52,7 +52,7 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
     errors: {
       crash: { kind: 'agent', message: /^the agent exited with code 1:\nTraceback[^]*ValueError: boom$/ },
       exit: { kind: 'agent', message: /^the agent exited with code 3:\nfirst\nlast words$/ },
-      kill: { kind: 'agent', message: /^the agent was killed by SIGKILL and said nothing$/ },
+      kill: { kind: 'agent', message: /^the agent was killed by SIGKILL and printed nothing$/ },
       flood: { kind: 'limit', message: /more than 10 MB/ },
     },
   },

@@ -96,7 +96,7 @@ describe('which reporters', () => {
     [
       ['--reporter', 'constructor'],
       'unknown reporter "constructor"',
-      `the reporters are ${Object.keys(REPORTERS).join(', ')}`,
+      `use one of ${Object.keys(REPORTERS).join(', ')}`,
     ],
     [
       ['--reporter', 'json', '--reporter', 'tap'],

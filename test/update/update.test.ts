@@ -251,7 +251,7 @@ describe('what is never written', () => {
   test('secrets', async () => {
     const text = `- input: '{"output": "the key is s3cret-s3cret"}'\n  assert:\n    output.equals: old\n`;
     const stderr = await refused(text, { env: { MY_API_KEY: 's3cret-s3cret' } });
-    expect(stderr).toContain('the value holds a secret');
+    expect(stderr).toContain('the value contains a secret');
     expect(stderr).not.toContain('s3cret');
   });
 
@@ -303,7 +303,7 @@ export function agent() { appendFileSync('a.test.yaml', '# a person was here\\n'
     const text = '- input: hi\n  assert:\n    output.equals: old\n';
     const { read, result } = await update({ 'a.test.yaml': text, 'agent.mjs': changing });
     expect(read('a.test.yaml')).toBe(`${text}# a person was here\n`);
-    expect(result.stderr).toContain('not written a.test.yaml: the file has changed since the run began');
+    expect(result.stderr).toContain('not written a.test.yaml: the file has changed since the run started');
     expect(result.exitCode).toBe(2);
   });
 });
