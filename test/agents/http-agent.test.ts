@@ -175,7 +175,7 @@ describe('an http agent', () => {
     expect(await find({ text }, 'calls')).toEqual({ output: 'x' });
   });
 
-  const HINT = 'say where the answer is with `reply: { output: path.to.it }` in the target';
+  const HINT = 'set where the answer is with `reply: { output: path.to.it }` in the target';
   test.each<[number, string, string, string]>([
     [200, 'application/json', '{}', 'the response is an empty object'],
     [
@@ -352,7 +352,7 @@ describe('an http agent', () => {
     });
     expect((await sendOnce({ url: `${url}/moved` })).reply).toEqual({ output: 'POST true' });
     expect((await errorOf({ url: `${url}/away`, headers: { 'x-key': 'secret' } })).message).toContain(
-      `redirects to ${elsewhere}, which is not followed`,
+      `redirects to ${elsewhere}, but Assay does not follow redirects`,
     );
     expect((await errorOf({ url: `${url}/round` })).message).toContain('redirects more than 5 times');
   });
@@ -362,7 +362,7 @@ describe('an http agent', () => {
     [{ url: 'ftp://x' }, 'an endpoint: ftp://x is not the address of an HTTP server'],
     [
       { body: { a: ['{{inptu}}'] } },
-      'an endpoint: `body` has an unknown variable {{inptu}}: there are input, input_messages, messages, conversation_id, memory',
+      'an endpoint: `body` has an unknown variable {{inptu}}: use one of input, input_messages, messages, conversation_id, memory',
     ],
     [
       { reply: { outptu: 'a' } },

@@ -303,7 +303,7 @@ describe('tests that cannot fail', () => {
       > 1 | - input: hi
           |   ^^^^^
         2 |   assert:
-        hint: assert something that a wrong answer does not have; look at \`threshold\` and weights
+        hint: assert something that a wrong answer does not have; check \`threshold\` and the weights
 
       ✗ 1 test with 1 assertion checked with 13 replies: 2 problems
       "
