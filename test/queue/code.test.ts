@@ -58,7 +58,7 @@ test('a worker that has loaded code which changed since does not join a new run'
   writeFileSync(join(cluster.path, 'say.mjs'), `export const say = () => 'something else';`);
   const run = cluster.run('a.test.yaml');
   await worker.says('say.mjs changed after this worker loaded it: restart the worker');
-  await run.says('say.mjs changed after this worker had loaded it');
+  await run.says('say.mjs changed after this worker loaded it');
   cluster.worker();
   expect(await run.ended).toBe(1);
 }, 120_000);

@@ -174,7 +174,7 @@ fault(
     expect(records.length).toBe(21);
     const bad = records.filter(({ verdict }) => verdict !== 'passed');
     expect(bad.map(({ test: name, error }) => [name, error!.kind])).toEqual([['poison', 'infrastructure']]);
-    expect(bad[0]!.error!.message).toContain('3 workers were lost over this attempt');
+    expect(bad[0]!.error!.message).toContain('3 workers were lost during this attempt');
     expect(cluster.calls().filter(({ input }) => input === 'poison').length).toBe(3);
   },
 );
@@ -195,7 +195,7 @@ fault('a worker of another version does not join, and both sides say so', async 
   });
   const run = cluster.run('a.test.yaml');
   await old.says('the run uses Assay 0.1.0 and this worker 0.0.9');
-  await run.says('this worker is 0.0.9');
+  await run.says('this worker 0.0.9');
   cluster.worker();
   expect(await run.ended).toBe(0);
   expectAllPassed(cluster, 4);

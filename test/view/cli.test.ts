@@ -64,7 +64,7 @@ test('without any run it says so, and shows the page all the same', async () => 
   const view = await startView(empty.path);
   expect(await view.json('/api/runs')).toEqual({ runs: [] });
   await view.stop();
-  expect(view.printed.stdout).toContain('`assay run` makes one');
+  expect(view.printed.stdout).toContain('create one with `assay run`');
   empty.remove();
 });
 

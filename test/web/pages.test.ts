@@ -11,7 +11,7 @@ afterAll(() => site?.close());
 /** What must be seen on each page. */
 const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   runs: ['Runs', 'Pass rate', 'Choose 2 to compare'],
-  run: ['tests (3 files)', 'book-berlin', 'memory.last_booking.price: memory holds another value'],
+  run: ['tests (3 files)', 'book-berlin', 'memory.last_booking.price: memory has a different value'],
   'run, filtered': ['book-berlin', /of 21 tests/],
   'test of memory': [
     'search_flights',
@@ -31,7 +31,7 @@ const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'New failures',
     'Fixed',
     'p = 0.021',
-    'would have been seen, 8 times out of 10: 8.1 points',
+    'would be detected 8 times out of 10: 8.1 points',
   ],
   'test in two runs': ['Before', 'After', 'We have refunded 90 GBP', 'We have refunded 120 GBP'],
   trends: ['Latency', 'Cost', '2 runs of tests (3 files)'],
