@@ -22,7 +22,7 @@ export function summarizeTrace({ reply, durationMs }: Evidence): JsonObject | un
 }
 
 /** The reply tells of calls that cannot be counted: the counters are 0, or the whole summary is null. */
-export function doubtTraceSummary(evidence: Evidence): readonly OutcomeWarning[] {
+export function traceSummaryWarnings(evidence: Evidence): readonly OutcomeWarning[] {
   const { reply } = evidence;
   if (madeCalls(reply) !== undefined) return [];
   const isNull = summarizeTrace(evidence) === undefined;

@@ -9,7 +9,7 @@ import { durationWarning } from './duration-warning.ts';
 import type { AttemptGrader } from './grade-attempt.ts';
 import { strictProblem } from './grade.ts';
 import type { LimitKeeper } from './limit-keeper.ts';
-import { doubtMemory } from './memory-doubt.ts';
+import { memoryWarning } from './memory-warning.ts';
 import { createRequest } from './request.ts';
 import type { SentStep } from './step-record.ts';
 import type { Transcript } from './transcript.ts';
@@ -97,13 +97,13 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   if ('failure' in read) return transcript.failStep(sent, new AgentError('agent', read.failure));
   const { reply } = read;
   const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
-  const doubts = [
+  const warnings = [
     answer.warning,
     ...read.warnings,
     unseen === undefined ? undefined : unseenLimits(unseen),
     doubtError(answer.reply),
-    doubtMemory(test, { before: transcript.memory, after: reply.memory }, context.grader),
-    doubtDuration(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
+    memoryWarning(test, { before: transcript.memory, after: reply.memory }, context.grader),
+    durationWarning(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
   ];
   for (const warning of warnings) {
     if (warning === undefined) continue;

@@ -7,7 +7,7 @@ import { boolean } from '../../schema/values.ts';
 import { madeCalls, plainCalls, unknownCalls, unknownPart } from '../made-calls.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { wantedByMessages } from '../wanted-by-messages.ts';
+import { messageRequirements } from '../message-requirements.ts';
 import { diffToolCalls, expectedToolCalls, unreportedParts } from './match-tool-calls.ts';
 
 export const match = defineEvaluator({
