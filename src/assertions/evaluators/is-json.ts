@@ -106,7 +106,7 @@ async function checkOutput(
 /** The whole output must be JSON: a program that reads it would trip over anything around it. */
 function describeNoJson(output: string, error: Error): string {
   const isFenced = splitFences(output).blocks.length > 0;
-  return `the output is no JSON: ${isFenced ? 'it has a code fence around it' : error.message}`;
+  return `the output is not JSON: ${isFenced ? 'it has a code fence around it' : error.message}`;
 }
 
 async function resolveSchema(
