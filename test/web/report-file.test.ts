@@ -65,11 +65,7 @@ test('integers beyond 2^53 and hostile text in the file are shown as they are', 
 
 test('why the tool calls are not known is shown beside what was said', async () => {
   const { row, rows, detail } = site.after;
-<<<<<<< HEAD
   const { record, ...others } = detail(0)!;
-=======
-  const { record, sources } = detail(0)!;
->>>>>>> truth
   const gaps = {
     'the agent did not report them': { kind: 'missing' },
     '`tool_calls` and `output_messages` disagree': {
@@ -83,11 +79,7 @@ test('why the tool calls are not known is shown beside what was said', async () 
     },
   } as const;
   const steps = Object.values(gaps).map((trace_gap) => ({ ...record.steps[0]!, trace_gap }));
-<<<<<<< HEAD
   const url = writeReport({ run: row, rows, details: { 0: { ...others, record: { ...record, steps } } } });
-=======
-  const url = writeReport({ run: row, rows, details: { 0: { record: { ...record, steps }, sources } } });
->>>>>>> truth
   const { page, problems } = await openPage(site.browser, `${url}#/runs/${row.run_id}/results/0`);
   for (const text of Object.keys(gaps)) await page.getByText(`Tool calls unknown: ${text}`).waitFor();
   expect(problems).toEqual([]);

@@ -32,7 +32,7 @@ function comparedTwice({ path }: FieldRule): Weakness {
 function fieldWeakness(
   { path, match, required = true, tolerance = 0, relative = false, formats = [] }: FieldRule,
   expected: Json,
-): readonly Doubt[] {
+): readonly Weakness[] {
   const wanted = valueAtFieldPath(expected, parseFieldPath(path)!);
   if (wanted === undefined)
     return required
