@@ -135,7 +135,7 @@ const API_PARTS = {
 /** Single files of another use case. */
 const EXCEPTIONS = {
   run: ['shards/plan-shard.ts', 'shards/shard-error.ts'],
-  validate: ['check-suite/test-doubts.ts'],
+  validate: ['check-suite/test-weaknesses.ts'],
 };
 /** Rooms that know nothing of the machine: no files, no process, no clock, no chance. */
 const PURE = new Set([

@@ -2,11 +2,12 @@ import timers from 'node:timers';
 import timerPromises from 'node:timers/promises';
 
 /*
- * Agents, configs and reporters run in this process. What they replace there, Assay's own code may use, and a verdict may
- * come out wrong. It cannot be prevented, but it can be seen: this is what was there before any of them was loaded.
+ * Agents, configs and reporters run in this process. If they replace a builtin, Assay's own code may use the
+ * replacement, and a verdict may be wrong. We cannot prevent that, but we can detect it: these are the builtins
+ * from before any of that code was loaded.
  */
 
-/** What tells and uses time. Assay has its own references: see system-time.ts. */
+/** Builtins that measure or use time. Assay keeps its own references: see system-time.ts. */
 const CLOCK: readonly (readonly [string, () => unknown])[] = [
   ...['Date', 'setTimeout', 'setInterval', 'setImmediate', 'clearTimeout'].map(
     (name) => [name, () => (globalThis as Record<string, unknown>)[name]] as const,
@@ -51,7 +52,7 @@ const GLOBALS = [
   'Symbol',
 ];
 
-/** Polyfills replace the first, to look like what they replace; agents seed the second. No verdict depends on them. */
+/** Polyfills replace the first, to look like the original; agents seed the second. No verdict depends on them. */
 const HARMLESS = new Set(['Function.prototype.toString', 'Math.random']);
 
 interface Watched {
@@ -71,14 +72,14 @@ const watched: readonly Watched[] = [
   ...Object.entries(OBJECTS).flatMap(([name, object]) => methodsOf(name, object, { isClock: false })),
 ];
 
-/** What is not as it was: of time, and of everything else. */
+/** The builtins that were replaced: those about time, and all others. */
 export function replacedBuiltins(): {
   readonly clock: readonly string[];
   readonly others: readonly string[];
 } {
   const clock: string[] = [];
   const others: string[] = [];
-  // By index and without any method, for methods are what may have been replaced.
+  // By index and without calling any method, since methods may have been replaced.
   for (let index = 0; index < watched.length; index++) {
     const { name, isClock, read, original } = watched[index]!;
     if (read() === original) continue;

@@ -14,7 +14,7 @@ import { TopBar } from './parts/top-bar.tsx';
 import { toggleTheme } from './parts/theme.ts';
 import { go, linkTo, useRoute, type Route } from './route/route.ts';
 
-/** A report holds only one run: its list of tests is where everything begins. */
+/** A report contains one run: it starts at that run's list of tests. */
 export function App({ onlyRun }: { readonly onlyRun: string | undefined }) {
   const route = useRoute();
   const [isHelpOpen, setHelpOpen] = useState(false);

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
-/** One script and one style sheet with fixed names: a report takes them into one file. */
+/** One script and one style sheet with fixed names: a report inlines them into one file. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: './',

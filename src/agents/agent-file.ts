@@ -12,7 +12,7 @@ export interface AgentFile {
   readonly functionName: string | undefined;
 }
 
-/** Of `agent.py:name`: the file and the function. Undefined for a program, an address or another text. */
+/** For `agent.py:name`: the file and the function. Undefined for a program, an address or any other text. */
 export function splitAgentFile(agent: string): AgentFile | undefined {
   const name = agent.trim();
   const [, file, part = '', functionName] = /^(?:https?:\/\/|cmd:)/i.test(name)
@@ -21,12 +21,12 @@ export function splitAgentFile(agent: string): AgentFile | undefined {
   return file === undefined ? undefined : { file, part, functionName };
 }
 
-/** The path of an agent's file. Throws an AgentSetupError when there is none. */
+/** The path of an agent's file. Throws an AgentSetupError if there is none. */
 export function findAgentFile(file: string, cwd: string): string {
   const path = resolve(cwd, file);
   if (isFile(path)) return path;
   throw new AgentSetupError(`the agent ${file} does not exist (looked for in ${cwd})`, {
-    hint: nearName(path) ?? 'is the path right?',
+    hint: nearName(path) ?? 'check the path',
   });
 }
 
@@ -38,7 +38,7 @@ export function isFolder(path: string): boolean {
   return statsOf(path)?.isDirectory() ?? false;
 }
 
-/** A name may also be too long to be looked up, or lead through something that is no folder. */
+/** A name may also be too long to look up, or lead through something that is not a folder. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -47,7 +47,7 @@ function statsOf(path: string): Stats | undefined {
   }
 }
 
-/** A hint at what was meant by a path that does not exist. */
+/** A suggestion for a path that does not exist. */
 export function nearName(path: string): string | undefined {
   const folder = dirname(path);
   if (!isFolder(folder)) return `there is no folder ${folder}`;

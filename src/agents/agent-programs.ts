@@ -10,11 +10,13 @@ export interface Exited extends Exit {
   readonly stderr: string;
 }
 
-/** The programs that an agent has under way. */
+/** The running programs of an agent. */
 export class AgentPrograms {
   private readonly running = new Set<ProcessGroup>();
 
-  /** Runs a program until it exits. Rejects with an AgentError when it does not start, prints too much, or is stopped. */
+  /**
+   * Runs a program until it exits. Rejects with an AgentError if it does not start, prints too much, or is stopped.
+   */
   async run(argv: readonly string[], options: Omit<RunProcessOptions, 'onStart'>): Promise<Exited> {
     let group: ProcessGroup | undefined;
     const onStart = (started: ProcessGroup): void => {
@@ -38,7 +40,7 @@ export class AgentPrograms {
   }
 }
 
-/** A program that does not start is a failure of the infrastructure. */
+/** A program that does not start is an infrastructure failure. */
 export function asAgentError(error: unknown): unknown {
   return error instanceof SpawnError
     ? new AgentError('infrastructure', error.message, { cause: error })
@@ -53,7 +55,7 @@ function cutError(
   if (ended === 'late')
     return new AgentError('timeout', `the command took longer than ${timeoutMs / 1000} s`, { printed });
   const limit = `${OUTPUT_LIMIT_BYTES / 1024 / 1024} MB`;
-  return new AgentError('limit', `the agent printed more than ${limit} in one step: let it print less`, {
+  return new AgentError('limit', `the agent printed more than ${limit} in one step: print less`, {
     printed,
   });
 }

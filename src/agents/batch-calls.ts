@@ -16,8 +16,8 @@ export type RunBatch = (
 ) => Promise<{ readonly text: string; readonly printed: string }>;
 
 /**
- * The calls of an agent that answers all tests of a suite at once. There is one call for each suite and repeat: an answer
- * that is used for two repeats would be one sample, counted twice.
+ * The calls of an agent that answers all tests of a suite at once. There is one call per suite and repeat: one
+ * reply used for two repeats would be one sample, counted twice.
  */
 export class BatchCalls {
   private readonly run: RunBatch;
@@ -31,7 +31,7 @@ export class BatchCalls {
     if (step > 1)
       throw new AgentError(
         'contract',
-        `a batch has one answer for each test, and this is step ${step}: give the test one step, or leave out provider_batching`,
+        `a batch has one answer per test, but this is step ${step}: give the test one step, or remove provider_batching`,
       );
     const batch = this.batchOf({ id, file, attempt }, signal);
     const answers = await raceAbort(batch, signal).catch((error: unknown) => {
@@ -50,7 +50,7 @@ export class BatchCalls {
     if (batch === undefined) {
       batch = this.call(asked, signal).catch((error: unknown) => {
         if (signal.aborted) throw new AgentError('timeout', TOO_LONG, { cause: error });
-        // What failed on the way to the agent may be tried again.
+        // A failure on the way to the agent may be retried.
         if (error instanceof AgentError && error.kind === 'infrastructure') this.batches.delete(key);
         throw error;
       });
@@ -73,7 +73,7 @@ export class BatchCalls {
       attempt,
     };
     const answers = parseBatch(await this.run(request, signal));
-    // Tests that come later do not wait, and their answers were no faster for that.
+    // Later tests do not wait, so the call's duration does not apply to them.
     const durationMs = monotonicMs() - start;
     const unknown = await findUnknownIds(file, { asked, ids: [...answers.keys()] });
     const warning = unknown.length === 0 ? undefined : unknownIds(unknown);
@@ -103,4 +103,4 @@ function describeMissing(id: string, ids: readonly string[]): string {
   return `the batch has no line with the id ${JSON.stringify(id)}: ${hint}`;
 }
 
-const TOO_LONG = 'the batch that answers this test took longer than an attempt may take (--timeout)';
+const TOO_LONG = 'the batch for this test took longer than the limit for an attempt (--timeout)';

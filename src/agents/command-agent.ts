@@ -46,7 +46,11 @@ export function createCommandAgent(
 
 function exitError(problem: string, { stdout, stderr }: Exited): AgentError {
   const said = lastLines(stderr) || lastLines(stdout);
-  return new AgentError('agent', `the agent ${problem}${said === '' ? ' and said nothing' : `:\n${said}`}`, {
-    printed: stderr,
-  });
+  return new AgentError(
+    'agent',
+    `the agent ${problem}${said === '' ? ' and printed nothing' : `:\n${said}`}`,
+    {
+      printed: stderr,
+    },
+  );
 }

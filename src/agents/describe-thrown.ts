@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** What was thrown, with the lines of the stack that belong to the user. `ownFile` is where our own part of it begins. */
+/** What was thrown, with the stack lines of the user's code. `ownFile` is where our own part starts. */
 export function describeThrown(thrown: unknown, ownFile: string): string {
   try {
     if (!(thrown instanceof Error)) return shorten(inspect(thrown));
@@ -11,7 +11,7 @@ export function describeThrown(thrown: unknown, ownFile: string): string {
   }
 }
 
-/** An error of the network says only there what went wrong. */
+/** For a network error, only the cause says what went wrong. */
 function describeCause({ cause }: Error): string {
   if (cause === undefined || cause === null) return '';
   return ` (${shorten(cause instanceof Error ? cause.message || cause.name : inspect(cause))})`;

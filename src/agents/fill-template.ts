@@ -12,7 +12,7 @@ interface TemplateValues {
 }
 
 interface FilledTemplate {
-  /** The line for the shell: every value is quoted. */
+  /** The shell command: every value is quoted. */
   readonly line: string;
   /** The same values as variables, which a shell never reads as a part of the script. */
   readonly env: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ function mapValues<Key extends string>(
   return Object.fromEntries(entries) as Record<Key, string>;
 }
 
-/** A variable has a limit that a template may not meet otherwise, and holds no NUL: such a value is left out. */
+/** A variable has a size limit and cannot contain NUL: such a value is left out. */
 const LONGEST_VARIABLE = 100_000;
 
 function variables(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -66,7 +66,10 @@ function inputFiles({ input_messages, test }: AgentRequest): readonly string[] {
   return [...new Set(paths.map((path) => findUpward(path, resolve(dirname(test.file)))))];
 }
 
-/** As the loader finds it: beside the suite, else in a folder above. A path with a slash in front may start at the project. */
+/**
+ * As the loader finds it: beside the suite, else in a folder above. A path with a leading slash may start at the
+ * project.
+ */
 function findUpward(path: string, folder: string): string {
   if (isAbsolute(path) && existsSync(path)) return path;
   const inside = path.replace(/^[/\\]+/, '');

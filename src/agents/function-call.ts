@@ -159,7 +159,7 @@ function ownWrites(stream: NodeJS.WriteStream, write: typeof stream.write): type
 
 function endCall(ending: string, goOn: () => unknown): unknown {
   if (calls.size + abandoned === 0) return goOn();
-  const error = new AgentError('agent', `the agent called ${ending}: let it return or throw`);
+  const error = new AgentError('agent', `the agent called ${ending}: return or throw instead`);
   owner()?.fail(error);
   throw error;
 }
@@ -175,7 +175,7 @@ function onUncaught(error: unknown): void {
   }
   if (calls.size + abandoned === 0) {
     // Left behind by a call that has returned: whose test it was is not known, and no other test may suffer for it.
-    original!.console.error(`assay: the agent left an error behind that nobody caught: ${inspect(error)}`);
+    original!.console.error(`assay: the agent caused an uncaught error: ${inspect(error)}`);
     return;
   }
   const waiting = [...calls];
@@ -184,7 +184,7 @@ function onUncaught(error: unknown): void {
     call.fail(
       error instanceof AgentError
         ? error
-        : new AgentError('agent', `the agent left an error that nobody caught${which}: ${inspect(error)}`),
+        : new AgentError('agent', `the agent caused an uncaught error${which}: ${inspect(error)}`),
     );
   }
 }

@@ -4,7 +4,7 @@ import { describeExit } from '../processes/run-process.ts';
 import type { AgentPrograms } from './agent-programs.ts';
 import { AgentError } from './contract.ts';
 
-/** How to know that an agent can be asked: a URL that answers, or a command that exits with 0. */
+/** How to know that an agent is ready: a URL that answers, or a command that exits with 0. */
 export interface Healthcheck {
   readonly url?: string | undefined;
   readonly command?: string | undefined;
@@ -30,7 +30,7 @@ export function createHealthcheck(
   return (file, signal) => {
     if (check === undefined) return Promise.resolve();
     checked ??= checkOnce(check, place, { file, signal }).catch((error: unknown) => {
-      // The next call, which may be a retry, looks again.
+      // The next call, which may be a retry, checks again.
       checked = undefined;
       throw error;
     });

@@ -85,15 +85,15 @@ async function answer(
 
 function readUrl({ name, url }: HttpAgentOptions): URL {
   if (!URL.canParse(url))
-    throw new AgentSetupError(`${name}: ${JSON.stringify(url)} is no URL`, {
+    throw new AgentSetupError(`${name}: ${JSON.stringify(url)} is not a URL`, {
       hint: 'write it as http://host:port/path',
     });
   const parsed = new URL(url);
   // They are sent as a header: fetch refuses addresses that hold them, and messages would show them.
   parsed.username = parsed.password = '';
   if (/^https?:$/.test(parsed.protocol)) return parsed;
-  throw new AgentSetupError(`${name}: ${hideCredentials(url)} is no address of an HTTP server`, {
-    hint: 'it begins with http:// or https://',
+  throw new AgentSetupError(`${name}: ${hideCredentials(url)} is not the address of an HTTP server`, {
+    hint: 'it must start with http:// or https://',
   });
 }
 

@@ -51,7 +51,7 @@ function compileVariable(name: string, agentName: string): Fill {
   const first = path?.[0];
   if (path === undefined || typeof first !== 'string' || !NAMES.includes(first)) {
     throw new AgentSetupError(`${agentName}: \`body\` has an unknown variable {{${name}}}`, {
-      hint: `there are ${NAMES.join(', ')}`,
+      hint: `use one of ${NAMES.join(', ')}`,
     });
   }
   return (request) => valueInReply(request, path) ?? null;

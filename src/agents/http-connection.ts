@@ -91,7 +91,7 @@ async function decode(bytes: Buffer, contentEncoding: string | undefined): Promi
   const encoding = contentEncoding?.trim().toLowerCase() ?? '';
   if (encoding === '' || encoding === 'identity') return new TextDecoder().decode(bytes);
   if (!['br', 'gzip', 'x-gzip', 'deflate'].includes(encoding))
-    throw new AgentError('agent', `the response is encoded as ${encoding}, which was not asked for`);
+    throw new AgentError('agent', `the response is encoded as ${encoding}, but Assay did not request that`);
   if (bytes.length === 0) return '';
   const { brotliDecompress, unzip } = await import('node:zlib');
   const unpack = promisify<Buffer, ZlibOptions, Buffer>(encoding === 'br' ? brotliDecompress : unzip);

@@ -7,7 +7,7 @@ import { stoppedError } from './stopped-error.ts';
 export interface HttpResponse {
   readonly status: number;
   readonly text: string;
-  /** Without parameters, in lower case; empty when there is none. */
+  /** Without parameters, in lower case; empty if there is none. */
   readonly contentType: string;
 }
 
@@ -19,7 +19,7 @@ interface HttpErrorDetails {
 
 /** A failure of the other side, with what a retry needs to know. */
 export class HttpAgentError extends AgentError {
-  /** Undefined when there was no response. */
+  /** Undefined if there was no response. */
   readonly status: number | undefined;
 
   constructor(kind: ErrorKind, message: string, { status, ...details }: HttpErrorDetails = {}) {
@@ -32,11 +32,11 @@ export class HttpAgentError extends AgentError {
 interface ExchangeOptions {
   readonly connection: HttpConnection;
   readonly signal: AbortSignal;
-  /** What else is known when the server cannot be reached. */
+  /** What else is known if the server cannot be reached. */
   readonly explain: () => string | undefined;
 }
 
-/** Sends a request and reads the response. Everything but a 2xx is an AgentError. */
+/** Sends a request and reads the response. Everything except 2xx is an AgentError. */
 export async function exchange(
   call: HttpRequest,
   { connection, signal, explain }: ExchangeOptions,
@@ -55,7 +55,7 @@ export async function exchange(
   }
 }
 
-/** A redirect is followed on the same origin only: headers with keys must not travel elsewhere. */
+/** A redirect is followed only on the same origin: headers with keys must not go elsewhere. */
 async function follow(
   call: HttpRequest,
   connection: HttpConnection,
@@ -70,7 +70,7 @@ async function follow(
     if (next?.origin !== call.url.origin) {
       throw new HttpAgentError(
         'agent',
-        `${url.href} redirects to ${location}, which is not followed: use that address if it is right`,
+        `${url.href} redirects to ${location}, but Assay does not follow redirects to other origins: if it is right, use that address`,
         { status: response.status },
       );
     }
@@ -96,7 +96,7 @@ function statusError(url: URL, { status, statusText, header, text }: HttpAnswer)
   });
 }
 
-/** Some say what happened in the message, some in the cause. */
+/** Some errors explain themselves in the message, some in the cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as {
     readonly cause?: { readonly code?: string; readonly message?: string };

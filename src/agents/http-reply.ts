@@ -61,12 +61,12 @@ const MEMORY_FIELD = /^memory\.([^.[\]]+)$/;
 function readPlace(field: string, path: string, agentName: string): ReplyPath {
   if (!FIELDS.includes(field) && !MEMORY_FIELD.test(field)) {
     const near = closest(field, FIELDS);
-    const hint = near === undefined ? `there are ${FIELDS.join(', ')}` : `did you mean \`${near}\`?`;
+    const hint = near === undefined ? `use one of ${FIELDS.join(', ')}` : `did you mean \`${near}\`?`;
     throw new AgentSetupError(`${agentName}: \`reply\` has an unknown field \`${field}\``, { hint });
   }
   const place = parseReplyPath(path);
   if (place !== undefined) return place;
-  throw new AgentSetupError(`${agentName}: \`reply.${field}\` is no path: ${path}`, {
+  throw new AgentSetupError(`${agentName}: \`reply.${field}\` is not a path: ${path}`, {
     hint: 'write it as choices[0].message.content',
   });
 }

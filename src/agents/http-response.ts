@@ -32,7 +32,10 @@ export function readJsonResponse(response: HttpResponse): Json {
     if (error instanceof DuplicateKeyError)
       throw new AgentError('contract', `the response cannot be read: ${error.message}`);
     if (isPage(response)) throw unusable(`the response is an HTML page: ${start(text)}`);
-    throw new AgentError('contract', `the response is no JSON (${(error as Error).message}): ${start(text)}`);
+    throw new AgentError(
+      'contract',
+      `the response is not JSON (${(error as Error).message}): ${start(text)}`,
+    );
   }
 }
 
@@ -72,9 +75,9 @@ function readProse(text: string): RawReply {
 
 /** Some succeed without an answer: the work goes on elsewhere, or there is nothing to say. */
 function refuseEmpty({ status, text }: HttpResponse): void {
-  if (status === 202) throw unusable('the response is 202 Accepted: the answer is not there yet');
+  if (status === 202) throw unusable('the response is 202 Accepted: there is no answer yet');
   if (status === 206)
-    throw unusable('the response is 206 Partial Content: only a part of the answer is there');
+    throw unusable('the response is 206 Partial Content: only a part of the answer arrived');
   if (text.trim() === '') throw unusable(`the response is empty (status ${status})`);
 }
 
@@ -90,7 +93,7 @@ function unusable(problem: string): AgentError {
 }
 
 const HINT =
-  'let the endpoint send `output`, or say where the answer is with `reply: { output: path.to.it }` in the target';
+  'send `output` from the endpoint, or set where the answer is with `reply: { output: path.to.it }` in the target';
 
 function start(text: string): string {
   const trimmed = text.trim();

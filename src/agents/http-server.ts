@@ -13,7 +13,7 @@ export interface StartServerOptions extends ProcessOptions {
 }
 
 export interface StartedServer {
-  /** How it ended, when it did. */
+  /** How it ended, if it did. */
   explainEnd(): string | undefined;
   stop(): Promise<void>;
 }
@@ -25,8 +25,8 @@ export async function startServer(
 ): Promise<StartedServer> {
   const { name, url } = options;
   if (await isTaken(url)) {
-    throw new AgentSetupError(`${name}: something answers at ${url.host} already`, {
-      hint: 'end it, or leave out `start` to use it',
+    throw new AgentSetupError(`${name}: another server already answers at ${url.host}`, {
+      hint: 'stop it, or remove `start` to use it',
     });
   }
   const isReady = chooseCheck(options);
@@ -46,7 +46,7 @@ export async function startServer(
   return server;
 }
 
-/** The server of a run that was killed is ended; any other one is somebody's. */
+/** A server left by a killed run is ended; any other one belongs to somebody. */
 async function isTaken(url: URL): Promise<boolean> {
   if (!(await takesConnections(url))) return false;
   killOrphans();
@@ -62,7 +62,7 @@ const ORPHAN_LIMIT_MS = 1000;
 const READY_LIMIT_MS = 30_000;
 const POLL_MS = 50;
 const CHECK_LIMIT_MS = 2000;
-/** A server may run for hours; only its last words are of use. */
+/** A server may run for hours; only its last output is useful. */
 const KEPT_BYTES = 0;
 
 class Server implements StartedServer {

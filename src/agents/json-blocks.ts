@@ -3,9 +3,9 @@ import { AgentError } from './contract.ts';
 import { parseReplyText } from './parse-reply-text.ts';
 import { scanJson } from '../match/scan-json.ts';
 
-/** Something in a text that is, or begins like, a JSON object or a list, alone on its line or over several lines. */
+/** Part of a text that is, or starts like, a JSON object or list, alone on its line or over several lines. */
 export interface JsonBlock {
-  /** `inline`: a whole one, with other text behind it on its line. */
+  /** `inline`: a complete one, with other text after it on its line. */
   readonly kind: 'object' | 'list' | 'inline' | 'broken_off' | 'invalid';
   readonly start: number;
   readonly end: number;
@@ -13,7 +13,7 @@ export interface JsonBlock {
   readonly value?: JsonObject | undefined;
 }
 
-/** Looks at every line that begins with a bracket. What is inside of a block is not looked at again. */
+/** Checks every line that starts with a bracket. The inside of a block is not checked again. */
 export function findJsonBlocks(text: string): readonly JsonBlock[] {
   const blocks: JsonBlock[] = [];
   const lastClosing = text.lastIndexOf('}');
@@ -21,7 +21,7 @@ export function findJsonBlocks(text: string): readonly JsonBlock[] {
   for (let start = nextBracket(text, 0, LINE_START); start !== undefined;) {
     const block = blockAt(text, start, lastClosing);
     budget -= block.end - start;
-    if (budget < 0) throw new AgentError('limit', 'what the agent printed has too many brackets to be read');
+    if (budget < 0) throw new AgentError('limit', 'what the agent printed has too many brackets to read');
     blocks.push(block);
     const from = block.kind === 'invalid' ? start + 1 : block.end;
     start = nextBracket(text, from, OBJECT_BEHIND) ?? nextBracket(text, from, LINE_START);
@@ -38,7 +38,7 @@ function nextBracket(text: string, from: number, pattern: RegExp): number | unde
 const SCAN_FACTOR = 50;
 
 const LINE_START = /(?<=^|[\n\r])[^\S\n\r]*[{[]/g;
-/** Objects that are printed one behind the other, without a line end. */
+/** Objects printed one after the other, without a line break. */
 const OBJECT_BEHIND = /(?<=\})[^\S\n\r]*\{/y;
 const OBJECT_START = /^\{\s*"/;
 const REST_OF_LINE = /[^\S\n\r]*(?=[\n\r{]|$)/y;

@@ -4,7 +4,7 @@ export interface LineReaderEvents {
   onFlood(): void;
 }
 
-/** Lines of ASCII text out of chunks of any size. */
+/** Lines of ASCII text from chunks of any size. */
 export class LineReader {
   private readonly limit: number;
   private readonly events: LineReaderEvents;

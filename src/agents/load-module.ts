@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 export type UserModule = Readonly<Record<string, unknown>>;
 
 /**
- * Imports a user's JavaScript or TypeScript module as it is, without a build step: by Node itself where it strips types,
- * else by jiti.
+ * Imports a user's JavaScript or TypeScript module without a build step: by Node itself if it strips types, else by
+ * jiti.
  */
 export async function loadModule(file: string): Promise<UserModule> {
   const path = resolve(file);
@@ -22,8 +22,8 @@ export async function loadModule(file: string): Promise<UserModule> {
 }
 
 /**
- * TypeScript that Node alone does not run: enums, imports without an extension or by the name of the compiled file. All
- * are found while linking, so nothing was executed yet.
+ * TypeScript that Node alone does not run: enums, imports without an extension or with the name of the compiled
+ * file. All are found while linking, so nothing was executed yet.
  */
 const NOT_FOR_NODE = new Set([
   'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX',
@@ -41,7 +41,10 @@ async function importNatively(url: string): Promise<UserModule> {
   return (await import(/* @vite-ignore */ url)) as UserModule;
 }
 
-/** The static entry holds its compiler as an import, which a bundler can follow. No cache: it would lie in a shared folder. */
+/**
+ * The static entry has its compiler as an import, which a bundler can follow. No cache: it would be in a shared
+ * folder.
+ */
 async function importWithJiti(path: string, url: string): Promise<UserModule> {
   const { createJiti } = await import('jiti/static');
   return (await createJiti(url, { fsCache: false }).import(path)) as UserModule;

@@ -8,7 +8,7 @@ export interface MockConfig {
   readonly name: string;
   /** A text or a whole reply, for every step. */
   readonly response?: Json | undefined;
-  /** One for each step of a test; the last repeats. */
+  /** One per step of a test; the last repeats. */
   readonly replies?: readonly Json[] | undefined;
   readonly delayMs?: number | undefined;
   readonly delayMinMs?: number | undefined;
@@ -16,10 +16,10 @@ export interface MockConfig {
   readonly workers?: number | undefined;
 }
 
-/** What a mock says that was told nothing. */
+/** The reply of a mock without settings. */
 const DEFAULT_RESPONSE = 'This is a mock target without a `response`.';
 
-/** An agent that says what it was told to say. */
+/** An agent with fixed replies. */
 export function createMockAgent(config: MockConfig): Agent {
   const { name, response, replies, workers = 16 } = config;
   if (response !== undefined && replies !== undefined) {
@@ -52,7 +52,7 @@ function createSession(script: readonly Json[], config: MockConfig): Session {
   };
 }
 
-/** A range comes before a fixed time. */
+/** A range takes precedence over a fixed time. */
 function chooseDelay({ delayMs = 0, delayMinMs = 0, delayMaxMs = 0 }: MockConfig): number {
   if (delayMinMs === 0 && delayMaxMs === 0) return delayMs;
   return delayMinMs + Math.random() * Math.max(0, delayMaxMs - delayMinMs);

@@ -3,20 +3,20 @@ import { printJson } from '../model/print-json.ts';
 import { closest, quoteName } from '../schema/did-you-mean.ts';
 import { isNothing } from './unread-call.ts';
 
-/** The fields of which one says what was answered. */
+/** One of these fields contains the answer. */
 const ANSWER_FIELDS = ['output', 'text', 'output_messages'];
-/** What others call it. */
+/** Other names for it. */
 const OTHER_NAMES = new Set(['answer', 'completion', 'content', 'message', 'reply', 'response', 'result']);
 
 export function hasAnswer(reply: JsonObject): boolean {
   return ANSWER_FIELDS.some((field) => Object.hasOwn(reply, field));
 }
 
-/** What an object is that holds no answer, as the end of a sentence that names it. */
+/** What an object without an answer is, as the end of a sentence that names it. */
 export function describeNoAnswer(reply: JsonObject): string {
   const keys = Object.keys(reply);
   if (keys.length === 0) return 'is an empty object';
-  if (isOnlyAnError(reply)) return `holds only an error: ${shorten(printJson(reply))}`;
+  if (isOnlyAnError(reply)) return `contains only an error: ${shorten(printJson(reply))}`;
   const meant = findMisnamed(reply);
   const hint = meant === undefined ? '' : ` (did you mean \`${meant.field}\` by ${quoteName(meant.key)}?)`;
   return `has no \`output\`, \`text\` or \`output_messages\`, only ${keys.slice(0, 10).map(quoteName).join(', ')}${hint}`;
@@ -27,7 +27,7 @@ export interface Misnamed {
   readonly field: string;
 }
 
-/** The field of an object without an answer that its author may have meant to be the answer. */
+/** The field of an object without an answer that its author may have meant as the answer. */
 export function findMisnamed(reply: Json | undefined): Misnamed | undefined {
   if (!isJsonObject(reply) || hasAnswer(reply)) return undefined;
   for (const key of Object.keys(reply)) {
@@ -37,7 +37,7 @@ export function findMisnamed(reply: Json | undefined): Misnamed | undefined {
   return undefined;
 }
 
-/** Whether it has a field that only replies have: an answer in JSON of another shape may well hold a `memory`. */
+/** Whether it has a field that only replies have: an answer in JSON of another shape may well have a `memory`. */
 export function hasReplyField(reply: JsonObject): boolean {
   return Object.entries(REPLY_FIELDS).some(([key, isFit]) => {
     const value = ownValue(reply, key);
@@ -51,7 +51,7 @@ const REPLY_FIELDS: Readonly<Record<string, (value: Json) => boolean>> = {
   token_usage: isJsonObject,
 };
 
-/** An error, and nothing but what people write beside one. */
+/** An error, and only what people write beside one. */
 export function isOnlyAnError(reply: JsonObject): boolean {
   const entries = Object.entries(reply).filter(([key, value]) => value !== null && !isEmptyPlace(key, value));
   const isFailure =

@@ -3,7 +3,7 @@ import { DuplicateKeyError, parseStrictJson } from '../model/parse-strict-json.t
 import { AgentError, type RawReply } from './contract.ts';
 import { mixedOutput } from './reply-warning.ts';
 
-/** The answers of a batch by the ids of their tests: a line of JSON each. */
+/** The answers of a batch by test id: one line of JSON each. */
 export function parseBatch({
   text,
   printed,
@@ -16,7 +16,7 @@ export function parseBatch({
   const others = lines.filter((line) => !isObject(line) && line.trim() !== '').join('\n');
   const beside =
     others === '' ? { printed } : { printed: `${others}\n${printed}`, warning: mixedOutput(others, '') };
-  if (!lines.some(isObject)) throw new AgentError('contract', 'the batch holds no line of JSON', { printed });
+  if (!lines.some(isObject)) throw new AgentError('contract', 'the batch has no line of JSON', { printed });
   for (const [index, line] of lines.entries()) {
     if (!isObject(line)) continue;
     const value = parseBatchLine(line, index + 1);
@@ -30,7 +30,7 @@ export function parseBatch({
   return answers;
 }
 
-/** Programs print other lines too. One that begins like an object must be an answer. */
+/** Programs print other lines too. One that starts like an object must be an answer. */
 function isObject(line: string): boolean {
   return line.trimStart().startsWith('{');
 }
@@ -40,11 +40,11 @@ function parseBatchLine(line: string, number: number): { readonly id: string } &
   try {
     value = parseStrictJson(line);
   } catch (error) {
-    const problem = error instanceof DuplicateKeyError ? 'cannot be read' : 'is no JSON';
+    const problem = error instanceof DuplicateKeyError ? 'cannot be read' : 'is not JSON';
     throw new AgentError('contract', `line ${number} of the batch ${problem}: ${(error as Error).message}`);
   }
   if (!isJsonObject(value as never) || typeof (value as { id?: unknown }).id !== 'string') {
-    throw new AgentError('contract', `line ${number} of the batch is no object with an \`id\``);
+    throw new AgentError('contract', `line ${number} of the batch is not an object with an \`id\``);
   }
   return value as { readonly id: string } & Record<string, never>;
 }

@@ -5,9 +5,9 @@ import { AgentError } from './contract.ts';
 import { hasAnswer, hasReplyField } from './no-answer.ts';
 
 /**
- * The object that a text is, in JSON. Undefined when it is something else: then the text is the answer itself. JSON that
- * is too deep, or holds numbers too large, throws: as a text it would be judged as an answer that nobody gave. So does a
- * reply with a key twice: nobody knows which one is meant. In a line of a log that does no harm.
+ * The JSON object that a text is. Undefined if it is something else: then the text is the answer itself. JSON that
+ * is too deep, or has numbers that are too large, throws: as text it would be judged as an answer that nobody gave.
+ * A reply with a duplicate key throws too: it is unclear which one is meant. In a log line that does no harm.
  */
 export function parseReplyText(text: string): JsonObject | undefined {
   const trimmed = text.trim();

@@ -76,13 +76,13 @@ test.each<[unknown, string]>([
   [{ a: /x/ }, "`a` of the agent's reply is a RegExp"],
   [{ a: Promise.resolve() }, "`a` of the agent's reply is a Promise"],
   [{ a: Buffer.from('x') }, "`a` of the agent's reply is a Uint8Array"],
-  [cycle, "`list[0]` of the agent's reply holds itself"],
-  [lateCycle, '`memory["a b"].list[0]` of the agent\'s reply holds itself'],
+  [cycle, "`list[0]` of the agent's reply contains itself"],
+  [lateCycle, '`memory["a b"].list[0]` of the agent\'s reply contains itself'],
   [{ a: new Date(Number.NaN), b: Infinity }, "`b` of the agent's reply is Infinity"],
 ])('%o cannot be a reply', (value, message) => {
   const error = errorOf(value);
   expect(error.kind).toBe('contract');
-  expect(error.message).toBe(`${message}, which JSON cannot hold: return plain data`);
+  expect(error.message).toBe(`${message}, which JSON cannot represent: return plain data`);
 });
 
 test('depth and size have limits', () => {

@@ -4,15 +4,15 @@ import { AgentError } from './contract.ts';
 import { DEPTH_LIMIT, MAX_DIGITS } from '../model/parse-json.ts';
 
 /**
- * A copy of what an agent's function returned, as plain JSON: whatever the function does with its objects later, what
- * was recorded stays. Members that are undefined are left out, Dates and the like become what their toJSON says; what
- * JSON cannot hold is a contract error that says where it is.
+ * A copy of a function's return value as plain JSON: later changes to the objects do not affect the record.
+ * Undefined members are left out, Dates and similar values become what their toJSON returns; a value that JSON
+ * cannot represent is a contract error that names its path.
  */
 export function plainJson(value: unknown): Json | undefined {
   return value === undefined ? undefined : new Copier().copy(value, 0);
 }
 
-/** About what one takes. An object that is there twice at every level would be copied for ever. */
+/** Roughly the size of one. An object that occurs twice at every level would be copied forever. */
 const CONTAINER_BYTES = 8;
 
 const LARGEST = 10n ** BigInt(MAX_DIGITS);
@@ -20,7 +20,7 @@ const LARGEST = 10n ** BigInt(MAX_DIGITS);
 type Key = string | number;
 
 class Copier {
-  /** Where the copier is: a key and a container per level. Written over, never shortened. */
+  /** The current path: a key and a container per level. Overwritten, never shortened. */
   private readonly keys: Key[] = [];
   private readonly containers: unknown[] = [];
   private size = 0;
@@ -81,7 +81,7 @@ class Copier {
     return members;
   }
 
-  /** Objects with a class of their own are read as JSON.stringify does, but not those whose content it would lose. */
+  /** Objects with their own class are read as JSON.stringify does, but not those whose content it would lose. */
   private copyInstance(object: object, depth: number): Json {
     const { toJSON } = object as { readonly toJSON?: unknown };
     if (typeof toJSON === 'function' && !(object instanceof Uint8Array)) {
@@ -106,14 +106,14 @@ class Copier {
 
   private refuseDepth(): never {
     const again = this.containers.findIndex((container, index) => this.containers.indexOf(container) < index);
-    if (again !== -1) this.refuse('holds itself', again);
+    if (again !== -1) this.refuse('contains itself', again);
     throw new AgentError('limit', `the agent's reply is nested more than ${DEPTH_LIMIT} levels deep`);
   }
 
   private refuse(what: string, depth: number): never {
     const path = this.keys.slice(0, depth).map(printKey).join('').replace(/^\./, '');
     const subject = path === '' ? 'what the agent returned' : `\`${path}\` of the agent's reply`;
-    throw new AgentError('contract', `${subject} ${what}, which JSON cannot hold: return plain data`);
+    throw new AgentError('contract', `${subject} ${what}, which JSON cannot represent: return plain data`);
   }
 }
 

@@ -1,25 +1,25 @@
 import { writeSync } from 'node:fs';
 import { constants } from 'node:os';
 
-/** Node has more ways to end a process than its types tell. */
+/** Node has more ways to end a process than its types show. */
 type EndingProcess = Record<'exit' | 'reallyExit' | 'abort' | 'kill' | 'execve', Ending | undefined>;
 type Ending = (...args: unknown[]) => unknown;
 
 const ending = process as unknown as EndingProcess;
 
-/** As they were before any code of a user was loaded: whoever replaces them later does not replace these. */
+/** As they were before any user code was loaded: later replacements do not affect these. */
 const reallyExit = (ending.reallyExit ?? ending.exit)!.bind(process) as (code: number) => never;
 
 let preset: number | undefined;
 
-/** What the process ends with if it ends without a word of ours. */
+/** The exit code if the process ends without ours. */
 export function presetExitCode(code: number): void {
   preset = process.exitCode = code;
 }
 
 /**
- * Ends the process with this code, whatever user code has set or installed. Listeners of `exit` are called, for they clean
- * up; what they say about the exit code is only reported.
+ * Ends the process with this code, regardless of what user code has set or installed. Listeners of `exit` run,
+ * since they clean up; an exit code that they set is only reported.
  */
 export function exitProcess(code: number): never {
   let other: unknown = process.exitCode === preset ? undefined : process.exitCode;
@@ -44,7 +44,7 @@ function callExitListeners(code: number): void {
   } catch (error) {
     writeSync(2, `assay: a listener of \`exit\` failed: ${String(error)}\n`);
   }
-  // Ours end what this process has started, and must not miss their turn because of another.
+  // Ours end the processes we started, and must run even if another one fails.
   for (const listener of process.listeners('exit')) {
     try {
       listener.call(process, code);
@@ -57,8 +57,9 @@ function callExitListeners(code: number): void {
 const WAYS = ['exit', 'reallyExit', 'abort', 'kill', 'execve'] as const;
 
 /**
- * Catches every call that would end this process, until the function that is returned is called. `onEnd` gets the call as
- * text, and what would really do it. A process that kills itself with SIGKILL is not caught: that is what a crash looks like.
+ * Catches every call that would end this process, until the returned function is called. `onEnd` gets the call as
+ * text, and what would really do it. A process that kills itself with SIGKILL is not caught: that looks like a
+ * crash.
  */
 export function guardEnds(onEnd: (call: string, goOn: () => unknown) => unknown): () => void {
   const before = WAYS.map((way) => [way, ending[way]] as const);

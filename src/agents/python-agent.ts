@@ -39,7 +39,7 @@ async function tryOnce(
   try {
     child = await pool.take(undefined);
   } catch (error) {
-    const hint = 'install Python 3, or say where it is with ASSAY_PYTHON';
+    const hint = 'install Python 3, or set ASSAY_PYTHON to its path';
     throw new AgentSetupError(`${name} needs ${interpreter}, but ${(error as Error).message}`, {
       hint,
       cause: error,

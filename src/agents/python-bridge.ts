@@ -237,11 +237,11 @@ def wait(awaitable):
 def find_problem(value, path, inside):
     where = "%s of the agent's reply" % path.lstrip(".") if path else "what the agent returned"
     if any(each is value for each in inside):
-        return "%s holds itself, which JSON cannot hold" % where
+        return "%s contains itself, which JSON cannot represent" % where
     if isinstance(value, dict):
         for key, item in value.items():
             if not isinstance(key, (str, int, float, type(None))):
-                return "%s has a key that is %s, which JSON cannot hold" % (where, kind_of(key))
+                return "%s has a key that is %s, which JSON cannot represent" % (where, kind_of(key))
             step = ".%s" % key if isinstance(key, str) and key.isidentifier() else "[%r]" % (key,)
             problem = find_problem(item, path + step, inside + [value])
             if problem:
@@ -253,9 +253,9 @@ def find_problem(value, path, inside):
                 return problem
     elif isinstance(value, float):
         if value != value or value in (float("inf"), float("-inf")):
-            return "%s is %r, which JSON cannot hold" % (where, value)
+            return "%s is %r, which JSON cannot represent" % (where, value)
     elif not isinstance(value, (str, int, type(None))):
-        return "%s is %s, which JSON cannot hold: return plain data" % (where, kind_of(value))
+        return "%s is %s, which JSON cannot represent: return plain data" % (where, kind_of(value))
     return None
 
 

@@ -118,7 +118,7 @@ export class PythonChild {
     // A line that answers another call than the one under way would put every later reply one call off.
     const call = ownValue(answer, 'call');
     if (this.pending === undefined || (call !== this.calls && call !== null)) {
-      this.fail(new AgentError('contract', 'the agent wrote to the pipe its replies go through'));
+      this.fail(new AgentError('contract', 'the agent wrote to the pipe that is reserved for its replies'));
       return;
     }
     this.whenPrinted(ownValue(answer, 'printed'), () => this.finish(answer));

@@ -1,4 +1,4 @@
-/** Whoever waits may stop waiting; what is waited for goes on for the others. */
+/** A waiting caller may give up; the operation continues for the others. */
 export function raceAbort<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);

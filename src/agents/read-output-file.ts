@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { AgentError } from './contract.ts';
 
-/** What a command wrote to its `{OUTPUT_FILE}`. No more of it is read than may be there. */
+/** What a command wrote to its `{OUTPUT_FILE}`, up to the size limit. */
 export async function readOutputFile(path: string, printed: string): Promise<string> {
   const file = await openFile(path, printed);
   try {

@@ -53,7 +53,7 @@ function readText(text: string): FoundReply {
   const replies = blocks.filter(({ value }) => value !== undefined && hasAnswer(value));
   if (replies.length > 1)
     throw new ReplyProblem(
-      `what the agent printed holds ${replies.length} reply objects\nit must hold one: put logs on stderr`,
+      `what the agent printed contains ${replies.length} reply objects\nprint exactly one, and logs on stderr`,
     );
   const [reply] = replies;
   return reply === undefined ? asText(text, plain, blocks) : takeOut(reply, plain);
@@ -122,7 +122,7 @@ function asText(text: string, plain: string, blocks: readonly JsonBlock[]): Foun
   return {
     reply: text.replace(/\r?\n$/, ''),
     rest: '',
-    warning: isWhole ? doubtObject(value) : doubtProse(plain),
+    warning: isWhole ? objectWarning(value) : proseWarning(plain),
   };
 }
 
@@ -148,12 +148,12 @@ function isFailure(value: JsonObject): boolean {
   return Object.keys(value).length === 0 || isOnlyAnError(value);
 }
 
-function doubtObject(value: JsonObject): ReplyWarning | undefined {
+function objectWarning(value: JsonObject): ReplyWarning | undefined {
   const meant = findMisnamed(value);
   return meant === undefined ? undefined : noOutput(meant);
 }
 
-function doubtProse(text: string): ReplyWarning | undefined {
+function proseWarning(text: string): ReplyWarning | undefined {
   return /"(?:output|output_messages|tools_used|tool_calls)"\s*:/.test(text) ? brokenReply() : undefined;
 }
 

@@ -443,11 +443,11 @@ test.each<[Json | undefined, string]>([
     { answer: 'x', id: 5 },
     "the agent's reply has no `output`, `text` or `output_messages`, only `answer`, `id` (did you mean `output` by `answer`?)",
   ],
-  [{ error: 'boom' }, 'the agent\'s reply holds only an error: {"error":"boom"}'],
-  [{ output_messages: [] }, '`output_messages` holds no message of the assistant'],
+  [{ error: 'boom' }, 'the agent\'s reply contains only an error: {"error":"boom"}'],
+  [{ output_messages: [] }, '`output_messages` has no message of the assistant'],
   [
     { output_messages: [{ role: 'user', content: 'x' }] },
-    '`output_messages` holds no message of the assistant',
+    '`output_messages` has no message of the assistant',
   ],
   [
     { output_messages: [{ role: 'assistant', content: null }] },

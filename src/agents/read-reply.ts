@@ -13,9 +13,10 @@ import { readAmount, readTokenUsage } from './read-usage.ts';
 import { ReplyProblem } from './reply-problem.ts';
 
 /**
- * Makes one shape of whatever an agent returned: a text is the output, the output may be in `text` or in the messages,
- * and tools may be reported in any of three ways. What cannot be read is a problem that says what came and what was wanted.
- * `unreported` is why tools are not known that a reply of this agent does not report; a text never reports any.
+ * Turns anything an agent returned into one shape: a text is the output, the output may be in `text` or in the
+ * messages, and tools may be reported in any of three ways. What cannot be read is a problem that says what came
+ * and what was expected. `unreported` is why tools are unknown if a reply of this agent does not report them; a
+ * text never reports any.
  */
 export function readReply(
   value: Json | undefined,
@@ -66,7 +67,7 @@ function readOutput(reply: JsonObject, messages: readonly Message[] | undefined)
   }
   if (messages === undefined) throw new ReplyProblem(`the agent's reply ${describeNoAnswer(reply)}`);
   const last = messages.findLast(({ role }) => role === 'assistant');
-  if (last === undefined) throw new ReplyProblem('`output_messages` holds no message of the assistant');
+  if (last === undefined) throw new ReplyProblem('`output_messages` has no message of the assistant');
   const content = presentValue(last, 'content');
   if (content !== undefined) return contentText(content, 'included');
   const { calls, unread } = callsInMessages([last]);

@@ -4,10 +4,12 @@ import { printJson } from '../model/print-json.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
 import { findFailure, type Misnamed } from './no-answer.ts';
 
-/** Why a reply that could be read may not be what its author meant. */
+/** Why a readable reply may not be what its author meant. */
 export type ReplyWarning = Pick<Finding, 'code' | 'message' | 'hint'>;
 
-/** An object without an answer that a program printed is an answer in JSON, unless its author only misnamed a field. */
+/**
+ * An object without an answer that a program printed is an answer in JSON, unless its author only misnamed a field.
+ */
 export function noOutput({ key, field }: Misnamed): ReplyWarning {
   return {
     code: 'no_output',
@@ -31,13 +33,13 @@ export function mixedOutput(before: string, after: string): ReplyWarning {
   };
 }
 
-/** Something in the text looks like a reply, but does not stand on a line of its own. */
+/** Something in the text looks like a reply, but is not on its own line. */
 export function brokenReply(): ReplyWarning {
   return {
     code: 'broken_reply',
     message:
       'the agent printed a reply object with other text on its line, so all of it is read as plain text',
-    hint: 'print the reply on a line of its own, and logs on stderr',
+    hint: 'print the reply on its own line, and logs on stderr',
   };
 }
 

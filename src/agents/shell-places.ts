@@ -1,9 +1,9 @@
-/** Where in a line for the shell something stands. A quoted word may be put into `plain` places only. */
+/** The context of a position in a shell command. A quoted word may be inserted only in `plain` positions. */
 export type ShellPlace = 'plain' | 'quotes' | 'expansion' | 'here-document' | 'comment' | 'backslash';
 
 /**
- * Tells for each offset of a shell script where it stands. It knows quoting, substitutions, here-documents and comments of
- * POSIX shells and `$'...'`; what it cannot follow is taken for a place where nothing may be put.
+ * The context of each offset of a shell script. It knows quoting, substitutions, here-documents and comments of
+ * POSIX shells and `$'...'`; where it cannot follow, nothing may be inserted.
  */
 export function shellPlaces(script: string): readonly ShellPlace[] {
   return new ShellScanner(script).scan();
@@ -26,7 +26,7 @@ class ShellScanner {
   private readonly script: string;
   private readonly places: ShellPlace[] = [];
   private readonly open: Context[] = [];
-  /** The here-documents whose bodies begin on the next line. */
+  /** The here-documents whose bodies start on the next line. */
   private readonly awaited: string[] = [];
 
   constructor(script: string) {
@@ -51,7 +51,7 @@ class ShellScanner {
     else this.stepPlain(at, rest);
   }
 
-  /** Begins what may stand in quotes too, and quotes. */
+  /** Starts what may be in quotes too, and quotes. */
   private opens(rest: string, context: Context | undefined): boolean {
     const isQuoted = context === '"';
     for (const begin of ['$((', '$(', '${', '`', '"'] as const)
@@ -104,7 +104,7 @@ class ShellScanner {
     while (this.places.length < end) this.places.push(here);
   }
 
-  /** A substitution begins anew, also in quotes. */
+  /** A substitution starts a new context, even in quotes. */
   private placeHere(): ShellPlace {
     const context = this.open.findLast((each) => each !== '(');
     return context === undefined ? 'plain' : PLACES[context];

@@ -20,7 +20,7 @@ export function hasHole(template: string, hole: Hole): boolean {
   return namesIn(template).includes(hole) || new RegExp(String.raw`\$\{?ASSAY_${hole}\b`).test(template);
 }
 
-/** What is wrong with the holes of a template: a shell would get them as they are written. */
+/** What is wrong with the holes of a template: a shell would get them literally. */
 export function holeProblems(
   template: string,
   known: readonly string[] = HOLES,
@@ -28,18 +28,18 @@ export function holeProblems(
   return [...new Set(namesIn(template))]
     .filter((name) => !known.includes(name))
     .map((name) => ({
-      message: `{${name}} stands for nothing`,
+      message: `{${name}} is not a placeholder`,
       hint:
         didYouMean(name, known)?.replace(/`(\w+)`/, '{$1}') ??
         (known.length === 0
-          ? 'there are no holes here'
-          : `the holes are ${known.map((hole) => `{${hole}}`).join(', ')}`),
+          ? 'no placeholders are allowed here'
+          : `use ${known.map((hole) => `{${hole}}`).join(', ')}`),
     }));
 }
 
 /**
- * What is wrong with where holes stand. Assay quotes the values: in quotes of the author's, or where a shell does not read
- * quotes, the value would be read as a part of the script.
+ * What is wrong with the positions of holes. Assay quotes the values: inside the author's quotes, or where a shell
+ * does not read quotes, the value would be read as a part of the script.
  */
 export function holePlaceProblems(
   template: string,
@@ -50,7 +50,7 @@ export function holePlaceProblems(
   for (const { 0: written, 1: name, index } of template.matchAll(hole)) {
     const place = places[index]!;
     if (place === 'plain') continue;
-    const message = `${written} stands ${WHERE[place]}, where a shell would execute parts of its value`;
+    const message = `${written} is ${WHERE[place]}, where a shell would execute parts of its value`;
     problems.set(`${written} ${place}`, { message, hint: safeWay(written, name!) });
   }
   return [...problems.values()];
@@ -61,7 +61,7 @@ const WHERE = {
   expansion: 'in an expansion',
   'here-document': 'in a here-document',
   comment: 'in a comment',
-  backslash: 'behind a backslash',
+  backslash: 'after a backslash',
 } as const;
 
 function safeWay(written: string, name: string): string {

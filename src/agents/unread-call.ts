@@ -12,7 +12,7 @@ export interface CallSearch {
   readonly known: ReadonlySet<string>;
 }
 
-/** Looks through a message, or any other part of a reply. */
+/** Searches a message, or any other part of a reply. */
 export function findUnreadCall(value: Json, { at, known }: CallSearch): UnreadCall | undefined {
   if (Array.isArray(value)) {
     for (const [index, item] of (value as readonly Json[]).entries()) {
@@ -29,7 +29,7 @@ export function findUnreadCall(value: Json, { at, known }: CallSearch): UnreadCa
     const found = findInMember(key, member, { at: place, known });
     if (found !== undefined) return found;
   }
-  // It answers a call, also where nobody shows the call.
+  // It answers a call, even if the call itself is not shown.
   const role = ownValue(value, 'role');
   const isResult = (role === 'tool' || role === 'function') && known.size === 0;
   return isResult ? { at, form: `a message of the role ${role}` } : undefined;
@@ -59,7 +59,7 @@ function findStep(steps: Json, { at, known }: CallSearch): UnreadCall | undefine
   return undefined;
 }
 
-/** The form of one entry of a list of calls, when it is one that Assay does not read. */
+/** The form of one entry of a list of calls, if Assay does not read that form. */
 export function unreadForm(call: Json): string | undefined {
   if (!isJsonObject(call)) return undefined;
   const key = Object.keys(call).find((name) => CALL_WRAPPERS.has(plain(name)));
@@ -83,9 +83,12 @@ const CALL_WRAPPERS: ReadonlySet<string> = new Set([
 /** `tool_use`, `tool-call`, `functionCall`, `toolInvocations`, `server_tool_use`, `function_call_output`, ... */
 const TOOL_WORD =
   /(?:tool|function)(?:use|call|invocation)?(?:uses?|calls?|invocations?|requests?|executions?|chunks?|results?|responses?|returns?|outputs?|errors?)$/;
-/** What happens to a tool, and tools that a provider runs itself: `on_tool_start`, `tool_request_user`, `command_execution`. */
+/**
+ * Events of a tool, and tools that a provider runs itself: `on_tool_start`, `tool_request_user`,
+ * `command_execution`.
+ */
 const TOOL_EVENT = /(?:tool|function)(?:request|start|execution)|computeruse|commandexecution/;
-/** `web_search_call`, `mcp-call`, `shellCall`; not those of people. */
+/** `web_search_call`, `mcp-call`, `shellCall`; not calls between people. */
 const ANY_CALL = /(?<!phone|video|voice|audio|conference|sales)(?:[-_]call|(?<=[a-z])Call)$/;
 const CALL_COUNT = /(?:tool|function)(?:call|use|invocation)s?(?:count|total)$/;
 const STOP_REASONS: ReadonlySet<string> = new Set(['stopreason', 'finishreason']);

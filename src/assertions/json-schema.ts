@@ -7,8 +7,8 @@ import { searchJs } from '../match/search-js.ts';
 export type CompiledSchema = (value: unknown) => SchemaCheck;
 
 /**
- * Compiles a JSON Schema: of 2020-12, or of the draft its `$schema` names. Rejects when the schema is not valid. A
- * validator is the one thing here that is worth loading only when it is used.
+ * Compiles a JSON Schema: of 2020-12, or of the draft that its `$schema` names. Rejects if the schema is not valid.
+ * The validator is large, so it is loaded on first use.
  */
 export async function compileJsonSchema(schema: JsonObject): Promise<CompiledSchema> {
   const notes = [...formatNotes(schema)];
@@ -21,7 +21,7 @@ export async function compileJsonSchema(schema: JsonObject): Promise<CompiledSch
     validateFormats: false,
     ownProperties: true,
     logger: { log: note, warn: note, error: note },
-    // The patterns of a schema meet the text of an agent: they must end.
+    // The patterns of a schema run on the agent's text: they must terminate.
     code: { regExp: boundedRegExp },
   });
   const validate = ajv.compile(schema);
@@ -43,7 +43,7 @@ async function validatorFor(draft: unknown): Promise<ValidatorClass> {
   return (await import('ajv')).Ajv as unknown as ValidatorClass;
 }
 
-/** The little of it that is used. */
+/** The small part of it that is used. */
 type ValidatorClass = new (options: object) => {
   compile(schema: object): {
     (value: unknown): boolean;
@@ -66,7 +66,7 @@ const boundedRegExp = Object.assign(
   { code: 'boundedRegExp' },
 );
 
-/** Formats are annotations: without a checker for them it must be said that they were not checked. */
+/** Formats are annotations: without a checker, a note must say that they were not checked. */
 function formatNotes(schema: Json): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const inner = Object.values(schema).flatMap((value: Json) => formatNotes(value));
@@ -74,7 +74,7 @@ function formatNotes(schema: Json): readonly string[] {
   return typeof format === 'string' ? [`the format "${format}" is not checked`, ...inner] : inner;
 }
 
-/** From a JSON pointer. That a number is an item of a list is a guess, which the reader of a message can bear. */
+/** From a JSON pointer. It assumes that a number is a list index, which is good enough for a message. */
 function placeOf(pointer: string): string {
   if (pointer === '') return 'the output';
   const segments = pointer

@@ -3,7 +3,7 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import { readScore } from '../model/score.ts';
 import { describe } from '../schema/values.ts';
 
-/** What a script or a model said of a reply: `{ score, hits?, misses?, reasoning?, details? }`. */
+/** The verdict of a script or a model on a reply: `{ score, hits?, misses?, reasoning?, details? }`. */
 export interface JudgeAnswer {
   readonly score: number;
   readonly hits: readonly string[];
@@ -12,7 +12,7 @@ export interface JudgeAnswer {
   readonly details?: Json | undefined;
 }
 
-/** Reads an answer strictly. A text says what is wrong with it. */
+/** Reads a reply strictly. A string says what is wrong with it. */
 export function readJudgeAnswer(answer: Json): JudgeAnswer | string {
   if (!isJsonObject(answer)) return `the answer must be an object with \`score\`, but is ${describe(answer)}`;
   const given = ownValue(answer, 'score');

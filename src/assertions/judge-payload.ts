@@ -7,8 +7,8 @@ import { plainMessage } from './plain-message.ts';
 import { summarizeTrace } from './trace-summary.ts';
 
 /**
- * What a script that judges gets on stdin. Its texts are always texts and its lists always lists, so that a script
- * needs no case for their absence; only `output_messages`, `trace_summary` and `config` may be null.
+ * What a script that judges gets on stdin. Its texts are always strings and its lists always lists, so that a
+ * script needs no case for missing ones; only `output_messages`, `trace_summary` and `config` may be null.
  */
 export function judgePayload(
   evidence: Evidence,
@@ -38,7 +38,7 @@ export interface JudgedTexts extends JsonObject {
   readonly candidate_answer: string;
 }
 
-/** What was asked, wanted and answered, as text for whoever judges. */
+/** The input, the expectation and the answer, as text for judges. */
 export function judgedTexts(evidence: Evidence): JudgedTexts {
   const { test, input_messages, expected_messages } = evidence;
   return {
@@ -56,7 +56,10 @@ function candidateAnswer({ reply: { output, output_messages } }: Evidence): stri
   return givenContent(last) === undefined && output !== '' ? output : messageText(last, 'included');
 }
 
-/** By the names such files have where this format comes from: `*.instructions.md`, `*.prompt.md`, and their folders. */
+/**
+ * By the names of such files in the tool that this format comes from: `*.instructions.md`, `*.prompt.md`, and their
+ * folders.
+ */
 function isGuideline({ inProject }: NamedFile): boolean {
   return /\.(?:instructions|prompt)\.md$|(?:^|[\\/])(?:instructions|prompts)[\\/]/.test(inProject);
 }

@@ -20,7 +20,7 @@ export function plainCalls(calls: readonly RecordedToolCall[]): readonly JsonObj
 export function unknownCalls({ trace_gap: gap }: Reply): string {
   switch (gap?.kind) {
     case 'unreadable':
-      return `\`${gap.at}\` of the reply holds a tool call in a form that Assay does not read (${gap.form})\nlet the agent report \`tools_used\` or \`tool_calls\` as well`;
+      return `\`${gap.at}\` of the reply contains a tool call in a form that Assay does not read (${gap.form})\nlet the agent report \`tools_used\` or \`tool_calls\` as well`;
     case 'contradictory':
       return `${gap.at} of the reply disagree about the tool calls\nlet the agent report the same calls in both, with the same arguments and in the same order`;
     case 'incomplete':
@@ -28,7 +28,7 @@ export function unknownCalls({ trace_gap: gap }: Reply): string {
     case 'unattributed':
       return `several attempts were under way, and nobody can tell which of them made a model call\nrun with --workers 1, or make model calls from the agent's own asynchronous context`;
     default:
-      return `the agent did not report its tool calls, so nothing is known of them\n${HOW_TO_REPORT}`;
+      return `the agent did not report its tool calls, so they are unknown\n${HOW_TO_REPORT}`;
   }
 }
 
@@ -53,7 +53,7 @@ export function usedTools(
 
 const NO_TRACE: OutcomeWarning = {
   code: 'no_trace',
-  message: 'the agent did not report which tools it used: this is taken for none',
+  message: 'the agent did not report which tools it used: this counts as none',
   hint: 'return `tools_used` with every reply, `[]` for none',
   isAboutEvidence: true,
 };

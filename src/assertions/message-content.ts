@@ -3,13 +3,13 @@ import type { Evidence } from '../model/evidence.ts';
 import type { Json } from '../model/json.ts';
 import { contentOf, type Message } from '../model/message.ts';
 
-/** The content of a message, to compare: parts are their text, and null is no content. */
+/** The content of a message for comparison: parts become their text, and null is no content. */
 export function givenContent(message: Message | undefined): Json | undefined {
   const content = message === undefined ? undefined : (contentOf(message) ?? undefined);
   return content !== undefined && isParts(content) ? contentText(content, 'bare') : content;
 }
 
-/** What the agent finally said: the content of its last message, else its output. */
+/** The agent's final answer: the content of its last message, else its output. */
 export function replyContent({ reply }: Evidence): Json {
   return givenContent(reply.output_messages?.findLast(({ role }) => role === 'assistant')) ?? reply.output;
 }

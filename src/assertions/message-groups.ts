@@ -4,8 +4,8 @@ import type { RecordedToolCall, Reply } from '../model/reply.ts';
 import { toolCallField } from '../model/tool-call-fields.ts';
 
 /**
- * Which calls of a reply were made in one message, and so at the same time. Undefined when the messages do not hold
- * these calls: then nobody knows.
+ * Which calls of a reply were made in one message, and so at the same time. Undefined if the messages do not
+ * contain these calls: then it is unknown.
  */
 export function messageGroups(
   { output_messages: messages }: Reply,

@@ -3,8 +3,8 @@ import type { Message } from '../model/message.ts';
 import { toolCallField } from '../model/tool-call-fields.ts';
 
 /**
- * A message for scripts that check its form strictly: an absent field is not there, instead of null, and a tool call has its
- * parts under their first names, beside those that the agent gave them. Everything else stays as it is.
+ * A message for scripts that check its form strictly: an absent field is missing instead of null, and a tool call
+ * has its parts under their first names, beside the agent's own names. Everything else stays as it is.
  */
 export function plainMessage(message: Message): JsonObject {
   const calls = ownValue(message, 'tool_calls');

@@ -29,7 +29,7 @@ import { startsWith } from './evaluators/starts-with.ts';
 import { tokenUsage } from './evaluators/token-usage.ts';
 import { toolTrajectory } from './evaluators/tool-trajectory.ts';
 
-/** Every kind of assertion there is. A new one is a new file and one line here. */
+/** Every kind of assertion. A new one is a new file and one line here. */
 export function createAssertionKinds(): AssertionKinds {
   const kinds = new Map<string, EvaluatorKind>();
   const nested = evaluatorList(() => kinds);

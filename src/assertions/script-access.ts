@@ -95,8 +95,8 @@ export class ScriptAccess {
     if (refused.some(({ reason }) => reason === 'limit'))
       warnings.push({
         code: 'judge_call_refused',
-        message: `the script asked the judge for more than its ${this.access.maxCalls} calls`,
-        hint: 'raise `max_calls` of its `target`, or let the script ask less',
+        message: `the script made more than its ${this.access.maxCalls} judge calls`,
+        hint: 'raise `max_calls` of its `target`, or make fewer calls in the script',
         isAboutEvidence: true,
       });
     const invalid = refused.filter(({ reason }) => reason === 'request');

@@ -7,7 +7,7 @@ import type { ScriptRequest, ScriptResult } from './contract/script.ts';
 import { answerOutcome, readJudgeAnswer } from './judge-answer.ts';
 import { judgeFailed } from './unmeasured.ts';
 
-/** Lets a program judge: JSON in, JSON with a score out. Anything else that comes of it is an error, never a 0. */
+/** Lets a program judge: JSON in, JSON with a score out. Any other output is an error, never a 0. */
 export async function judgeByScript(
   request: ScriptRequest,
   tools: EvaluationTools,
@@ -16,7 +16,7 @@ export async function judgeByScript(
   try {
     result = await tools.runScript(request);
   } catch (error) {
-    return judgeFailed(`the script could not be run: ${(error as Error).message}`);
+    return judgeFailed(`the script could not run: ${(error as Error).message}`);
   }
   const problem = describeExit(result);
   if (problem !== undefined) return failed(problem, result);

@@ -1,13 +1,17 @@
 import type { AssertionOutcome } from '../model/evidence.ts';
 
-interface Search {
+interface PatternSearch {
   /** What is searched, for the message. */
   readonly what: string;
   readonly find: (pattern: string, subject: string) => unknown;
 }
 
-/** The outcome of looking for a pattern. One that takes too long to match is an error: it was not found, and not missed. */
-export function searchOutcome(pattern: string, subject: string, { what, find }: Search): AssertionOutcome {
+/** The result of searching for a pattern. If matching takes too long, it is an error: neither found nor missing. */
+export function searchOutcome(
+  pattern: string,
+  subject: string,
+  { what, find }: PatternSearch,
+): AssertionOutcome {
   let found: boolean;
   try {
     found = find(pattern, subject) !== null;

@@ -4,8 +4,8 @@ import type { RecordedToolCall } from '../model/reply.ts';
 import { madeCalls, unknownCalls } from './made-calls.ts';
 
 /**
- * What is known of how the agent came to its reply; undefined when it told nothing. What is not known is left out, except the
- * counters of calls, which scripts rely on: they are 0, and `doubtTraceSummary` warns.
+ * What is known about how the agent got to its reply; undefined if it reported nothing. Unknown parts are left out,
+ * except the call counters, which scripts rely on: they are 0, and `traceSummaryWarnings` warns.
  */
 export function summarizeTrace({ reply, durationMs }: Evidence): JsonObject | undefined {
   const { token_usage: usage, cost_usd: cost } = reply;
@@ -22,7 +22,7 @@ export function summarizeTrace({ reply, durationMs }: Evidence): JsonObject | un
 }
 
 /** The reply tells of calls that cannot be counted: the counters are 0, or the whole summary is null. */
-export function doubtTraceSummary(evidence: Evidence): readonly OutcomeWarning[] {
+export function traceSummaryWarnings(evidence: Evidence): readonly OutcomeWarning[] {
   const { reply } = evidence;
   if (madeCalls(reply) !== undefined) return [];
   const isNull = summarizeTrace(evidence) === undefined;

@@ -13,26 +13,26 @@ interface Vacuous {
   readonly at?: readonly PathSegment[];
 }
 
-/** Warns about a check that holds for every reply; turned round by `negate` it holds for none. */
+/** Warns about a check that holds for every reply; inverted by `negate` it holds for none. */
 export function warnAboutVacuousCheck(authored: Json, reader: Reader, { why, hint, at }: Vacuous): void {
   const isNegated = isJsonObject(authored) && ownValue(authored, 'negate') === true;
   reader.warning({
     code: isNegated ? 'never_holds' : 'always_holds',
     message: isNegated ? `this never holds: ${why}` : `this always holds: ${why}`,
-    hint: hint ?? 'say what the reply must have, or remove it',
+    hint: hint ?? 'assert something that a reply can lack, or remove it',
     at: at ?? [],
   });
 }
 
-/** Why every output has the text, if it has. */
+/** Why every output contains the text, if it does. */
 export function whyEveryOutputHas(text: string): string | undefined {
   if (text === '') return 'every output contains the empty text';
   return /^ +$/.test(text) ? `nearly every output contains ${quoteText(text)}` : undefined;
 }
 
 /**
- * Whether a pattern is found in every text; in every text of one line, when it does not speak of lines. Few are found in
- * all of the first ones: only those are worth a proof.
+ * Whether a pattern matches every text; or every text of one line, if it is not about lines. Few patterns match all
+ * of the first samples: only those are worth a proof.
  */
 export function isFoundEverywhere(rule: PatternRule): boolean {
   const key = `${rule.dialect ?? ''} ${rule.pattern}`;
@@ -45,7 +45,7 @@ export function isFoundEverywhere(rule: PatternRule): boolean {
   return result;
 }
 
-/** Suites say the same pattern many times over. */
+/** Suites repeat the same pattern many times. */
 const known = new Map<string, boolean>();
 const MOST_KNOWN = 500;
 

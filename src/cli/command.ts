@@ -1,14 +1,14 @@
 import type { OptionTable, OptionValues } from './option.ts';
 import type { ProjectRedactor } from './project-redactor.ts';
 
-/** What the command line gives a command with such options, and where its words go. */
+/** The parsed options of a command, and its output streams. */
 export interface CommandContext<Table extends OptionTable = Record<never, never>> {
   readonly positionals: readonly string[];
   readonly options: OptionValues<Table>;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** For what is printed to stdout; stderr is redacted already. */
+  /** For stdout; stderr is redacted already. */
   readonly redactor: ProjectRedactor;
 }
 

@@ -1,16 +1,16 @@
 import { StringDecoder } from 'node:string_decoder';
 import { escapeLines } from '../reporters/terminal-text.ts';
 
-/** A line that is longer is written in parts. */
+/** A longer line is written in parts. */
 const MAX_LINE = 64 * 1024;
 
 /**
- * What an agent or a config in this process prints goes to stderr, line by line and made harmless: stdout belongs to
- * the report, and the terminal to us. A child process that was given our stdout itself is beyond reach.
+ * Output of an agent or a config in this process goes to stderr, line by line and made harmless: stdout belongs to
+ * the report, and the terminal to us. A child process that inherited our stdout is beyond our control.
  */
 export function divertForeignOutput(write: (text: string) => unknown): { flush(): void } {
   const diverted = [process.stdout, process.stderr].map((stream) => divert(stream, write));
-  // Node itself prints warnings past the streams.
+  // Node itself prints warnings without the streams.
   process.removeAllListeners('warning');
   process.on('warning', ({ name, message }) => write(`(node) ${escapeLines(`${name}: ${message}`)}\n`));
   return { flush: () => diverted.forEach((flush) => flush()) };

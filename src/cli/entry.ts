@@ -7,14 +7,14 @@ import { guardText } from './guard-text.ts';
 import { leaveDeadTerminal } from './leave-dead-terminal.ts';
 import { main } from './main.ts';
 
-// However it ends without us, that is no success.
+// If the process ends in any other way, that is not a success.
 presetExitCode(EXIT.invalid);
 leaveDeadTerminal();
 
-// A reader that goes away (`assay show | head`, a terminal that is closed) is no error of ours: the command goes on and
-// says the rest to nobody.
+// A reader that goes away (`assay show | head`, a closed terminal) is not an error: the command continues, and the
+// rest of its output is dropped.
 const gone = new Set<NodeJS.WriteStream>();
-// What could not be written for any other reason, such as a full disk, was not reported.
+// If output could not be written for any other reason, such as a full disk, the results were not reported.
 let isUnreported = false;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -37,17 +37,14 @@ function warnAboutStdout(error: Error): void {
   }
 }
 
-/** As they were at the start: whoever replaces a `write` later keeps others out, and not us. */
+/** As they were at the start: code that replaces a `write` later affects others, not us. */
 const writers = new Map<NodeJS.WriteStream, NodeJS.WriteStream['write']>(
   [process.stdout, process.stderr].map((stream) => [stream, stream.write.bind(stream)]),
 );
 
-// Nothing is left that could go on, and yet it is not done: what never comes must not look like success.
+// Nothing is left to run, but the command is not done: an endless wait must not look like success.
 process.once('beforeExit', () => {
-  writeSync(
-    2,
-    'assay: something it waits for never comes (an agent, a config or a reporter), so it ends here\n',
-  );
+  writeSync(2, 'assay: an agent, a config or a reporter never finished, so the command cannot complete\n');
   exitProcess(EXIT.invalid);
 });
 void start();
@@ -66,7 +63,7 @@ async function start(): Promise<void> {
   } catch (error) {
     exitCode = await reportDefect(error);
   }
-  // An agent that was given up on may still have a timer or a socket open: nobody waits for it.
+  // An abandoned agent may still have a timer or a socket open: nobody waits for it.
   await Promise.all([...writers.values()].map((write) => new Promise((resolve) => write('', resolve))));
   exitProcess(isUnreported && exitCode !== EXIT.interrupted ? EXIT.invalid : exitCode);
 }
@@ -74,9 +71,9 @@ async function start(): Promise<void> {
 async function reportDefect(error: unknown): Promise<number> {
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   await toOutput(process.stderr).write(
-    `assay: this is a defect of Assay ${version}; please report it\n${createRedactor(process.env).text(stack)}\n`,
+    `assay: this is a bug in Assay ${version}; please report it\n${createRedactor(process.env).text(stack)}\n`,
   );
-  // Not 1, which says that a test failed.
+  // Not 1, which means that a test failed.
   return EXIT.invalid;
 }
 

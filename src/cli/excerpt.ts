@@ -8,7 +8,9 @@ import type { Excerpt } from '../reporters/code-frame.ts';
 
 let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
 
-/** The lines around a finding, read from its file; undefined when the file cannot be read. Findings come file by file. */
+/**
+ * The lines around a finding, read from its file; undefined if the file cannot be read. Findings come file by file.
+ */
 export function readExcerpt({
   file,
   line,
@@ -21,23 +23,23 @@ export function readExcerpt({
   }
   const first = Math.max(1, line - 2);
   const lines = last.lines.slice(first - 1, line + 1);
-  // What follows the last line feed is no line, unless the finding stands there.
+  // What follows the last line feed is not a line, unless the finding is there.
   if (lines.at(-1) === '' && first + lines.length - 1 > line) lines.pop();
   return lines.length === 0 ? undefined : { firstLine: first, lines };
 }
 
-/** The same for places that a record names: whoever wrote the record may have named any file of this machine. */
+/** The same for places in a record: its author may have named any file of this machine. */
 export function readExcerptInProject(place: Pick<Finding, 'file' | 'line'>): Excerpt | undefined {
   const root = findProjectRoot(process.cwd());
   const isOurs = SUITE_EXTENSIONS.test(place.file) && isInside(place.file, root);
   return isOurs && !leavesProject(place.file, root) ? readExcerpt(place) : undefined;
 }
 
-/** Findings that no line of the file explains; some of them are about files that must not be shown. */
+/** Findings that no line of the file explains; some are about files that must not be shown. */
 const ABOUT_THE_FILE = new Set([
   'no_such_file',
   'outside_project',
-  // The lines beside it may hold keys.
+  // The lines beside it may contain keys.
   'protected_variable',
   'foreign_owner',
   'no_suites',

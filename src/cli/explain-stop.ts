@@ -11,7 +11,7 @@ import { ShardError } from '../api/shards/shard-error.ts';
 import { TargetError } from '../config/target-error.ts';
 import { CostlyGrepError } from '../run/select.ts';
 
-/** What ends a run before it is done, said; undefined for a defect of ours. */
+/** Explains what ended a run early; undefined for a bug in Assay. */
 export function explainStop(error: unknown): string | undefined {
   if (SAID.some((kind) => error instanceof kind)) return (error as Error).message;
   const hinting = HINTING.find((kind) => error instanceof kind);
@@ -22,14 +22,14 @@ export function explainStop(error: unknown): string | undefined {
   if (error instanceof JournalVersionError)
     return `${error.message}\n  hint: use the version of Assay that wrote it`;
   if (error instanceof JournalError)
-    return `${error.message}\n  hint: what was recorded before is kept; \`--resume\` goes on from there`;
+    return `${error.message}\n  hint: earlier results are kept; \`--resume\` continues from there`;
   const { code, message } = error as NodeJS.ErrnoException;
   if (FILE_ERRORS.has(code ?? ''))
-    return `${message}\n  hint: runs are recorded in .assay; --no-record does without`;
+    return `${message}\n  hint: runs are recorded in .assay; use --no-record to run without recording`;
   return undefined;
 }
 
-/** Errors whose message says it all. */
+/** Errors whose message is complete. */
 const SAID = [AgentSetupError, RunNotFound, NotComparable];
 /** Errors that also say what to do. */
 const HINTING = [

@@ -1,7 +1,7 @@
 /**
- * The last gate before a terminal: of all controls only line feeds, tabs and what Assay itself sends get through. Texts
- * are escaped where they are put together; this is for the place that forgot. Its escapes are those of JSON, so that a
- * report in JSON stays one, with the same texts in it.
+ * The last guard before a terminal: of all control characters, only line feeds, tabs and Assay's own get through.
+ * Texts are escaped where they are built; this catches places that forgot. It uses JSON escapes, so a JSON report
+ * stays valid, with the same texts.
  */
 export function guardText(text: string): string {
   return text.replaceAll(OWN_OR_UNSAFE, (found) =>
@@ -9,7 +9,10 @@ export function guardText(text: string): string {
   );
 }
 
-/** The colours of `colors.ts` and the move of the live region; or C0, DEL, C1, line separators and bidi controls. */
+/**
+ * The colours of `colors.ts` and the cursor movement of the live region; or C0, DEL, C1, line separators and bidi
+ * controls.
+ */
 const OWN_OR_UNSAFE =
   // oxlint-disable-next-line no-control-regex
   /\u001b\[(?:\d{1,2}m|\d{1,3}A|0J)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

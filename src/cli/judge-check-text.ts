@@ -20,7 +20,7 @@ export function judgeCheckText(report: CheckReport, colors: Colors): string {
     ['mean absolute error', mean_absolute_error === undefined ? 'unknown' : mean_absolute_error.toFixed(3)],
     [
       'self-consistency',
-      self_consistency === undefined ? 'unknown: ask for several --samples' : self_consistency.toFixed(3),
+      self_consistency === undefined ? 'unknown: use --samples 2 or more' : self_consistency.toFixed(3),
     ],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -42,7 +42,7 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-/** The words of Landis and Koch. */
+/** The terms of Landis and Koch. */
 function describeKappa(kappa: number): string {
   if (kappa < 0) return 'worse than chance';
   const words = ['slight', 'fair', 'moderate', 'substantial', 'almost perfect'];

@@ -9,13 +9,13 @@ import { writeWhole } from '../files/write-whole.ts';
 
 const KEPT_AFTER_MS = 1000;
 
-/** What Node calls with the text of each file that is required. */
+/** What Node calls with the text of each required file. */
 const COMPILE = '_compile';
 type Compile = (this: NodeModule, content: string, file: string) => unknown;
 
 /**
- * Does what newer Nodes do with `module.enableCompileCache`, for our own files alone. What is kept is kept for one
- * command: the functions it calls are in it, and others are not.
+ * Does what newer versions of Node do with `module.enableCompileCache`, for our own files only. There is one cache
+ * per command: it contains the functions that the command calls.
  */
 export function keepCompiled(command: string): void {
   const folder = cacheFolder();
@@ -40,17 +40,17 @@ export function keepCompiled(command: string): void {
     fresh.clear();
     removeOldest(folder);
   };
-  // At the end, when all functions that are needed were compiled; but in a long run V8 forgets those of the beginning.
+  // At the end, when all needed functions were compiled; but in a long run V8 drops those of the beginning.
   process.once('exit', keepAll);
   startTimer(keepAll, KEPT_AFTER_MS).unref();
 }
 
-/** Reading what is kept of a short file takes longer than compiling it; and a script cannot import modules. */
+/** For a short file, reading the cache takes longer than compiling; and a script cannot import modules. */
 function canBeKept(content: string): boolean {
   return content.length > 5000 && !content.includes('import(');
 }
 
-/** Undefined when nobody is at home, or when others could put something there: it would run. */
+/** Undefined without a home folder, or if others could write there: the content would be executed. */
 function cacheFolder(): string | undefined {
   try {
     const home = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
@@ -61,14 +61,14 @@ function cacheFolder(): string | undefined {
   }
 }
 
-/** Also one that is not there yet. */
+/** Also a folder that does not exist yet. */
 function isOurs(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return true;
   return stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o022) === 0;
 }
 
-/** V8 compares lengths and no more; but only chunks come here, whose names have a hash of their content. */
+/** V8 compares only lengths; but only chunks are cached, and their names contain a hash of their content. */
 function keyOf(file: string): string {
   const { size, mtimeMs } = statSync(file);
   return `${basename(file)}-${size}-${Math.trunc(mtimeMs)}`;
@@ -76,7 +76,7 @@ function keyOf(file: string): string {
 
 const DIGEST_BYTES = 32;
 
-/** What was kept, if it is whole: V8 does not look. */
+/** The cached data, if it is complete: V8 does not check. */
 function readKept(path: string): Buffer | undefined {
   try {
     const bytes = readFileSync(path);
@@ -87,7 +87,7 @@ function readKept(path: string): Buffer | undefined {
   }
 }
 
-/** Whatever goes wrong, the next start only takes as long as this one did. */
+/** If anything goes wrong, the next start simply takes as long as this one did. */
 function keep(path: string, script: vm.Script): void {
   try {
     const data = script.createCachedData();
@@ -98,7 +98,7 @@ function keep(path: string, script: vm.Script): void {
   }
 }
 
-/** Not with `recursive`, which in some places (/proc) never comes to an end. */
+/** Not with `recursive`, which in some places (/proc) never ends. */
 function makeFolder(path: string): void {
   for (const folder of [dirname(dirname(path)), dirname(path), path])
     if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });

@@ -5,7 +5,7 @@ import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 import type { Flag } from './option.ts';
 
-/** For commands that only read: what they show may hold secrets that only the project's config names. */
+/** For commands that only read: their output may contain secrets that only the project's config names. */
 export async function learnSecrets({
   options,
   stderr,

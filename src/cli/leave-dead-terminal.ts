@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import { isatty } from 'node:tty';
 
-/** Node ends with a crash when the terminal it began on is gone: then it must not find it among its files. */
+/** Node crashes at exit if the terminal it started on is gone: it must not find the terminal among its files. */
 export function leaveDeadTerminal(): void {
   const terminals = [0, 1, 2].filter((file) => isatty(file));
   process.on('exit', () => {

@@ -2,7 +2,7 @@ import { describeThrown } from '../agents/describe-thrown.ts';
 import { loadModule, type UserModule } from '../agents/load-module.ts';
 import type { Reporter, ReporterContext, ReporterFactory } from '../reporters/reporter.ts';
 
-/** A reporter of the user's that cannot be used. */
+/** A custom reporter that cannot be used. */
 export class ReporterError extends Error {
   readonly hint: string;
 
@@ -13,7 +13,10 @@ export class ReporterError extends Error {
   }
 }
 
-/** The reporter of a module: a reporter, or a function that makes one, as its default export or its export `reporter`. */
+/**
+ * The reporter of a module: a reporter, or a function that creates one, as its default export or its export
+ * `reporter`.
+ */
 export async function loadReporter(file: string): Promise<ReporterFactory> {
   let module: UserModule;
   try {
@@ -22,7 +25,7 @@ export async function loadReporter(file: string): Promise<ReporterFactory> {
     const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_MODULE_NOT_FOUND';
     throw new ReporterError(
       `the reporter ${file} cannot be loaded: ${describeThrown(error, import.meta.filename)}`,
-      isMissing ? 'check the path, and what the module imports' : 'mend the module, or leave it out',
+      isMissing ? 'check the path, and what the module imports' : 'fix the module, or remove it',
     );
   }
   const exported = findExport(module);
@@ -53,8 +56,8 @@ async function make(exported: unknown, file: string, context: ReporterContext): 
     return await (exported as ReporterFactory)(context);
   } catch (error) {
     throw new ReporterError(
-      `the reporter ${file} cannot be made: ${describeThrown(error, import.meta.filename)}`,
-      'mend the module, or leave it out',
+      `the reporter ${file} cannot be created: ${describeThrown(error, import.meta.filename)}`,
+      'fix the module, or remove it',
     );
   }
 }

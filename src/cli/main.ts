@@ -10,11 +10,11 @@ import { useCompileCache } from './use-compile-cache.ts';
 
 interface MainContext extends Pick<CommandContext, 'stdout' | 'stderr' | 'env'> {
   readonly version: string;
-  /** Told an error nobody caught that can only be ours. */
+  /** Called with an uncaught error that can only be our own. */
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Runs a command line and answers with the exit code. */
+/** Runs a command line and returns the exit code. */
 export async function main(argv: readonly string[], context: MainContext): Promise<number> {
   const { stdout, version } = context;
   // `assay help run` is `assay run --help`.
@@ -64,7 +64,7 @@ async function runCommand(
   try {
     return await run({ ...context, stderr, redactor });
   } catch (error) {
-    // Every command that takes a run may be given one that several could be.
+    // Every command that takes a run may get an ambiguous id.
     const { AmbiguousRun } = await import('../journal/ambiguous-run.ts');
     if (!(error instanceof AmbiguousRun)) throw error;
     await printError(stderr, `${error.message}\n  hint: ${error.hint}`);

@@ -2,7 +2,10 @@ import { findRun, type RunDirectory } from '../journal/run-directory.ts';
 import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 
-/** The run that a command names, the latest one when it names none. Undefined, and said, when there is none. */
+/**
+ * The run that a command names; the latest one if it names none. Undefined, after an error message, if there is
+ * none.
+ */
 export async function namedRun(
   { positionals, stderr }: CommandContext,
   projectRoot: string,

@@ -3,7 +3,7 @@ import type { CommandContext } from './command.ts';
 import { isCi } from './is-ci.ts';
 import type { Flag } from './option.ts';
 
-/** Opens an address where somebody sits in front of it. When that cannot be done, it was printed. */
+/** Opens an address if somebody can see the browser. If that is not possible, the address was printed. */
 export function openBrowser(
   address: string,
   { stdout, options, env }: CommandContext<{ 'no-open': Flag }>,

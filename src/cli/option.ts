@@ -1,13 +1,13 @@
 import { parseDuration } from '../config/duration.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 
-/** One option of a command. The parser, the types, the help and the docs all come from it. */
+/** One option of a command. The parser, the types, the help and the docs all use it. */
 export type Option = Flag | ValueOption<unknown> | ListOption | OptionalOption;
 
 interface Described {
   readonly doc: string;
   readonly short?: string;
-  /** The heading of the help under which it stands. */
+  /** Its heading in the help. */
   readonly group?: string;
 }
 
@@ -18,15 +18,15 @@ export interface Flag extends Described {
 /** Takes one value. */
 export interface ValueOption<T> extends Described {
   readonly takes: 'value';
-  /** What stands for the value in the help. */
+  /** The placeholder for the value in the help. */
   readonly placeholder: string;
-  /** What a value looks like, for a message: "a whole number of at least 1". */
+  /** The form of a value, for a message: "a whole number of at least 1". */
   readonly wanted: string;
-  /** The message does not repeat it. */
+  /** The message does not repeat the value. */
   readonly isSecret?: boolean;
-  /** For a text that is not such a value. */
+  /** The hint for an invalid value. */
   readonly hint?: (text: string) => string | undefined;
-  /** Undefined when the text is not such a value. */
+  /** Undefined if the text is not valid. */
   readonly read: (text: string) => T | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface ListOption extends Described {
   readonly placeholder: string;
 }
 
-/** Stands alone, or has a value behind `=`. */
+/** Stands alone, or has a value after `=`. */
 export interface OptionalOption extends Described {
   readonly takes: 'maybe a value';
   readonly placeholder: string;
@@ -54,7 +54,7 @@ type ValueOf<O> = O extends Flag
         ? T | undefined
         : never;
 
-/** What the command line says for each option of a table. */
+/** The values of an option table on the command line. */
 export type OptionValues<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 
 type Details = Omit<Described, 'doc'> & { readonly placeholder?: string };
@@ -75,7 +75,7 @@ export function optional(doc: string, details: Details = {}): OptionalOption {
   return { takes: 'maybe a value', doc, placeholder: 'TEXT', ...details };
 }
 
-/** A value that is read in a way of its own. */
+/** A value with its own parser. */
 export function value<T>(
   doc: string,
   options: Omit<ValueOption<T>, 'doc' | 'takes'> & Omit<Described, 'doc'>,
@@ -88,7 +88,7 @@ interface Range {
   readonly max?: number;
 }
 
-/** A whole number, of at least 1 unless the range begins elsewhere. */
+/** A whole number, at least 1 unless the range starts elsewhere. */
 export function count(doc: string, { min = 1, max, ...details }: Range & Details = {}): ValueOption<number> {
   return value(doc, {
     placeholder: 'N',

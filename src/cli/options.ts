@@ -22,7 +22,7 @@ export interface CommandDefinition {
   readonly usage: string;
   readonly options: OptionTable;
   readonly examples: readonly string[];
-  /** Loaded when it is used, so that no command waits for another's code. */
+  /** Loaded on first use, so that no command waits for another's code. */
   readonly load: () => Promise<Command>;
 }
 
@@ -121,7 +121,7 @@ export const WORKER_OPTIONS = {
 
 type ReportFile = Exclude<ReporterName, 'terminal'>;
 
-/** `--json FILE` and so on: what `assay report` is mostly asked for. */
+/** `--json FILE` and so on: the most common uses of `assay report`. */
 export const REPORT_FILES = Object.keys(REPORTERS).filter((name) => name !== 'terminal') as ReportFile[];
 
 const REPORT_FILE_OPTIONS = Object.fromEntries(
@@ -290,7 +290,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   }),
 };
 
-/** The table holds commands of all kinds: what each of them gets is checked here, and forgotten. */
+/** The table contains commands of all kinds: the type of each is checked here, and then dropped. */
 function define<Table extends OptionTable>(
   definition: Omit<CommandDefinition, 'options' | 'load'> & {
     readonly options: Table;

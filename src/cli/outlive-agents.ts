@@ -5,17 +5,16 @@ import type { Output } from './command.ts';
 import { printError } from './print-error.ts';
 
 /**
- * How a command ends is ours to say. What an agent leaves behind may throw, or end the process, when nobody waits for
- * it any more, and a config or an agent's file while it is loaded: it is said, and the verdicts stand. An error nobody
- * caught before any agent was asked is a defect of ours.
+ * Only Assay decides how a command ends. Leftovers of an agent may throw, or end the process, after nobody waits
+ * for them any more; so may a config or an agent's file while it is loaded. That is reported, and the verdicts
+ * stand. An uncaught error before any agent was called is a bug in Assay.
  */
 export function outliveAgents(stderr: Output, onDefect: (error: unknown) => void): void {
   process.on('uncaughtException', (error) => {
     if (!hasCalledAgent()) onDefect(error);
-    else if (!isGuarding())
-      void printError(stderr, `the agent left an error behind that nobody caught: ${inspect(error)}`);
+    else if (!isGuarding()) void printError(stderr, `the agent caused an uncaught error: ${inspect(error)}`);
   });
   guardEnds((call) => {
-    throw new Error(`${call} was called: agents and configs return or throw`);
+    throw new Error(`${call} was called and ignored: agents and configs must return or throw instead`);
   });
 }

@@ -12,7 +12,7 @@ interface UsageProblem {
   readonly hint?: string | undefined;
 }
 
-/** The arguments of a command, each option read as its table says, or what is wrong with them. */
+/** The arguments of a command, each option parsed as its table says, or what is wrong with them. */
 export function parseArguments<Table extends OptionTable>(
   argv: readonly string[],
   table: Table,
@@ -50,13 +50,13 @@ function unknownOption(rawName: string, table: OptionTable): UsageProblem {
   return { problem: `unknown option ${rawName}`, hint };
 }
 
-interface Given {
+interface GivenOption {
   readonly rawName: string;
   readonly value: string | undefined;
   readonly before: unknown;
 }
 
-function readOption(option: Option, { rawName, value, before }: Given): unknown {
+function readOption(option: Option, { rawName, value, before }: GivenOption): unknown {
   if (option.takes === 'nothing')
     return value === undefined ? true : { problem: `${rawName} takes no value` };
   if (option.takes === 'maybe a value') return value ?? true;

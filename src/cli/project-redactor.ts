@@ -8,7 +8,7 @@ export interface ProjectRedactor extends Redactor {
   learn(names: readonly string[]): void;
 }
 
-/** Knows the secrets of the environment and of the project's `.env`; those that a config names it has to be told. */
+/** Knows the secrets of the environment and of the project's `.env`; those that a config names must be added. */
 export function createProjectRedactor(env: CommandContext['env']): ProjectRedactor {
   const variables = withDotEnv(findProjectRoot(process.cwd()), env);
   const named = new Set<string>();

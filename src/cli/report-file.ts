@@ -6,8 +6,8 @@ import { isLinkOutOfProject } from '../load/project-root.ts';
 const BUFFERED_CHARACTERS = 64 * 1024;
 
 /**
- * A report on its way to its file. It is written beside the file and takes its place at the end, so that nobody ever
- * reads half a report, and a run that breaks off leaves the report of before. A device or a pipe is written to directly.
+ * A report on its way to its file. It is written beside the file and replaces it at the end, so nobody ever reads
+ * half a report, and a run that is cut off leaves the earlier report. A device or a pipe is written to directly.
  */
 export class ReportFile {
   private readonly file: Pick<DraftFile, 'write' | 'commit' | 'discard'>;
@@ -20,7 +20,7 @@ export class ReportFile {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (stats?.isDirectory() === true) throw new Error(`${path} is a folder`);
     if (isLinkOutOfProject(path))
-      throw new Error(`${path} is a link out of the project, and is not written through`);
+      throw new Error(`${path} is a link out of the project, so Assay does not write through it`);
     if (stats === undefined) this.file = new DraftFile(path);
     else this.file = stats.isFile() ? new DraftFile(realpathSync(path)) : new DeviceFile(path);
     process.once('exit', this.onExit);
@@ -31,14 +31,14 @@ export class ReportFile {
     if (this.waiting.length >= BUFFERED_CHARACTERS) this.flush();
   }
 
-  /** The report is whole. */
+  /** The report is complete. */
   commit(): void {
     this.flush();
     this.close();
     this.file.commit();
   }
 
-  /** There is no report: as if nobody had begun one. */
+  /** Removes the draft: there is no report. */
   discard(): void {
     if (!this.isOpen) return;
     this.close();
@@ -50,7 +50,7 @@ export class ReportFile {
     process.off('exit', this.onExit);
   }
 
-  /** In pieces: the bytes of a record of many megabytes would be held beside its text. */
+  /** In pieces: otherwise the bytes of a record of many megabytes would be in memory beside its text. */
   private flush(): void {
     const text = this.waiting;
     this.waiting = '';
@@ -62,7 +62,7 @@ export class ReportFile {
   }
 }
 
-/** What is written to a device or a pipe is gone at once. */
+/** What is written to a device or a pipe cannot be taken back. */
 class DeviceFile {
   private readonly file: number;
 

@@ -16,11 +16,11 @@ import type { ReportSettings } from './with-reports.ts';
 
 export interface Reports {
   readonly reporters: readonly Reporter[];
-  /** Those that are not for a person at a terminal. */
+  /** Reporters that are not for a person at a terminal. */
   readonly documents: readonly Reporter[];
 }
 
-/** Opens what reporters write to, and keeps account of it. */
+/** Opens the outputs of reporters, and keeps track of them. */
 export class ReportOpener {
   hasFailed = false;
   /** A program reads stdout: nothing else may be written there. */
@@ -95,7 +95,7 @@ export class ReportOpener {
     const write = (text: string) => (file ?? output).write(isText ? redactor.text(text) : text);
     const isShown = file === undefined && output.isTTY;
     const colors = chooseColors({ isTTY: isShown, env: file === undefined ? env : {} });
-    // A CI system may record a terminal: lines that are drawn over and over would fill its log.
+    // A CI system may record a terminal: redrawn lines would fill its log.
     const isTTY = isShown && !isCi(env);
     const isTerminalFile = file !== undefined && spec.name === 'terminal';
     return {
@@ -133,7 +133,7 @@ export class ReportOpener {
     };
   }
 
-  /** The reporter, with its file: written when the run has ended, left as it was when the reporter fails. */
+  /** The reporter with its file: replaced when the run has ended, unchanged if the reporter fails. */
   private attach(reporter: Reporter, spec: ReporterSpec, file: ReportFile | undefined): Reporter {
     return {
       onRunStart: (run) => reporter.onRunStart?.(run),
@@ -161,9 +161,9 @@ export class ReportOpener {
       file === undefined ? `the reporter ${name} failed` : `the ${name} report cannot be written to ${file}`;
     const again = `assay report ${isModule ? `--reporter ${name}=FILE` : `--${name} FILE`}`;
     const hint = this.settings.isRecorded
-      ? `the run is recorded: \`${again}\` makes this report of it later`
+      ? `the run is recorded: write this report later with \`${again}\``
       : file === undefined
-        ? 'the other reports are whole'
+        ? 'the other reports are complete'
         : 'check the path';
     void printError(this.context.stderr, `${what}: ${said}\n  hint: ${hint}`);
   }

@@ -11,17 +11,17 @@ import { readExcerpt } from './excerpt.ts';
 import { explainStop } from './explain-stop.ts';
 
 interface StoppedRun {
-  /** Ended in order: who reads them learns what happened. */
+  /** Ended in order: their readers learn what happened. */
   readonly documents: readonly Reporter[];
-  /** Of the results there were. */
+  /** Based on the results so far. */
   readonly tally: Tally;
-  /** Somebody wants it to stop. */
+  /** The user wants it to stop. */
   readonly signal: AbortSignal;
 }
 
 /**
- * A run that could not begin, or broke off: says why, ends its reports, and answers with the exit code. Throws a defect
- * of ours again.
+ * A run that could not start, or was cut off: says why, ends its reports, and returns the exit code. Rethrows a bug
+ * in Assay.
  */
 export async function reportStop(
   error: unknown,

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { REPORTERS } from '../reporters/registry.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 
-/** A reporter that a command line asks for. */
+/** A reporter on the command line. */
 export interface ReporterSpec {
-  /** Of the registry, or the path of a module. */
+  /** From the registry, or the path of a module. */
   readonly name: string;
   readonly isModule: boolean;
   /** Undefined for stdout. */
@@ -23,11 +23,11 @@ export interface AskedReporters {
   readonly authored: readonly string[];
   /** `--output-file`. */
   readonly outputFile?: string | undefined;
-  /** When nobody else writes to stdout, the terminal reporter does; otherwise only when no reporter is asked for. */
+  /** If no other reporter writes to stdout, the terminal reporter does; otherwise only if no reporter is named. */
   readonly keepsTerminal: boolean;
 }
 
-/** The reporters a command line asks for, or what is wrong with them. */
+/** The reporters of a command line, or what is wrong with them. */
 export function reporterSpecs({
   authored,
   outputFile,
@@ -44,7 +44,7 @@ export function reporterSpecs({
   return isSilent ? [TERMINAL, ...placed] : placed;
 }
 
-/** Whoever writes to stdout writes there alone, except beside the terminal reporter. */
+/** A reporter that writes to stdout writes there alone, except beside the terminal reporter. */
 export function isAlone({ name, isModule, file }: ReporterSpec): boolean {
   return file === undefined && (isModule || REPORTERS[name]?.isBeside !== true);
 }
@@ -65,11 +65,11 @@ function unknownReporter(name: string): UsageProblem {
   const names = Object.keys(REPORTERS);
   const hint =
     didYouMean(name, names) ??
-    `the reporters are ${names.join(', ')}; a module of your own is named by its path: ./my-reporter.ts`;
-  return { problem: `there is no reporter "${name}"`, hint };
+    `use one of ${names.join(', ')}; for your own module, give its path: ./my-reporter.ts`;
+  return { problem: `unknown reporter "${name}"`, hint };
 }
 
-/** It is the file of the one reporter that has none. */
+/** It is the file of the one reporter without a file. */
 function withOutputFile(
   specs: readonly ReporterSpec[],
   outputFile: string,
@@ -80,14 +80,14 @@ function withOutputFile(
     return specs.map((spec) => (spec === without[0] ? { ...spec, file } : spec));
   }
   return without.length === 0
-    ? { problem: '--output-file needs a reporter to write it', hint: `say --reporter NAME=${outputFile}` }
+    ? { problem: '--output-file needs a reporter to write it', hint: `use --reporter NAME=${outputFile}` }
     : {
-        problem: `--output-file is one file, and there are ${without.length} reporters without one`,
+        problem: `--output-file names one file, but ${without.length} reporters need one`,
         hint: `name the file with each: ${without.map(({ name }) => `--reporter ${name}=FILE`).join(' ')}`,
       };
 }
 
-/** Two reporters must not write to one place. */
+/** Two reporters must not write to the same place. */
 function clash(specs: readonly ReporterSpec[]): UsageProblem | undefined {
   const alone = specs.filter(isAlone).map(({ name }) => name);
   if (alone.length > 1) {
@@ -101,5 +101,5 @@ function clash(specs: readonly ReporterSpec[]): UsageProblem | undefined {
   const twice = files.find((file, index) => files.indexOf(file) !== index);
   return twice === undefined
     ? undefined
-    : { problem: `two reporters would write to ${twice}`, hint: 'give each a file of its own' };
+    : { problem: `two reporters would write to ${twice}`, hint: 'give each its own file' };
 }

@@ -122,13 +122,13 @@ const QUEUED = {
 } satisfies OptionTable;
 
 export const RUN_OPTIONS = {
-  ...under('What is tested', ASKED),
-  ...under('Which tests', SELECTED),
-  ...under('How they run', MADE),
+  ...under('Agent and targets', ASKED),
+  ...under('Selecting tests', SELECTED),
+  ...under('Running', MADE),
   ...under('Repeats', REPEATED),
-  ...under('What must hold', JUDGED),
+  ...under('Gates', JUDGED),
   ...under('Output', SHOWN),
-  ...under('Workers on other machines', QUEUED),
+  ...under('Workers on a queue', QUEUED),
 };
 
 /** The options of a table under one heading of the help. */

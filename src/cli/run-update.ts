@@ -6,13 +6,13 @@ import { EXIT, type CommandContext } from './command.ts';
 import { updateText } from './update-text.ts';
 
 export interface RunUpdate {
-  /** Has to hear the whole run. */
+  /** Must receive the whole run. */
   readonly reporter: Reporter;
-  /** Writes the files and says so on stderr: stdout may be a report. Answers with an exit code when it could not. */
+  /** Writes the files and reports to stderr: stdout may be a report. Returns an exit code if it could not. */
   write(): Promise<number | undefined>;
 }
 
-/** `--update`. It has to be there before the run reads its files. */
+/** `--update`. It must exist before the run reads its files. */
 export async function createRunUpdate({ positionals, stderr, env }: CommandContext): Promise<RunUpdate> {
   const hashes = await hashSuites(positionals);
   const failed = new FailedTests();

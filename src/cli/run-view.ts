@@ -8,12 +8,12 @@ import { placeOfRun, startViewServer } from './start-view-server.ts';
 /** `--view`: the page of a run, served by the process that runs it. */
 export interface RunView {
   readonly reporter: Reporter;
-  /** Goes on serving after the run, while somebody sits in front of it. */
+  /** Keeps serving after the run, while somebody is at the terminal. */
   linger(exitCode: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `signal`: of the run; it ends the serving after it too. */
+/** `signal`: that of the run; it also ends the serving after it. */
 export async function createRunView(
   context: CommandContext<{ 'no-open': Flag }>,
   signal: AbortSignal,
@@ -30,7 +30,9 @@ export async function createRunView(
     },
     async linger(exitCode) {
       if (!stdout.isTTY || isCi(env) || exitCode === EXIT.interrupted) return;
-      await stderr.write(`\nassay: the run is still shown at ${server.address()}\n  hint: Ctrl-C ends\n`);
+      await stderr.write(
+        `\nassay: the page of the run is at ${server.address()}\n  hint: press Ctrl-C to stop\n`,
+      );
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
     },
     close: () => server.close(),

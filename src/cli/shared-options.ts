@@ -24,7 +24,7 @@ const FAIL_ON_DOC = 'what counts as a regression: regression (default), signific
 
 export const FAIL_ON = choice(FAIL_ON_DOC, RULES, { placeholder: 'RULE' });
 
-/** Where a baseline may be compared with: the rule means nothing without one. */
+/** For commands with a baseline: the rule means nothing without one. */
 export const COMPARED = {
   baseline: text('compare with this run or baseline file; a regression is exit code 1', {
     placeholder: 'RUN|FILE',
@@ -51,7 +51,6 @@ export const AGENT = text('the agent: ./agent.ts, ./agent.py, "cmd: ./my-agent",
 
 export const TARGET = text('a target of the config', { placeholder: 'NAME' });
 
-/** Which tests. */
 export const FILTERS = {
   grep: text('only tests whose id or description matches', { short: 't', placeholder: 'PATTERN' }),
   tag: list('only tests with one of these tags (a,b; may be repeated)', { placeholder: 'TAG' }),

@@ -2,14 +2,17 @@ import { exitProcess } from '../agents/process-ends.ts';
 import { EXIT, type Output } from './command.ts';
 
 /**
- * Ctrl-C once stops the run in order; twice ends the process at once. Until the process ends: a signal that nobody listens
- * to would end it without ending its children.
+ * Ctrl-C once stops the run in order; twice ends the process at once. Active until the process ends: an unhandled
+ * signal would end it without its children.
  */
 export function watchSignals(stderr: Output): AbortSignal {
   return watch(stderr, () => exitProcess(EXIT.interrupted));
 }
 
-/** The same for what can also be stopped in haste: the second signal asks for that, and the third one ends the process. */
+/**
+ * The same for something that can also be stopped fast: the second signal does that, and the third one ends the
+ * process.
+ */
 export function watchSignalsTwice(stderr: Output): {
   readonly signal: AbortSignal;
   readonly force: AbortSignal;
@@ -27,13 +30,13 @@ function watch(stderr: Output, onceMore: () => void): AbortSignal {
   const onSignal = (): void => {
     if (controller.signal.aborted) return onceMore();
     controller.abort(new Error('interrupted'));
-    void stderr.write('\nassay: stopping; once more to force\n');
+    void stderr.write('\nassay: stopping; press Ctrl-C again to force\n');
   };
   for (const name of NAMES) process.on(name, onSignal);
   return controller.signal;
 }
 
-/** Ctrl-C, for what goes on until then and has nothing to stop in order. */
+/** Ctrl-C, for something that runs until then and needs no orderly stop. */
 export function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const name of NAMES) process.once(name, () => resolve());

@@ -5,18 +5,18 @@ import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
 import { findWebFolder } from './web-folder.ts';
 
-/** The same every time, so that a tab that is still open finds the next server. */
+/** The same every time, so that an open tab finds the next server. */
 const USUAL_PORT = 7357;
 
 export interface ViewChoice {
   readonly host?: string | undefined;
-  /** This one and no other. */
+  /** Only this port. */
   readonly port?: number | undefined;
   readonly token?: string | undefined;
   readonly otherRun?: RunDirectory | undefined;
 }
 
-/** The server of the page, listening. */
+/** The listening server of the page. */
 export async function startViewServer(context: CommandContext, choice: ViewChoice): Promise<ViewServer> {
   const projectRoot = findProjectRoot(process.cwd());
   const onError = (error: unknown): void => {
@@ -45,7 +45,7 @@ export async function startViewServer(context: CommandContext, choice: ViewChoic
   }
 }
 
-/** Where on the page a run is. */
+/** The address of a run on the page. */
 export function placeOfRun(runId: string): string {
   return `#/runs/${encodeURIComponent(runId)}`;
 }

@@ -3,7 +3,7 @@ import type { SuiteCheck } from '../api/check-suite/check-suites.ts';
 import type { Colors } from '../reporters/colors.ts';
 import { escapeLine } from '../reporters/terminal-text.ts';
 
-/** The end of a check, for people: what could not be checked, and what it came to. */
+/** The end of a check, for people: what could not be checked, and the result. */
 export function suiteCheckText(check: SuiteCheck, colors: Colors): string {
   const { checked, unchecked, skipped, assertions, replies, not_checked } = check;
   const parts = [
@@ -27,7 +27,7 @@ function notCheckedLine({ kind, reason, assertions, first }: NotChecked, colors:
   );
 }
 
-/** What was not checked is not fine, whatever the exit code says. */
+/** Unchecked tests are not fine, even if the exit code is 0. */
 function verdictOf({ exit_code, unchecked }: SuiteCheck, colors: Colors): string {
   if (exit_code === 3 || (exit_code === 0 && unchecked > 0)) return colors.yellow('?');
   return exit_code === 0 ? colors.green('✓') : colors.red('✗');

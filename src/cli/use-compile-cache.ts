@@ -1,8 +1,8 @@
 import module from 'node:module';
 
 /**
- * Keeps what was compiled, which is most of the time that a short run takes. Newer Nodes do that themselves, in the
- * system's temporary folder.
+ * Keeps compiled code: compiling takes most of the time of a short run. Newer versions of Node do this themselves,
+ * in the system's temporary folder.
  */
 export async function useCompileCache(command: string): Promise<void> {
   const { enableCompileCache } = module as { readonly enableCompileCache?: () => unknown };

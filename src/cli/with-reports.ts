@@ -6,21 +6,21 @@ import { reporterSpecs } from './reporter-specs.ts';
 import type { REPORTED } from './shared-options.ts';
 
 export interface ReportSettings {
-  /** The reporters that are asked for, each a `NAME[=FILE]`. Default: those of `--reporter`. */
+  /** The reporters to use, each a `NAME[=FILE]`. Default: those of `--reporter`. */
   readonly authored?: readonly string[];
   /** See `AskedReporters`. Default: true. */
   readonly keepsTerminal?: boolean;
-  /** What GitHub Actions gets without being asked for. */
+  /** What GitHub Actions gets by default. */
   readonly github: 'all' | 'summary' | 'nothing';
-  /** There will be a run to make the reports of later. */
+  /** There will be a recorded run to write the reports from later. */
   readonly isRecorded: boolean;
-  /** The reports are of records that were read, not made. */
+  /** The reports are about records that were read, not just created. */
   readonly ofRecords?: boolean;
 }
 
 /**
- * Does some work with the reporters that the command line asks for, and answers with its exit code. A report that could
- * not be written makes it 2, after the work is done: results are worth more than a file.
+ * Does some work with the reporters of the command line, and returns its exit code. A report that could not be
+ * written makes it 2, after the work is done: results are worth more than a file.
  */
 export async function withReports(
   context: CommandContext<typeof REPORTED>,

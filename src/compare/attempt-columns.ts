@@ -5,7 +5,7 @@ import type { AttemptRow } from './run-rows.ts';
 
 const VERDICTS: readonly Verdict[] = ['passed', 'failed', 'error', 'skipped'];
 
-/** What a comparison keeps of attempts, by number. */
+/** What a comparison keeps of attempts, indexed by number. */
 export class AttemptColumns {
   private readonly table = new NumberTable(6);
 

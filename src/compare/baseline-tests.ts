@@ -5,12 +5,12 @@ import { measuredVerdict } from './measured-verdict.ts';
 import type { SampledTest } from './pair-tests.ts';
 import { isMeasured, type TestRows } from './run-rows.ts';
 
-/** What the tests of a run came to, in the order of file, test and target: the same for the same results. */
+/** The results of a run's tests, ordered by file, test and target: equal results give equal output. */
 export function baselineTests(tests: readonly TestRows[]): readonly BaselineTest[] {
   return tests.map(toBaselineTest).sort(inOrder);
 }
 
-/** The same, with where each test stands. */
+/** The same, with the place of each test. */
 export function sampleTests(tests: readonly TestRows[]): readonly SampledTest[] {
   return tests.map((rows) => ({ ...toBaselineTest(rows), line: rows.line }));
 }
@@ -32,7 +32,7 @@ function toBaselineTest(rows: TestRows): BaselineTest {
     passed,
     measured: measured.length,
     score: rounded(meanOf(measured.map(({ score }) => score)), 6),
-    // Three digits: the rest is different every time, and would be all that a diff shows.
+    // Three digits: the rest changes with every run, and would be all that a diff shows.
     latency_median_ms: median === undefined ? undefined : Number(median.toPrecision(3)),
     cost_usd: rounded(meanOf(measured.map(({ costUsd }) => costUsd)), 8),
   };
@@ -51,7 +51,7 @@ function inOrder(a: BaselineTest, b: BaselineTest): number {
   return order(a.file, b.file) || order(a.test, b.test) || order(a.target, b.target);
 }
 
-/** By code units: the same on every machine, whatever its language. */
+/** By code units: the same on every machine, in any locale. */
 function order(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

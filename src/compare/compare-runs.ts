@@ -18,9 +18,9 @@ import { testChanges } from './test-changes.ts';
 
 export interface CompareOptions {
   readonly rule: RegressionRule;
-  /** Below which p-value a difference is more than chance. */
+  /** A difference with a smaller p-value is more than chance. */
   readonly alpha: number;
-  /** Both sides judged the same replies: what differs is no chance, and what they cost is the same. */
+  /** Both sides judged the same replies: no difference is chance, and the costs are equal. */
   readonly sameReplies?: boolean | undefined;
 }
 
@@ -49,11 +49,11 @@ export function compareRuns(before: ComparedSide, after: ComparedSide, options: 
       fixes: numberOf('fix'),
       flips: numberOf('flip'),
       scores: numberOf('score'),
-      // Another target makes another fingerprint of every test, whether its text is the same or not.
+      // Another target changes the fingerprint of every test, even if the test's text is the same.
       edited: isSameTarget && !sameReplies ? tests.filter(({ isEdited }) => isEdited).length : 0,
     },
     changes,
-    // Records come in the order in which attempts ended, which is never the same.
+    // Records are in the order in which attempts ended, which is never the same.
     only_before: pairing.onlyBefore.toSorted(),
     only_after: pairing.onlyAfter.toSorted(),
     unmeasured: pairing.unmeasured.toSorted(),
@@ -93,9 +93,9 @@ function countVerdicts(tests: readonly PairedTest[]): Comparison['verdicts'] {
 }
 
 /**
- * The exact test asks whether any of these tests' chances of passing changed: if none did, the passes of a test fall on its
- * attempts of either run alike. So every attempt counts. Whether other tests like these would change is another question,
- * for which a test counts once.
+ * The exact test asks whether the pass probability of any of these tests changed. If none did, a test's passes are
+ * spread over its attempts in both runs alike, so every attempt counts. Whether other, similar tests would change
+ * is another question; for that one, each test counts once.
  */
 function testVerdicts(
   tests: readonly PairedTest[],

@@ -6,7 +6,7 @@ import type { TestFamily } from '../stats/test-family.ts';
 import type { PairedTest } from './pairing.ts';
 import { isRepeated } from './repeated-tests.ts';
 
-/** How often a difference that is there is to be seen. */
+/** How often a real difference should be detected. */
 export const POWER = 0.8;
 
 interface Compared {
@@ -16,7 +16,7 @@ interface Compared {
   readonly alpha: number;
 }
 
-/** The smallest drops that would have been seen with the data of this comparison. */
+/** The smallest drops that the data of this comparison would have shown. */
 export function findDetectable({ tests, rates, family, alpha }: Compared): Detectable {
   const options = { alpha, power: POWER };
   const repeated = tests.filter(isRepeated);
@@ -46,7 +46,7 @@ function isVarying({ before, after }: PairedTest): boolean {
   return passed > 0 && passed < before.measured + after.measured;
 }
 
-/** How often tests were measured in both runs: what most of them have comes first. */
+/** How often tests were measured in both runs; the most common numbers first. */
 function commonShapes(tests: readonly PairedTest[]): readonly { before: number; after: number }[] {
   const shapes = new Map<string, { before: number; after: number; tests: number }>();
   for (const { before, after } of tests) {

@@ -8,17 +8,17 @@ interface Compared {
   readonly alpha: number;
   readonly tests: readonly PairedTest[];
   readonly verdicts: Comparison['verdicts'];
-  /** Of tests with repeats, after correction. */
+  /** Those of tests with repeats, after correction. */
   readonly pValues: ReadonlyMap<PairedTest, number>;
-  /** The same replies judged twice: nothing is chance. */
+  /** The same replies, judged twice: nothing is chance. */
   readonly sameReplies: boolean;
 }
 
 /**
  * What got worse, by the chosen rule.
  *
- * Both p-values are two-sided, and only drops are regressions: of equal agents, the whole drops by chance in at most half of
- * alpha, and so does any single test. Together that is alpha.
+ * Both p-values are two-sided, and only drops are regressions. With equal agents, the whole drops by chance with a
+ * probability of at most half of alpha, and so does any single test. Together that is alpha.
  */
 export function findRegression(compared: Compared): Regression {
   const { rule, tests, sameReplies } = compared;
@@ -27,7 +27,7 @@ export function findRegression(compared: Compared): Regression {
     const because = whyWorse(test, compared);
     return because === undefined ? [] : [{ id: testKey(test), because }];
   });
-  // Records come in the order in which attempts ended, which is never the same.
+  // Records are in the order in which attempts ended, which is never the same.
   worse.sort((a, b) => (a.id < b.id ? -1 : 1));
   return { rule, found: whole || worse.length > 0, whole, tests: worse };
 }

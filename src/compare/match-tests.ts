@@ -7,8 +7,8 @@ export interface MatchedTests<B, A> {
 }
 
 /**
- * The tests that are in both runs, for the same target. When each run has one target and it is not the same, the targets
- * are what is compared, and do not keep tests apart.
+ * The tests that are in both runs, for the same target. If each run has one target and they differ, the comparison
+ * is between those targets, so the target does not separate tests.
  */
 export function matchTests<B extends TestName, A extends TestName>(
   before: readonly B[],
@@ -20,7 +20,7 @@ export function matchTests<B extends TestName, A extends TestName>(
   const nameOf = (test: TestName): TestName =>
     isOneEach ? { file: test.file, test: test.test, target: '' } : test;
   const isInOrder = after.map((test, index) => isSame(before[index], test));
-  // Tests mostly come in the same order: these need not be looked up.
+  // Tests are mostly in the same order: then no look-up is needed.
   const others = before.filter((_, index) => isInOrder[index] !== true);
   const waiting = new TestMap<B>();
   for (const test of others) waiting.set(nameOf(test), test);

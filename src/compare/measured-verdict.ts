@@ -3,7 +3,7 @@ import type { PassCounts } from '../stats/pass-counts.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 import type { TestRows } from './run-rows.ts';
 
-/** The verdict of a test over its measured repeats alone. Nothing measured is an error. */
+/** The verdict of a test over its measured repeats alone. If nothing was measured, it is an error. */
 export function measuredVerdict(
   { passed, measured }: PassCounts,
   { passAtLeast, rules }: Pick<TestRows, 'passAtLeast' | 'rules'>,

@@ -1,7 +1,10 @@
 import type { Change } from '../model/comparison.ts';
 import { quantileOfSorted } from '../stats/quantile.ts';
 
-/** Adds up a measure over pairs. A pair of which one side is unknown is left out on both, so that like is compared with like. */
+/**
+ * Adds up a measure over pairs. If one side of a pair is unknown, both are left out, so that like is compared with
+ * like.
+ */
 export class PairedMeasure {
   private readonly before: number[] = [];
   private readonly after: number[] = [];
@@ -17,7 +20,7 @@ export class PairedMeasure {
     return this.change(sumOf(this.before), sumOf(this.after));
   }
 
-  /** The median, and what 95 % of the values are below. */
+  /** The median, and the value that 95 % of the values are below. */
   quantiles(): { readonly median: Change | undefined; readonly p95: Change | undefined } {
     const [before, after] = [Float64Array.from(this.before).sort(), Float64Array.from(this.after).sort()];
     const changeAt = (share: number): Change | undefined =>

@@ -54,7 +54,7 @@ export function pairAttempts(before: readonly TestRows[], after: readonly TestRo
 
 type Share = <Numbers extends object>(numbers: Numbers) => Numbers;
 
-/** Most tests come to the same few numbers: one object for all of these, where a hundred thousand would be held. */
+/** Most tests have the same few numbers: they share one object instead of a hundred thousand. */
 function createSharer(): Share {
   const kept = new Map<string, object>();
   return <Numbers extends object>(numbers: Numbers): Numbers => {
@@ -72,7 +72,7 @@ interface Pair {
   readonly after: AttemptRow;
 }
 
-/** Both lists are in the order of their repeats. */
+/** Both lists are ordered by repeat. */
 function matchRepeats(before: readonly AttemptRow[], after: readonly AttemptRow[]) {
   const pairs: Pair[] = [];
   const onlyBefore: AttemptRow[] = [];
@@ -116,12 +116,12 @@ function toPairedTest({ before, after }: Match, pairs: readonly Pair[], share: S
   }
   const all = { before: passesOf(before.attempts), after: passesOf(after.attempts) };
   const paired = pairs.length === 0 ? all : pairedPasses(pairs);
-  // Nothing pairs the second attempt of one run with the second of the other, so all of them count. With a single one on either
-  // side there is no chance to speak of, and the pair is read as it stands.
+  // Nothing links the second attempt of one run with the second of the other, so all of them count. With a single
+  // attempt on either side there is no spread to estimate, and the pair is read as it is.
   const counted = all.before.measured === 1 || all.after.measured === 1 ? paired : all;
   const { file, line, test, target } = after;
   const outcome = (side: 'before' | 'after', rows: TestRows): TestOutcome => ({
-    // How often a test ran follows from its results when repeats are adaptive: a part of them decides nothing.
+    // With adaptive repeats, the number of attempts depends on the results: a part of them decides nothing.
     verdict: measuredVerdict(rows.rules.adaptive === undefined ? paired[side] : all[side], rows),
     ...counted[side],
     score: scores.count === 0 ? undefined : scores[side] / scores.count,
@@ -164,7 +164,7 @@ function rateOf({ passed, measured }: PassCounts): number {
   return passed / measured;
 }
 
-/** It was measured before, and whatever was tried after was an error. A test that is skipped is not lost but put aside. */
+/** It was measured before, and every later attempt was an error. A skipped test is not lost. */
 function isLost(before: TestRows, after: TestRows): boolean {
   return (
     hasMeasured(before) && !hasMeasured(after) && after.attempts.some(({ verdict }) => verdict === 'error')

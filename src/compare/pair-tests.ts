@@ -5,10 +5,10 @@ import { PairedMeasure } from './measures.ts';
 import { matchTests } from './match-tests.ts';
 import { SAME_SCORE, type PairedTest, type Pairing } from './pairing.ts';
 
-/** A test and, when it is of a run, where it stands. */
+/** A test and, if it comes from a run, its place. */
 export type SampledTest = BaselineTest & { readonly line?: number | undefined };
 
-/** Pairs tests, each as a whole: all that a baseline file knows of. */
+/** Pairs whole tests: a baseline file has nothing else. */
 export function pairTests(before: readonly SampledTest[], after: readonly SampledTest[]): Pairing {
   const { matched, onlyBefore, onlyAfter } = matchTests(before, after);
   const tests: PairedTest[] = [];
@@ -50,7 +50,7 @@ function toPairedTest(before: SampledTest, after: SampledTest): PairedTest {
         };
   return {
     file,
-    // A baseline has no lines: they would be stale with the next edit of the file.
+    // A baseline has no line numbers: they would be stale after the next edit of the file.
     line: after.line ?? before.line ?? 1,
     test,
     target,

@@ -1,13 +1,13 @@
 import type { Change, TestOutcome } from '../model/comparison.ts';
 import type { Cluster } from '../stats/clustered-difference.ts';
 
-/** A test that is in both runs and was measured in both, over its pairs. */
+/** A test that was measured in both runs, over its pairs. */
 export interface PairedTest {
   readonly file: string;
   readonly line: number;
   readonly test: string;
   readonly target: string;
-  /** It is not the test it was. */
+  /** The test itself has changed. */
   readonly isEdited: boolean;
   readonly pairs: number;
   /** Pairs that went from failed to passed. */
@@ -21,7 +21,7 @@ export interface PairedTest {
   readonly scores: Cluster & { readonly before: number; readonly after: number; readonly hasFallen: boolean };
 }
 
-/** Two runs, paired: everything that is counted and tested comes from this. */
+/** Two paired runs: everything that is counted and tested comes from this. */
 export interface Pairing {
   readonly unit: 'attempt' | 'test';
   readonly tests: readonly PairedTest[];
@@ -37,5 +37,5 @@ export interface Pairing {
   };
 }
 
-/** A score that moved less than this did not: baselines are rounded, and sums of floats are not exact. */
+/** A score that moved less than this did not move: baselines are rounded, and sums of floats are not exact. */
 export const SAME_SCORE = 1e-6;

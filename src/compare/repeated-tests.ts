@@ -1,12 +1,12 @@
 import { TestFamily } from '../stats/test-family.ts';
 import type { PairedTest } from './pairing.ts';
 
-/** A single attempt on one side tells nothing of chance: such a test is read as it stands. */
+/** A single attempt on one side says nothing about chance: such a test is read as it is. */
 export function isRepeated({ before, after }: Pick<PairedTest, 'before' | 'after'>): boolean {
   return before.measured > 1 && after.measured > 1;
 }
 
-/** Whether single tests changed, for those with repeats in both runs. All of them are looked at, changed or not. */
+/** Whether single tests changed, for those with repeats in both runs. Includes tests that did not change. */
 export function repeatedTests(tests: readonly PairedTest[]): {
   readonly family: TestFamily;
   readonly pValues: ReadonlyMap<PairedTest, number>;

@@ -15,7 +15,7 @@ export interface AttemptRow {
   readonly tokens: number | undefined;
 }
 
-/** What a comparison keeps of a test of one target: its attempts, in the order of their repeats. */
+/** What a comparison keeps of a test with one target: its attempts, ordered by repeat. */
 export interface TestRows {
   /** Relative to the project. */
   readonly file: string;
@@ -29,7 +29,7 @@ export interface TestRows {
   readonly attempts: readonly AttemptRow[];
 }
 
-/** Folds the records of a run into small rows, by test. An attempt that comes twice counts as it came last. */
+/** Folds the records of a run into small rows, by test. If an attempt occurs twice, the last one counts. */
 export class RunRows {
   private readonly attempts = new AttemptColumns();
   private readonly tests: TestColumns;
@@ -38,7 +38,10 @@ export class RunRows {
   readonly runId: string;
   private readonly projectFile: (file: string) => string;
 
-  /** Files of records are relative to where the run was started: `projectFile` makes them relative to the project. */
+  /**
+   * The file names in records are relative to the folder the run started in: `projectFile` makes them relative to
+   * the project.
+   */
   constructor(runId: string, projectFile: (file: string) => string, rules: GateRules = DEFAULT_GATE_RULES) {
     this.runId = runId;
     this.projectFile = projectFile;
@@ -47,7 +50,7 @@ export class RunRows {
 
   add(record: RecordOutline): void {
     const name = { file: this.fileOf(record.file), test: record.test, target: record.target };
-    // Repeats of a test mostly come one after the other.
+    // Repeats of a test are mostly adjacent.
     if (this.last < 0 || !this.tests.isOf(this.last, name)) this.last = this.tests.numberOf(name);
     this.tests.describe(this.last, record);
     this.tests.addAttempt(this.last, this.attempts.add(record));

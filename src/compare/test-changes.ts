@@ -1,7 +1,7 @@
 import type { TestChange } from '../model/comparison.ts';
 import { SAME_SCORE, type PairedTest } from './pairing.ts';
 
-/** The tests that are not what they were: new failures first, within a kind what fell most first. */
+/** The tests that changed: new failures first; within a kind, the largest drop first. */
 export function testChanges(
   tests: readonly PairedTest[],
   pValues: ReadonlyMap<PairedTest, number>,

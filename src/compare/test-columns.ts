@@ -7,13 +7,16 @@ import { TestNumbers } from '../model/test-numbers.ts';
 import type { AttemptColumns } from './attempt-columns.ts';
 import type { AttemptRow, TestRows } from './run-rows.ts';
 
-/** Of a row: the numbers of its file and target, its line, its fingerprint in two halves, and the number of its attempt. */
+/**
+ * The columns of a row: the numbers of its file and target, its line, its fingerprint in two halves, and the number
+ * of its attempt.
+ */
 const [FILE, TARGET, LINE, HIGH, LOW, ATTEMPT] = [0, 1, 2, 3, 4, 5] as const;
-/** Where a number stands for what is kept beside the table. */
+/** A number that refers to a value kept beside the table. */
 const BESIDE = -1;
 const FINGERPRINT = /^[0-9a-f]{16}$/;
 
-/** What a comparison keeps of tests, by number, in the order in which they came. */
+/** What a comparison keeps of tests, indexed by number, in order of arrival. */
 export class TestColumns {
   private readonly table = new NumberTable(6);
   private readonly names: string[] = [];
@@ -37,7 +40,7 @@ export class TestColumns {
     return this.names.length;
   }
 
-  /** The number of a test, which may be new. */
+  /** The number of a test; new tests get a new one. */
   numberOf(name: TestName): number {
     const known = this.numbers.get(name, (number) => this.isOf(number, name));
     if (known !== undefined) return known;
@@ -56,7 +59,7 @@ export class TestColumns {
     );
   }
 
-  /** The last record of a test says what it is: a resumed run makes a test again that was edited. */
+  /** The last record of a test defines it: a resumed run may have run a test again after an edit. */
   describe(number: number, { line, fingerprint, pass_at_least }: RecordOutline): void {
     const isUsual = FINGERPRINT.test(fingerprint);
     this.table.set(number, LINE, line);
@@ -67,7 +70,7 @@ export class TestColumns {
     else this.gates.set(number, pass_at_least);
   }
 
-  /** Attempts are kept in the order of their repeats, in which they mostly come. */
+  /** Attempts are kept in the order of their repeats, which is mostly the order of arrival. */
   addAttempt(number: number, attempt: number): void {
     const only = this.table.get(number, ATTEMPT);
     const own = this.repeated.get(number) ?? (only === BESIDE ? [] : [only]);
@@ -113,7 +116,7 @@ export class TestColumns {
   }
 }
 
-/** A test as an object, for as long as it is looked at. */
+/** Builds the object of one test, only while it is needed. */
 class ColumnRows implements TestRows {
   private readonly columns: TestColumns;
   private readonly number: number;
@@ -156,7 +159,7 @@ class ColumnRows implements TestRows {
   }
 }
 
-/** A few texts that come again and again. */
+/** A few strings that occur again and again. */
 class Texts {
   private readonly texts: string[] = [];
   private readonly numbers = new Map<string, number>();

@@ -8,13 +8,15 @@ import type { TargetConfig } from './config.ts';
 import { isForeignTarget } from './target-kind.ts';
 
 interface JudgeNames {
-  /** Of the config. */
+  /** Those of the config. */
   readonly source: Source;
-  /** That it may name, also those of other files. */
+  /** Every target that it may name, including those of other files. */
   readonly targets: readonly TargetConfig[];
 }
 
-/** Names of judges in a config that lead nowhere. They matter when a judge is asked, so they stop no run by themselves. */
+/**
+ * Judge names in a config that match no target. They matter only when a judge is called, so they do not stop a run.
+ */
 export function checkJudges(config: Json, { source, targets }: JudgeNames): readonly Finding[] {
   if (!isJsonObject(config)) return [];
   const known = (targets as unknown as readonly Json[]).filter(isJsonObject);
@@ -35,7 +37,7 @@ export function checkJudges(config: Json, { source, targets }: JudgeNames): read
   return reader.findings;
 }
 
-/** A target of a kind that is not known may be meant for another tool, and is said already. */
+/** A target of an unknown kind may be meant for another tool, and has been reported already. */
 function isForeign(name: string, targets: readonly JsonObject[]): boolean {
   return targets.some((target) => ownValue(target, 'name') === name && isForeignTarget(target));
 }

@@ -9,11 +9,11 @@ import { fillTarget } from './read-target.ts';
 import { unsetOption } from './unset-option.ts';
 
 export interface TargetSetting extends SetupPlace {
-  /** Where the target stands. */
+  /** The place of the target. */
   readonly place: Place;
 }
 
-/** What a target that is used would lack on this machine. Nothing is called or started to find out. */
+/** What a target that is used lacks on this machine. Nothing is called or started to find out. */
 export async function checkTargetSetup(
   authored: TargetConfig,
   setting: TargetSetting,
@@ -36,7 +36,7 @@ export async function checkTargetSetup(
       return finding(
         'warning',
         'unset_variable',
-        `the target "${name}" needs the variable ${error.variable}, which is not set`,
+        `the target "${name}" needs the variable ${error.variable}, but it is not set`,
       );
     if (!(error instanceof ModelError)) throw error;
     const message = `the target "${name}" cannot be used: ${error.message}`;
@@ -44,9 +44,9 @@ export async function checkTargetSetup(
       ? finding('warning', 'unset_variable', message)
       : finding('error', 'target_setup', message);
   }
-  const doubts = unset.map((option) => unsetOption(option, { name, place }));
-  if (missing === undefined) return doubts;
+  const warnings = unset.map((option) => unsetOption(option, { name, place }));
+  if (missing === undefined) return warnings;
   const { code, message, isLocal } = missing;
   const severity = isLocal ? 'warning' : 'error';
-  return [...doubts, ...finding(severity, code, `the target "${name}" cannot be used: ${message}`)];
+  return [...warnings, ...finding(severity, code, `the target "${name}" cannot be used: ${message}`)];
 }

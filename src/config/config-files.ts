@@ -5,10 +5,10 @@ import { findConfig, type FoundConfig } from './find-config.ts';
 import { allTargets } from './find-target.ts';
 import type { JoinedConfig } from './join-configs.ts';
 
-/** What is known of the configs of a suite. */
+/** What is known about the configs of a suite. */
 export interface KnownConfig {
   readonly joined: JoinedConfig;
-  /** A config that may not be read: nobody knows what it says. */
+  /** A config that may not be read, so its content is unknown. */
   readonly unread?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ interface ConfigReading {
   onSecrets(names: readonly string[]): void;
 }
 
-/** The configs that would be used to run some files, each read once. */
+/** The configs that would be used to run some files. Each is read once. */
 export class ConfigFiles {
   private readonly reading: ConfigReading;
   private readonly byFolder = new Map<string, FoundConfig>();
@@ -35,7 +35,7 @@ export class ConfigFiles {
     return { joined: await this.loader.join(paths), unread: findings[0]?.file };
   }
 
-  /** A target of a kind that is not known may be meant for another tool. */
+  /** A target of an unknown kind may be meant for another tool. */
   async findings(files: readonly string[]): Promise<readonly Finding[]> {
     const found = new Map<string, Finding>();
     const add = (finding: Finding): void => {

@@ -1,18 +1,18 @@
 import { joinConfigs, type JoinedConfig } from './join-configs.ts';
 import { loadConfig, type LoadedConfig } from './load-config.ts';
 
-/** Loads configs and joins those that hold together, each once. */
+/** Loads configs, and joins those that apply together. Each is loaded once. */
 export class ConfigLoader {
   private readonly onLoad: (loaded: LoadedConfig) => void;
   private readonly loading = new Map<string, Promise<LoadedConfig>>();
   private readonly joining = new Map<string, Promise<JoinedConfig>>();
 
-  /** Told each config as soon as it is read. */
+  /** Called with each config as soon as it is read. */
   constructor(onLoad: (loaded: LoadedConfig) => void) {
     this.onLoad = onLoad;
   }
 
-  /** The same for the same paths: what was joined can be compared. */
+  /** Returns the same object for the same paths, so that joined configs can be compared by identity. */
   join(paths: readonly string[]): Promise<JoinedConfig> {
     const key = paths.join('\0');
     let joining = this.joining.get(key);

@@ -17,7 +17,7 @@ const timeout = refine(
     if (parseDuration(String(value)) === undefined)
       reader.error({
         code: 'duration',
-        message: `"${String(value)}" is no duration`,
+        message: `"${String(value)}" is not a duration`,
         hint: 'write 90s, 2m or 500ms',
       });
   },
@@ -51,7 +51,7 @@ const gates = object(
   { what: '`gates`' },
 );
 
-/** The config; its targets are checked one by one, when they are used or validated. */
+/** The config. Its targets are checked one by one, when they are used or validated. */
 export const configSchema = object(
   {
     agent: { schema: agentField, doc: 'The agent to test: short for a target named `default`.' },

@@ -5,17 +5,17 @@ import type { JudgeConfig } from '../judges/judge-config.ts';
 
 /** One agent that suites can name, by exactly one of `agent`, `command`, `command_template`, `url` and `provider`. */
 export type TargetConfig = Omit<TargetFields, 'command'> & {
-  /** A program and its arguments; a text is a shell line with `{PROMPT}` and the like. */
+  /** A program and its arguments. A string is a shell command with `{PROMPT}` and similar placeholders. */
   readonly command?: string | readonly string[];
 };
 
-/** What a run must hold. */
+/** The conditions a run must meet. */
 interface GatesConfig {
-  /** What share of the measured attempts must pass. */
+  /** The share of measured attempts that must pass. */
   readonly min_pass_rate?: number;
-  /** How many tests may be flaky; below 1, what share of them. */
+  /** How many tests may be flaky; below 1, the share of them. */
   readonly max_flaky?: number;
-  /** What share of the planned attempts must be measured for a gate to be decided. */
+  /** The share of planned attempts that must be measured for a gate to be decided. */
   readonly min_coverage?: number;
 }
 
@@ -26,15 +26,15 @@ export interface AssayConfig {
   /** The name of a target, or a model. */
   readonly judge?: string | (Omit<JudgeConfig, 'name'> & { readonly name?: string });
   readonly workers?: number;
-  /** Seconds, or a text such as `90s` or `2m`. */
+  /** Seconds, or a string such as `90s` or `2m`. */
   readonly timeout?: number | string;
   readonly threshold?: number;
-  /** How often tests are made that do not say; `auto`: until their gate is decided. */
+  /** How often a test runs if it does not say; `auto`: until its gate is decided. */
   readonly repeats?: number | 'auto';
-  /** For `repeats: auto`: how sure a decision must be, and how often a test is made at most. */
+  /** For `repeats: auto`: how sure a decision must be, and how often a test runs at most. */
   readonly confidence?: number;
   readonly max_repeats?: number;
-  /** Nothing more is started once a run has cost this much, in USD. */
+  /** No more attempts start once a run has cost this much, in USD. */
   readonly max_cost?: number;
   readonly gates?: GatesConfig;
   /** Programs that suites name (`code_judge`): whether they may run, and which variables they get. */

@@ -13,10 +13,13 @@ export interface ProjectEnvironment {
   readonly findings: readonly Finding[];
 }
 
-/** The environment, with what `.env` of the project adds. It never overrides, and never sets a protected variable. */
+/**
+ * The environment, plus the variables of the project's `.env`. The file never overrides a variable, and never sets
+ * a protected one.
+ */
 export function readDotEnv(projectRoot: string, env: Environment): ProjectEnvironment {
   const path = join(projectRoot, '.env');
-  // Most projects have none.
+  // Most projects have no `.env`.
   if (!existsSync(path)) return { env, findings: [] };
   if (leavesProject(path, projectRoot)) return { env, findings: [linkedOut(path)] };
   if (!hasTrustedOwner(path)) return { env, findings: [foreignFile(path)] };
@@ -30,12 +33,12 @@ export function readDotEnv(projectRoot: string, env: Environment): ProjectEnviro
   };
 }
 
-/** For those who only need the values: `run` and `validate` report the findings. */
+/** For callers that need only the values: `run` and `validate` report the findings. */
 export function withDotEnv(projectRoot: string, env: Environment): Environment {
   return readDotEnv(projectRoot, env).env;
 }
 
-/** `NAME=value` a line. A quoted value may span lines; in double quotes `\n` is a line break. */
+/** One `NAME=value` per line. A quoted value may span lines; in double quotes `\n` is a line break. */
 const ASSIGNMENT =
   /^[^\S\n]*(?:export[^\S\n]+)?(?<name>[A-Za-z_][\w.-]*)[^\S\n]*=[^\S\n]*(?:(?:"(?<double>(?:\\[^]|[^"\\])*)"|'(?<single>[^']*)'|`(?<backtick>[^`]*)`)(?=\s*$|[^\S\n]+#)|(?<plain>[^\n]*))/gm;
 
@@ -63,8 +66,8 @@ function unescape(quoted: string | undefined): string | undefined {
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' };
 
 function protectedName(path: string, name: string): Finding {
-  const message = `.env may not set ${name}, and this line is ignored`;
-  const hint = 'set it in your shell: it decides which code runs, or where requests go';
+  const message = `.env may not set ${name}; this line is ignored`;
+  const hint = 'set it in your shell: it controls which code runs, or where requests go';
   const file = relative('', path);
   return {
     ...fileFinding(file, 'protected_variable', message, hint),
@@ -74,14 +77,14 @@ function protectedName(path: string, name: string): Finding {
 }
 
 function linkedOut(path: string): Finding {
-  const message = '.env is a link out of the project, and is not read';
+  const message = '.env is a link to a file outside the project, so it was not read';
   const hint = 'copy the file into the project, or set the variables in your shell';
   const file = relative('', path);
   return { ...fileFinding(file, 'outside_project', message, hint), severity: 'warning' };
 }
 
 function foreignFile(path: string): Finding {
-  const message = '.env belongs to another user, and is not read';
+  const message = '.env belongs to another user, so it was not read';
   const hint = 'change its owner, or set the variables in your shell';
   const file = relative('', path);
   return { ...fileFinding(file, 'foreign_owner', message, hint), severity: 'warning' };

@@ -7,11 +7,11 @@ import { hasTrustedOwner } from '../load/trusted-owner.ts';
 import type { Finding } from '../model/finding.ts';
 
 export interface ConfigSearch {
-  /** The project's root: nothing above it is looked at. */
+  /** The project's root: folders above it are not searched. */
   readonly root: string;
-  /** Whether the root's config may be code. A command that only reads executes nothing of the project. */
+  /** Whether the root's config may be code. A command that only reads never executes project code. */
   readonly mayExecute: boolean;
-  /** `--agent` decides, so that a suite needs no config: one that may not be executed is passed over. */
+  /** `--agent` names the agent, so a suite needs no config: a config that may not be executed is ignored. */
   readonly isOptional?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface FoundConfig {
    * the ones before them are about something else.
    */
   readonly paths: readonly string[];
-  /** About configs that are not used. An error means that the suites they govern cannot run. */
+  /** About configs that are not used. An error means that the suites below them cannot run. */
   readonly findings: readonly Finding[];
 }
 
@@ -51,14 +51,14 @@ export function findConfig(folder: string, search: ConfigSearch): FoundConfig {
   }
 }
 
-/** A config that `--config` names: it may lie anywhere, and code still needs a command that may execute it. */
+/** A config that `--config` names. It may be anywhere, but code still needs a command that may execute it. */
 export function namedConfig(path: string, { mayExecute }: Pick<ConfigSearch, 'mayExecute'>): FoundConfig {
   return isCode(path) && !mayExecute
     ? { paths: [], findings: [notRead(path)] }
     : { paths: [path], findings: [] };
 }
 
-/** The folder paths in a config are relative to: that of the project, for a config in `.agentv`. */
+/** The folder that a config's paths are relative to. For a config in `.agentv`, this is the project folder. */
 export function configFolder(path: string): string {
   const folder = dirname(path);
   return folder.endsWith('.agentv') ? dirname(folder) : folder;
@@ -77,7 +77,7 @@ function problemOf(
   return mayExecute ? undefined : notRead(file);
 }
 
-/** `targets.yaml` and the like, of projects that come from elsewhere. */
+/** `targets.yaml` and similar files of projects that come from another tool. */
 export function isTargetsFile(path: string): boolean {
   return /^targets\.ya?ml$/.test(basename(path));
 }
@@ -90,7 +90,7 @@ function foreignConfig(file: string): Finding {
   return fileFinding(
     file,
     'foreign_owner',
-    'this config belongs to another user, and is not used',
+    'this config belongs to another user, so it is not used',
     'change its owner, or name it with --config',
   );
 }
@@ -99,13 +99,13 @@ function codeBelowRoot(file: string): Finding {
   return fileFinding(
     file,
     'config_below_root',
-    'a config below the project root may not be code, and is not executed',
-    'write it as assay.config.yaml, name it with --config, or say which agent to run with --agent',
+    'a config below the project root may not be code, so it was not executed',
+    'write it as assay.config.yaml, name it with --config, or choose the agent with --agent',
   );
 }
 
 function notRead(file: string): Finding {
-  const message = 'this config is code, and this command executes nothing of the project: it was not read';
-  const hint = 'say --trust-config to read it';
+  const message = 'this config is code, and this command does not execute project code, so it was not read';
+  const hint = 'add --trust-config to read it';
   return { ...fileFinding(file, 'config_not_read', message, hint), severity: 'warning' };
 }

@@ -1,13 +1,13 @@
 import type { AssayConfig, TargetConfig } from './config.ts';
 
-/** The targets of a config; `agent` is one. */
+/** The targets of a config; `agent` counts as one. */
 export function allTargets({ agent, targets = [] }: AssayConfig): readonly TargetConfig[] {
-  // A file of somebody else may hold anything under this name.
+  // Another tool's file may hold anything under this name.
   const named = targets.filter((target) => typeof target === 'object' && target !== null);
   return agent === undefined ? named : [{ name: 'default', agent }, ...named];
 }
 
-/** By name; else the one named `default`, else the only one. */
+/** By name; otherwise the one named `default`; otherwise the only one. */
 export function findTarget(
   targets: readonly TargetConfig[],
   wanted: string | undefined,

@@ -12,13 +12,13 @@ interface ConfigFile {
   readonly loaded: LoadedConfig;
 }
 
-/** What holds for a suite: one config, or an `assay.config.*` and the targets of a targets file. */
+/** What applies to a suite: one config, or an `assay.config.*` and the targets of a targets file. */
 export interface JoinedConfig {
-  /** The one that comes first wins. */
+  /** The first wins. */
   readonly files: readonly ConfigFile[];
   /** Undefined when one of its files cannot be used. */
   readonly config?: AssayConfig | undefined;
-  /** About what does not count in one file because of the other. */
+  /** About settings of one file that the other overrides. */
   readonly findings: readonly Finding[];
 }
 
@@ -62,23 +62,23 @@ function chooseFiles(found: readonly ConfigFile[]): Pick<JoinedConfig, 'files' |
   };
 }
 
-/** `targets.yaml` is a common name, and one that is about something else is not read beside a config. */
+/** `targets.yaml` is a common name. Beside a config, a file about something else is not read. */
 function isForeignFile({ path, loaded }: ConfigFile): boolean {
   return isTargetsFile(path) && basename(dirname(path)) !== '.agentv' && loaded.isForeign;
 }
 
 function notTargets(path: string): Finding {
   const keys = ['`provider`', ...KIND_KEYS.slice(0, -1)].join(', ');
-  const message = `this file names no target with a ${keys} or ${KIND_KEYS.at(-1)}, and is not read`;
+  const message = `no target in this file has a ${keys} or ${KIND_KEYS.at(-1)}, so the file was not read`;
   return { ...fileFinding(path, 'config_not_read', message), severity: 'warning' };
 }
 
-/** The file that a target stands in. */
+/** The file that defines a target. */
 export function fileOfTarget({ files }: JoinedConfig, name: string): ConfigFile | undefined {
   return files.find(({ loaded }) => allTargets(loaded.config ?? {}).some((target) => target.name === name));
 }
 
-/** The file to write something into: for hints. A targets file shows how the project is written. */
+/** The file that hints should point to. If the project has a targets file, that is where it defines targets. */
 export function fileForHints({ files }: JoinedConfig): {
   readonly configFile: string;
   readonly isTargetsFile: boolean;
@@ -100,9 +100,9 @@ function ignoredSettings(files: readonly ConfigFile[]): readonly Finding[] {
   const finding = fileFinding(
     ignored!.path,
     'other_config',
-    `${listed} of this file ${names.length === 1 ? 'does' : 'do'} not count: ${ignoring!.path} decides`,
+    `${listed} in this file ${names.length === 1 ? 'is' : 'are'} ignored: ${ignoring!.path} takes precedence`,
     `move ${names.length === 1 ? 'it' : 'them'} to ${decisive}`,
   );
-  // A gate that nobody looks at would be green in silence.
+  // An ignored gate would turn the run green without a word.
   return [names.includes('gates') ? finding : { ...finding, severity: 'warning' }];
 }

@@ -14,20 +14,20 @@ import { isCode } from './find-config.ts';
 import { checkTarget, saysItsKind } from './target-kind.ts';
 
 export interface LoadedConfig {
-  /** Undefined when it cannot be used at all. */
+  /** Undefined if it cannot be used at all. */
   readonly config?: AssayConfig | undefined;
   readonly findings: readonly Finding[];
-  /** What is wrong with a target, by its name: it matters when the target is used. */
+  /** What is wrong with each target, by name: it matters when the target is used. */
   readonly targetFindings: ReadonlyMap<string, readonly Finding[]>;
-  /** Names of judges that lead nowhere among some targets: they matter when a judge is asked. */
+  /** Judge names that match none of these targets: they matter when a judge is called. */
   checkJudges(targets: readonly TargetConfig[]): readonly Finding[];
-  /** Where each target stands. */
+  /** The place of each target. */
   readonly targetPlaces: ReadonlyMap<string, Place>;
-  /** Whether it may be about something else than agents: it was read, and names none. */
+  /** Whether the file may be about something other than agents: it was read, and names no agent. */
   readonly isForeign: boolean;
 }
 
-/** Loads and checks a config. It is trusted: a TypeScript or JavaScript one is executed. */
+/** Loads and checks a config. It is trusted: TypeScript and JavaScript configs are executed. */
 export async function loadConfig(file: string): Promise<LoadedConfig> {
   return isCode(file) ? loadModuleConfig(file) : loadDataConfig(file);
 }
@@ -90,7 +90,7 @@ function namesAgents(config: Json): boolean {
   );
 }
 
-/** Each target apart: one that is broken harms nobody who does not use it. */
+/** Each target is checked separately: a broken one affects only the tests that use it. */
 function checkTargets(value: Json, source: Source): Pick<LoadedConfig, 'targetFindings' | 'targetPlaces'> {
   const found = new Map<string, readonly Finding[]>();
   const places = new Map<string, Place>();

@@ -1,6 +1,6 @@
 /**
- * Variables that decide which program runs, what code it loads, or where its traffic goes. They belong to the person at
- * the keyboard: a file of the project may not set them. `*` stands for any characters at the beginning or the end.
+ * Variables that decide which program runs, what code it loads, or where its traffic goes. Only the user may set
+ * them, not a file of the project. `*` stands for any characters at the beginning or the end.
  */
 const PROTECTED = {
   'where programs, libraries and settings are found': `
@@ -43,7 +43,7 @@ const PROTECTED = {
   "Assay's own": 'ASSAY_*',
 };
 
-/** They say which mode a program runs in, and nothing else. */
+/** They only say which mode a program runs in. */
 const HARMLESS = new Set(['NODE_ENV', 'DENO_ENV', 'BUN_ENV', 'DOTNET_ENVIRONMENT', 'MIX_ENV']);
 
 const WORDS = Object.values(PROTECTED).flatMap((words) => words.trim().split(/\s+/));
@@ -56,7 +56,7 @@ const PATTERN = new RegExp(
   's',
 );
 
-/** In any case: programs read `http_proxy` too, and some systems know no difference. */
+/** Case does not matter: programs read `http_proxy` too, and some systems ignore case. */
 export function isProtectedVariable(name: string): boolean {
   const upper = name.toUpperCase();
   return !HARMLESS.has(upper) && (NAMES.has(upper) || PATTERN.test(upper));

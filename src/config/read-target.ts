@@ -7,16 +7,16 @@ import { NOWHERE, Reader } from '../schema/reader.ts';
 import type { TargetConfig } from './config.ts';
 import { kindOfTarget } from './target-kind.ts';
 
-/** A target under the names that Assay uses. */
+/** A target with the field names that Assay uses. */
 export interface ReadTarget {
   readonly kind: TargetKind;
-  /** Undefined when it cannot be read. */
+  /** Undefined if it cannot be read. */
   readonly target: AnyTarget | undefined;
   /** What is wrong with it. */
   readonly reader: Reader;
 }
 
-/** Undefined for a target of no kind. */
+/** Undefined for a target of no known kind. */
 export function readTarget(authored: TargetConfig | AnyTarget): ReadTarget | undefined {
   const written = authored as unknown as Json;
   const reader = new Reader(NOWHERE);
@@ -29,13 +29,16 @@ export interface UsableTarget extends ReadTarget {
   readonly unset: readonly UnsetOption[];
 }
 
-/** A target as it is used here, with the values of its variables. Throws an UnsetVariable for a variable that it needs. */
+/**
+ * A target with the values of its variables filled in. Throws an UnsetVariable for a required variable that is not
+ * set.
+ */
 export function fillTarget(authored: TargetConfig, env: Environment): UsableTarget | undefined {
   const read = readTarget(authored);
   if (read === undefined) return undefined;
   const named = read.target ?? authored;
   const { target, unset } = read.kind.withoutUnset?.(named, env) ?? { target: named, unset: [] };
-  // What a variable stands for may make it another kind: `agent: ${{ AGENT }}`.
+  // A variable's value may change the kind: `agent: ${{ AGENT }}`.
   const filled = readTarget(interpolate(target, env));
   return filled && { ...filled, unset };
 }

@@ -8,7 +8,7 @@ import { fillTarget } from './read-target.ts';
 import { KIND_KEYS } from './target-kind.ts';
 
 export interface TargetPlace {
-  /** The folder paths of the config are relative to. */
+  /** The folder that the config's paths are relative to. */
   readonly folder: string;
   readonly env: Environment;
   /** What models cost, by their names, as the config says. */
@@ -19,7 +19,7 @@ export interface TargetPlace {
   readonly onUnset?: ((option: UnsetOption) => void) | undefined;
 }
 
-/** The agent a target describes. */
+/** Creates the agent that a target describes. */
 export async function createTargetAgent(authored: TargetConfig, place: TargetPlace): Promise<Agent> {
   const usable = fillTarget(authored, place.env);
   if (usable === undefined)
@@ -28,7 +28,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     );
   const { kind, target: filled, reader, unset } = usable;
   for (const option of unset) place.onUnset?.(option);
-  // What variables stand for is known only now.
+  // Only now are the values of variables known.
   const problem = reader.findings.find(({ severity }) => severity === 'error');
   if (problem !== undefined)
     throw new AgentSetupError(

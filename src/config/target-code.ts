@@ -8,13 +8,13 @@ import { readTarget } from './read-target.ts';
 
 /** Where a target comes from. */
 export interface TargetSource {
-  /** The configs that hold for the suite, also where `--agent` names the agent. */
+  /** The configs that apply to the suite, even if `--agent` names the agent. */
   readonly configs: readonly string[];
-  /** As its author wrote it. Undefined when there is none. */
+  /** As its author wrote it. Undefined if there is none. */
   readonly target: TargetConfig | undefined;
   /** The folder that its paths are relative to. */
   readonly folder: string;
-  /** What it is, as text; empty when there is none. */
+  /** Its identity as text; empty if there is none. */
   readonly identity: string;
 }
 
@@ -23,7 +23,10 @@ interface Project {
   readonly env: Environment;
 }
 
-/** What a target runs for a suite: the configs, the agent's file or the files of its command, and all that these load. */
+/**
+ * Everything a target runs for a suite: the configs, the agent's file or the files of its command, and everything
+ * these load.
+ */
 export function printTargetCode(
   { configs, target, folder }: TargetSource,
   suite: string,
@@ -42,13 +45,13 @@ export function printTargetCode(
   return printCode(starts, { projectRoot, folders: [...folders, ...starts.map((path) => dirname(path))] });
 }
 
-/** Whether this process itself would load code for it: what it has once loaded, it does not load again. */
+/** Whether this process would load the target's code itself: code that is loaded once is not loaded again. */
 export function isLoadedHere({ configs, target }: TargetSource): boolean {
   const isScript = codeStarts(target).some((start) => 'file' in start && start.isLoadedHere);
   return isScript || configs.some((config) => /\.[cm]?[jt]s$/.test(config));
 }
 
-/** Where the code of a target begins; nowhere for one with errors, which never runs. */
+/** The entry files of a target's code. Empty for a target with errors, since it never runs. */
 export function codeStarts(authored: TargetConfig | undefined): readonly CodeStart[] {
   const { kind, target, reader } = (authored && readTarget(authored)) ?? {};
   return (target !== undefined && reader?.errorCount === 0 && kind?.code?.(target)) || [];

@@ -1,6 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 
-/** A run cannot begin: which agent to use is not known, or its config is wrong. */
+/** A run cannot start: the agent is not known, or its config is wrong. */
 export class TargetError extends Error {
   readonly hint: string | undefined;
   readonly findings: readonly Finding[];

@@ -6,7 +6,7 @@ import type { TargetConfig } from './config.ts';
 import { readTarget } from './read-target.ts';
 import { codeStarts } from './target-code.ts';
 
-/** Variables stay names in it: a secret is no part of what a target is. Nor is the code of a function. */
+/** Variables stay as names: a secret is not part of a target's identity. Neither is the code of a function. */
 export function identityOf(target: Partial<TargetConfig>): string {
   return JSON.stringify(target, (_key, value: unknown) => {
     if (typeof value === 'function') return `function ${value.name}`;
@@ -14,7 +14,7 @@ export function identityOf(target: Partial<TargetConfig>): string {
   });
 }
 
-/** The same file is the same agent, wherever in the project the run is started. */
+/** The same file is the same agent, no matter where in the project the run starts. */
 export function agentIdentity(agent: string | AgentFunction, cwd: string, projectRoot: string): string {
   if (typeof agent !== 'string') return identityOf({ agent });
   const target = { name: 'agent', agent };
@@ -24,7 +24,7 @@ export function agentIdentity(agent: string | AgentFunction, cwd: string, projec
     const shown = isInside(path, projectRoot) ? relative(projectRoot, path) : path;
     return identityOf({ agent: `${shown}${start.part}` });
   }
-  // A password is a secret, and no part of what an agent is.
+  // A password is a secret, and not part of an agent's identity.
   const shown = hideCredentials(agent.trim());
   const isRemote = readTarget(target)?.kind.isRemote === true;
   return identityOf({ agent: shown, ...(isRemote ? {} : { cwd: relative(projectRoot, cwd) }) });

@@ -7,19 +7,19 @@ import { NOWHERE, Reader } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import { wrongType } from '../schema/values.ts';
 
-/** What makes a target one of some kind, when it has no provider: for messages. */
+/** The keys that decide a target's kind if it has no provider, for messages. */
 export const KIND_KEYS: readonly string[] = [
   ...new Set(TARGET_KINDS.flatMap(({ keys = [] }) => keys.slice(0, 1).map((key) => `\`${key}\``))),
 ];
 
-/** Reports what is wrong with a target, as its author wrote it. */
+/** Reports what is wrong with a target, in its author's field names. */
 export function checkTarget(target: Json, reader: Reader): void {
   const kind = kindOfTarget(target, reader);
   kind?.checkAuthored?.(target, reader);
   kind?.schema.read(target, reader);
 }
 
-/** The kind of a target; undefined after reporting that there is none. */
+/** The kind of a target; undefined after reporting that it has none. */
 export function kindOfTarget(target: Json, reader: Reader): TargetKind | undefined {
   if (!isJsonObject(target)) return wrongType(target, reader, { wanted: 'a target (an object with `name`)' });
   const found = TARGET_KINDS.find((kind) => kind.matches(target));
@@ -32,22 +32,22 @@ export function kindOfTarget(target: Json, reader: Reader): TargetKind | undefin
     const names = TARGET_KINDS.flatMap((kind) => kind.providers ?? []);
     reader.error({
       code: 'unknown_provider',
-      message: `there is no provider "${String(ownValue(target, 'provider'))}"`,
-      hint: didYouMean(provider, names) ?? `the providers are ${names.join(', ')}`,
+      message: `unknown provider "${String(ownValue(target, 'provider'))}"`,
+      hint: didYouMean(provider, names) ?? `use one of ${names.join(', ')}`,
       at: ['provider'],
     });
   }
   return undefined;
 }
 
-/** Of a provider that is not known here: it may be meant for another tool. */
+/** Whether a target's provider is unknown here: it may be meant for another tool. */
 export function isForeignTarget(target: JsonObject): boolean {
   const reader = new Reader(NOWHERE);
   kindOfTarget(target, reader);
   return reader.findings.some(({ code }) => code === 'unknown_provider');
 }
 
-/** Whether a target has a key that says what it is, although that may be wrong. */
+/** Whether a target has a key that states its kind, even a wrong one. */
 export function saysItsKind(target: Json): boolean {
   return (
     given(target, 'provider') || TARGET_KINDS.some(({ keys = [] }) => keys.some((key) => given(target, key)))

@@ -23,42 +23,42 @@ import { agentIdentity, identityOf } from './target-identity.ts';
 import { TargetError } from './target-error.ts';
 import { unsetOption } from './unset-option.ts';
 
-/** An agent under the name that results carry. */
+/** An agent and its name in the results. */
 export interface Target {
   readonly name: string;
   readonly agent: Agent;
-  /** What it is, as text: another one means that the target changed. */
+  /** Its identity as text: if it differs, the target has changed. */
   readonly identity: string;
 }
 
-/** What is recorded of a target. */
+/** What is recorded about a target. */
 export interface TargetDescription {
   readonly name: string;
-  /** A hash of its settings: another one means that they changed. */
+  /** A hash of its settings: if it differs, they have changed. */
   readonly settings: string;
 }
 
 export interface TargetChoice {
-  /** `--agent`: decides for every test. */
+  /** `--agent`: used for every test. */
   readonly agent?: string | AgentFunction | undefined;
-  /** `--target`: a target of the config, for every test. */
+  /** `--target`: a target of the config, used for every test. */
   readonly target?: string | undefined;
-  /** `--config`: this config and no other. */
+  /** `--config`: use only this config. */
   readonly config?: string | undefined;
   /** `--observe` and `--no-observe`: whether the model calls of every agent are watched. */
   readonly observe?: boolean | undefined;
   /** Told the variables whose values a config wants kept secret, as soon as it is read. */
   readonly onSecrets?: ((names: readonly string[]) => void) | undefined;
-  /** Agents are asked on other machines: none is made here, and what they need need not be here. */
+  /** Agents run on other machines: none is created here, and this machine may lack what they need. */
   readonly isElsewhere?: boolean | undefined;
 }
 
 interface ResolverOptions extends TargetChoice {
   /** Whether the root's config may be code, which is executed. */
   readonly mayExecute: boolean;
-  /** Targets are only named: no agent is made, and one that cannot be used stops nothing. */
+  /** Targets are only named: no agent is created, and an unusable target stops nothing. */
   readonly isNamingOnly?: boolean;
-  /** No agent is needed: a config that may not be used is passed over. */
+  /** No agent is needed: a config that may not be used is ignored. */
   readonly isOptional?: boolean;
 }
 
@@ -68,12 +68,12 @@ interface SuiteTargets {
 }
 
 /**
- * Finds the agent of each test: `--agent`, else `--target`, else the one the test or its file names, else the target
- * `default`, else the only target.
+ * Finds the agent of each test: `--agent`, else `--target`, else the one that the test or its file names, else the
+ * target `default`, else the only target.
  */
 export class TargetResolver {
   readonly env: Environment;
-  /** What is wrong with the configs that were used. */
+  /** What is wrong with the configs in use. */
   readonly findings: Finding[] = [];
   private readonly choice: ResolverOptions;
   private readonly cwd: string;
@@ -82,7 +82,7 @@ export class TargetResolver {
   private readonly foundConfigs = new Map<string, FoundConfig>();
   private readonly loader: ConfigLoader;
   private readonly targets = new Map<string, Target>();
-  /** Agents that stand for a target that cannot be used, and why. */
+  /** Agents that stand in for targets that cannot be used, and the reason. */
   private readonly unusable = new Map<Agent, Error>();
   private readonly passwords = new Set<string>();
 
@@ -97,8 +97,8 @@ export class TargetResolver {
   }
 
   /**
-   * Makes the agents of some suites, and nothing else: a target nobody uses may be broken. One that cannot be made stops the tests
-   * that need it; when no other is there, it throws.
+   * Creates only the agents that these suites use: an unused target may be broken. A target that cannot be created
+   * stops the tests that need it. If there is no other target, this throws.
    */
   async prepare(suites: readonly SuiteTargets[]): Promise<void> {
     const prepared = new Set<Agent>();
@@ -113,11 +113,11 @@ export class TargetResolver {
       }
       const failures = [...prepared].flatMap((agent) => this.unusable.get(agent) ?? []);
       const [first] = failures;
-      // Workers elsewhere refuse a run with a target that they cannot make either: it would wait for nobody.
+      // Other workers refuse a target that they cannot create either, so the run would wait for nobody.
       const isHopeless = failures.length === prepared.size || this.choice.isElsewhere === true;
       if (first !== undefined && isHopeless && this.choice.isNamingOnly !== true) throw first;
     } catch (error) {
-      // The run ends before it begins; agents that were made are not left behind.
+      // The run ends before it starts; agents that were created are closed.
       await Promise.all(this.agents().map((agent) => agent.close()));
       throw error;
     }
@@ -129,30 +129,33 @@ export class TargetResolver {
     return target;
   }
 
-  /** The agents that were made, each once. */
+  /** The agents that were created, each once. */
   agents(): readonly Agent[] {
     return [...new Set([...this.targets.values()].map(({ agent }) => agent))];
   }
 
-  /** The targets that were made, each with a hash of what it is. */
+  /** The targets that were created, each with a hash of its identity. */
   described(): readonly TargetDescription[] {
     const known = new Map([...this.targets.values()].map((target) => [target.identity, target]));
     return [...known.values()].map(({ name, identity }) => ({ name, settings: hashHex(identity) }));
   }
 
-  /** Knows every secret of the environment, of the configs that were used, of the addresses of their agents, and these. */
+  /**
+   * Knows every secret in the environment, in the configs in use, in the addresses of their agents, and the ones
+   * passed in.
+   */
   async redactor(others: readonly string[] = []): Promise<Redactor> {
     const configs = await this.loader.all();
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
     return createRedactor(this.env, names, [...this.passwords, ...others]);
   }
 
-  /** What keeps a suite from being run: its config may not be used. */
+  /** Why a suite cannot run: its config may not be used. */
   isRefused(file: string): boolean {
     return hasErrors(this.foundConfig(file).findings);
   }
 
-  /** Whether nobody knows what the config of a suite says: it is code, and was not executed. */
+  /** Whether the content of a suite's config is unknown: it is code, and was not executed. */
   isConfigUnread(file: string): boolean {
     return this.foundConfig(file).findings.some(({ code }) => code === 'config_not_read');
   }
@@ -188,7 +191,7 @@ export class TargetResolver {
     return findTarget(allTargets(await this.configFor(file)), this.choice.target ?? name)?.judge_target;
   }
 
-  /** Where the target of a test comes from. Nothing of it is made. */
+  /** Where the target of a test comes from. Nothing is created. */
   async sourceOf(file: string, name: string | undefined): Promise<TargetSource> {
     const { agent } = this.choice;
     const configs = this.foundConfig(file).paths;
@@ -203,7 +206,7 @@ export class TargetResolver {
     return { configs, target, folder, identity: identityOf(target) };
   }
 
-  /** The target of a test as it is written, and where. */
+  /** The target of a test as its author wrote it, and its place. */
   private async authored(file: string, name: string | undefined) {
     const joined = await this.joinedFor(file);
     const target = findTarget(allTargets(joined.config!), this.choice.target ?? name);
@@ -252,7 +255,7 @@ export class TargetResolver {
     }
   }
 
-  /** For a target that cannot be used: its tests are errors, and nothing is called. */
+  /** Stands in for a target that cannot be used: its tests become errors, and nothing is called. */
   private standIn(name: string, error: TargetError | AgentSetupError): Agent {
     const refused = new AgentError('config', explain(error), { cause: error });
     const agent = { name, workers: 1, open: () => Promise.reject(refused), close: async () => {} };
@@ -282,13 +285,13 @@ export class TargetResolver {
         throw new AgentSetupError((await this.redactor()).text(error.message), { cause: error });
       if (!(error instanceof UnsetVariable)) throw error;
       throw new TargetError(
-        `the target "${target.name}" needs the variable ${error.variable}, which is not set`,
+        `the target "${target.name}" needs the variable ${error.variable}, but it is not set`,
         { hint: 'set it in the environment or in .env' },
       );
     }
   }
 
-  /** Any text of a target may be an address with a password in it. */
+  /** Any string in a target may be an address that contains a password. */
   private notePasswords(target: TargetConfig): void {
     for (const text of Object.values(target)) {
       const password = typeof text === 'string' ? passwordIn(text, this.env) : undefined;
@@ -306,7 +309,7 @@ export class TargetResolver {
         config === undefined
           ? findConfig(dirname(file), { root, mayExecute, isOptional })
           : namedConfig(config, { mayExecute });
-      // As people would write them: findings and hints name them.
+      // The way people write them, since findings and hints show them.
       found = { ...found, paths: found.paths.map((path) => relative('', path)) };
       this.foundConfigs.set(key, found);
       for (const finding of found.findings) this.note(finding);
@@ -314,7 +317,7 @@ export class TargetResolver {
     return found;
   }
 
-  /** Suites of many folders may have the same config. */
+  /** Suites in many folders may share a config. */
   private note(finding: Finding): void {
     const isKnown = this.findings.some(
       ({ file, code, line, message }) =>
@@ -333,17 +336,17 @@ export class TargetResolver {
 }
 
 interface ConfigPlace {
-  /** Undefined for `--agent`, which stands in no config. */
+  /** Undefined for `--agent`, which is in no config. */
   readonly path?: string | undefined;
-  /** Paths are relative to it. */
+  /** Paths are relative to this folder. */
   readonly folder: string;
-  /** Of the target. */
+  /** Those of the target. */
   readonly identity: string;
   readonly loaded?: LoadedConfig | undefined;
   readonly prices?: AssayConfig['prices'];
 }
 
-/** In one text: a record has no place for findings of a config. */
+/** In one string: a record has no field for findings of a config. */
 function explain(error: TargetError | AgentSetupError): string {
   if (error instanceof AgentSetupError) return error.message;
   const finding = error.findings.find(({ severity }) => severity === 'error');
@@ -357,7 +360,7 @@ function passwordIn(text: string, env: Environment): string | undefined {
   try {
     return urlCredentials(interpolate(text, env))?.password;
   } catch (error) {
-    // Whether the target needs the variable is found out when its agent is made.
+    // Whether the target needs the variable is known once its agent is created.
     if (error instanceof UnsetVariable) return undefined;
     throw error;
   }
@@ -379,10 +382,10 @@ function noTarget(file: string, wanted: string | undefined, joined: JoinedConfig
   if (wanted === undefined) {
     const hint =
       targets.length === 0
-        ? `say \`--agent ./agent.py\`, or name one in ${place}: \`agent: ./agent.py\``
-        : `say --target with one of ${names}`;
+        ? `add \`--agent ./agent.py\`, or name the agent in ${place}: \`agent: ./agent.py\``
+        : `choose one with --target: ${names}`;
     return new TargetError(`which agent should run ${file}?`, { hint });
   }
-  const hint = targets.length === 0 ? `name it in ${place}, under \`targets\`` : `the targets are ${names}`;
-  return new TargetError(`there is no target "${wanted}" for ${file}`, { hint });
+  const hint = targets.length === 0 ? `name it in ${place}, under \`targets\`` : `use one of ${names}`;
+  return new TargetError(`unknown target "${wanted}" for ${file}`, { hint });
 }

@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Place } from '../model/place.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
 
-/** A setting of a target that does not hold, because its variable is not set, and what does. */
+/** A setting of a target that is ignored because its variable is not set, and the value used instead. */
 export function unsetOption(
   { key, variable, instead }: UnsetOption,
   { name, place }: { readonly name: string; readonly place: Place | undefined },

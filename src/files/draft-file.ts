@@ -4,7 +4,10 @@ interface DraftOptions {
   readonly mode?: number;
 }
 
-/** A file that is written piece by piece beside the one whose place it takes at the end: nobody ever reads half of it. */
+/**
+ * A file that is written piece by piece beside the one that it replaces at the end, so nobody ever reads half of
+ * it.
+ */
 export class DraftFile {
   private readonly path: string;
   private readonly temporary: string;
@@ -14,7 +17,7 @@ export class DraftFile {
   constructor(path: string, { mode }: DraftOptions = {}) {
     this.path = path;
     this.temporary = `${path}.${process.pid}.tmp`;
-    // What a killed process left, or a link that somebody put there, is never written to.
+    // Never write to a leftover of a killed process, or to a link that somebody put there.
     rmSync(this.temporary, { force: true });
     this.file = openSync(this.temporary, 'wx', mode);
   }
@@ -23,12 +26,12 @@ export class DraftFile {
     writeAll(this.file, text);
   }
 
-  /** What was written is on the disk. */
+  /** The content is on the disk. */
   sync(): void {
     fsyncSync(this.file);
   }
 
-  /** It takes the place of the file. Nothing is left of what could not. */
+  /** Replaces the file. If that fails, nothing is left behind. */
   commit(): void {
     try {
       this.close();
@@ -39,7 +42,7 @@ export class DraftFile {
     }
   }
 
-  /** As if nobody had begun it. */
+  /** Removes the draft. */
   discard(): void {
     this.close();
     rmSync(this.temporary, { force: true });

@@ -6,7 +6,7 @@ interface WriteOptions {
   readonly flush?: boolean;
 }
 
-/** Writes a file in one step: it is there as a whole, or as it was. Nothing is left of what could not be written. */
+/** Writes a file in one step: it is either complete or unchanged. A failed write leaves nothing behind. */
 export function writeWhole(
   path: string,
   text: string | Uint8Array,

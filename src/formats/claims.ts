@@ -2,12 +2,12 @@ import type { Assertion } from '../model/assertion.ts';
 import { isJsonObject, type Json } from '../model/json.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import type { ClaimKind } from '../assertions/contract/claim-kind.ts';
-import { didYouMean, missingBlank, quoteName } from '../schema/did-you-mean.ts';
+import { didYouMean, missingSpace, quoteName } from '../schema/did-you-mean.ts';
 import type { Reader } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { wrongType } from '../schema/values.ts';
 
-/** `output.includes_2` and `output.includes[2]` state `output.includes` once more. */
+/** `output.includes_2` and `output.includes[2]` are further `output.includes` claims. */
 const AGAIN = /(?:_\d+|\[\d+\])$/;
 
 /** The map form of assertions: `assert: { output.includes: ..., memory.a.b: ... }`. */
@@ -75,14 +75,14 @@ function readClaim(kind: ClaimKind, { key, value, reader }: AuthoredClaim): Asse
 
 function reportUnknownKey(key: string, reader: Reader, known: readonly string[]): void {
   const hints: Readonly<Record<string, string>> = {
-    output: 'say how: `output.equals`, `output.includes` or `output.matches`',
+    output: 'choose one: `output.equals`, `output.includes` or `output.matches`',
     memory: 'name a path: `memory.<path>`; the whole memory is compared by `expected`',
   };
   reader.error({
     code: 'unknown_assertion',
-    message: `there is no assertion ${quoteName(key)}`,
+    message: `unknown assertion ${quoteName(key)}`,
     hint:
-      (Object.hasOwn(hints, key) ? hints[key] : (missingBlank(key, known) ?? didYouMean(key, known))) ??
+      (Object.hasOwn(hints, key) ? hints[key] : (missingSpace(key, known) ?? didYouMean(key, known))) ??
       `the keys are ${known.map(quoteName).join(', ')} and \`memory.<path>\``,
     at: [key],
     onKey: true,

@@ -7,11 +7,11 @@ const STEP = 256;
 const SURROGATE = /[\ud800-\udfff]/;
 
 /**
- * A file may be one line of megabytes with a place asked for at every test in it, so counting from the line's start
- * each time would be quadratic: how many there are before every 256th unit is remembered.
+ * A file may be one line of megabytes with a place for every test in it, so counting from the line's start each
+ * time would be quadratic: the count before every 256th unit is remembered.
  */
 export function createColumnCounter(text: string): ColumnCounter {
-  // Without a pair, as most texts are, every unit is a code point.
+  // Without surrogate pairs, as in most texts, every unit is a code point.
   if (!SURROGATE.test(text)) return { between: (start, end) => end - start };
   let before: Uint32Array | undefined;
   const upTo = (offset: number): number => {
@@ -33,7 +33,7 @@ function countSteps(text: string): Uint32Array {
   return counts;
 }
 
-/** The second half of a pair counts nothing, also where its first half stands before `start`. */
+/** The second half of a pair counts nothing, even if its first half is before `start`. */
 function countCodePoints(text: string, start: number, end: number): number {
   let count = 0;
   for (let index = start; index < end; index++) {

@@ -1,22 +1,24 @@
 import { isJsonObject, type Json } from '../model/json.ts';
 import { closest, quoteName } from '../schema/did-you-mean.ts';
-import type { Problem } from '../schema/reader.ts';
+import type { SchemaProblem } from '../schema/reader.ts';
 import { CASE_LISTS } from './eval-file.ts';
 
-export type Detected = { readonly format: 'eval' | 'steps' } | { readonly problem: Problem };
+export type Detected = { readonly format: 'eval' | 'steps' } | { readonly problem: SchemaProblem };
 
 export const SUPPORTED_FORMATS =
   'a suite is a .jsonl dataset, an eval file (a list under `evalcases`, `tests` or `cases`), or a step test (`steps`, or `input` with `assert`; or a list of such tests)';
 
-/** What a document is, by its outermost keys. Values below them are not looked at. */
+/** The format of a document, by its outermost keys. Values below them do not matter. */
 export function detectFormat(outline: Json): Detected {
   if (isJsonObject(outline)) return detectObject(Object.keys(outline), outline);
   if (Array.isArray(outline)) {
     if (outline.some((item) => isJsonObject(item) && isStepTest(Object.keys(item))))
       return { format: 'steps' };
-    return { problem: unknownFormat('this list holds no tests') };
+    return { problem: unknownFormat('this list contains no tests') };
   }
-  return { problem: unknownFormat(outline === null ? 'the file is empty' : 'the file holds no object') };
+  return {
+    problem: unknownFormat(outline === null ? 'the file is empty' : 'the file does not contain an object'),
+  };
 }
 
 function detectObject(keys: readonly string[], outline: { readonly [key: string]: Json }): Detected {
@@ -31,7 +33,7 @@ function detectObject(keys: readonly string[], outline: { readonly [key: string]
     return {
       problem: {
         ...unknownFormat(
-          'no tests are found in this file',
+          'there are no tests in this file',
           `did you mean ${quoteName(meant)} instead of ${quoteName(key)}?`,
         ),
         at: [key],
@@ -39,14 +41,14 @@ function detectObject(keys: readonly string[], outline: { readonly [key: string]
       },
     };
   }
-  return { problem: unknownFormat('no tests are found in this file') };
+  return { problem: unknownFormat('there are no tests in this file') };
 }
 
 function isStepTest(keys: readonly string[]): boolean {
   return keys.includes('steps') || keys.includes('input');
 }
 
-function unknownFormat(message: string, hint?: string): Problem {
+function unknownFormat(message: string, hint?: string): SchemaProblem {
   return {
     code: 'unknown_format',
     message: `${message}: ${SUPPORTED_FORMATS}`,

@@ -11,7 +11,7 @@ import { expectedMessages, expectedShorthand, inputMessages, inputShorthand } fr
 import { SHARED_FIELDS } from './shared-fields.ts';
 import { checkFields, chooseChecks, createStep } from './step.ts';
 
-/** Misspelling one of these would switch checks off, so a key that looks like one of them is an error. */
+/** Misspelling one of these would turn checks off, so a key that looks like one of them is an error. */
 const CHECK_FIELDS = [
   'evaluators',
   'evaluator',
@@ -66,7 +66,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
         doc: 'Short for one `rubric` evaluator, added to the others.',
       },
       threshold: thresholdField,
-      metadata: { schema: jsonObject(), doc: 'Anything of your own; kept in the results.' },
+      metadata: { schema: jsonObject(), doc: 'Any data of your own; kept in the results.' },
       ...SHARED_FIELDS,
     },
     {
@@ -80,7 +80,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
 
 function hintForCaseKey(key: string): string | undefined {
   if (key === '<<')
-    return 'eval files are YAML 1.2, which has no merge keys: nothing is merged; repeat the fields, or say them once for the whole file';
+    return 'eval files are YAML 1.2, which has no merge keys, so nothing is merged: repeat the fields, or set them once for the whole file';
   if (key === 'target') return 'write `execution: { target: ... }`';
   if (['expected', 'expect', 'expects'].includes(key))
     return 'write `expected_output` (the answer) or `expected_outcome` (the goal in words)';
@@ -108,7 +108,7 @@ export const thresholdField = {
       reader.warning({
         code: 'threshold_zero',
         message: '`threshold: 0` lets every reply pass: no score is below 0',
-        hint: 'give the score that is needed; an evaluator that must not decide has `weight: 0`',
+        hint: 'give the score to reach; if an evaluator must not decide, use `weight: 0`',
       });
   }),
   doc: 'The weighted mean of the evaluators must reach it. Default: 0.8.',
@@ -129,7 +129,7 @@ export function executionSchema(kinds: AssertionKinds) {
   );
 }
 
-/** Only an evaluator that needs no parameters can be a default. */
+/** Only an evaluator without required parameters can be a default. */
 export function defaultEvaluatorField({ evaluators }: AssertionKinds) {
   const names = evaluators.filter(needsNothing).map(({ kind }) => kind);
   return {
@@ -149,7 +149,7 @@ function evalStepSchema(kinds: AssertionKinds) {
     { ...messageFields, ...checkFields(kinds), description: SHARED_FIELDS.description },
     {
       what: 'a step',
-      hintFor: (key) => (key === 'evaluators' ? 'evaluators of a step stand under `assert`' : undefined),
+      hintFor: (key) => (key === 'evaluators' ? 'in a step, evaluators go under `assert`' : undefined),
     },
   );
   return {

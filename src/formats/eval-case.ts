@@ -11,7 +11,7 @@ import type { AttemptLimits } from '../model/limits.ts';
 import { resolveRepeats } from './repeat-fields.ts';
 import { createStep, warnAboutUncheckedSteps } from './step.ts';
 
-/** What a file (or a dataset's sidecar) says for all of its cases. */
+/** What a file (or a dataset's sidecar) sets for all of its cases. */
 export interface SuiteDefaults {
   readonly evaluators?: readonly Assertion[];
   readonly evaluator?: string;
@@ -21,7 +21,7 @@ export interface SuiteDefaults {
   readonly pass_at_least?: PassAtLeast;
   readonly limits?: AttemptLimits;
   readonly tags?: readonly string[];
-  /** Something in it is wrong, so that it may say more than this. */
+  /** Something in it is wrong, so it may contain more than this. */
   readonly hasErrors?: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface CaseContext {
   readonly defaults: SuiteDefaults;
 }
 
-/** A test of the eval case the reader stands at, or undefined when something in it is wrong. */
+/** A test from the eval case at the reader, or undefined if something in it is wrong. */
 export function readEvalCase(
   value: Json,
   reader: Reader,
@@ -54,7 +54,7 @@ export function readEvalCase(
       reader.error({
         code: 'missing_expected_outcome',
         message: 'an eval case without evaluators needs `expected_outcome`',
-        hint: 'say in words what a good answer is, or add `evaluators`',
+        hint: 'describe a good answer in words, or add `evaluators`',
         at: ['expected_outcome'],
       });
     }
@@ -75,14 +75,14 @@ function collectEvaluators(read: AuthoredCase, reader: Reader, defaults: SuiteDe
   return [...nameApart([...evaluators, rubric])];
 }
 
-/** Two lists at one level are no alias of each other: the list of `execution` is the nearer one. */
+/** Two lists at one level are not aliases of each other: the list of `execution` is the closer one. */
 export function warnAboutTwoLists(value: Json, reader: Reader): void {
   if (!isJsonObject(value) || !given(ownValue(value, 'execution') ?? null, 'evaluators')) return;
   for (const name of ['evaluators', 'assertions', 'assert']) {
     if (!given(value, name)) continue;
     reader.warning({
       code: 'evaluators_ignored',
-      message: `\`${name}\` is not used, because \`execution.evaluators\` is there too`,
+      message: `\`${name}\` is ignored because \`execution.evaluators\` is present too`,
       hint: 'keep one of them',
       at: [name],
       onKey: true,
@@ -90,7 +90,7 @@ export function warnAboutTwoLists(value: Json, reader: Reader): void {
   }
 }
 
-/** Whether there may be checks that could not be read. What is wrong with them is said already. */
+/** Whether there may be checks that could not be read. Their problems are already reported. */
 function mayHaveChecks(
   value: JsonObject,
   { hasErrors, defaults }: { readonly hasErrors: boolean; readonly defaults: SuiteDefaults },
@@ -121,8 +121,8 @@ function checkInput(value: JsonObject, reader: Reader): void {
   if (answer !== undefined && given(value, 'steps')) {
     reader.error({
       code: 'expected_beside_steps',
-      message: `\`${answer}\` and \`steps\` exclude each other`,
-      hint: 'move it into the step that it is the answer of',
+      message: `\`${answer}\` and \`steps\` cannot be used together`,
+      hint: 'move it into the step it belongs to',
       at: [answer],
       onKey: true,
     });
@@ -130,7 +130,7 @@ function checkInput(value: JsonObject, reader: Reader): void {
   if (name !== undefined && given(value, 'steps')) {
     reader.error({
       code: 'input_beside_steps',
-      message: `\`${name}\` and \`steps\` exclude each other`,
+      message: `\`${name}\` and \`steps\` cannot be used together`,
       hint: 'move the input into the first step',
       at: [name],
       onKey: true,

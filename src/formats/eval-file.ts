@@ -22,10 +22,10 @@ import { readEvalCase, warnAboutTwoLists, type CaseContext, type SuiteDefaults }
 import { REPEAT_FIELDS } from './repeat-fields.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
 
-/** The names the list of cases may have. */
+/** The possible names of the list of cases. */
 export const CASE_LISTS = ['evalcases', 'tests', 'cases'] as const;
 
-/** What a file says for all of its cases; a dataset's sidecar says the same. */
+/** What a file sets for all of its cases; a dataset's sidecar has the same fields. */
 export function suiteFields(kinds: AssertionKinds) {
   return {
     description: SHARED_FIELDS.description,
@@ -77,7 +77,7 @@ function hintForFileKey(key: string): string | undefined {
 export interface EvalFileSchemas {
   readonly kinds: AssertionKinds;
   readonly evalCase: EvalCaseSchema;
-  /** The file without a look into its cases: what it says for all of them is read first. */
+  /** The file without its cases: its own settings are read first. */
   readonly outline: ReturnType<typeof evalFileSchema<Json>>;
 }
 
@@ -124,7 +124,7 @@ export function suiteDefaults(read: ObjectOf<ReturnType<typeof suiteFields>>): S
 export function warnAboutTwoTargets(value: Json, reader: Reader): void {
   if (!isJsonObject(value) || !given(value, 'target')) return;
   if (!given(ownValue(value, 'execution') ?? null, 'target')) return;
-  const message = '`target` is not used, because `execution.target` is there too';
+  const message = '`target` is ignored because `execution.target` is present too';
   reader.warning({ code: 'target_ignored', message, hint: 'keep one of them', at: ['target'], onKey: true });
 }
 
@@ -172,8 +172,8 @@ function readUniqueCase(
 export function reportDuplicateId(id: string, line: number, reader: Reader): void {
   reader.error({
     code: 'duplicate_id',
-    message: `the id ${quoteText(id)} is used on line ${line} already`,
-    hint: 'give each test an id of its own',
+    message: `the id ${quoteText(id)} is already used on line ${line}`,
+    hint: 'give each test its own id',
     at: ['id'],
   });
 }

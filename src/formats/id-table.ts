@@ -1,9 +1,8 @@
 import { hashText } from '../match/hash-text.ts';
 
 /**
- * Remembers on which line each id was used, in 12 bytes an id: a dataset may have millions of them.
- * It keeps 64 bits of hash instead of the id, so two different ids of one file collide once in ten million files of a
- * million lines.
+ * Remembers the line of each id, in 12 bytes per id: a dataset may have millions of them. It keeps 64 bits of hash
+ * instead of the id, so two different ids of one file collide once in ten million files of a million lines.
  */
 export class IdTable {
   private capacity = 1024;
@@ -12,7 +11,7 @@ export class IdTable {
   private low = new Uint32Array(this.capacity);
   private lines = new Uint32Array(this.capacity);
 
-  /** The line the id was used on before, or undefined after remembering this one. Lines count from 1. */
+  /** The line where the id was used before, or undefined after remembering this one. Lines count from 1. */
   add(id: string, line: number): number | undefined {
     const [high, low] = hashText(id);
     const slot = this.find(high, low);

@@ -2,7 +2,7 @@ import { printJson } from '../model/print-json.ts';
 import type { Schema } from '../schema/schema.ts';
 import { describe, subject } from '../schema/values.ts';
 
-/** Words for people to read: anything else is shown as it is, with a warning, because no check depends on it. */
+/** Text for people: any other value is shown as it is, with a warning, because no check depends on it. */
 export const lenientText: Schema<string> = {
   label: 'text',
   jsonSchema: { type: 'string' },

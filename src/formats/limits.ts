@@ -1,4 +1,4 @@
-/** What a file may ask for at most. Beyond it the file is refused with a finding, never read in part. */
+/** The limits for a file. Beyond them the file is refused with a finding, never read in part. */
 export const LIMITS = {
   fileBytes: 64 * 1024 * 1024,
   lineBytes: 64 * 1024 * 1024,

@@ -1,11 +1,11 @@
 import { createColumnCounter } from './columns.ts';
 
-/** Turns offsets of a text into lines and columns. The table of lines is made when the first one is asked for. */
+/** Turns offsets of a text into lines and columns. The table of lines is built on first use. */
 export interface LineIndex {
   at(offset: number): { readonly line: number; readonly column: number };
 }
 
-/** `firstLine`: of a text that is a part of another, and begins with a line of it. */
+/** `firstLine`: for a text that is a part of another, and starts at one of its lines. */
 export function createLineIndex(text: string, firstLine = 1): LineIndex {
   const columns = createColumnCounter(text);
   let starts: number[] | undefined;
@@ -24,7 +24,7 @@ export function createLineIndex(text: string, firstLine = 1): LineIndex {
   };
 }
 
-/** A line ends with LF, CRLF or CR, as every editor counts them. */
+/** A line ends with LF, CRLF or CR, as in every editor. */
 function lineStarts(text: string): number[] {
   const starts = [0];
   for (let index = 0; index < text.length; index++) {

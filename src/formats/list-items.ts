@@ -2,12 +2,12 @@ import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import type { Source } from '../schema/reader.ts';
 
-/** One way through the items of a long list, none of which is held. */
+/** One pass over the items of a long list, none of which is kept. */
 export interface ItemReading {
-  /** Undefined, as the last one, when the text has to be read as a whole after all. */
+  /** Undefined, as the last one, if the text must be read as a whole after all. */
   items(): Generator<Json | undefined, void>;
-  /** Knows the places of the items that were read. */
+  /** Knows the places of the items read so far. */
   readonly source: Source;
-  /** What is wrong with the text of the items that were read. */
+  /** What is wrong with the text of the items read so far. */
   readonly findings: readonly Finding[];
 }

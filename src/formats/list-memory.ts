@@ -5,8 +5,8 @@ import type { Test } from '../model/test.ts';
 import type { Reader } from '../schema/reader.ts';
 
 /**
- * A list holds independent tests here, while TestHaven runs its items as the steps of one test. A claim about memory means
- * something else there in a test that does not say what its memory is.
+ * In Assay a list contains independent tests; TestHaven runs its items as the steps of one test. So a claim about
+ * memory has another meaning there, unless the test sets its memory.
  */
 export class ListMemory {
   private readonly kinds: AssertionKinds;
@@ -21,7 +21,7 @@ export class ListMemory {
 
   /** The items of the list, in order. */
   add(item: Json, test: Test | undefined, index: number): void {
-    // TestHaven has no steps inside of a list.
+    // TestHaven has no steps inside a list.
     this.hasSteps ||= isJsonObject(item) && Object.hasOwn(item, 'steps');
     if (!this.previousLeavesNothing && !statesMemory(item) && checksMemory(item, test, this.kinds)) {
       this.first ??= index;
@@ -35,14 +35,14 @@ export class ListMemory {
     const others = this.dependent > 1 ? ` (and ${this.dependent - 1} more of this list)` : '';
     reader.warning({
       code: 'list_memory',
-      message: `this test starts with empty memory${others}; in TestHaven it would start with what the test before it left`,
-      hint: 'add `memory: {}` (or what it is) to each test of the list, or put tests that belong together under `steps`',
+      message: `this test starts with empty memory${others}; in TestHaven it would start with the memory of the previous test`,
+      hint: 'add `memory: {}` (or the right value) to each test of the list, or put tests that belong together under `steps`',
       at: [this.first],
     });
   }
 }
 
-/** In TestHaven a strict block without `memory` fails whatever the memory is, so that one is no claim about it. */
+/** In TestHaven a strict block without `memory` fails for any memory, so it is not a claim about memory. */
 function checksMemory(item: Json, test: Test | undefined, kinds: AssertionKinds): boolean {
   const hasStrictMemory = isJsonObject(item) && statesMemory(ownValue(item, 'expected') ?? null);
   const isClaim = (assertion: Assertion): boolean =>
@@ -54,7 +54,7 @@ function statesMemory(item: Json): boolean {
   return isJsonObject(item) && isJsonObject(ownValue(item, 'memory') ?? null);
 }
 
-/** A strict block says what memory is afterwards: without a `memory` of its own it must be empty. */
+/** A strict block sets the memory afterwards: without its own `memory`, it must be empty. */
 function leavesNothing(item: Json): boolean {
   if (!isJsonObject(item)) return false;
   const expected = ownValue(item, 'expected');

@@ -3,18 +3,18 @@ import { parseJson } from '../model/parse-json.ts';
 import { CASE_LISTS } from './eval-file.ts';
 import { parseDocument } from './document.ts';
 
-/** The beginning of a file, which may be all of it. */
+/** The beginning of a file, possibly all of it. */
 export interface FileHead {
   readonly path: string;
   readonly text: string;
   readonly isWhole: boolean;
-  /** Something beside it may hold what its lines leave out. */
+  /** A file beside it may contain what its lines leave out. */
   readonly hasSidecar: boolean;
 }
 
 /**
- * Whether a file that nobody named holds tests. Other tools write `tests`, `steps` and `input` too, and data has ids: what
- * is asked for is a test that could be run, with something to ask and something to check.
+ * Whether a file that nobody named contains tests. Other tools use `tests`, `steps` and `input` too, and data has
+ * ids: this looks for a test that could run, with an input and something to check.
  */
 export function looksLikeSuite(head: FileHead): boolean {
   const { path, text, isWhole } = head;
@@ -25,7 +25,7 @@ export function looksLikeSuite(head: FileHead): boolean {
   return 'source' in document ? isSuite(document.value) : hasWordsOfSuite(text);
 }
 
-/** A key of a suite at the beginning of a line, a list's item or an object. */
+/** A key of a suite at the beginning of a line, a list item or an object. */
 const MAY_HOLD_TESTS = /(?:^|[{,-])[ \t]*["']?(?:evalcases|tests|cases|steps|input)["']?[ \t]*:/m;
 
 function isSuite(value: Json): boolean {
@@ -54,7 +54,7 @@ function isStepTest(value: Json): boolean {
   return isStep(value) || (Array.isArray(steps) && steps.some(isStep));
 }
 
-/** Lists of `input` and `expected` are the data of many a unit test, so both must be as a step has them. */
+/** Many unit tests have lists of `input` and `expected` as data, so both must be as in a step. */
 function isStep(value: Json): boolean {
   if (!isJsonObject(value) || typeof ownValue(value, 'input') !== 'string') return false;
   const claims = ownValue(value, 'assert') ?? null;
@@ -89,7 +89,7 @@ function isCaseLine({ text, isWhole, hasSidecar }: FileHead): boolean {
     .trimStart()
     .split('\n', 1);
   if (!line.startsWith('{')) return false;
-  // A first line longer than what was read.
+  // The first line is longer than what was read.
   if (!isWhole && !text.includes('\n')) return hasWordsOfSuite(line);
   const parsed = readLine(line);
   return isCase(parsed, hasSidecar);

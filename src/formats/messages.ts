@@ -27,14 +27,17 @@ export const inputMessages: Schema<Messages> = {
     if (!Array.isArray(value))
       return wrongType(value, reader, { wanted: 'a list of messages', hint: 'a text goes under `input`' });
     if (value.length === 0) {
-      reader.error({ code: 'empty_messages', message: `${subject(reader)} must hold at least one message` });
+      reader.error({
+        code: 'empty_messages',
+        message: `${subject(reader)} must contain at least one message`,
+      });
       return undefined;
     }
     return readMessages(value, reader, 'input');
   },
 };
 
-/** `input`: a text is what the user says; a message or a list of messages is taken as it is. */
+/** `input`: text is the user's message; a message or a list of messages is used as it is. */
 export const inputShorthand: Schema<Messages> = {
   label: 'text, message or list of messages',
   jsonSchema: { anyOf: [{ type: 'string' }, MESSAGE_JSON_SCHEMA, inputMessages.jsonSchema] },
@@ -70,7 +73,7 @@ export const expectedMessages: Schema<Messages> = {
   },
 };
 
-/** `expected_output`: what the assistant should answer: text, an object, a list, or whole messages. */
+/** `expected_output`: the expected answer of the assistant: text, an object, a list, or whole messages. */
 export const expectedShorthand: Schema<Messages> = {
   label: 'text, object, list or messages',
   jsonSchema: { type: ['string', 'object', 'array'] },
@@ -98,7 +101,7 @@ function readExpectedList(items: readonly Json[], reader: Reader): Messages | un
   if (items.some(isMessageLike)) {
     reader.error({
       code: 'mixed_array',
-      message: `${subject(reader)} mixes messages with other things: item ${other + 1} is no message`,
+      message: `${subject(reader)} mixes messages with other values: item ${other + 1} is not a message`,
       hint: 'make every item a message, or none',
       at: [other],
     });
@@ -108,7 +111,7 @@ function readExpectedList(items: readonly Json[], reader: Reader): Messages | un
     reader.warning({
       code: 'empty_array',
       message: `${subject(reader)} is an empty list: the answer [] is expected`,
-      hint: 'leave it out if nothing is expected',
+      hint: 'remove it if nothing is expected',
     });
   }
   return [{ role: 'assistant', content: items }];
@@ -144,22 +147,22 @@ function checkRole(message: JsonObject, reader: Reader): void {
   if (role === undefined) {
     reader.error({
       code: 'role',
-      message: `${subject(reader)} is no message: it has no \`role\``,
-      hint: `the roles are ${ROLES.map(quoteName).join(', ')}`,
+      message: `${subject(reader)} is not a message: it has no \`role\``,
+      hint: `use one of ${ROLES.map(quoteName).join(', ')}`,
     });
   } else if (typeof role !== 'string' || !(ROLES as readonly string[]).includes(role)) {
     reader.error({
       code: 'role',
-      message: `${typeof role === 'string' ? quoteName(role) : describe(role)} is no role`,
+      message: `${typeof role === 'string' ? quoteName(role) : describe(role)} is not a role`,
       hint:
         (typeof role === 'string' ? didYouMean(role, ROLES) : undefined) ??
-        `the roles are ${ROLES.map(quoteName).join(', ')}`,
+        `use one of ${ROLES.map(quoteName).join(', ')}`,
       at: ['role'],
     });
   }
 }
 
-/** Whether the message calls tools. What the agent is only told may have any shape; what is expected must be checkable. */
+/** Whether the message calls tools. Input messages may have any shape; expected ones must be checkable. */
 function checkToolCalls(message: JsonObject, reader: Reader, use: Use): boolean {
   if (!Object.hasOwn(message, 'tool_calls') || message['tool_calls'] === null) return false;
   const calls = message['tool_calls']!;
@@ -215,7 +218,10 @@ function checkContent(
   }
 }
 
-/** Something with a role of ours, or with any role beside content or tool calls. An answer may have a field "role" too. */
+/**
+ * Something with one of our roles, or with any role beside content or tool calls. An answer may have a field "role"
+ * too.
+ */
 function isMessageLike(value: Json): boolean {
   if (!isJsonObject(value) || !Object.hasOwn(value, 'role')) return false;
   return (

@@ -18,14 +18,14 @@ export interface SuiteText {
 }
 
 export interface ParsedSuite {
-  /** The tests that could be read; undefined when the file is no suite at all. */
+  /** The tests that could be read; undefined if the file is not a suite at all. */
   readonly suite: Suite | undefined;
   readonly findings: readonly Finding[];
-  /** Of the file's text, when it was read as a whole. */
+  /** The hash of the file's text, if it was read as a whole. */
   readonly hash?: string;
 }
 
-/** The schemas of all formats, made once for the kinds of assertions there are. */
+/** The schemas of all formats, created once for the known kinds of assertions. */
 export interface Formats {
   readonly evalFile: EvalFileSchemas;
   readonly stepTest: StepTestSchemas;
@@ -36,7 +36,7 @@ export function createFormats(kinds: AssertionKinds): Formats {
   return new LazyFormats(kinds);
 }
 
-/** Each is made when a file of its kind is read: a run of one kind of file starts without the others. */
+/** Each is created when a file of its kind is read: a run with one kind of file starts without the others. */
 class LazyFormats implements Formats {
   private readonly kinds: AssertionKinds;
   private evalFileSchemas: EvalFileSchemas | undefined;
@@ -79,8 +79,8 @@ export function unsupportedExtension(file: string): Finding {
   return {
     severity: 'error',
     code: 'unknown_format',
-    message: `${extension === '' ? 'a file without an extension' : `a ${extension} file`} is no suite: ${SUPPORTED_FORMATS}`,
-    hint: 'the extensions are .yaml, .yml, .json and .jsonl',
+    message: `${extension === '' ? 'a file without an extension' : `a ${extension} file`} is not a suite: ${SUPPORTED_FORMATS}`,
+    hint: 'use .yaml, .yml, .json or .jsonl',
     file,
     line: 1,
     column: 1,
@@ -104,7 +104,7 @@ function parseDocumentSuite({ path, text }: SuiteText, formats: Formats): Parsed
   return { suite, findings: [...document.findings, ...findings].sort(byPlace) };
 }
 
-/** Findings in the order in which they stand in their file. */
+/** Findings in the order of their places in the file. */
 export function byPlace(a: Finding, b: Finding): number {
   return a.line - b.line || a.column - b.column;
 }

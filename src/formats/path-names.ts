@@ -1,4 +1,4 @@
-/** File names by text alone: this room does not know the machine it runs on. */
+/** File names as plain text: this room does not know the machine it runs on. */
 export function basename(file: string): string {
   return file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1);
 }

@@ -16,14 +16,14 @@ const passAtLeast: Schema<PassAtLeast> = {
       return value;
     reader.error({
       code: 'pass_at_least',
-      message: `${subject(reader)} must say how often the test is to pass, but is ${describe(value)}`,
-      hint: 'write a share such as 0.8, or so many of so many such as 8/10',
+      message: `${subject(reader)} must say how often the test must pass, but is ${describe(value)}`,
+      hint: 'write a share such as 0.8, or a fraction such as 8/10',
     });
     return undefined;
   },
 };
 
-/** How often a test is run, and how often it must pass: the same in every format, and for a whole file. */
+/** How often a test runs, and how often it must pass: the same in every format, and for a whole file. */
 export const REPEAT_FIELDS = {
   repeats: {
     schema: number({ min: 1, max: 100_000, integer: true }),
@@ -40,7 +40,7 @@ interface ReadRepeats {
   readonly pass_at_least?: PassAtLeast | undefined;
 }
 
-/** What holds for a test: what it says itself, else what its file says. */
+/** The settings of a test: its own, else those of its file. */
 export function resolveRepeats(own: ReadRepeats, shared: ReadRepeats = {}): ReadRepeats {
   return {
     repeats: own.repeats ?? impliedBy(own) ?? shared.repeats ?? impliedBy(shared),

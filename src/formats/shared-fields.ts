@@ -9,7 +9,7 @@ import { lenientText } from './lenient-text.ts';
 import { LIMITS_FIELD } from '../schema/limits-schema.ts';
 import { REPEAT_FIELDS } from './repeat-fields.ts';
 
-/** A reason can be any text; a word that says no is hardly meant as one. */
+/** A reason can be any text, but a word like "no" is hardly meant as one. */
 function warnAboutWord(authored: Json, reader: Reader): void {
   if (!/^(?:false|no|off|never|0|null|none|n|f)$/i.test((authored as string).trim())) return;
   reader.warning({

@@ -7,7 +7,7 @@ import { warnAboutTwoLists, type SuiteDefaults } from './eval-case.ts';
 import { suiteDefaults, suiteFields, warnAboutTwoTargets } from './eval-file.ts';
 import { parseDocument } from './document.ts';
 
-/** What a dataset's sidecar says for all of its lines. */
+/** What a dataset's sidecar sets for all of its lines. */
 export interface Sidecar {
   readonly dataset?: string;
   readonly description?: string;

@@ -26,7 +26,7 @@ interface Checks {
   readonly expected?: readonly Assertion[];
 }
 
-/** `assert` decides over `expected`, unless it is empty. */
+/** `assert` wins over `expected`, unless it is empty. */
 export function chooseChecks(
   authored: Json,
   { assert, expected }: Checks,
@@ -38,7 +38,7 @@ export function chooseChecks(
   if (given(authored, 'expected')) {
     reader.warning({
       code: 'expected_ignored',
-      message: '`expected` is not checked, because `assert` is there too',
+      message: '`expected` is not checked because `assert` is present too',
       hint: 'keep one of them',
       at: ['expected'],
       onKey: true,
@@ -47,7 +47,7 @@ export function chooseChecks(
   return assert ?? [];
 }
 
-/** A step may be there just to lead to the next one, but its author should know that nothing looks at its reply. */
+/** A step may only lead to the next one, but its author should know that nothing checks its reply. */
 export function warnAboutUncheckedSteps(steps: readonly Step[], reader: Reader): void {
   for (const [index, step] of steps.entries()) {
     if (step.assertions.length > 0) continue;
@@ -67,7 +67,7 @@ interface StepParts {
   readonly assertions: readonly Assertion[];
 }
 
-/** A step of what was read from `authored`, the object the reader stands at. */
+/** A step from `authored`, the object at the reader. */
 export function createStep(authored: JsonObject, parts: StepParts, reader: Reader): Step {
   const { input_messages, expected_messages, assertions } = parts;
   const places = new StepMessagePlaces(authored, parts, reader);
@@ -114,7 +114,7 @@ class StepMessagePlaces implements MessagePlaces {
     return { file: this.source.file, line, column };
   }
 
-  /** A shorthand (a text, one message, an object) is itself the only message. */
+  /** A shorthand (text, one message, an object) is itself the only message. */
   private pathOf(list: MessageList, index: number): readonly PathSegment[] {
     const name = AUTHORED_NAMES[list].find((candidate) => given(this.authored, candidate)) ?? list;
     const isList = this.authored[name] === (this.parts[list] as Json);

@@ -95,7 +95,7 @@ class StrictJsonReader {
           this.position = keyStart;
           this.stop(
             'duplicate_key',
-            `the key ${quoteText(key)} is there twice`,
+            `the key ${quoteText(key)} occurs twice`,
             'remove or rename one of them',
           );
         }
@@ -183,7 +183,7 @@ class StrictJsonReader {
     }
     const digits = this.text.slice(this.position + 2, this.position + 6);
     if (letter !== 'u' || !/^[0-9a-fA-F]{4}$/.test(digits)) {
-      this.stop('json', `"\\${letter}" is no escape of JSON`, 'write a backslash as \\\\');
+      this.stop('json', `"\\${letter}" is not a JSON escape`, 'write a backslash as \\\\');
     }
     this.position += 6;
     return String.fromCharCode(Number.parseInt(digits, 16));
@@ -198,7 +198,7 @@ class StrictJsonReader {
     if (/[\w.]/.test(this.text[this.position] ?? '')) {
       this.position = start;
       const written = /^[\w.+-]*/.exec(this.text.slice(start, start + 40))?.[0];
-      this.stop('json', `"${written}" is no number of JSON`);
+      this.stop('json', `"${written}" is not a JSON number`);
     }
     const isWhole = fraction === undefined && exponent === undefined;
     if (isWhole && digits.length > MAX_DIGITS) {
@@ -234,7 +234,7 @@ class StrictJsonReader {
 
   private hintForTrailingText(): string | undefined {
     return /^[{["]/.test(this.text.slice(this.position))
-      ? 'one value only: put each on a line of its own'
+      ? 'one value only: put each on its own line'
       : undefined;
   }
 
@@ -249,7 +249,7 @@ class StrictJsonReader {
     const rest = this.text.slice(this.position, this.position + 16);
     if (rest.startsWith('//') || rest.startsWith('/*') || rest.startsWith('#'))
       return 'JSON has no comments: remove it';
-    if (/^[-+]?(?:NaN|Infinity)/.test(rest)) return 'JSON has no NaN or Infinity: use null or a text';
+    if (/^[-+]?(?:NaN|Infinity)/.test(rest)) return 'JSON has no NaN or Infinity: use null or a string';
     if (rest.startsWith("'")) return 'JSON takes double quotes';
     if (/^(?:True|False|None)\b/.test(rest))
       return "that is Python's spelling: JSON has true, false and null";

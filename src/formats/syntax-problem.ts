@@ -6,7 +6,7 @@ export interface SyntaxProblem {
   readonly offset: number;
 }
 
-/** Carries a SyntaxProblem out of a parser; it never leaves the room. */
+/** Carries a SyntaxProblem out of a parser; it never leaves this room. */
 export class SyntaxStop extends Error {
   readonly problem: SyntaxProblem;
 

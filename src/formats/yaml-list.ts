@@ -15,7 +15,7 @@ import { resolveYaml } from './yaml/resolve.ts';
 import { composeYaml, parseYamlEvents } from './yaml/syntax.ts';
 import type { YamlProblem } from './yaml/yaml-problem.ts';
 
-/** Reads a list of step tests in YAML piece by piece, as `parseDocument` reads it at once. */
+/** Reads a list of step tests in YAML piece by piece, with the same result as `parseDocument`. */
 export function readYamlList(file: string, text: string, pieces: readonly ListPiece[]): ItemReading {
   const findings: Finding[] = [];
   const firstItems: number[] = [];
@@ -31,7 +31,7 @@ export function readYamlList(file: string, text: string, pieces: readonly ListPi
       isLazy: false,
       locate([index, ...path], part) {
         const number = firstItems.findLastIndex((first) => first <= (index as number));
-        // Nearly always it is the piece that is being read.
+        // Nearly always it is the current piece.
         const piece = number === firstItems.length - 1 ? open! : openPiece(number)!;
         return piece.lines.at(
           findOffset(piece.root, [(index as number) - firstItems[number]!, ...path], part),
@@ -53,7 +53,7 @@ export function readYamlList(file: string, text: string, pieces: readonly ListPi
         for (const { value } of open.root.items!) yield value;
         count += open.root.items!.length;
       }
-      // PyYAML is asked only about step tests.
+      // Only step tests depend on PyYAML.
       if (!hasStepTest) yield undefined;
     },
   };
@@ -68,7 +68,10 @@ interface OpenPiece {
   readonly nodes: number;
 }
 
-/** Undefined when it means something else among the others, or is not valid: that is said better of the whole. */
+/**
+ * Undefined if it means something else among the others, or is not valid: reading the whole text reports that
+ * better.
+ */
 function readPiece(text: string, line: number): OpenPiece | undefined {
   const parsed = parseYamlEvents(text);
   if ('error' in parsed || needsOthers(parsed.events, text)) return undefined;
@@ -89,7 +92,7 @@ function needsOthers(events: readonly Event[], text: string): boolean {
   for (const event of events) {
     if (event.type === EVENT_ID.ALIAS || ('anchorStart' in event && event.anchorStart !== -1)) return true;
     if (event.type !== EVENT_ID.SCALAR) continue;
-    // The place of an empty value at the very end depends on what comes next.
+    // The place of an empty value at the very end depends on what follows.
     if (event.valueStart === -1 && end === text.length) return true;
     end = Math.max(end, event.valueEnd);
   }

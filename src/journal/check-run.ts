@@ -11,15 +11,15 @@ import type { RunDirectory } from './run-directory.ts';
 const CHUNK_BYTES = 1024 * 1024;
 
 /**
- * What of a run is not as it was written: whoever makes something of its records asks first. A run that goes on, and one
- * that was killed, have a journal that nobody sealed yet: of those, every line is looked at.
+ * Which parts of a run differ from what was written: everything that uses its records checks this first. A run that
+ * is in progress, and one that was killed, have a journal without a seal: for those, every line is checked.
  */
 export function checkRun(run: RunDirectory): readonly Damage[] {
   const damage = [...run.damagedFiles()];
   const claims = run.journalClaims();
   if (claims.seal !== undefined && hasBytesOf(run.journalPath, claims.seal) && damage.length === 0) return [];
   const found = checkLines(run, claims);
-  // Somebody may have resumed the run meanwhile, and written on.
+  // Another process may have resumed the run meanwhile, and appended to it.
   if (found.length > 0 && claims.summary !== undefined && run.journalClaims().summary === undefined)
     return [...run.damagedFiles(), ...checkLines(run, run.journalClaims())];
   return [...damage, ...found];
@@ -31,8 +31,8 @@ export function refuseDamaged(run: RunDirectory): void {
 }
 
 /**
- * The records of a run without their steps. Throws a DamagedRun, at the latest at the end, when they are not what the run
- * wrote: the file is checked while it is read, which takes half of the time.
+ * The records of a run without their steps. Throws a DamagedRun, at the latest at the end, if they differ from what
+ * the run wrote. The file is checked while it is read; this halves the time.
  */
 export function* readCheckedOutlines(run: RunDirectory): Generator<RecordOutline> {
   const { seal } = run.journalClaims();
@@ -49,7 +49,7 @@ function checkLines({ journalPath }: RunDirectory, claims: JournalClaims): reado
   return check.end(sizeOf(journalPath), claims);
 }
 
-/** Many times faster than looking at lines. */
+/** Many times faster than checking each line. */
 function hasBytesOf(path: string, seal: JournalSeal): boolean {
   if (sizeOf(path) !== seal.bytes) return false;
   const file = openSync(path, 'r');

@@ -1,23 +1,24 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * Every line of a journal, `run.json` and `summary.json` end with the CRC-32 of what stands before it, as the last field
- * of their object: they stay JSON, and no change of a byte goes unnoticed. It guards against damage, not against forgery.
+ * Every line of a journal, `run.json` and `summary.json` end with the CRC-32 of the bytes before it, as the last
+ * field of the object: they stay valid JSON, and no changed byte goes unnoticed. It protects against damage, not
+ * against forgery.
  */
 const KEY = '"crc32":';
-/** Of `,"crc32":"01234567"}`. */
+/** The length of `,"crc32":"01234567"}`. */
 export const SEAL_BYTES = 20;
 const FILE_SEAL = /,\n {2}"crc32": "([0-9a-f]{8})"\n\}\n$/;
 
 /**
- * Puts the checksum of a line in the place of its closing brace, and answers with where the line ends then. Byte by byte:
- * it is done for every record, and printing a text first takes several times as long.
+ * Replaces the closing brace of a line with its checksum, and returns the new end. Works on bytes: this runs for
+ * every record, and printing a string first takes several times as long.
  */
 export function sealLine(buffer: Buffer, start: number, brace: number): number {
   return putSeal(buffer, brace, crc32(buffer.subarray(start, brace)));
 }
 
-/** Answers with where it ends. */
+/** Returns the end. */
 export function putSeal(buffer: Buffer, at: number, checksum: number): number {
   let end = at;
   for (let index = 0; index < BEFORE_DIGITS.length; index++) buffer[end++] = BEFORE_DIGITS[index]!;
@@ -31,7 +32,7 @@ const DIGITS = Buffer.from('0123456789abcdef');
 const AFTER_DIGITS = Buffer.from('"}');
 const COMMA = 0x2c;
 
-/** How many bytes of a line stand before its checksum; all when it has none. Whether it is theirs is not looked at. */
+/** How many bytes of a line precede its checksum; all if it has none. The checksum is not verified. */
 export function jsonLength(line: Buffer): number {
   const length = line.length - SEAL_BYTES;
   return length > 0 && line[length] === COMMA && line.indexOf(BEFORE_DIGITS, length) === length
@@ -39,7 +40,7 @@ export function jsonLength(line: Buffer): number {
     : line.length;
 }
 
-/** The same; undefined when the checksum is not that of these bytes. */
+/** The same; undefined if the checksum does not match these bytes. */
 export function sealedLength(line: Buffer): number | undefined {
   const length = jsonLength(line);
   if (length === line.length) return length;
@@ -48,7 +49,7 @@ export function sealedLength(line: Buffer): number | undefined {
   return line.indexOf(seal, length) === length ? length : undefined;
 }
 
-/** The JSON of a line without its checksum. `length`: what the functions above say. */
+/** The JSON of a line without its checksum. `length` comes from the functions above. */
 export function withoutSeal(line: Buffer, length: number): string {
   return length === line.length ? line.toString('utf8') : `${line.toString('utf8', 0, length)}}`;
 }
@@ -59,7 +60,7 @@ export function sealFile(json: string): string {
   return `${before},\n  ${KEY} "${hexOf(crc32(before))}"\n}\n`;
 }
 
-/** Whether a file is as it was written; undefined when it has no checksum. */
+/** Whether a file is as it was written; undefined if it has no checksum. */
 export function isFileIntact(text: string): boolean | undefined {
   const found = FILE_SEAL.exec(text);
   if (found === null) return text.includes(KEY) ? false : undefined;

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import type { RunDirectory } from './run-directory.ts';
 
-/** A part of a run that is not as it was written. */
+/** A part of a run that differs from what was written. */
 export interface Damage {
   /** The file it is in. */
   readonly file: string;
-  /** Counts from 1; absent when it is about no line of its own. */
+  /** Counts from 1; absent if it does not concern a single line. */
   readonly line?: number | undefined;
-  /** The attempt whose record it is, when that is known. */
+  /** The attempt of the damaged record, if known. */
   readonly id?: string | undefined;
   readonly message: string;
 }
@@ -15,7 +15,7 @@ export interface Damage {
 /** More than anybody reads. */
 const MOST_SHOWN = 20;
 
-/** What was recorded of a run is not what is there: nothing that is made of it could be believed. */
+/** The recorded data of a run has changed: nothing derived from it could be trusted. */
 export class DamagedRun extends Error {
   readonly hint: string;
 
@@ -29,11 +29,11 @@ export class DamagedRun extends Error {
   }
 }
 
-/** With the name of the file; in which folder it is, is known. */
+/** With the file name; the folder is known. */
 export function damageText({ file, line, message }: Damage): string {
   return `${basename(file)}${line === undefined ? '' : `:${line}`}: ${message}`;
 }
 
 export function repairHint(runId: string): string {
-  return `\`assay run ... --resume=${runId}\` runs again what is missing`;
+  return `\`assay run ... --resume=${runId}\` runs the missing attempts again`;
 }

@@ -9,9 +9,9 @@ import { outlineOf } from './record-outline.ts';
 
 /** What the other files of a run say about its journal. */
 export interface JournalClaims {
-  /** Undefined when the run did not end, or a version without seals wrote its summary. */
+  /** Undefined if the run did not end, or if its version wrote no seals. */
   readonly seal?: JournalSeal | undefined;
-  /** Undefined when the run did not end. */
+  /** Undefined if the run did not end. */
   readonly summary?: Summary | undefined;
   readonly runId?: string | undefined;
 }
@@ -24,7 +24,7 @@ interface SeenRecord {
 }
 
 const LINE_FEED = Buffer.from('\n');
-/** Where the id of a record stands. */
+/** The place of a record's id. */
 const ID = /^\{"id":"((?:[^"\\]|\\.)*)"/;
 const MAX_ID_BYTES = 4096;
 
@@ -43,7 +43,7 @@ export class JournalCheck {
     this.opener = new LineOpener(path);
   }
 
-  /** The next whole line, without its line feed. Throws a JournalVersionError for a version that is not known. */
+  /** The next whole line, without its line feed. Throws a JournalVersionError for an unknown version. */
   add(line: Buffer): void {
     this.lines++;
     this.digest.add(line);
@@ -51,7 +51,7 @@ export class JournalCheck {
     const opened = this.opener.open(line);
     if (opened.kind === 'header') {
       if (this.lines === 1) this.headerId = opened.runId;
-      else this.report(this.lines, undefined, 'a second header stands among the records');
+      else this.report(this.lines, undefined, 'there is a second header among the records');
       return;
     }
     if (this.lines === 1) this.report(1, undefined, 'the header is damaged or missing');
@@ -68,7 +68,7 @@ export class JournalCheck {
     this.seen.push({ line: this.lines, id: record.id, checksum: crc32(line), verdict: record.verdict });
   }
 
-  /** What is wrong. `size`: of the whole file, with half a line at its end. */
+  /** What is wrong. `size`: of the whole file, including half a line at its end. */
   end(size: number, { seal, summary, runId }: JournalClaims): readonly Damage[] {
     if (seal !== undefined && size === seal.bytes && this.digest.isOf(seal)) return [];
     if (runId !== undefined && this.headerId !== undefined && this.headerId !== runId)
@@ -85,7 +85,7 @@ export class JournalCheck {
     const known = new Set<string>();
     for (const { id, checksum, line } of this.seen) {
       const key = `${checksum} ${id}`;
-      if (known.has(key)) this.report(line, id, `the record of ${id} is there twice`);
+      if (known.has(key)) this.report(line, id, `the record of ${id} occurs twice`);
       known.add(key);
     }
   }
@@ -96,17 +96,17 @@ export class JournalCheck {
       this.report(
         undefined,
         undefined,
-        `it holds ${count(this.seen.length, 'whole record')}, and the run wrote ${count(records, 'record')}`,
+        `it contains ${count(this.seen.length, 'whole record')}, but the run wrote ${count(records, 'record')}`,
       );
     if (this.damage.length === 0)
       this.report(
         undefined,
         undefined,
-        `its content is not what the run wrote: it has ${count(size, 'byte')}, and the run wrote ${count(bytes, 'byte')}${size === bytes ? ', but others' : ''}`,
+        `its content is not what the run wrote: it has ${count(size, 'byte')}, and the run wrote ${size === bytes ? 'different bytes' : count(bytes, 'byte')}`,
       );
   }
 
-  /** `ids`: of the lines that the run wrote. */
+  /** `ids`: those of the lines that the run wrote. */
   private compareIds(ids: readonly string[]): void {
     const left = new Map<string, number>();
     for (const id of ids) left.set(id, (left.get(id) ?? 0) + 1);
@@ -121,10 +121,10 @@ export class JournalCheck {
     if (this.damage.length > 0) return;
     const moved = this.seen.find(({ id }, index) => id !== ids[index]);
     if (moved !== undefined)
-      this.report(moved.line, moved.id, `the record of ${moved.id} is not where the run wrote it`);
+      this.report(moved.line, moved.id, `the record of ${moved.id} has moved: the run wrote it elsewhere`);
   }
 
-  /** A resumed run may have records of tests that are gone: more than the summary counts are no damage. */
+  /** A resumed run may have records of removed tests: more records than the summary counts are not damage. */
   private compareWithSummary(summary: Summary): void {
     const latest = new Map(this.seen.map(({ id, verdict }) => [id, verdict]));
     const missing = summary.attempts - latest.size;
@@ -132,9 +132,9 @@ export class JournalCheck {
       this.report(
         undefined,
         undefined,
-        `it holds the records of ${count(latest.size, 'attempt')}, and the summary counts ${summary.attempts}: ${missing} are missing`,
+        `it contains the records of ${count(latest.size, 'attempt')}, but the summary counts ${summary.attempts}: ${missing} are missing`,
       );
-    // With repeats the summary counts tests, and not attempts.
+    // With repeats, the summary counts tests, not attempts.
     if (missing !== 0 || summary.tests !== summary.attempts || summary.undecided > 0) return;
     for (const verdict of ['passed', 'failed', 'error', 'skipped'] as const) {
       const recorded = [...latest.values()].filter((own) => own === verdict).length;
@@ -142,7 +142,7 @@ export class JournalCheck {
         this.report(
           undefined,
           undefined,
-          `${recorded} of its records say ${verdict}, and the summary counts ${summary[verdict]}`,
+          `${recorded} of its records say ${verdict}, but the summary counts ${summary[verdict]}`,
         );
     }
   }

@@ -7,20 +7,20 @@ import type { FileDigest } from './file-digest.ts';
 import { LineOpener } from './line-opener.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
-/** A record holds replies, a few levels deeper than they came. */
+/** A record contains replies, a few levels deeper than they arrived. */
 const RECORD_DEPTH = { maxDepth: 2000 };
 const LINE_FEED = 0x0a;
 
-/** A record and where it stands in its journal. */
+/** A record and its place in the journal. */
 export interface JournalEntry {
   readonly record: AttemptRecord;
   readonly offset: number;
   readonly length: number;
-  /** It has a checksum, which is its own. */
+  /** It has a checksum, and the checksum matches. */
   readonly isSealed: boolean;
 }
 
-/** The records of a journal, in order. Half a line at the end is what a killed process leaves, and is passed over. */
+/** The records of a journal, in order. Half a line at the end is the trace of a killed process, and is ignored. */
 export function* readJournal(path: string): Generator<JournalEntry> {
   for (const { bytes, length, offset } of readRecordLines(path)) {
     const record = parseRecord(bytes, length);
@@ -28,7 +28,9 @@ export function* readJournal(path: string): Generator<JournalEntry> {
   }
 }
 
-/** The record of a line; undefined for a line that holds none, or was damaged. `length`: of its JSON, without the checksum. */
+/**
+ * The record of a line; undefined if the line has none, or is damaged. `length`: of its JSON, without the checksum.
+ */
 export function parseRecord(line: Buffer, length = sealedLength(line)): AttemptRecord | undefined {
   const value = length === undefined ? undefined : parseLine(withoutSeal(line, length));
   return isRecord(value) && Array.isArray(value['steps']) && Array.isArray(value['assertions'])
@@ -49,7 +51,7 @@ export function isRecord(value: Json | undefined): value is JsonObject {
 const TEXTS = ['id', 'file', 'test', 'target', 'fingerprint', 'started_at'] as const;
 const VERDICTS: ReadonlySet<string> = new Set<Verdict>(['passed', 'failed', 'error', 'skipped']);
 
-/** The record of a line that is known to hold one. */
+/** The record of a line that is known to contain one. */
 export function readWholeRecord(line: Buffer): AttemptRecord {
   const text = withoutSeal(line, sealedLength(line) ?? line.length);
   return parseJson(text, RECORD_DEPTH) as unknown as AttemptRecord;
@@ -59,7 +61,7 @@ function parseLine(text: string): Json | undefined {
   try {
     return parseJson(text, RECORD_DEPTH);
   } catch {
-    // A line that was damaged by something else than us: its attempt counts as not done.
+    // Something else damaged this line: its attempt counts as not done.
     return undefined;
   }
 }
@@ -68,13 +70,13 @@ function parseLine(text: string): Json | undefined {
 interface RecordLine {
   readonly bytes: Buffer;
   readonly offset: number;
-  /** How many bytes stand before its checksum. */
+  /** How many bytes precede its checksum. */
   readonly length: number;
 }
 
 /**
- * The lines that may be records, without those whose checksum is not theirs. The header is checked and left out. With a
- * digest the checksums of the lines are not looked at: whoever gives it looks at that of the file, which costs less.
+ * The lines that may be records, without those whose checksum does not match. The header is checked and left out.
+ * With a digest, the checksums of lines are not verified: the caller verifies that of the file, which costs less.
  */
 export function* readRecordLines(path: string, digest?: FileDigest): Generator<RecordLine> {
   const opener = new LineOpener(path, { isTrusted: digest !== undefined });
@@ -84,21 +86,18 @@ export function* readRecordLines(path: string, digest?: FileDigest): Generator<R
   }
 }
 
-/**
- * The whole lines of a journal. They are views of a buffer that is read into again: they are good until the next one is
- * asked for.
- */
+/** The whole lines of a journal. They are views of a reused buffer: each is valid until the next one is requested. */
 export function* readLines(
   path: string,
   digest?: FileDigest,
 ): Generator<{ readonly bytes: Buffer; readonly offset: number }> {
-  // A process that was killed right at its start leaves a run without a journal.
-  // Reading a device or a FIFO would not end.
+  // A process that was killed right at its start leaves a run without a journal. Reading a device or a FIFO would
+  // never end.
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return;
   const file = openSync(path, 'r');
   try {
     let buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-    /** How much of the buffer is the beginning of a line, and where in the file it stands. */
+    /** How much of the buffer is the start of a line, and its offset in the file. */
     let begun = 0;
     let offset = 0;
     for (;;) {

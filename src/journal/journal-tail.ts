@@ -3,28 +3,28 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 const CHUNK_BYTES = 1024 * 1024;
 const LINE_FEED = 0x0a;
 
-/** A whole line of a journal, and where it stands. */
+/** A whole line of a journal, and its offset. */
 export interface JournalLine {
   readonly bytes: Buffer;
   readonly offset: number;
 }
 
 /**
- * Reads a journal piece by piece, and goes on where it stopped when the journal has grown. Half a line at the end is not
- * there yet.
+ * Reads a journal piece by piece, and continues where it stopped when the journal has grown. Half a line at the end
+ * does not count yet.
  */
 export class JournalTail {
   private readonly path: string;
   private position = 0;
   private lineStart = 0;
-  /** The pieces of a line whose end was not read yet: joined once, however long it is. */
+  /** The pieces of a line without an end so far: joined once, for a line of any length. */
   private pending: Buffer[] = [];
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** The whole lines of the next piece, perhaps none; undefined when there is nothing more to read for now. */
+  /** The whole lines of the next piece, possibly none; undefined if there is nothing more to read for now. */
   read(): readonly JournalLine[] | undefined {
     const chunk = this.readChunk();
     if (chunk === undefined) return undefined;
@@ -58,14 +58,14 @@ export class JournalTail {
     }
   }
 
-  /** A run that is resumed cuts it off and writes something else there: it is read anew. */
+  /** A resumed run cuts it off and writes something else there: then it is read again. */
   private forgetHalfLine(): void {
     this.position = this.lineStart;
     this.pending = [];
   }
 }
 
-/** A run that has just begun has no journal yet. */
+/** A run that has just started has no journal yet. */
 function openIfThere(path: string): number | undefined {
   try {
     return openSync(path, 'r');

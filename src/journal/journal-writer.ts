@@ -22,42 +22,48 @@ import { readOutlines } from './read-outlines.ts';
 import { monotonicMs, startTimer, stopTimer } from '../system-time.ts';
 
 const FLUSH_MS = 250;
-/** What waits for its line to be written is held meanwhile: with more of it, collecting garbage costs twice as much. */
+/**
+ * The most data kept in memory for lines that are not written yet: with more, garbage collection costs twice as
+ * much.
+ */
 const BUFFER_BYTES = 128 * 1024;
-/** UTF-8 has at most so many for one unit of a text. */
+/** UTF-8 needs at most this many bytes for one code unit. */
 const BYTES_PER_UNIT = 3;
 const PIECE_UNITS = Math.floor(BUFFER_BYTES / BYTES_PER_UNIT);
 const LINE_FEED = 0x0a;
-/** Through a link, records would be written to wherever it points. */
+/** Through a link, records would be written to another place. */
 const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
 
-/** Of more records, the seal does not list the ids: whoever lists runs reads it every time. */
+/** With more records, the seal does not list their ids: every listing of runs reads the seal. */
 const MOST_IDS = 5000;
 
 export interface JournalOptions {
   readonly runId: string;
-  /** Told when writing failed outside of a call. */
+  /** Called if writing failed outside of a call. */
   readonly onError: (error: JournalError) => void;
 }
 
 /**
- * Appends records, one line each. Lines are gathered for at most 250 ms, so that a run of fast tests is not a run of
- * writes; a record that comes later than that is written at once.
+ * Appends records, one line each. Lines are buffered for at most 250 ms, so that a run of fast tests does not write
+ * for each one. A record that comes later than that is written at once.
  */
 export class JournalWriter {
   private readonly path: string;
   private readonly options: JournalOptions;
   private readonly file: number;
-  /** Lines are put into it one by one: gathering them as texts and encoding those together takes several times as long. */
+  /**
+   * Lines are encoded into it one by one: joining them as strings and encoding the result takes several times as
+   * long.
+   */
   private readonly buffer = Buffer.allocUnsafe(BUFFER_BYTES);
   private pendingBytes = 0;
-  /** What is to be done when the lines before it are written. */
+  /** Callbacks to run once the lines before them are written. */
   private waiting: (() => void)[] = [];
   private flushedAt = -Infinity;
   private timer: NodeJS.Timeout | undefined;
   private error: JournalError | undefined;
   private isClosed = false;
-  /** Of everything that is in the file. */
+  /** Of everything in the file. */
   private readonly digest = new FileDigest();
   private damagedLines = 0;
   private records = 0;
@@ -72,7 +78,7 @@ export class JournalWriter {
     if (this.digest.bytes === 0) this.begin(options.runId);
   }
 
-  /** What the journal consists of, to be told from anything else it may become. */
+  /** The content of the journal, so that any later change can be detected. */
   get seal(): JournalSeal {
     const { records, damagedLines, digest } = this;
     const ids = records > MOST_IDS ? undefined : this.ids;
@@ -85,7 +91,7 @@ export class JournalWriter {
     };
   }
 
-  /** `json`: of the record, when somebody has printed it already. `done`: called when it is written, or cannot be. */
+  /** `json`: the record's JSON, if it was printed already. `done`: called when it is written, or cannot be. */
   append(record: AttemptRecord, json?: string, done?: () => void): void {
     try {
       if (this.error !== undefined) throw this.error;
@@ -93,14 +99,14 @@ export class JournalWriter {
       this.put(json ?? printJson(record));
       this.listId(record.id);
     } finally {
-      // Not before: making room for a line writes the others, and calls what waits for those.
+      // Not earlier: making room for a line writes the others, and runs their callbacks.
       if (done !== undefined) this.waiting.push(done);
     }
     if (monotonicMs() - this.flushedAt >= FLUSH_MS) this.flush();
     else this.timer ??= startTimer(() => this.flushLater(), FLUSH_MS);
   }
 
-  /** What was appended is with the operating system, and survives the end of this process. */
+  /** Everything appended is with the operating system, and survives the end of this process. */
   flush(): void {
     stopTimer(this.timer);
     this.timer = undefined;
@@ -116,13 +122,13 @@ export class JournalWriter {
     }
   }
 
-  /** Does something when what was appended before is written: at once, if it is. */
+  /** Runs a callback once everything appended before is written: at once, if it already is. */
   inOrder(done: () => void): void {
     if (this.waiting.length === 0) done();
     else this.waiting.push(done);
   }
 
-  /** What was appended is on the disk, and survives the end of the machine. */
+  /** Everything appended is on the disk, and survives a crash of the machine. */
   close(): void {
     if (this.isClosed) return;
     this.isClosed = true;
@@ -157,7 +163,7 @@ export class JournalWriter {
     this.pendingBytes = putLine(this.buffer, this.pendingBytes, line);
   }
 
-  /** Piece by piece through the same buffer: one for the whole of a line would be as large as the line. */
+  /** Piece by piece through the same buffer: one for a whole line would be as large as the line. */
   private writeLong(line: string): void {
     let checksum = 0;
     for (let start = 0, end = 0; start < line.length - 1; start = end) {
@@ -183,10 +189,10 @@ export class JournalWriter {
     });
   }
 
-  /** A file that was removed takes writes as ever, and nobody will read them. */
+  /** Writes to a removed file still succeed, but nobody will read them. */
   private checkPlace(): void {
     if (statSync(this.path, { throwIfNoEntry: false })?.ino !== fstatSync(this.file).ino)
-      throw new Error('it was removed or replaced while the run went on');
+      throw new Error('it was removed or replaced during the run');
   }
 
   private guard(write: () => void): void {
@@ -207,14 +213,14 @@ export class JournalWriter {
   }
 }
 
-/** Answers with where it ends. */
+/** Returns the end. */
 function putLine(buffer: Buffer, start: number, line: string): number {
   const end = sealLine(buffer, start, start + buffer.write(line, start) - 1);
   buffer[end] = LINE_FEED;
   return end + 1;
 }
 
-/** The end of a piece that leaves out the closing brace, and parts no surrogates. */
+/** The end of a piece, without the closing brace and without splitting surrogate pairs. */
 function wholeCharacters(line: string, wanted: number): number {
   const end = Math.min(wanted, line.length - 1);
   const last = line.charCodeAt(end - 1);
@@ -225,7 +231,7 @@ function writeAll(file: number, bytes: Buffer): void {
   for (let written = 0; written < bytes.length;) written += writeSync(file, bytes, written);
 }
 
-/** A process that was killed may have left half a line: it is cut off, because no whole record is in it. */
+/** A killed process may have left half a line: it is cut off, because it contains no whole record. */
 function repairTail(file: number): void {
   const { size } = fstatSync(file);
   const chunk = Buffer.alloc(64 * 1024);

@@ -1,6 +1,6 @@
 import { readJournal, type JournalEntry } from './journal-reader.ts';
 
-/** Where the record of an attempt stands, and enough of it to know what it is. */
+/** The place of an attempt's record, and enough of the record to identify it. */
 export interface EntryPlace extends Pick<JournalEntry, 'offset' | 'length' | 'isSealed'> {
   readonly id: string;
   readonly file: string;
@@ -9,7 +9,7 @@ export interface EntryPlace extends Pick<JournalEntry, 'offset' | 'length' | 'is
   readonly isBad: boolean;
 }
 
-/** The last record of each attempt, by id: a resumed run may have made one again. The records stay on the disk. */
+/** The last record of each attempt, by id: a resumed run may have run one again. The records stay on the disk. */
 export function latestEntries(journalPath: string): ReadonlyMap<string, EntryPlace> {
   const entries = new Map<string, EntryPlace>();
   for (const { record, offset, length, isSealed } of readJournal(journalPath)) {

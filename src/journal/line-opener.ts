@@ -11,32 +11,32 @@ export interface JournalHeader {
   readonly run_id: string;
 }
 
-/** A journal of a version this program does not know. */
+/** A journal of a version that this program does not know. */
 export class JournalVersionError extends Error {}
 
 export type OpenedLine =
   | { readonly kind: 'header'; readonly runId: string }
-  /** `length`: how many bytes stand before its checksum. */
+  /** `length`: how many bytes precede its checksum. */
   | { readonly kind: 'record'; readonly length: number }
   | { readonly kind: 'damaged' };
 
 const HEADER = Buffer.from('{"assay_journal":');
 const DAMAGED: OpenedLine = { kind: 'damaged' };
 
-/** Says what the lines of a journal are, in their order: its header decides whether they need a checksum. */
+/** Says what each line of a journal is, in order: the header decides whether lines need a checksum. */
 export class LineOpener {
   /** Whether every line must have a checksum. */
   needsSeal = false;
   private readonly path: string;
   private readonly lengthOf: (line: Buffer) => number | undefined;
 
-  /** `isTrusted`: who reads the lines knows, or finds out, that the file as a whole is what was written. */
+  /** `isTrusted`: the caller verifies the file as a whole. */
   constructor(path: string, { isTrusted = false }: { readonly isTrusted?: boolean } = {}) {
     this.path = path;
     this.lengthOf = isTrusted ? jsonLength : sealedLength;
   }
 
-  /** Throws a JournalVersionError for the header of a version that is not known. */
+  /** Throws a JournalVersionError for the header of an unknown version. */
   open(line: Buffer): OpenedLine {
     const length = this.lengthOf(line);
     if (length === undefined) return DAMAGED;
@@ -52,7 +52,7 @@ export class LineOpener {
     const { assay_journal: version, run_id: runId } = header;
     if (!KNOWN_VERSIONS.has(version)) {
       throw new JournalVersionError(
-        `${this.path} is a journal of version ${String(version)}; this program reads versions 1 and ${JOURNAL_VERSION}`,
+        `${this.path} is a journal of version ${String(version)}, but this program reads versions 1 and ${JOURNAL_VERSION}`,
       );
     }
     if (version === JOURNAL_VERSION) this.needsSeal = true;

@@ -9,15 +9,15 @@ import { epochMs, startInterval, stopTimer, timestamp } from '../system-time.ts'
 const NAME = 'live.json';
 const WRITE_MS = 500;
 const HEARTBEAT_MS = 5000;
-/** A writer of another machine that has not been heard of for so long is taken for dead. */
+/** A writer on another machine that was silent for this long counts as dead. */
 const SILENCE_MS = 30_000;
-/** More are not shown: somebody looks at them. */
+/** The most that are shown, since people read them. */
 const MAX_RUNNING = 200;
 
 type Running = LiveState['running'][number];
 type Begun = Pick<Running, 'id' | 'test'> & { readonly startedAt: number };
 
-/** What is going on in a run, for those who look at it from another process: `live.json`, there only while it runs. */
+/** What is happening in a run, for other processes: `live.json` exists only while the run is in progress. */
 export class LiveFile {
   private readonly path: string;
   private readonly writer = ownIdentity();
@@ -33,7 +33,7 @@ export class LiveFile {
     this.refresh();
   }
 
-  /** How many attempts of each file there will be, when that is known. */
+  /** How many attempts each file will have, if known. */
   plan(attempts: ReadonlyMap<string, number> | undefined): void {
     this.planned =
       attempts === undefined ? undefined : [...attempts.values()].reduce((sum, count) => sum + count, 0);
@@ -59,7 +59,7 @@ export class LiveFile {
     }
   }
 
-  /** Written at once, unless that was done a moment ago. */
+  /** Written at once, unless it was written a moment ago. */
   private change(): void {
     this.isStale = true;
     if (epochMs() - this.writtenAt >= WRITE_MS) this.refresh();
@@ -89,7 +89,7 @@ export class LiveFile {
   }
 }
 
-/** What the writer of a run said last; undefined when there is none, or it is no longer alive. */
+/** The last state that the writer of a run reported; undefined if there is none, or if the writer is dead. */
 export function readLive(runDirectory: string): LiveState | undefined {
   const path = join(runDirectory, NAME);
   try {

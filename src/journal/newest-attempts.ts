@@ -6,9 +6,9 @@ import { readCheckedOutlines, refuseDamaged } from './check-run.ts';
 import { hasChecksums } from './has-checksums.ts';
 import type { RunDescription, RunDirectory } from './run-directory.ts';
 
-/** A test whose newest records are looked for, and what was found of it. */
+/** A test whose newest records are looked for, and what was found. */
 export interface SoughtTest {
-  /** A record with another one is of the test as it was before, or of another agent. */
+  /** A record with another fingerprint belongs to an earlier version of the test, or to another agent. */
   readonly fingerprint: string;
   /** The agent's name in records. */
   readonly target: string;
@@ -24,27 +24,27 @@ export interface SoughtTest {
   hasOther?: boolean;
 }
 
-/** By file, relative to the project, and by id, both as records have them. */
+/** By file, relative to the project, and by id, both as in records. */
 export type SoughtTests = ReadonlyMap<string, ReadonlyMap<string, SoughtTest>>;
 
-export interface Search {
+export interface AttemptSearch {
   readonly projectRoot: string;
   /** The latest last. */
   readonly runs: readonly RunDirectory[];
-  /** No more runs are read once this many bytes were. */
+  /** No more runs are read after this many bytes. */
   readonly maxBytes?: number | undefined;
 }
 
-/** Reading them takes a few seconds. Tests that are not found in them count as never run, which is safe. */
+/** Reading this much takes a few seconds. Tests not found in it count as never run, which is safe. */
 const MAX_BYTES = 2 * 1024 ** 3;
 
 /**
- * Finds the newest records of each test, and answers with the runs that have records of the files, the latest first. Runs
- * are read from the latest one back, until every test was found. One that was resumed after a later one began may hold
- * newer records than that one: what did not pass there counts. Throws a DamagedRun: an older pass may not speak for a
- * record that cannot be read.
+ * Finds the newest records of each test, and returns the runs that have records of the files, the latest first.
+ * Runs are read from the latest one back, until every test was found. A run that was resumed after a later one
+ * started may have newer records than that one: its failures count. Throws a DamagedRun: an older pass must not
+ * stand in for a record that cannot be read.
  */
-export function findNewestAttempts(sought: SoughtTests, search: Search): readonly RunDirectory[] {
+export function findNewestAttempts(sought: SoughtTests, search: AttemptSearch): readonly RunDirectory[] {
   const { projectRoot, runs, maxBytes = MAX_BYTES } = search;
   const pending = new Pending(sought);
   const searched: RunDirectory[] = [];
@@ -53,7 +53,7 @@ export function findNewestAttempts(sought: SoughtTests, search: Search): readonl
   for (const run of runs.toReversed()) {
     const description = run.description();
     if (description === undefined) {
-      // Nobody knows which tests it ran.
+      // It is unknown which tests it ran.
       if (journalOf(run).size > 0) refuseDamaged(run);
       continue;
     }
@@ -71,7 +71,7 @@ export function findNewestAttempts(sought: SoughtTests, search: Search): readonl
   return searched;
 }
 
-/** Which tests were not found yet. */
+/** The tests that were not found yet. */
 class Pending {
   /** How many, by file. */
   private readonly files: Map<string, number>;
@@ -125,7 +125,7 @@ function readRun(run: RunDirectory, options: ReadOptions): ReadRun {
   return { lines, found };
 }
 
-/** Answers whether it is the first record of the test that was found. */
+/** Returns whether this is the first record found for the test. */
 function take(test: SoughtTest, outline: RecordOutline, run: RunDirectory): boolean {
   const { id, fingerprint, target, verdict, started_at, pass_at_least } = outline;
   if (fingerprint !== test.fingerprint) {
@@ -138,7 +138,7 @@ function take(test: SoughtTest, outline: RecordOutline, run: RunDirectory): bool
     test.verdicts = new Map();
   }
   if (test.run === run) {
-    // An attempt that is there twice was run again: the last record counts.
+    // An attempt that occurs twice was run again: the last record counts.
     test.verdicts!.set(id, verdict);
     test.passAtLeast = pass_at_least;
     if (!(started_at <= test.startedAt!)) test.startedAt = started_at;

@@ -4,8 +4,8 @@ import { readRecordLines } from './journal-reader.ts';
 import { outlineOf } from './record-outline.ts';
 
 /**
- * The records of a journal without their steps, many times faster than with them. An attempt that was made again is there
- * twice, as in the journal; the last one counts. `digest`: as of `readRecordLines`.
+ * The records of a journal without their steps, many times faster than with them. An attempt that ran again occurs
+ * twice, as in the journal; the last one counts. `digest`: as in `readRecordLines`.
  */
 export function* readOutlines(path: string, digest?: FileDigest): Generator<RecordOutline> {
   for (const { bytes, length } of readRecordLines(path, digest)) {

@@ -18,7 +18,7 @@ export class RecordFile {
   }
 }
 
-/** The bytes of one line alone; fewer when the journal ends before. */
+/** The bytes of exactly one line; fewer if the journal ends before. */
 export function readLineAt(path: string, { offset, length }: Place): Buffer {
   const buffer = Buffer.allocUnsafe(length);
   return buffer.subarray(0, readAt(path, buffer, offset));

@@ -4,15 +4,15 @@ import { sealedLength, withoutSeal } from './checksum.ts';
 import { isRecord, parseRecord } from './journal-reader.ts';
 
 /**
- * The fields of a record that stand before and after its steps and assertions, which are not parsed: most bytes of a
- * journal are in them. A line that is laid out otherwise than our writer does is parsed as a whole; undefined for one
- * that is not a record. `length`: of its JSON, without the checksum.
+ * The fields of a record before and after its steps and assertions. Those are not parsed: they contain most bytes
+ * of a journal. A line with another layout than our writer's is parsed as a whole; undefined for one that is not a
+ * record. `length`: of its JSON, without the checksum.
  */
 export function outlineOf(line: Buffer, length = sealedLength(line)): RecordOutline | undefined {
   return length === undefined ? undefined : (skimmed(line, length) ?? parseRecord(line, length));
 }
 
-/** Inside a string these quotes would be escaped, so that the texts are found only as keys. */
+/** Inside a string these quotes would be escaped, so the texts occur only as keys. */
 const BEFORE_STEPS = ',"steps":[';
 const AFTER_ASSERTIONS = '],"retries":';
 

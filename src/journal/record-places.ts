@@ -1,22 +1,22 @@
 import { NumberTable } from '../model/number-table.ts';
 import { readJournal, type JournalEntry } from './journal-reader.ts';
 
-type Place = Pick<JournalEntry, 'offset' | 'length'>;
+type EntryRange = Pick<JournalEntry, 'offset' | 'length'>;
 
-/** Where records stand in their journal, by number. */
+/** The places of records in their journal, by number. */
 export class RecordPlaces {
   private readonly table = new NumberTable(2);
 
-  add({ offset, length }: Place): number {
+  add({ offset, length }: EntryRange): number {
     return this.table.add(offset, length);
   }
 
-  replace(number: number, { offset, length }: Place): void {
+  replace(number: number, { offset, length }: EntryRange): void {
     this.table.set(number, 0, offset);
     this.table.set(number, 1, length);
   }
 
-  at(number: number): Place {
+  at(number: number): EntryRange {
     return { offset: this.table.get(number, 0), length: this.table.get(number, 1) };
   }
 }
@@ -24,13 +24,16 @@ export class RecordPlaces {
 export interface TestsOfJournal {
   readonly places: RecordPlaces;
   /**
-   * By file and test, as the records name them: the number of the place of its attempt, or of all of them. A list takes more
-   * room than its only item.
+   * By file and test, as the records name them: the number of the place of its attempt, or of all of them. A list
+   * takes more memory than its only item.
    */
   readonly files: ReadonlyMap<string, Map<string, number | number[]>>;
 }
 
-/** The last record of each attempt, test by test: a resumed run may have made one again. The records stay on the disk. */
+/**
+ * The last record of each attempt, test by test: a resumed run may have run one again. The records stay on the
+ * disk.
+ */
 export function testsOfJournal(journalPath: string): TestsOfJournal {
   const places = new RecordPlaces();
   const files = new Map<string, Map<string, number | number[]>>();

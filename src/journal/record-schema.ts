@@ -11,9 +11,9 @@ export function recordJsonSchema(): JsonSchema {
   return { ...schema, properties: { ...(properties as JsonSchema), crc32: CHECKSUM } };
 }
 
-/** Only lines of the journal have it, which are written by one piece of code. */
+/** Only lines of the journal have it, and one piece of code writes those. */
 const CHECKSUM = {
   type: 'string',
   pattern: '^[0-9a-f]{8}$',
-  description: 'In the journal only: of the bytes of the line before this field.',
+  description: 'In the journal only: the checksum of the bytes before this field.',
 };

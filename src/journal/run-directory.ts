@@ -22,12 +22,12 @@ export interface ShardDescription {
   /** Counts from 1. */
   readonly index: number;
   readonly total: number;
-  /** A hash of every attempt of the whole plan: shards with another one are of another plan. */
+  /** A hash of every attempt of the whole plan: shards with another hash belong to another plan. */
   readonly plan: string;
   /** How many attempts the whole plan has, and how many of them are in this shard. */
   readonly plan_attempts: number;
   readonly attempts: number;
-  /** The run by whose durations the plan was split; the attempts' ids decided otherwise. */
+  /** The run whose durations were used to split the plan; absent if the attempts' ids decided. */
   readonly balanced_by?: string | undefined;
 }
 
@@ -35,23 +35,23 @@ export interface ShardDescription {
 interface RunFile {
   readonly file: string;
   readonly hash: string;
-  /** How many of its attempts are planned; absent when the number of repeats follows the results. */
+  /** How many of its attempts are planned; absent if the number of repeats depends on the results. */
   readonly planned?: number | undefined;
 }
 
-/** What a run was asked to do: `run.json`. */
+/** The options of a run: `run.json`. */
 export interface RunDescription {
   readonly run_id: string;
   /** Orders the runs of a project; runs of older versions have none. */
   readonly sequence?: number | undefined;
   readonly started_at: string;
   readonly files: readonly RunFile[];
-  /** Where it was started, relative to the project: the files of its records are relative to it. */
+  /** Where it was started, relative to the project: file names in its records are relative to this folder. */
   readonly cwd: string;
   readonly options: JsonObject;
-  /** What the run leaves out of its files; absent when it leaves nothing out. */
+  /** What the run leaves out of its files; absent if it runs them completely. */
   readonly selection?: RunSelection | undefined;
-  /** The agents by their names, each with a hash of its settings. */
+  /** The agents by name, each with a hash of its settings. */
   readonly targets?: readonly { readonly name: string; readonly settings: string }[] | undefined;
   readonly versions: { readonly assay: string; readonly node: string };
   readonly git_revision?: string | undefined;
@@ -62,15 +62,17 @@ export interface RunEnding {
   readonly run_id: string;
   readonly exit_code: number;
   readonly summary: Summary;
-  /** Those that are repeated or have a gate, and of which attempts were not started: no record tells these. */
+  /**
+   * The tests that are repeated or have a gate, and have attempts that were not started: no record mentions these.
+   */
   readonly tests?: readonly TestSummary[] | undefined;
-  /** Of the files and of the run as a whole; those of an attempt stand in its record. */
+  /** Those of the files and of the run as a whole; those of an attempt are in its record. */
   readonly findings?: readonly Finding[] | undefined;
-  /** What it wrote to the journal; runs of older versions do not say. */
+  /** What it wrote to the journal; absent in runs of older versions. */
   readonly journal?: JournalSeal | undefined;
 }
 
-/** The folder of one run: what was asked, a line for each finished attempt, and a summary once it has ended. */
+/** The folder of one run: its options, one line per finished attempt, and a summary once it has ended. */
 export class RunDirectory {
   readonly path: string;
   readonly runId: string;
@@ -85,7 +87,7 @@ export class RunDirectory {
     return join(this.path, 'results.jsonl');
   }
 
-  /** From here on no other process writes to the run. Throws a RunLockedError when one does. */
+  /** From here on no other process writes to the run. Throws a RunLockedError if one does. */
   lock(): void {
     if (this.held !== undefined) return;
     this.held = RunLock.acquire(this.path);
@@ -101,7 +103,7 @@ export class RunDirectory {
     return new JournalWriter(this.journalPath, { ...options, runId: this.runId });
   }
 
-  /** Undefined when it is damaged. */
+  /** Undefined if it is damaged. */
   description(): RunDescription | undefined {
     const file = readSealed(this.descriptionPath, DESCRIPTION);
     return file.state === 'intact' ? (file.value as unknown as RunDescription) : undefined;
@@ -111,14 +113,14 @@ export class RunDirectory {
     writeSealed(this.descriptionPath, description);
   }
 
-  /** The same for a run whose description is damaged. It stays where it is among the other runs. */
+  /** The same for a run with a damaged description. It keeps its position among the other runs. */
   describeAgain(description: Omit<RunDescription, 'sequence'>): void {
     const folder = dirname(this.path);
     const runs = readdirSync(folder).map((name) => join(folder, name));
     this.describe(numbered(description, sequenceAgain(runs.filter(isRun), this.path)));
   }
 
-  /** Undefined when the run did not end, or its summary is damaged. */
+  /** Undefined if the run did not end, or if its summary is damaged. */
   ending(): RunEnding | undefined {
     const file = readSealed(this.endingPath, ENDING);
     return file.state === 'intact' ? (file.value as unknown as RunEnding) : undefined;
@@ -128,12 +130,12 @@ export class RunDirectory {
     return existsSync(this.endingPath);
   }
 
-  /** The run goes on: until it ends again, it has not ended. */
+  /** The run continues: until it ends again, it has no summary. */
   reopen(): void {
     rmSync(this.endingPath, { force: true });
   }
 
-  /** Writes the summary in one step: its absence means that the run did not end. */
+  /** Writes the summary in one step: without one, the run did not end. */
   end(ending: RunEnding): void {
     try {
       writeSealed(this.endingPath, ending);
@@ -192,7 +194,7 @@ function otherRun(description: SealedFile, ending: SealedFile): string | undefin
     : `it is the summary of another run, ${String(run_id)}`;
 }
 
-/** What was merged from a damaged run is no more whole than that. */
+/** A run merged from a damaged run is damaged too. */
 function madeOfDamaged(ending: SealedFile): string | undefined {
   if (ending.state !== 'intact') return undefined;
   const { findings = [] } = ending.value as unknown as RunEnding;
@@ -247,7 +249,7 @@ export function createRunDirectory(
     makeFolder(runsFolder(projectRoot));
     removeCrashedRuns(runsFolder(projectRoot));
     makeFolder(directory.path);
-    // Before there is a run.json, by which others find it.
+    // Before run.json exists, by which others find it.
     directory.lock();
     directory.describe(numbered(describe(runId), nextSequence(projectRoot)));
     return directory;
@@ -260,7 +262,7 @@ export function createRunDirectory(
   }
 }
 
-/** The number comes second, where it is found without reading the rest. */
+/** The number comes second, so that it is found without reading the rest. */
 function numbered(
   { run_id, ...description }: Omit<RunDescription, 'sequence'>,
   sequence: number,
@@ -274,7 +276,7 @@ function nextSequence(projectRoot: string): number {
   return takeSequence(folder, runFolders(projectRoot));
 }
 
-/** One by one: of a folder that cannot be made with those above it, Node does not say why. */
+/** One by one: if a folder and its parents cannot be created together, Node does not say why. */
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
@@ -283,10 +285,10 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Through a link, runs would be written to wherever it points. */
+/** Through a link, runs would be written to another place. */
 function refuseLink(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true) {
-    throw Object.assign(new Error(`${path} is a link, and runs are not written through links`), {
+    throw Object.assign(new Error(`${path} is a link; Assay does not write runs through links`), {
       code: 'EPERM',
     });
   }
@@ -305,7 +307,7 @@ function runFolders(projectRoot: string): readonly string[] {
     .filter(isRun);
 }
 
-/** A run by its id, the beginning of its id, its folder, or `latest`. Throws AmbiguousRun when several begin so. */
+/** A run by its id, the start of its id, its folder, or `latest`. Throws AmbiguousRun if several match. */
 export function findRun(projectRoot: string, name: string): RunDirectory | undefined {
   if (isRun(name)) return new RunDirectory(name);
   const runs = listRuns(projectRoot);
@@ -320,7 +322,7 @@ export function findRun(projectRoot: string, name: string): RunDirectory | undef
   return exact ?? begun[0];
 }
 
-/** Of a run that ended without an attempt, as after a mistyped filter, there is nothing to see while there is another. */
+/** A run that ended without an attempt, for example after a mistyped filter, is skipped if there is another. */
 function latestOf(runs: readonly RunDirectory[]): RunDirectory | undefined {
   return runs.findLast((run) => run.ending()?.summary.attempts !== 0) ?? runs.at(-1);
 }
@@ -329,7 +331,7 @@ function runsFolder(projectRoot: string): string {
   return join(projectRoot, '.assay', 'runs');
 }
 
-/** Begins with the time, and is unique. */
+/** Starts with the time, and is unique. */
 function createRunId(now: string): string {
   const time = now.replaceAll(/[-:]/g, '').replace('.', '-').replace('Z', '');
   return `${time}-${randomBytes(4).toString('hex')}`;

@@ -16,14 +16,14 @@ import { epochMs, timestamp } from '../system-time.ts';
 
 /** Who writes to a run: the content of its lock. */
 export interface LockOwner extends ProcessIdentity {
-  /** Of this lock alone: no other one ever has it. */
+  /** Unique to this lock. */
   readonly token: string;
   readonly locked_at: string;
-  /** Of the programs it started. */
+  /** The mark of the programs it started. */
   readonly mark: string;
 }
 
-/** Somebody else writes to the run. */
+/** Another process writes to the run. */
 export class RunLockedError extends Error {
   readonly hint: string;
 
@@ -31,26 +31,27 @@ export class RunLockedError extends Error {
     const runId = basename(dirname(path));
     const who =
       owner === undefined
-        ? 'somebody: its lock cannot be read'
+        ? 'an unknown process (its lock cannot be read)'
         : `process ${owner.pid} on ${owner.host}, since ${owner.locked_at}`;
-    super(`the run ${runId} is held by ${who}`);
+    super(`the run ${runId} is locked by ${who}`);
     this.name = 'RunLockedError';
     this.hint =
       owner !== undefined && stateOf(owner) === 'alive'
-        ? `wait until it has ended, or end it with \`kill ${owner.pid}\`, and resume again; without --resume a new run begins`
-        : `it cannot be seen from here whether that process still runs; if it does not, delete ${path} and resume again`;
+        ? `wait until it ends, or stop it with \`kill ${owner.pid}\`, then resume again; without --resume a new run starts`
+        : `Assay cannot see whether that process still runs; if it does not, delete ${path} and resume again`;
   }
 }
 
 /**
- * Keeps a run to one writer. The lock comes into being with its content and at one moment (a link), and outlives a killed
- * owner. Whoever takes it over first claims it under a name made of the dead owner's token, which one process only can.
+ * Allows one writer per run. The lock is created with its content in one step (a link), and outlives a killed
+ * owner. To take it over, a process first claims it under a name made from the dead owner's token; only one process
+ * can.
  */
 export class RunLock {
   private readonly path: string;
   private readonly token: string;
 
-  /** Throws a RunLockedError when somebody else has it. */
+  /** Throws a RunLockedError if another process has it. */
   static acquire(folder: string): RunLock {
     const path = join(folder, LOCK_NAME);
     const owner = describeOwner();
@@ -77,8 +78,8 @@ export class RunLock {
 const LOCK_NAME = 'lock';
 
 /**
- * Whether everybody who locked the folder, or tried to, is dead. Not so when nobody did. Who did not come to write its
- * name is taken for dead after a while.
+ * Whether every process that locked the folder, or tried to, is dead. False if none did. A process that never wrote
+ * its name counts as dead after a while.
  */
 export function isAbandoned(folder: string, patienceMs: number): boolean {
   const tried = readdirSync(folder)
@@ -96,7 +97,7 @@ function describeOwner(): LockOwner {
   return { ...ownIdentity(), token, locked_at: timestamp(), mark: ownMark() };
 }
 
-/** False when the lock changed meanwhile, so that it is to be looked at again. */
+/** False if the lock changed meanwhile and must be checked again. */
 function takeOver(path: string, draft: string): boolean {
   for (let current = path; ;) {
     const owner = readOwner(current);
@@ -104,30 +105,30 @@ function takeOver(path: string, draft: string): boolean {
     if (owner === undefined || stateOf(owner) !== 'dead') throw new RunLockedError(path, owner);
     const claim = claimOn(path, owner);
     if (tryLink(draft, claim)) return moveIn(path, claim, owner);
-    // Somebody has claimed it before. If that process died on its way, its claim can be taken over in turn.
+    // Another process has claimed it before. If that process died on its way, its claim can be taken over in turn.
     current = claim;
   }
 }
 
 function moveIn(path: string, claim: string, dead: LockOwner): boolean {
   if (!leadsTo(path, claim)) {
-    // The lock was taken over between our look and our claim: this was a claim on a lock that is gone.
+    // The lock was taken over between our check and our claim: we claimed a lock that is gone.
     rmSync(claim, { force: true });
     return false;
   }
   renameSync(claim, path);
   removeClaims(dirname(path));
-  // What it had under way would go on beside what is done again.
+  // Its programs would run on beside the attempts that are done again.
   if (MARK.test(dead.mark)) killMarked(dead.mark);
   return true;
 }
 
-/** Those of processes that died on their way to the lock. */
+/** The claims of processes that died on their way to the lock. */
 function removeClaims(folder: string): void {
   for (const name of readdirSync(folder)) if (CLAIM.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** What processes that died on their way to a lock left of it. */
+/** What processes left that died on their way to a lock. */
 export function removeDeadDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
@@ -139,7 +140,7 @@ function isDead(owner: LockOwner | undefined): boolean {
   return owner !== undefined && stateOf(owner) === 'dead';
 }
 
-/** Whether this is the last of the claims that begin with the lock. */
+/** Whether this is the last of the claims that start with the lock. */
 function leadsTo(path: string, claim: string): boolean {
   for (let current = path; current !== claim;) {
     const owner = readOwner(current);
@@ -154,7 +155,7 @@ function claimOn(path: string, { token }: LockOwner): string {
   return `${path}.${token}`;
 }
 
-/** Undefined when it is gone, or no lock of ours. */
+/** Undefined if it is gone, or is not one of our locks. */
 function readOwner(path: string): LockOwner | undefined {
   try {
     const owner = JSON.parse(readFileSync(path, 'utf8')) as LockOwner;
@@ -182,7 +183,10 @@ function tryLink(draft: string, path: string): boolean {
   }
 }
 
-/** Some file systems know no links. There, who looks at the wrong moment sees a lock without content, and stays out. */
+/**
+ * Some file systems have no links. There, a process that looks at the wrong moment sees a lock without content, and
+ * stays out.
+ */
 function tryCopy(draft: string, path: string): boolean {
   try {
     writeFileSync(path, readFileSync(draft), { mode: 0o600, flag: 'wx' });

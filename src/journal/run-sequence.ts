@@ -3,15 +3,15 @@ import { basename, join } from 'node:path';
 import { isFileIntact } from './checksum.ts';
 import { readText } from './sealed-file.ts';
 
-/** `run.json` begins with the id of its run and its number. */
+/** `run.json` starts with the id of its run and its number. */
 const HEAD = /^\{\n {2}"run_id": "[^"\n]*",\n {2}"sequence": (\d{1,15}),?\n/;
 const NUMBER = /^\d{1,15}$/;
-/** Whoever read the numbers a moment ago may still try to take one of these. */
+/** A process that read the numbers a moment ago may still try to take one of these. */
 const KEPT = 100;
 
 /**
- * The next number of a run. No other process gets the same one: each takes a file of that name for itself. The runs are
- * asked as well, so that it does not matter what became of those files.
+ * The next number of a run. No other process gets the same one: each creates a file of that name. The runs are
+ * checked as well, so it does not matter if those files are gone.
  */
 export function takeSequence(folder: string, runs: readonly string[]): number {
   const taken = readdirSync(folder)
@@ -35,8 +35,8 @@ function tryTake(path: string): boolean {
 }
 
 /**
- * The folders of runs in the order in which the runs began, by number: a clock may be set back. Runs of versions without
- * numbers come first, by the time in their ids. A run whose number cannot be believed comes where its id says.
+ * The folders of runs in the order in which the runs started, by number: a clock may be set back. Runs of versions
+ * without numbers come first, by the time in their ids. A run with an implausible number is placed by its id.
  */
 export function inSequence(runs: readonly string[]): readonly string[] {
   const known = runs.map((path) => ({ path, id: basename(path), sequence: readSequence(path) }));
@@ -52,7 +52,7 @@ export function inSequence(runs: readonly string[]): readonly string[] {
   return ordered.map(({ path }) => path);
 }
 
-/** The number of a run that lost its own: that of the run before it, so that it stays where it is. */
+/** The number of a run that lost its own: that of the run before it, so that it keeps its position. */
 export function sequenceAgain(runs: readonly string[], path: string): number {
   const ordered = inSequence(runs);
   const own = ordered.findIndex((run) => basename(run) === basename(path));
@@ -66,7 +66,7 @@ function readSequence(path: string): number | 'damaged' | undefined {
     const isIntact = isFileIntact(text);
     const found = HEAD.exec(text.slice(0, 1000));
     if (isIntact === true && found !== null) return Number(found[1]);
-    // Throws for half of one, of which nobody knows whether it had a number.
+    // Throws for half a file, since it is unknown whether it had a number.
     const isNumbered = Object.hasOwn(JSON.parse(text) as object, 'sequence');
     return isIntact === false || isNumbered ? 'damaged' : undefined;
   } catch {

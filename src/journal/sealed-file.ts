@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import { isFileIntact, sealFile } from './checksum.ts';
 
-/** `run.json` or `summary.json`, as far as it can be believed. */
+/** `run.json` or `summary.json`, as far as it can be trusted. */
 export type SealedFile =
   | { readonly state: 'missing' }
   | { readonly state: 'damaged'; readonly problem: string }
@@ -14,7 +14,7 @@ export type SealedFile =
 interface Expected {
   /** A field that only files with a checksum have. */
   readonly mark: string;
-  /** Whether every field that is read is there, and of its kind. */
+  /** Whether every field that is read exists and has the right type. */
   isWhole(value: JsonObject): boolean;
 }
 
@@ -36,7 +36,7 @@ export function writeSealed(path: string, value: object): void {
   writeWhole(path, sealFile(printJson(value, '  ')), { mode: 0o600, flush: true });
 }
 
-/** Undefined when there is no such file, and empty when it cannot be read. Reading a device or a FIFO would not end. */
+/** Undefined if there is no such file, and empty if it cannot be read. Reading a device or a FIFO would never end. */
 export function readText(path: string): string | undefined {
   try {
     return statSync(path).isFile() ? readFileSync(path, 'utf8') : '';

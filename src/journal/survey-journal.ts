@@ -1,17 +1,17 @@
 import { readJournal } from './journal-reader.ts';
 
-/** What the records of a journal are, taken together. */
+/** Facts about all records of a journal together. */
 export interface JournalSurvey {
   readonly attempts: number;
   /** How many attempts of each file there are. */
   readonly attemptsByFile: ReadonlyMap<string, number>;
-  /** The offsets of records that a later one replaces: a resumed run may have made the same attempt again. */
+  /** The offsets of records that a later one replaces: a resumed run may have run the same attempt again. */
   readonly superseded: ReadonlySet<number>;
-  /** A test was made more than once. */
+  /** A test ran more than once. */
   readonly hasRepeats: boolean;
 }
 
-/** A first pass over a journal. Whoever makes the second one need not hold a place for each attempt. */
+/** A first pass over a journal, so that the second pass need not keep a place for each attempt. */
 export function surveyJournal(journalPath: string): JournalSurvey {
   const offsets = new Map<string, number>();
   const attemptsByFile = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Lets every key of a value be read in camelCase too, as scripts written for other tools do. The keys themselves stay as
- * they are: the second names are hidden from whoever lists, copies or prints an object.
+ * Makes every key of a value readable in camelCase too, as scripts written for other tools expect. The keys
+ * themselves stay as they are: the second names do not show up when an object is listed, copied or printed.
  */
 export function addCamelCaseNames<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
@@ -13,7 +13,7 @@ export function addCamelCaseNames<T>(value: T): T {
   return value;
 }
 
-/** Names that start with a capital are names of tools or classes, and have no second one. */
+/** Names that start with a capital are names of tools or classes, and get no second name. */
 function toCamelCase(key: string): string {
   if (/^[A-Z]/.test(key)) return key;
   return key.replaceAll(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());

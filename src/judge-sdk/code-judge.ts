@@ -5,7 +5,7 @@ import { runScript } from './run-script.ts';
 
 export type CodeJudgeHandler = (input: CodeJudgeInput) => CodeJudgeResult | Promise<CodeJudgeResult>;
 
-/** Makes a `code_judge` script of a function: reads what Assay sends, calls the function, prints what it returns. */
+/** Turns a function into a `code_judge` script: reads what Assay sends, calls the function, and prints the result. */
 export function defineCodeJudge(judge: CodeJudgeHandler): Promise<void> {
   return runScript(async (input) => {
     const result = await judge(input);

@@ -1,6 +1,6 @@
 import { z } from 'zod/v3';
 
-// The camelCase names of judge-types.ts, for scripts that check what they get.
+// The camelCase names of judge-types.ts, for scripts that validate their input.
 
 export const TokenUsageSchema = z.object({
   input: z.number(),
@@ -52,7 +52,7 @@ export const CodeJudgeInputSchema = z.object({
   config: anyObject.nullish(),
 });
 
-/** A prompt template gets what a code judge gets. */
+/** A prompt template gets the same input as a code judge. */
 export const PromptTemplateInputSchema = CodeJudgeInputSchema;
 
 export const CodeJudgeResultSchema = z.object({

@@ -1,11 +1,12 @@
-// What a script gets is its own copy, and types of AgentV's scripts have no `readonly`. Types instead of interfaces fit a Record.
+// A script gets its own copy, and the types of AgentV's scripts have no `readonly`. Unlike interfaces, type aliases
+// are assignable to a Record.
 
 /**
- * What a script gets on stdin. Every field can be read in two spellings: as it is in files, and in camelCase. Listing the
+ * What a script gets on stdin. Every field can be read in two spellings: as in files, and in camelCase. Listing the
  * keys of an object gives those of the file.
  */
 export interface CodeJudgeInput extends CamelCaseInput {
-  /** The message of the user; several messages as a conversation. */
+  /** The user's message; several messages appear as a conversation. */
   question: string;
   expected_outcome: string;
   reference_answer: string;
@@ -34,7 +35,7 @@ interface CamelCaseInput {
   traceSummary: TraceSummary | null;
 }
 
-/** A script that prints a prompt gets the same. */
+/** A script that prints a prompt gets the same input. */
 export type PromptTemplateInput = CodeJudgeInput;
 
 export type Message = {
@@ -57,7 +58,7 @@ export type ToolCall = {
   durationMs?: number;
 };
 
-/** What is not known is absent. */
+/** Unknown values are absent. */
 export type TraceSummary = {
   event_count: number;
   eventCount: number;

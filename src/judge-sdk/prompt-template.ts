@@ -3,7 +3,7 @@ import { runScript } from './run-script.ts';
 
 export type PromptTemplateHandler = (input: PromptTemplateInput) => string | Promise<string>;
 
-/** Makes a script for the `prompt` of an `llm_judge` of a function that returns the prompt. */
+/** Turns a function that returns a prompt into a script for the `prompt` of an `llm_judge`. */
 export function definePromptTemplate(write: PromptTemplateHandler): Promise<void> {
   return runScript(async (input) => {
     const prompt: unknown = await write(input);

@@ -2,7 +2,7 @@ import { parseJson } from '../model/parse-json.ts';
 import { addCamelCaseNames } from './camel-case-names.ts';
 import type { CodeJudgeInput } from './judge-types.ts';
 
-/** Reads what Assay sends, and prints what comes of it. An error makes the evaluator an error, with the message. */
+/** Reads what Assay sends, and prints the result. If it throws, the evaluator is an error with that message. */
 export async function runScript(respond: (input: CodeJudgeInput) => Promise<string>): Promise<void> {
   try {
     const input = addCamelCaseNames(parseJson(await readStdin()));

@@ -1,21 +1,21 @@
-/** A question to the judge. */
+/** A request to the judge. */
 export interface TargetInvokeRequest {
   readonly question: string;
   readonly systemPrompt?: string | undefined;
   readonly evalCaseId?: string | undefined;
   readonly attempt?: number | undefined;
-  /** Another judge of the config than the default one. */
+  /** A judge of the config other than the default one. */
   readonly target?: string | undefined;
 }
 
 export interface TargetInvokeResponse {
   readonly outputMessages: readonly unknown[];
-  /** What the judge said. */
+  /** The judge's reply. */
   readonly rawText?: string;
 }
 
 export interface TargetInfo {
-  /** The judge that is asked when a request names none. */
+  /** The judge that is called if a request names none. */
   readonly targetName: string;
   readonly maxCalls: number;
   readonly callCount: number;
@@ -24,17 +24,17 @@ export interface TargetInfo {
 
 export interface TargetClient {
   invoke(request: TargetInvokeRequest): Promise<TargetInvokeResponse>;
-  /** Each request is one call. If one of them has no answer, the batch is an error. */
+  /** Each request is one call. If one of them gets no reply, the batch is an error. */
   invokeBatch(requests: readonly TargetInvokeRequest[]): Promise<readonly TargetInvokeResponse[]>;
   getInfo(): Promise<TargetInfo>;
 }
 
-/** The script was not given everything it needs to ask the judge. */
+/** The script lacks something it needs to call the judge. */
 export class TargetNotAvailableError extends Error {
   override readonly name = 'TargetNotAvailableError';
 }
 
-/** The judge did not answer, or the call was refused. */
+/** The judge did not reply, or the call was refused. */
 export class TargetInvocationError extends Error {
   override readonly name = 'TargetInvocationError';
   readonly statusCode: number | undefined;
@@ -45,7 +45,7 @@ export class TargetInvocationError extends Error {
   }
 }
 
-/** How a script asks the judge; undefined when its evaluator has no `target`. */
+/** How a script calls the judge; undefined if its evaluator has no `target`. */
 export function createTargetClient(): TargetClient | undefined {
   const { AGENTV_TARGET_PROXY_URL: url, AGENTV_TARGET_PROXY_TOKEN: token } = process.env;
   if (!url) return undefined;

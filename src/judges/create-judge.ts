@@ -18,24 +18,24 @@ import { retryInfrastructure } from './retry-infrastructure.ts';
 
 export interface JudgeOptions {
   readonly env: Environment;
-  /** Where answers are kept (`.assay/cache/judge`); without it none is. */
+  /** Where replies are cached (`.assay/cache/judge`); without it none is. */
   readonly cacheDirectory?: string | undefined;
-  /** An answer that holds a secret is not kept. */
+  /** A reply that contains a secret is not cached. */
   readonly redactor?: Redactor | undefined;
-  /** How often a call is made again after a failure of the infrastructure. Default: 3. */
+  /** How often a call is retried after an infrastructure failure. Default: 3. */
   readonly retries?: number | undefined;
-  /** The first wait between them; each is twice the one before, with jitter. Default: 500. */
+  /** The first wait between them; each is twice the previous one, with jitter. Default: 500. */
   readonly backoffMs?: number | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 
-/** A model as a judge. Throws a JudgeError for a config it cannot be made of. */
+/** A model as a judge. Throws a JudgeError for a config that cannot be used. */
 export function createJudge(config: JudgeConfig, options: JudgeOptions): Judge {
   if (config.provider === 'mock') return createMockJudge(config);
   const model = loadModel(config, options.env);
   const cache =
-    // By the model that is really asked: its name may come from a variable.
+    // By the model that is really called: its name may come from a variable.
     options.cacheDirectory === undefined
       ? undefined
       : new JudgeCache(options.cacheDirectory, { ...model.config, name: config.name });
@@ -102,7 +102,7 @@ async function ask(model: Model, { name, request, signal, options }: Asking): Pr
   }
   throw new JudgeError(
     'judge_answer',
-    `the judge "${name}" answered ${responses.length} times without a verdict that can be used: ${problem}`,
+    `the judge "${name}" replied ${responses.length} times without a usable verdict: ${problem}`,
     { spent: spendingOf(responses) },
   );
 }
@@ -139,7 +139,7 @@ function call(
   });
 }
 
-/** For servers that take no schema. */
+/** For servers that do not support schemas. */
 function formInWords({ schema }: JudgeRequest): string {
   return `\n\nAnswer with one JSON object, and nothing else, that fits this JSON Schema:\n${printJson(schema)}`;
 }

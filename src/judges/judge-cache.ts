@@ -8,7 +8,7 @@ import { printJson } from '../model/print-json.ts';
 import type { JudgeReply, JudgeRequest } from '../assertions/contract/judge.ts';
 import type { ModelJudgeConfig } from './judge-config.ts';
 
-/** Answers of a judge, one file each, so that grading again asks nothing twice. */
+/** Replies of a judge, one file each, so that grading again asks nothing twice. */
 export class JudgeCache {
   private readonly directory: string;
   private readonly judge: string;
@@ -18,7 +18,7 @@ export class JudgeCache {
     this.judge = describeJudge(config);
   }
 
-  /** What cannot be read, or cannot be used, is as good as not there. */
+  /** An entry that cannot be read or used counts as missing. */
   async read(request: JudgeRequest): Promise<JudgeReply | undefined> {
     const key = this.keyOf(request);
     try {
@@ -32,7 +32,7 @@ export class JudgeCache {
     }
   }
 
-  /** A reader sees a whole entry or none. A cache that cannot be written costs only the next question. */
+  /** A reader sees a whole entry or none. If the cache cannot be written, only the next call is slower. */
   async write(request: JudgeRequest, { answer, model }: JudgeReply): Promise<void> {
     const key = this.keyOf(request);
     try {

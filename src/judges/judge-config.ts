@@ -11,12 +11,12 @@ export interface ModelJudgeConfig extends ModelConfig {
   readonly name: string;
 }
 
-/** Answers with what it was told, for trying things out without a model. */
+/** Returns fixed replies, for trying things out without a model. */
 export interface MockJudgeConfig {
   readonly name: string;
   readonly provider: 'mock';
   readonly response?: string | JsonObject | undefined;
-  /** One for each question; the last repeats. */
+  /** One per call; the last repeats. */
   readonly replies?: readonly Json[] | undefined;
 }
 

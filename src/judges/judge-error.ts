@@ -1,8 +1,8 @@
 import type { JudgeSpending } from '../assertions/contract/judge.ts';
 
 /**
- * `no_judge`: none is configured. `judge_setup`: a mistake in the config. `unset_variable`: its key is not on this machine.
- * `judge_unreachable`: it did not answer. `judge_answer`: its answer could not be used.
+ * `no_judge`: none is configured. `judge_setup`: a mistake in the config. `unset_variable`: its key is not on this
+ * machine. `judge_unreachable`: it did not reply. `judge_answer`: its reply could not be used.
  */
 export type JudgeErrorCode =
   | 'no_judge'
@@ -11,11 +11,11 @@ export type JudgeErrorCode =
   | 'judge_unreachable'
   | 'judge_answer';
 
-/** A judge without an answer. The assertion that asked could not be evaluated. */
+/** A judge without a reply. The assertion that called it could not be evaluated. */
 export class JudgeError extends Error {
   readonly code: JudgeErrorCode;
   readonly retryAfterMs: number | undefined;
-  /** What its answers cost although they were of no use. */
+  /** What its unusable replies cost. */
   readonly spent: JudgeSpending | undefined;
 
   constructor(

@@ -6,15 +6,15 @@ import { parseJson } from '../model/parse-json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { JudgeAccess, JudgeQuestion } from '../assertions/contract/judge.ts';
 
-/** Where a script asks the judge: `env` is all that it has to know. */
+/** Where a script can call the judge: `env` is all it needs to know. */
 export interface JudgeProxy {
   readonly env: Readonly<Record<string, string>>;
-  /** Ends with the script. Calls under way are stopped, and waited for: what they have cost is counted. */
+  /** Ends with the script. Running calls are stopped and awaited: their cost is counted. */
   close(): Promise<void>;
 }
 
 /**
- * Lets one script ask the judge, over HTTP on this machine only. The protocol is the one that clients of code judges speak:
+ * Lets one script call the judge, over HTTP on this machine only. It speaks the protocol of code judge clients:
  * `GET /info`, `POST /invoke`, `POST /invokeBatch`, with a token that no other script knows.
  */
 export async function openJudgeProxy(access: JudgeAccess): Promise<JudgeProxy> {
@@ -50,7 +50,7 @@ function listen(server: Server): Promise<number> {
   });
 }
 
-/** A request that cannot be answered, and the status that says why. */
+/** A request that cannot be answered, and the HTTP status for it. */
 class Refusal extends Error {
   readonly status: number;
 
@@ -85,7 +85,7 @@ async function answer(
   }
 }
 
-/** Compares hashes: they have one length, and comparing them takes one time. */
+/** Compares hashes: they have the same length, and comparing them takes constant time. */
 function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));
@@ -93,7 +93,7 @@ function isAuthorized({ headers }: IncomingMessage, token: string): boolean {
 
 function send(response: ServerResponse, status: number, body: JsonObject): void {
   if (response.destroyed) return;
-  // A refused request may still be sending its body.
+  // The client of a refused request may still be sending its body.
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
   response.end(printJson(body));
 }
@@ -122,7 +122,7 @@ async function readBody(request: IncomingMessage): Promise<JsonObject> {
   return body;
 }
 
-/** What the judge is asked, counted. */
+/** The calls to the judge, counted. */
 class JudgeRoutes {
   private readonly access: JudgeAccess;
   private readonly signal: AbortSignal;
@@ -155,7 +155,7 @@ class JudgeRoutes {
     return { targetName: judge, maxCalls, callCount: this.callCount, availableTargets: judges };
   }
 
-  /** One after the other, as a script would ask. If one has no answer, the batch has none: an error is never an answer. */
+  /** One after the other, as a script would. If one fails, the batch fails: an error is never a reply. */
   private async askAll(body: JsonObject): Promise<JsonObject> {
     const requests = ownValue(body, 'requests');
     if (!Array.isArray(requests)) throw new Refusal(400, 'Missing required field: requests (array)');
@@ -185,7 +185,7 @@ class JudgeRoutes {
     return { prompt, system, target };
   }
 
-  /** Counted before anything is awaited: calls at the same time share one limit. */
+  /** Counted before anything is awaited: parallel calls share one limit. */
   private take(calls: number): void {
     const { maxCalls } = this.access;
     if (this.callCount + calls > maxCalls) {

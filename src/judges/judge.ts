@@ -1,14 +1,14 @@
 import type { JudgeQuestion, JudgeReply, JudgeRequest, JudgeText } from '../assertions/contract/judge.ts';
 
-/** How often a judge may give an answer that cannot be used, beyond the first time. */
+/** How many unusable replies a judge may give beyond the first. */
 export const ANSWER_RETRIES = 2;
 
-/** What answers questions about evidence. */
+/** Answers questions about evidence. */
 export interface Judge {
   readonly name: string;
-  /** Rejects with a JudgeError when there is no answer: that is never a score. */
+  /** Rejects with a JudgeError if there is no reply: that is never a score. */
   assess(request: JudgeRequest, signal: AbortSignal): Promise<Assessment>;
-  /** A text instead of a verdict, asked for by a script that judges. Never kept: a script may ask twice to get two answers. */
+  /** Text instead of a verdict, for scripts that judge. Never cached: a script may call twice to get two replies. */
   ask(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeText>;
 }
 

@@ -10,7 +10,7 @@ import { needsOneOf, refine } from '../schema/refine.ts';
 import type { Schema } from '../schema/schema.ts';
 import { boolean, jsonObject, number, text } from '../schema/values.ts';
 
-/** Something an agent answered, and what a person says of it. */
+/** An agent's answer, and a person's verdict on it. */
 export interface LabelledExample {
   readonly line: number;
   readonly input_messages: readonly Message[];
@@ -27,7 +27,10 @@ export interface ReadExamples {
   readonly findings: readonly Finding[];
 }
 
-/** One example per line. Every line that is wrong is a finding. The schema of rubrics belongs to the evaluators, so it is handed in. */
+/**
+ * One example per line. Every wrong line is a finding. The schema of rubrics belongs to the evaluators, so it is
+ * passed in.
+ */
 export function readLabelledExamples(
   file: string,
   content: string,
@@ -51,7 +54,7 @@ export function readLabelledExamples(
   return { examples, findings };
 }
 
-/** Kept as it is, whatever else it holds. */
+/** Kept unchanged, including unknown fields. */
 const message = refine(jsonObject('messages'), (authored: Json, reader: Reader) => {
   const role = ownValue(authored as JsonObject, 'role');
   if (ROLES.some((known) => known === role)) return;

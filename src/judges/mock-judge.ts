@@ -6,7 +6,7 @@ import { ANSWER_RETRIES, type Judge } from './judge.ts';
 import type { MockJudgeConfig } from './judge-config.ts';
 import { JudgeError } from './judge-error.ts';
 
-/** A judge that says what it was told to say. Like any other, it is asked again when its answer cannot be used. */
+/** A judge with fixed replies. Like any other, it is called again if its reply cannot be used. */
 export function createMockJudge({ name, response, replies }: MockJudgeConfig): Judge {
   const answers: readonly Json[] = replies ?? (response === undefined ? [] : [response]);
   if (answers.length === 0)
@@ -22,7 +22,7 @@ export function createMockJudge({ name, response, replies }: MockJudgeConfig): J
         if ('answer' in read) return { answer: read.answer, model: 'mock', cost_usd: 0, isCached: false };
         ({ problem } = read);
       }
-      throw new JudgeError('judge_answer', `the judge "${name}" gave no answer that can be used: ${problem}`);
+      throw new JudgeError('judge_answer', `the judge "${name}" gave no usable reply: ${problem}`);
     },
     async ask() {
       const answer = nextAnswer();
@@ -39,7 +39,7 @@ function readMockAnswer(
   try {
     if (typeof given === 'string') answer = parseStrictJson(given);
   } catch (error) {
-    return { problem: `it is text that is no JSON: ${(error as Error).message}` };
+    return { problem: `it is not JSON: ${(error as Error).message}` };
   }
   const problem = check(answer);
   return problem === undefined ? { answer } : { problem };

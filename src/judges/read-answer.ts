@@ -4,8 +4,8 @@ import type { ModelResponse } from '../llm/call-model.ts';
 import type { JudgeRequest } from '../assertions/contract/judge.ts';
 
 /**
- * The JSON a judge answered with, or why it cannot be used. The whole answer must be JSON, at most in a code fence: an object
- * somewhere in its prose may be one that the judged text put there.
+ * The JSON in a judge's reply, or why it cannot be used. The whole reply must be JSON, at most in a code fence: an
+ * object somewhere in its prose may come from the judged text.
  */
 export async function readAnswer(
   { text, ending }: Pick<ModelResponse, 'text' | 'ending'>,
@@ -20,7 +20,7 @@ export async function readAnswer(
     return { problem: text.trim() === '' ? `it was empty (it ended with "${ending}")` : 'it is not JSON' };
   }
   const { Ajv } = await import('ajv');
-  // One for each answer: it would keep every schema it has seen.
+  // A new one for each reply: a shared one would keep every schema it has seen.
   const ajv = new Ajv({ strict: false });
   if (!ajv.validate(schema, answer))
     return { problem: ajv.errorsText(ajv.errors, { dataVar: 'the answer' }) };

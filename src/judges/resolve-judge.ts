@@ -26,7 +26,10 @@ export interface JudgeChoice {
   readonly judgeTarget?: string | undefined;
 }
 
-/** The judge an evaluator asks: the one it names, else the config's, else its target's. Never the agent under test by default. */
+/**
+ * The judge that an evaluator calls: the one it names, else the config's, else its target's. Never the agent under
+ * test by default.
+ */
 export function resolveJudge(sources: JudgeSources, { wanted, judgeTarget }: JudgeChoice): JudgeConfig {
   const { judge, targets = [] } = sources;
   const chosen = wanted ?? judge ?? judgeTarget;
@@ -41,14 +44,14 @@ export function resolveJudge(sources: JudgeSources, { wanted, judgeTarget }: Jud
     throw new JudgeError('judge_setup', `two targets are named "${chosen}": rename or remove one of them`);
   if (target !== undefined) return readTarget(target, chosen);
   const names = targets.map(({ name }) => name);
-  const hint = didYouMean(chosen, names) ?? `the targets are ${names.join(', ')}`;
+  const hint = didYouMean(chosen, names) ?? `use one of ${names.join(', ')}`;
   throw new JudgeError(
     'judge_setup',
-    `there is no judge "${chosen}": ${names.length === 0 ? howTo(sources) : hint}`,
+    `unknown judge "${chosen}": ${names.length === 0 ? howTo(sources) : hint}`,
   );
 }
 
-/** The judge that is asked when nobody names one, and every name that leads to a judge. */
+/** The default judge, and every name that leads to a judge. */
 export function nameJudges(sources: JudgeSources, choice: JudgeChoice): JudgeNames {
   const { name } = resolveJudge(sources, choice);
   const targets = (sources.targets ?? [])
@@ -64,9 +67,9 @@ function canJudge(written: Json | undefined): boolean {
 
 const DEFAULT_NAME = 'judge';
 
-/** What to write, in the file that the project has: another one might take its place, or be passed over. */
+/** What to write, in the file that the project already has: another one might override it, or be ignored. */
 function howTo({ targets = [], configFile = 'assay.config.yaml', isTargetsFile }: JudgeSources): string {
-  const others = 'or use evaluators that need none, such as contains, regex, match or tool_trajectory';
+  const others = 'or use evaluators without a judge, such as contains, regex, match or tool_trajectory';
   if (isTargetsFile !== true)
     return `set \`judge: { provider: openai, model: ... }\` in ${configFile}, ${others}`;
   const model = targets.find(
@@ -77,7 +80,7 @@ function howTo({ targets = [], configFile = 'assay.config.yaml', isTargetsFile }
   return `in ${configFile}, set \`judge: ${name}\` beside \`targets\`, or \`judge_target: ${name}\` in the target${what}; ${others}`;
 }
 
-/** A chat target may say more than a judge needs. */
+/** A chat target may have more fields than a judge needs. */
 const modelTarget = refine(
   modelObject(
     { name: { schema: text({ nonEmpty: true }), doc: 'Its name.' } },
@@ -93,13 +96,13 @@ function readTarget(target: Json, name: string): JudgeConfig {
   if (!isModelProvider(provider)) {
     throw new JudgeError(
       'judge_setup',
-      `the target "${name}" cannot judge: a judge is a model, with \`provider\` and \`model\``,
+      `the target "${name}" cannot be a judge: a judge is a model, with \`provider\` and \`model\``,
     );
   }
   const reader = new Reader(NOWHERE);
   const config = modelTarget.read(target, reader);
   const problem = reader.findings.find(({ severity }) => severity === 'error');
   if (problem !== undefined)
-    throw new JudgeError('judge_setup', `the target "${name}" cannot judge: ${problem.message}`);
+    throw new JudgeError('judge_setup', `the target "${name}" cannot be a judge: ${problem.message}`);
   return config as unknown as JudgeConfig;
 }

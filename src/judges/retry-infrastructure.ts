@@ -9,7 +9,7 @@ interface RetryOptions {
   readonly rules: RetryRules;
 }
 
-/** Asks again while it is the infrastructure that fails, as late as the server asks for. Ends with a JudgeError. */
+/** Retries while the infrastructure fails, and waits as long as the server requests. Ends with a JudgeError. */
 export async function retryInfrastructure<T>(
   call: () => Promise<T>,
   { name, signal, rules }: RetryOptions,
@@ -39,5 +39,5 @@ function toJudgeError(
 ): JudgeError {
   const times = attempt === 0 ? '' : ` (${attempt + 1} times)`;
   const code = kind === 'setup' ? 'judge_setup' : 'judge_unreachable';
-  return new JudgeError(code, `the judge "${name}" did not answer${times}: ${message}`, { retryAfterMs });
+  return new JudgeError(code, `the judge "${name}" did not reply${times}: ${message}`, { retryAfterMs });
 }

@@ -6,22 +6,22 @@ import { runProcess } from '../processes/run-process.ts';
 import { describeScript, explainRefusal } from './script-refusal.ts';
 
 export interface ScriptRunnerOptions {
-  /** By the command line or the config. */
+  /** Allowed by the command line or the config. */
   readonly isAllowed: boolean;
   /** The suite's folder. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** More names of the environment that scripts get: `scripts.env` in the config. */
+  /** More environment variables for scripts: `scripts.env` in the config. */
   readonly envNames?: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
-/** A script that asks a model waits for its answers, one after the other. */
+/** A script that calls a model waits for its replies, one after the other. */
 const ASKING_TIMEOUT_MS = 600_000;
 const ENV_NAMES = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR'];
 
-/** Runs programs that suites name, if that is allowed. They get little of the environment: keys are none of their business. */
+/** Runs programs that suites name, if that is allowed. They get only a small part of the environment, and no keys. */
 export function createScriptRunner(
   options: ScriptRunnerOptions,
 ): (request: ScriptRequest) => Promise<ScriptResult> {

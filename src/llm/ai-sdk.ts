@@ -1,4 +1,6 @@
-/** Everything of the AI SDK that is used. Only `loadAiSdk` imports it, so that it is one chunk, loaded when a model is called. */
+/**
+ * Everything we use of the AI SDK. Only `loadAiSdk` imports it, so it is one chunk, loaded when a model is called.
+ */
 export { createAnthropic } from '@ai-sdk/anthropic';
 export { createAzure } from '@ai-sdk/azure';
 export { createGoogleGenerativeAI } from '@ai-sdk/google';

@@ -1,7 +1,7 @@
 import type { ModelConfig } from './model-config.ts';
 import { ModelError } from './model-error.ts';
 
-/** How an azure model is reached. */
+/** How to reach an azure model. */
 export interface AzureAddress {
   readonly baseURL?: string | undefined;
   readonly resourceName?: string | undefined;
@@ -11,12 +11,13 @@ export interface AzureAddress {
   readonly api: 'chat' | 'responses';
 }
 
-/** What `endpoint` asks for when it has no version. */
+/** The version for an `endpoint` without one. */
 const DEFAULT_API_VERSION = '2024-12-01-preview';
 
 /**
- * `endpoint` is what the portal shows, and stands for the addresses of deployments. `base_url` and `resource_name` stand for the
- * v1 API, unless the version is dated: such a version belongs to deployments, which have no Responses API.
+ * `endpoint` is what the portal shows, and stands for the addresses of deployments. `base_url` and `resource_name`
+ * stand for the v1 API, unless the version is dated: such a version belongs to deployments, which have no Responses
+ * API.
  */
 export function azureAddress(config: ModelConfig): AzureAddress {
   const { base_url, resource_name, api, endpoint } = config;
@@ -56,7 +57,7 @@ function readEndpoint(endpoint: string): Pick<AzureAddress, 'baseURL' | 'resourc
     const address = endpoint.replace(/\/+$/, '');
     return { baseURL: address.endsWith('/openai') ? address : `${address}/openai` };
   }
-  // It becomes a part of the host's name.
+  // It becomes a part of the host name.
   if (/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(endpoint)) return { resourceName: endpoint };
   throw new ModelError(
     'setup',

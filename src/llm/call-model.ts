@@ -15,13 +15,13 @@ export interface ModelRequest {
   readonly system?: string | undefined;
   readonly messages: readonly ModelMessage[];
   readonly tools?: readonly ModelTool[] | undefined;
-  /** The answer is to be JSON that fits this schema. */
+  /** The reply must be JSON that fits this schema. */
   readonly schema?: JsonObject | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number | undefined;
 }
 
-/** A tool the model may call. Whoever asks answers the call. */
+/** A tool that the model may call. The caller answers the call. */
 export interface ModelTool {
   readonly name: string;
   readonly description?: string | undefined;
@@ -31,11 +31,11 @@ export interface ModelTool {
 export interface ModelResponse {
   readonly text: string;
   readonly toolCalls: readonly ModelToolCall[];
-  /** What the model said, for the next request. */
+  /** The model's messages, for the next request. */
   readonly messages: readonly ModelMessage[];
   /** Why it stopped: `stop`, `length`, `tool-calls`, `content-filter`, ... */
   readonly ending: string;
-  /** As the server names it. */
+  /** The server's name for it. */
   readonly model: string;
   /** Undefined: the server did not say. */
   readonly usage: TokenUsage | undefined;
@@ -47,11 +47,11 @@ export interface ModelResponse {
 export interface ModelToolCall {
   readonly id: string;
   readonly name: string;
-  /** The arguments as the model wrote them: JSON, if it kept to the protocol. */
+  /** The arguments as the model wrote them: JSON, if it followed the protocol. */
   readonly inputText: string;
 }
 
-/** Calls a model once. Whatever goes wrong is a ModelError. */
+/** Calls a model once. Every failure is a ModelError. */
 export async function callModel(model: Model, request: ModelRequest): Promise<ModelResponse> {
   const { signal } = request;
   if (signal.aborted) throw stopped();
@@ -118,7 +118,7 @@ async function generate(
     ...(schema === undefined ? {} : { output: jsonOutput(sdk, schema) }),
     maxRetries: 0,
     abortSignal: signal,
-    // What a suite names is never fetched from here; a provider that takes addresses fetches them itself.
+    // An address in a suite is never fetched from here; a provider that takes addresses fetches them itself.
     experimental_download: (downloads) => Promise.resolve(downloads.map(refuseDownload)),
   });
   const usage = readUsage(result.usage);
@@ -127,7 +127,7 @@ async function generate(
     toolCalls: result.toolCalls.map(({ toolCallId, toolName }, index) => {
       return { id: toolCallId, name: toolName, inputText: inputTexts[index] ?? '' };
     }),
-    // Results the SDK gave itself to calls it could not read are left out: every call is answered by whoever asked.
+    // Results that the SDK gave itself, for calls it could not parse, are left out: the caller answers every call.
     messages: result.response.messages.filter(({ role }) => role === 'assistant'),
     ending: result.finishReason,
     model: result.response.modelId,
@@ -137,7 +137,7 @@ async function generate(
   };
 }
 
-/** The SDK hands out parsed arguments, in which large integers are rounded and some keys refused. */
+/** The SDK returns parsed arguments, in which large integers are rounded and some keys are refused. */
 function keepInputTexts(sdk: AiSdk, model: Loaded['languageModel'], inputTexts: string[]) {
   if (model.specificationVersion !== 'v3') return model;
   return sdk.wrapLanguageModel({
@@ -153,7 +153,7 @@ function keepInputTexts(sdk: AiSdk, model: Loaded['languageModel'], inputTexts: 
   });
 }
 
-/** Without a prototype: a model that calls the tool `constructor` calls one that is not there. */
+/** Without a prototype: a model that calls the tool `constructor` calls a tool that does not exist. */
 function toToolSet(sdk: AiSdk, tools: readonly ModelTool[]): ToolSet {
   const set = Object.create(null) as ToolSet;
   for (const { name, description, schema } of tools) {
@@ -163,7 +163,7 @@ function toToolSet(sdk: AiSdk, tools: readonly ModelTool[]): ToolSet {
   return set;
 }
 
-/** Asks for JSON but leaves the reading of it to whoever asked. */
+/** Requests JSON, but leaves parsing to the caller. */
 function jsonOutput(sdk: AiSdk, schema: JsonObject) {
   const output = sdk.Output.object({ schema: sdk.jsonSchema(schema), name: 'answer' });
   return { ...output, parseCompleteOutput: ({ text }: { readonly text: string }) => Promise.resolve(text) };

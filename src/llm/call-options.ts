@@ -21,7 +21,7 @@ function providerOptions(config: ModelConfig): ProviderOptions {
   const options: ProviderOptions = {};
   if (provider === 'anthropic' && budgetTokens !== undefined)
     options['anthropic'] = { thinking: { type: 'enabled', budgetTokens } };
-  // The Responses API keeps what it is sent unless told not to, and then wants references to it instead of the text.
+  // The Responses API stores its input by default, and then expects references to it instead of the text.
   if ((provider === 'openai' || provider === 'azure') && api !== 'chat') options[provider] = { store: false };
   for (const [name, value] of Object.entries(provider_options)) {
     if (isJsonObject(value)) options[name] = { ...options[name], ...(value as ProviderOptions[string]) };

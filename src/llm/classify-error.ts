@@ -4,7 +4,7 @@ import { ModelError, type ModelErrorKind } from './model-error.ts';
 import { redactorOf } from '../match/redact-secrets.ts';
 import { readRetryAfter } from '../retry/read-retry-after.ts';
 
-/** A ModelError for whatever the AI SDK threw, with no secret in its words. */
+/** A ModelError for anything the AI SDK threw, without secrets in its text. */
 export function classifyError(error: unknown, model: Model, sdk: AiSdk): ModelError {
   const { provider, model: name, api, retry_status_codes: retried } = model.config;
   const own = findModelError(error);
@@ -20,8 +20,7 @@ export function classifyError(error: unknown, model: Model, sdk: AiSdk): ModelEr
   }
   const details = { status, retryAfterMs: readRetryAfter((header) => responseHeaders[header]) };
   // A success that cannot be read comes from something between us and the model.
-  if (status < 400)
-    return new ModelError('server', `${who} answered with something that is no reply: ${said}`, details);
+  if (status < 400) return new ModelError('server', `${who} sent an invalid response: ${said}`, details);
   const lacksResponses = status === 404 && provider === 'openai' && api !== 'chat';
   const hint = lacksResponses ? '; a server without the Responses API needs `api: chat`' : '';
   return new ModelError(
@@ -31,7 +30,7 @@ export function classifyError(error: unknown, model: Model, sdk: AiSdk): ModelEr
   );
 }
 
-/** Our own error may come wrapped in one of the SDK's. */
+/** Our own error may be wrapped in one of the SDK's. */
 function findModelError(error: unknown): ModelError | undefined {
   for (let each = error; each instanceof Error; each = each.cause)
     if (each instanceof ModelError) return each;
@@ -40,12 +39,12 @@ function findModelError(error: unknown): ModelError | undefined {
 
 interface StatusDetails {
   readonly data: unknown;
-  /** The status codes to ask again after, where the config says which. */
+  /** The status codes to retry, if the config names them. */
   readonly retried: readonly number[] | undefined;
 }
 
 function kindOfStatus(status: number, { data, retried }: StatusDetails): ModelErrorKind {
-  // Money that has run out does not come back by waiting, nor does a key become right.
+  // Waiting does not refill an empty account or fix a wrong key.
   if (status === 401 || status === 403 || codeOf(data) === 'insufficient_quota') return 'request';
   const isRetried = retried?.includes(status) ?? (status === 408 || status === 429 || status >= 500);
   if (!isRetried) return 'request';

@@ -12,14 +12,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A model that can be called. The AI SDK behind it is loaded with the first call. */
 export interface Model {
-  /** As it is used: variables are resolved. */
+  /** With resolved variables. */
   readonly config: ModelConfig;
-  /** Never to be shown: the key, and headers that hold one. */
+  /** Never shown: the key, and headers that contain one. */
   readonly secrets: readonly string[];
   load(): Promise<{ readonly sdk: AiSdk; readonly languageModel: Exclude<LanguageModel, string> }>;
 }
 
-/** Throws a ModelError of kind `setup` or `unset` for what can be known to be wrong without a call. */
+/** Throws a ModelError of kind `setup` or `unset` for mistakes that are visible without a call. */
 export function createModel(authored: ModelConfig, env: Environment): Model {
   const config = withAddress(resolveVariables(withoutUnset(authored, env).config, env), env);
   const apiKey = config.api_key ?? firstSet(env, KEY_NAMES[config.provider]);
@@ -55,7 +55,9 @@ function firstSet(env: Environment, names: readonly string[]): string | undefine
   return names.map((name) => env[name]).find((value) => value !== undefined && value !== '');
 }
 
-/** The values of headers that carry keys, and the last word of each: `Bearer ...` may be quoted without its first. */
+/**
+ * The values of headers that contain keys, and the last word of each: `Bearer ...` may be quoted without its first.
+ */
 function secretHeaders(headers: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(headers)
     .filter(([name]) => /auth|key|token|secret|cookie/i.test(name))

@@ -4,8 +4,8 @@ import { ModelError } from './model-error.ts';
 const RESPONSE_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**
- * fetch for APIs: it follows no redirect, since the headers with the key would travel along, and it reads no response
- * without an end.
+ * fetch for APIs: it follows no redirect, since the headers with the key would go along, and it does not read
+ * endless responses.
  */
 export const guardedFetch: typeof fetch = async (input, init) => {
   const response = await sendUnobserved(() => fetch(input, { ...init, redirect: 'manual' }));
@@ -15,7 +15,7 @@ export const guardedFetch: typeof fetch = async (input, init) => {
     const origin = URL.canParse(location) ? new URL(location).origin : location;
     throw new ModelError(
       'request',
-      `the address redirects to ${origin}, which is not followed: set \`base_url\` to it if it is right`,
+      `the address redirects to ${origin}, but Assay does not follow redirects: if it is right, set \`base_url\` to it`,
       {
         status: response.status,
       },

@@ -10,7 +10,7 @@ export class UnsetVariable extends Error {
   }
 }
 
-/** A config's value with `${{ NAME }}` in its texts replaced by what the environment holds. */
+/** A config value with `${{ NAME }}` in its strings replaced by values from the environment. */
 export function interpolate<T>(value: T, env: Environment): T {
   if (typeof value === 'string') return interpolateText(value, env) as T;
   if (Array.isArray(value)) return value.map((item: unknown) => interpolate(item, env)) as T;

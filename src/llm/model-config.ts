@@ -21,7 +21,10 @@ export const priceSchema = object(
   { what: 'a price' },
 );
 
-/** What a target or a judge says of its model, under every name there is for it. `modelObject` makes a ModelConfig of it. */
+/**
+ * The fields of a target or a judge about its model, with all their names. `modelObject` turns them into a
+ * ModelConfig.
+ */
 export const MODEL_FIELDS = {
   provider: { schema: providerSchema, doc: 'Who serves the model.', missing: 'missing_provider' },
   model: {

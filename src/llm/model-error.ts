@@ -1,7 +1,7 @@
 /**
- * `rate_limit`, `server` and `network` are the infrastructure's: asking again may help. `request` and `setup` are
- * mistakes that stay; `unset` is a key or another variable that this machine does not have. `stopped` is a call that somebody
- * else ended.
+ * `rate_limit`, `server` and `network` come from the infrastructure: a retry may help. `request` and `setup` are
+ * lasting mistakes; `unset` is a key or another variable that this machine does not have. `stopped` is a call that
+ * was ended from outside.
  */
 export type ModelErrorKind =
   | 'rate_limit'
@@ -18,11 +18,14 @@ interface ModelErrorDetails {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** A model that did not answer. It carries no cause: the SDK's errors hold requests and responses, and with them secrets. */
+/**
+ * A model that did not reply. It has no cause: the SDK's errors contain requests and responses, and with them
+ * secrets.
+ */
 export class ModelError extends Error {
   readonly kind: ModelErrorKind;
   readonly status: number | undefined;
-  /** How long the server asks to be left alone. */
+  /** How long the server wants us to wait. */
   readonly retryAfterMs: number | undefined;
 
   constructor(kind: ModelErrorKind, message: string, { status, retryAfterMs }: ModelErrorDetails = {}) {

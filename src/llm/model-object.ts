@@ -11,7 +11,7 @@ interface ModelObjectOptions {
   readonly unknown?: 'error' | 'warning';
 }
 
-/** The schema of something that has a model: what it reads is a ModelConfig, and these fields. */
+/** The schema of something with a model: it reads a ModelConfig and these fields. */
 export function modelObject<const F extends Readonly<Record<string, Field<unknown>>>>(
   fields: F,
   options: ModelObjectOptions,
@@ -30,10 +30,10 @@ export function modelObject<const F extends Readonly<Record<string, Field<unknow
   };
 }
 
-/** What is used when a Google model has no name. */
+/** The default for a Google model without a name. */
 export const DEFAULT_GOOGLE_MODEL = 'gemini-2.5-flash';
 
-/** Fields whose names mean the same for some providers and not for others. */
+/** Fields that mean the same for some providers and not for others. */
 function chooseNames(read: Readonly<Record<string, Json>>, reader: Reader): Record<string, Json> {
   const { model: name, deployment, variant, version, endpoint, ...others } = read;
   const model: Record<string, Json> = others;
@@ -41,7 +41,7 @@ function chooseNames(read: Readonly<Record<string, Json>>, reader: Reader): Reco
   const ignore = (key: string, winner: string): void =>
     reader.warning({
       code: 'alias_ignored',
-      message: `\`${key}\` is ignored, because \`${winner}\` is there too`,
+      message: `\`${key}\` is ignored because \`${winner}\` is present too`,
       hint: 'remove one of them',
       at: [key],
       onKey: true,
@@ -81,18 +81,18 @@ function checkModel(model: Record<string, Json>, what: string, reader: Reader): 
   if (model['thinking_budget'] !== undefined && provider !== 'anthropic')
     reader.warning({
       code: 'without_effect',
-      message: '`thinking_budget` has no effect here: it is for the provider anthropic',
-      hint: 'write it as `provider_options`, as the provider names it',
+      message: '`thinking_budget` has no effect here: only the provider anthropic uses it',
+      hint: 'use `provider_options` with the name that the provider uses',
       at: ['thinking_budget'],
     });
 }
 
-/** `API_KEY`, and not `${{ API_KEY }}`: it would be sent as it stands. Only of what an author wrote. */
+/** `API_KEY` instead of `${{ API_KEY }}`: it would be sent literally. Only for values that an author wrote. */
 export function checkBareVariables(authored: Json, reader: Reader): void {
   if (!isJsonObject(authored)) return;
   const provider = ownValue(authored, 'provider');
   if (typeof provider !== 'string' || !isModelProvider(providerNamed(provider))) return;
-  // Servers of one's own take any key, also one that is written so.
+  // Self-hosted servers accept any key, also one that looks like a name.
   if (providerNamed(provider) === 'openai-compatible' || given(authored, 'base_url')) return;
   for (const key of ['api_key', 'apiKey', 'endpoint', 'resource', 'resourceName'])
     checkBareVariable(authored, key, reader);
@@ -105,7 +105,7 @@ function checkBareVariable(authored: JsonObject, key: string, reader: Reader): v
   if (typeof value !== 'string' || !VARIABLE_NAME.test(value.trim())) return;
   reader.error({
     code: 'bare_variable',
-    message: `\`${key}\` is the name of a variable, and not its value`,
+    message: `\`${key}\` is the name of a variable, not its value`,
     hint: `write \`\${{ ${value.trim()} }}\``,
     at: [key],
   });

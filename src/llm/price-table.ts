@@ -5,11 +5,11 @@ import type { ModelConfig } from './model-config.ts';
 export interface Price {
   readonly input: number;
   readonly output: number;
-  /** Input tokens read from a cache; as `input` when it is not given. */
+  /** Input tokens read from a cache; by default the same as `input`. */
   readonly cached?: number | undefined;
 }
 
-/** When the table was last compared with what the providers say. */
+/** When the table was last compared with the providers' lists. */
 const PRICES_AS_OF = '2026-07';
 
 /** List prices of the plain API. Models whose price depends on the length of the prompt are left out on purpose. */
@@ -43,8 +43,8 @@ const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
 };
 
 /**
- * What a model costs: what the config says, else what the table says. Undefined when nobody knows. An address of one's
- * own may be a proxy or another model under a known name, so the table does not speak for it.
+ * The price of a model: from the config, else from the table. Undefined if unknown. A custom address may be a proxy
+ * or another model under a known name, so the table does not apply to it.
  */
 export function priceOf({ provider, model, base_url, price }: ModelConfig): Price | undefined {
   if (price !== undefined) return price;
@@ -68,7 +68,7 @@ export function priceOfModel(name: string, own: Readonly<Record<string, Price>> 
 /** `gpt-4o-2024-08-06`, `claude-sonnet-4-5-20250929`, `...-latest`. */
 const DATED = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
 
-/** Undefined when the price or the usage is not known: an unknown cost is not 0. */
+/** Undefined if the price or the usage is unknown: an unknown cost is not 0. */
 export function costOf(usage: TokenUsage | undefined, price: Price | undefined): number | undefined {
   if (usage === undefined || price === undefined) return undefined;
   const { input, output, cached = 0 } = usage;
@@ -76,5 +76,5 @@ export function costOf(usage: TokenUsage | undefined, price: Price | undefined):
 }
 
 export function unknownPrice({ model }: ModelConfig): string {
-  return `the cost is unknown: no price for the model "${model}" is known (prices as of ${PRICES_AS_OF}); set \`price: { input, output }\` (USD per million tokens)`;
+  return `the cost is unknown: Assay has no price for the model "${model}" (prices as of ${PRICES_AS_OF}); set \`price: { input, output }\` (USD per million tokens)`;
 }

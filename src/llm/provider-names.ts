@@ -10,10 +10,10 @@ const OTHER_NAMES: Readonly<Record<string, Provider>> = {
   'google-gemini': 'gemini',
 };
 
-/** Every name that a model's provider may be written with. */
+/** Every accepted name of a model's provider. */
 export const PROVIDER_NAMES: readonly string[] = [...PROVIDERS, ...Object.keys(OTHER_NAMES)];
 
-/** A provider as Assay names it: capitals do not matter, and some have two names. Other names stay as they are. */
+/** Assay's name for a provider: capitals do not matter, and some have two names. Other names stay as they are. */
 export function providerNamed(written: string): string {
   const name = written.trim().toLowerCase();
   return Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name]! : name;

@@ -1,7 +1,7 @@
 import type { LanguageModelUsage } from 'ai';
 import type { TokenUsage } from '../model/reply.ts';
 
-/** Our `input` leaves out what was read from a cache, so that the three numbers add up to the whole. */
+/** Our `input` excludes tokens read from a cache, so that the three numbers add up to the whole. */
 export function readUsage({
   inputTokens,
   outputTokens,

@@ -1,7 +1,7 @@
 import type { RetryRules } from '../retry/retry-delay.ts';
 import type { ModelConfig } from './model-config.ts';
 
-/** What a config says about asking a model again. */
+/** The retry settings of a config. */
 export function retryRules(config: ModelConfig): RetryRules {
   return {
     most: config.max_retries,

@@ -3,16 +3,16 @@ import type { ModelConfig } from './model-config.ts';
 import { DEFAULT_GOOGLE_MODEL } from './model-object.ts';
 import { isGoogle } from './provider-names.ts';
 
-/** An optional setting that is nothing but a variable, and the variable is not set. */
+/** An optional setting that consists only of a variable that is not set. */
 export interface UnsetOption {
   /** `cwd`, `healthcheck.cwd`. */
   readonly key: string;
   readonly variable: string;
-  /** What holds instead: "the suite's folder". */
+  /** The value used instead: "the suite's folder". */
   readonly instead: string;
 }
 
-/** The variable that a text consists of, when it is not set or blank. */
+/** The variable that a string consists of, if it is not set or blank. */
 export function unsetVariable(value: unknown, env: Environment): string | undefined {
   const [, name] = (typeof value === 'string' ? /^\s*\$\{\{\s*([\w-]+)\s*\}\}\s*$/.exec(value) : null) ?? [];
   if (name === undefined) return undefined;
@@ -20,7 +20,10 @@ export function unsetVariable(value: unknown, env: Environment): string | undefi
   return set === undefined || set.trim() === '' ? name : undefined;
 }
 
-/** A model without its optional settings whose variables are not set. A setting without a default stays, and is an error. */
+/**
+ * A model without the optional settings whose variables are not set. A setting without a default stays, and is an
+ * error.
+ */
 export function withoutUnset<T extends ModelConfig>(
   config: T,
   env: Environment,

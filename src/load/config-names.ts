@@ -3,7 +3,7 @@ export const CONFIG_NAMES: readonly string[] = ['ts', 'mts', 'js', 'mjs', 'yaml'
   (extension) => `assay.config.${extension}`,
 );
 
-/** Files of targets that existing projects have; in one folder the first counts, besides an `assay.config.*`. */
+/** Targets files of existing projects; in one folder the first counts, besides an `assay.config.*`. */
 export const TARGETS_NAMES: readonly string[] = [
   'targets.yaml',
   'targets.yml',

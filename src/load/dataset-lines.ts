@@ -16,7 +16,7 @@ interface DatasetPlace {
   readonly root: string;
 }
 
-/** Single tests of a dataset by their lines, in any order: 8 bytes are held for each line, and up to 24 for each id. */
+/** Single tests of a dataset by line, in any order. It keeps 8 bytes per line, and up to 24 per id. */
 export class DatasetLines {
   private readonly place: DatasetPlace;
   private readonly handle: FileHandle;
@@ -54,7 +54,7 @@ export class DatasetLines {
     return test === undefined ? undefined : attachFiles(test, this.place).test;
   }
 
-  /** A reader remembers ids, to refuse a second one: but here the same test may be asked for twice. */
+  /** A reader remembers ids to refuse duplicates, but here the same test may be requested twice. */
   private readAgain(text: string, line: number): Test | undefined {
     this.reader = new DatasetReader(this.options);
     return this.reader.read(text, line)?.test;
@@ -65,7 +65,7 @@ export class DatasetLines {
   }
 }
 
-/** Where each line begins, and where the last one ends. */
+/** The offset of each line, and the end of the last one. */
 async function findLines(handle: FileHandle): Promise<Float64Array> {
   let starts = new Float64Array(1024);
   let count = 1;

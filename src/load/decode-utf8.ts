@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The text of some bytes, or the offset of the first byte that is no UTF-8. */
+/** The text of some bytes, or the offset of the first byte that is not valid UTF-8. */
 export function decodeUtf8(bytes: Buffer): { readonly text: string } | { readonly invalidAt: number } {
   return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { invalidAt: firstInvalidByte(bytes) };
 }

@@ -19,13 +19,13 @@ export interface Discovery {
   /** In code point order, each once. */
   readonly files: readonly string[];
   readonly unmatched: readonly UnmatchedArgument[];
-  /** Files that an argument names itself, rather than a folder that holds them. */
+  /** Files that an argument names directly, not through a folder. */
   readonly named: ReadonlySet<string>;
-  /** Files in the folders that were searched whose names are not those of suites, though their extensions may be. */
+  /** Files in the searched folders with the extension of a suite, but not its name. */
   readonly passedOver: readonly string[];
 }
 
-/** The suite files that paths, globs or parts of names stand for. No argument stands for the current folder. */
+/** The suite files that paths, globs or parts of names match. Without arguments, those of the current folder. */
 export async function discover(paths: readonly string[]): Promise<Discovery> {
   const files = new Set<string>();
   const named = new Set<string>();
@@ -79,7 +79,7 @@ interface SearchNotes {
   readonly passedOver: Set<string>;
 }
 
-/** Every suite below a folder. `node_modules` and folders that begin with a dot are left out. */
+/** Every suite below a folder. `node_modules` and folders that start with a dot are left out. */
 function findSuites(
   folder: string,
   { unreadable, passedOver }: SearchNotes = { unreadable: [], passedOver: new Set() },
@@ -100,7 +100,7 @@ function findSuites(
   return found;
 }
 
-/** Somebody else's link would show lines of any file that can be read. */
+/** A link of another user could show lines of any file that we can read. */
 function leadsOutside(path: string): boolean {
   return leavesProject(path, rootForSuite(path, findProjectRoot(process.cwd())));
 }
@@ -119,18 +119,18 @@ function entriesOf(folder: string, unreadable: UnmatchedArgument[]): Dirent[] {
       argument: folder,
       code: 'no_such_file',
       message,
-      hint: 'its suites are not known: make it readable, or name other paths',
+      hint: 'make it readable, or name other paths',
     });
     return [];
   }
 }
 
-/** A link to nothing, or a FIFO, has the name of a suite and counts as one: reading it says what is wrong. */
+/** A dangling link or a FIFO with the name of a suite counts as one: reading it reports what is wrong. */
 function isLinkedFolder(path: string, entry: Dirent): boolean {
   return entry.isSymbolicLink() && kindOfPath(path) === 'folder';
 }
 
-/** Anything that is there and no folder counts as a file: what cannot be read is said when it is read. */
+/** Everything that exists and is not a folder counts as a file: reading it reports what is wrong. */
 function kindOfPath(path: string): 'file' | 'folder' | undefined {
   try {
     return statSync(path).isDirectory() ? 'folder' : 'file';
@@ -148,7 +148,7 @@ async function matchArgument(argument: string): Promise<readonly string[]> {
       dot: false,
       expandDirectories: false,
     });
-    // Outside of the current folder the glob's own `ignore` does not see them.
+    // Outside of the current folder the glob's own `ignore` does not match them.
     const isWanted = (path: string): boolean =>
       SUITE_EXTENSIONS.test(path) && (namesPackages || !path.split(sep).includes('node_modules'));
     return found.map((path) => normalize(path)).filter(isWanted);
@@ -163,7 +163,7 @@ function explainUnmatched(argument: string): UnmatchedArgument {
   return {
     argument,
     code: 'no_such_file',
-    message: `"${argument}" is no file or folder, and no suite's path contains it`,
+    message: `"${argument}" is not a file or folder, and no suite path contains it`,
     hint:
       near === undefined
         ? 'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...'
@@ -171,7 +171,7 @@ function explainUnmatched(argument: string): UnmatchedArgument {
   };
 }
 
-/** What is wrong with the arguments of a search, and what it passed over although it looks like a suite or a config. */
+/** What is wrong with the arguments of a search, and files that look like a suite or a config but were not read. */
 export function discoveryFindings({ unmatched, passedOver, files }: Discovery): Finding[] {
   return [
     ...unmatched.map(({ argument, code, message, hint }) => fileFinding(argument, code, message, hint)),

@@ -10,13 +10,13 @@ import { decodeUtf8 } from './decode-utf8.ts';
 import { isInside } from '../files/is-inside.ts';
 
 interface PartContext {
-  /** The suite file, whose folder paths are resolved against. */
+  /** The suite file: paths are relative to its folder. */
   readonly file: string;
   /** No file outside it is read. */
   readonly root: string;
 }
 
-/** Gives every `{type: file, value: path}` part of a test the text of its file, as `text`. */
+/** Adds the file's text, as `text`, to every `{type: file, value: path}` part of a test. */
 export function attachFiles(
   test: Test,
   context: PartContext,
@@ -81,16 +81,16 @@ export function readReferencedFile(
   if (typeof found !== 'string') return found;
   try {
     const stats = statSync(found);
-    if (!stats.isFile()) return { problem: `${path} is no regular file` };
+    if (!stats.isFile()) return { problem: `${path} is not a regular file` };
     if (stats.size > LIMITS.referencedFileBytes) return { problem: `${path} is larger than 10 MB` };
     const decoded = decodeUtf8(readFileSync(found));
-    return 'text' in decoded ? decoded : { problem: `${path} is no UTF-8 text (byte ${decoded.invalidAt})` };
+    return 'text' in decoded ? decoded : { problem: `${path} is not UTF-8 text (byte ${decoded.invalidAt})` };
   } catch (error) {
     return { problem: `${path} cannot be read: ${(error as Error).message}` };
   }
 }
 
-/** Where a file that a suite names is; if nobody knows, where it should be. */
+/** The path of a file that a suite names; if it does not exist, where it should be. */
 export function locateFile(
   path: string,
   context: PartContext,
@@ -116,18 +116,18 @@ function findFile(path: string, { file, root }: PartContext): string | { readonl
     leavesRoot = true;
   }
   if (leavesRoot)
-    return { problem: `${path} is outside of the project (${root}), and no file there is read` };
+    return { problem: `${path} is outside of the project (${root}), where Assay reads no files` };
   return { problem: `there is no file ${path}, from ${dirname(file)} up to ${root}` };
 }
 
-/** Keys lie in `.env`, and addresses with passwords in `.git`: a suite has no business there. */
+/** `.env` contains keys, and `.git` may contain addresses with passwords: a suite must not read them. */
 export function isPrivate(path: string): boolean {
   const names = path.toLowerCase().split(sep);
   return names.includes('.git') || /^\.env(?:rc|\..+)?$/.test(names.at(-1)!);
 }
 
 function privateFile(path: string): { readonly problem: string } {
-  return { problem: `${path} may not be used: suites cannot read \`.env\` files or anything in \`.git\`` };
+  return { problem: `${path} cannot be used: suites may not read \`.env\` files or anything in \`.git\`` };
 }
 
 function* candidates(path: string, folder: string, root: string): Generator<string> {

@@ -2,14 +2,14 @@ import { statSync } from 'node:fs';
 import type { Test } from '../model/test.ts';
 import { hasFileParts } from './file-parts.ts';
 
-/** What a test takes besides its texts, about; and how many bytes a character of its line comes to. */
+/** Roughly the memory of a test without its texts, and the bytes per character of its line. */
 const [TEST_BYTES, BYTES_PER_CHARACTER] = [1000, 10];
 
-/** How much memory the tests of all datasets of a run may take, about. */
+/** Roughly how much memory the tests of all datasets of a run may take. */
 export class DatasetBudget {
   left = 32 * 1024 * 1024;
 
-  /** False for a file that is too large, or cannot be looked at: whoever reads it says why. */
+  /** False for a file that is too large, or that cannot be opened: reading it reports why. */
   hasRoomFor(file: string): boolean {
     try {
       return statSync(file).size * BYTES_PER_CHARACTER <= this.left;
@@ -30,7 +30,7 @@ export class InMemoryDataset {
     if (budget.hasRoomFor(file)) this.held = [];
   }
 
-  /** Undefined when they are too many, or too large. */
+  /** Undefined if they are too many, or too large. */
   get tests(): readonly Test[] | undefined {
     return this.held;
   }
@@ -38,7 +38,7 @@ export class InMemoryDataset {
   add(test: Test, line: string): void {
     if (this.held === undefined) return;
     const bytes = TEST_BYTES + line.length * BYTES_PER_CHARACTER;
-    // The texts of the files that a test names are in it, however short its line is.
+    // A test contains the texts of the files it names, even if its line is short.
     if (bytes > this.budget.left || test.steps.some(hasFileParts)) return this.letGo();
     this.held.push(test);
     this.bytes += bytes;

@@ -3,7 +3,7 @@ import { createFormats, type Formats } from '../formats/parse-suite.ts';
 
 let formats: Formats | undefined;
 
-/** The formats with every kind of assertion Assay has, made when first used. */
+/** The formats with every kind of assertion, created on first use. */
 export function knownFormats(): Formats {
   return (formats ??= createFormats(createAssertionKinds()));
 }

@@ -24,7 +24,7 @@ export interface LoadedSuites {
   readonly findings: readonly Finding[];
 }
 
-/** Loads the suites that paths, globs or folders stand for. Whatever is wrong with one of them, the others are loaded. */
+/** Loads the suites that paths, globs or folders match. If one of them is wrong, the others are still loaded. */
 export async function loadSuites(paths: readonly string[]): Promise<LoadedSuites> {
   const discovery = await discover(paths);
   const suites: Suite[] = [];
@@ -40,7 +40,7 @@ export async function loadSuites(paths: readonly string[]): Promise<LoadedSuites
   return { suites, findings };
 }
 
-/** Loads one file. `root` is the folder outside of which no referenced file is read. */
+/** Loads one file. No referenced file outside of the folder `root` is read. */
 export async function loadSuite(file: string, root: string): Promise<ParsedSuite> {
   return isDataset(file) ? loadDataset(file, root) : loadDocument(file, root);
 }
@@ -89,9 +89,9 @@ export function settleTest(
   return findings.length === 0 ? { test: settlePlaces(attached), findings } : { findings };
 }
 
-/** The places as plain data: the tree of the file they were found in is not needed any more. */
+/** The places as plain data, so that the file's syntax tree can be freed. */
 function settlePlaces(test: Test): Test {
-  // Every field by its name: a copy by spreading is several times as slow to make.
+  // Every field by name: a copy by spreading is several times as slow.
   const steps = test.steps.map(({ input_messages, expected_messages, assertions, place, places }) => ({
     input_messages,
     expected_messages,

@@ -7,12 +7,12 @@ import { findProjectRoot, rootForSuite } from './project-root.ts';
 import { fileFinding } from './read-suite-file.ts';
 import { sidecarPath } from './sidecars.ts';
 
-/** What a search passed over although it looks like something to be read. */
+/** Files that a search did not read although they look like a suite or a config. */
 export function notReadFindings(passedOver: readonly string[], files: readonly string[]): readonly Finding[] {
   return [...suitesNotRead(passedOver), ...configsNotRead(files)];
 }
 
-/** So many files are looked at, and so much of each: a project may hold any amount of data. */
+/** The limits on files and bytes: a project may contain any amount of data. */
 const MOST_FILES = 1000;
 const HEAD_BYTES = 16 * 1024;
 const MOST_NAMED = 5;
@@ -31,9 +31,9 @@ function suitesNotRead(passedOver: readonly string[]): readonly Finding[] {
   const more = others.length >= MOST_NAMED ? ` and ${others.length - MOST_NAMED + 1} more` : '';
   const message =
     others.length === 0
-      ? 'this file looks like a suite but was not read, because its name is not that of a suite'
+      ? 'this file looks like a suite but was not read, because it is not named like one'
       : `${found.length} files look like suites but were not read, because of their names: ${first}${named}${more}`;
-  const hint = `name them on the command line, or rename them, such as ${suggestName(basename(first))}`;
+  const hint = `name them on the command line, or rename them, for example ${suggestName(basename(first))}`;
   return [
     {
       ...fileFinding(
@@ -47,7 +47,7 @@ function suitesNotRead(passedOver: readonly string[]): readonly Finding[] {
   ];
 }
 
-/** `orders.jsonl` could be `orders.eval.jsonl`. */
+/** `orders.jsonl` could become `orders.eval.jsonl`. */
 function suggestName(name: string): string {
   const [, stem, extension] = /^(.*?)(?:\.(?:tests?|evals?|spec))?\.(\w+)$/i.exec(name) ?? [
     name,
@@ -57,7 +57,7 @@ function suggestName(name: string): string {
   return `${stem}.eval.${/ndjson/i.test(extension!) ? 'jsonl' : extension}`;
 }
 
-/** Only regular files, and without waiting for anybody. */
+/** Only regular files, and without blocking. */
 function readHead(path: string): FileHead | undefined {
   let file: number | undefined;
   try {
@@ -74,7 +74,7 @@ function readHead(path: string): FileHead | undefined {
   }
 }
 
-/** Names that are not looked for. Those of the second kind are common words, so the keys in the file decide. */
+/** Names that are not searched for. Those of the second kind are common words, so the keys in the file decide. */
 const STRANGE_NAMES = /^(?:assay\.config\.(?:jsonc|json5|toml|cjs|cts)|agentv\.config\.\w+)$/i;
 const COMMON_NAMES = /^(?:assay\.(?:ya?ml|jsonc?|toml)|\.assayrc(?:\.\w+)?|targets\.json)$/i;
 const CONFIG_KEYS = /^\s*(?:\{\s*)?\[*["']?(?:targets|judge|agent)\b["']?\]*\s*[:=\n]/m;
@@ -107,7 +107,7 @@ function configHint(path: string, used: string | undefined): string {
   return 'the names are assay.config.ts, .mts, .js, .mjs, .yaml, .yml and .json';
 }
 
-/** The folders a config of these files is looked for in: from theirs up to the root of the project. */
+/** The folders in which a config of these files is searched: from theirs up to the root of the project. */
 function configFolders(files: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
   const projectRoot = findProjectRoot(process.cwd());

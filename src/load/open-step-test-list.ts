@@ -10,7 +10,7 @@ import { knownFormats } from './known-formats.ts';
 import { settleTest } from './load-suites.ts';
 import { readSuiteFile } from './read-suite-file.ts';
 
-/** A long list of step tests. Its text is held, its tests are not. */
+/** A long list of step tests. Its text is kept in memory, its tests are not. */
 export interface OpenStepTestList {
   readonly suite: Pick<Suite, 'file' | 'format' | 'dataset'>;
   readonly hash: string;
@@ -22,8 +22,8 @@ const DOCUMENTS: ReadonlySet<string> = new Set(['.json', '.yaml', '.yml']);
 const BATCH_TESTS = 16;
 
 /**
- * Goes through all tests once, and gives each to `onTest`. Undefined for a file that is not a long list of step tests: it is to
- * be loaded as any other, and what `onTest` was given does not count. `root`: as of `loadSuite`.
+ * Goes through all tests once, and passes each to `onTest`. Undefined for a file that is not a long list of step
+ * tests: load it like any other, and ignore what `onTest` received. `root`: as for `loadSuite`.
  */
 export function openStepTestListFile(
   file: string,

@@ -12,20 +12,23 @@ import { streamBatches } from './read-dataset.ts';
 import { readSidecar } from './sidecars.ts';
 import { isDataset } from '../model/suite-lines.ts';
 
-/** A suite that was checked as a whole and can be run. A large dataset is read again as it runs, so it is never held. */
+/**
+ * A suite that was checked as a whole and can run. A large dataset is read again during the run, so it is never in
+ * memory as a whole.
+ */
 export interface OpenSuite extends Omit<Suite, 'tests'> {
-  /** Of its text; undefined for a dataset, whose text is never held as a whole. */
+  /** The hash of its text; undefined for a dataset, whose text is never in memory as a whole. */
   readonly hash?: string | undefined;
   readonly testCount: number;
   readonly skippedCount: number;
-  /** How many of the others are to be made how often; undefined stands for those that do not say. */
+  /** How many of the others run how often; undefined stands for tests that do not say. */
   readonly repeats: ReadonlyMap<number | undefined, number>;
-  /** A test says how often it must pass. */
+  /** A test sets how often it must pass. */
   readonly hasGates: boolean;
   readonly hasOnly: boolean;
-  /** The targets its tests name; undefined stands for tests that name none. */
+  /** The targets that its tests name; undefined stands for tests that name none. */
   readonly targets: ReadonlySet<string | undefined>;
-  /** Its tests, some at a time: a step of an async iterator costs as much as a fast test. */
+  /** Its tests in batches: a step of an async iterator costs as much as a fast test. */
   batches(): Iterable<readonly Test[]> | AsyncIterable<readonly Test[]>;
 }
 
@@ -35,7 +38,7 @@ export interface OpenSuites {
   readonly findings: readonly Finding[];
 }
 
-/** Checks every file. One with an error is not run; the others are. */
+/** Checks every file. A file with an error does not run; the others do. */
 export async function openSuites(paths: readonly string[]): Promise<OpenSuites> {
   const discovery = await discover(paths);
   const { files } = discovery;
@@ -73,7 +76,7 @@ async function openDocument(file: string, root: string): Promise<Opened> {
   return { suite: { ...rest, ...facts, hash, batches: () => [tests] }, findings };
 }
 
-/** A first pass over all lines; running is a second one, unless the tests can be held. */
+/** A first pass over all lines; running is a second one, unless the tests fit in memory. */
 async function openDataset(file: string, root: string, budget: DatasetBudget): Promise<Opened> {
   const formats = knownFormats();
   const sidecar = readSidecar(file, formats);
@@ -100,7 +103,7 @@ async function* datasetTests(
   file: string,
   context: Parameters<typeof streamBatches>[1],
 ): AsyncGenerator<readonly Test[]> {
-  // A file with an id twice has an error, and is not run. In a long run a table of ids would grow all the time.
+  // A file with a duplicate id has an error, and does not run. During a long run a table of ids would only grow.
   for await (const batch of streamBatches(file, { ...context, areIdsKnown: true })) {
     const tests: Test[] = [];
     for (const { test } of batch) if (test !== undefined) tests.push(test);

@@ -4,19 +4,19 @@ import { hasTrustedOwner } from './trusted-owner.ts';
 import { isInside } from '../files/is-inside.ts';
 
 /**
- * The folder a project begins at: the nearest one above with `.git` or `assay.config.*`, else with `package.json` or
- * `.agentv`, else the folder itself. What somebody else put into a shared folder above makes no project of it.
+ * The root folder of a project: the nearest one above with `.git` or `assay.config.*`, else with `package.json` or
+ * `.agentv`, else the folder itself. Files that another user put into a shared folder above do not count.
  */
 export function findProjectRoot(folder: string): string {
   return nearest(folder, isMarkedRoot) ?? nearest(folder, isPackageRoot) ?? resolve(folder);
 }
 
-/** The root for a suite: the current project's, or the suite's own when it lies outside of that. */
+/** The root for a suite: that of the current project, or the suite's own if it is outside of that. */
 export function rootForSuite(file: string, projectRoot: string): string {
   return isInside(file, projectRoot) ? projectRoot : findProjectRoot(dirname(resolve(file)));
 }
 
-/** The same for many files: looking for a root reads folders, so each folder is asked once. */
+/** The same for many files: looking for a root reads folders, so each folder is read once. */
 export function createRootFinder(currentFolder: string): (file: string) => string {
   const projectRoot = findProjectRoot(currentFolder);
   const roots = new Map<string, string>();
@@ -28,7 +28,7 @@ export function createRootFinder(currentFolder: string): (file: string) => strin
   };
 }
 
-/** Whether a path that lies in a project leads out of it, through a link. A path to nothing leads nowhere. */
+/** Whether a path in a project leads out of it through a link. False for a path that does not exist. */
 export function leavesProject(path: string, root: string): boolean {
   try {
     return !isInside(realpathSync(path), realpathSync(root));
@@ -37,13 +37,16 @@ export function leavesProject(path: string, root: string): boolean {
   }
 }
 
-/** The same for a file whose folder is known to be inside: most files are no links, and need no search for their root. */
+/**
+ * The same for a file whose folder is known to be inside: most files are not links, and need no search for their
+ * root.
+ */
 export function isLinkOutside(file: string): boolean {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return false;
   return leavesProject(file, rootForSuite(file, findProjectRoot(process.cwd())));
 }
 
-/** Whether a path in the current project is a link out of it. A path elsewhere was named by a person, and is theirs to know. */
+/** Whether a path in the current project is a link out of it. A path elsewhere was named by a person, on purpose. */
 export function isLinkOutOfProject(path: string): boolean {
   const root = findProjectRoot(process.cwd());
   return isInside(path, root) && leavesProject(path, root);

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../schema/schema.ts';
 
 export type PublishedSchema = 'eval' | 'dataset' | 'steps';
 
-/** The JSON Schemas of the formats, from the same schemas the loaders check by. */
+/** The JSON Schemas of the formats, from the same schemas that the loaders use. */
 export function publishedSchemas(): Readonly<Record<PublishedSchema, JsonSchema>> {
   const kinds = createAssertionKinds();
   const evalCase: EvalCaseSchema = evalCaseSchema(kinds);

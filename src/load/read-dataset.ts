@@ -9,9 +9,9 @@ import { readLines } from './read-lines.ts';
 import { fileFinding } from './read-suite-file.ts';
 import { readSidecar, sidecarPath } from './sidecars.ts';
 
-/** A line of a dataset file: its test, or why it has none. `line` 0 speaks of the file or its sidecar. */
+/** A line of a dataset file: its test, or why it has none. `line` 0 is about the file or its sidecar. */
 export interface DatasetItem extends DatasetLine {
-  /** The line as it stands in the file, for code frames. */
+  /** The line as it is in the file, for code frames. */
   readonly text: string;
 }
 
@@ -31,15 +31,15 @@ export function readDataset(file: string): AsyncIterable<DatasetItem> {
   });
 }
 
-/** Streams a dataset: its memory does not grow with the number of lines, except for 12 to 24 bytes for each id. */
+/** Streams a dataset: memory does not grow with the number of lines, except for 12 to 24 bytes per id. */
 export async function* streamDataset(file: string, context: ReadDatasetContext): AsyncGenerator<DatasetItem> {
   for await (const batch of streamBatches(file, context)) yield* batch;
 }
 
-/** Few enough to die young: what outlives a collection of the young generation costs far more than what does not. */
+/** Few enough to die young: data that survives a young-generation collection costs far more. */
 const BATCH_LINES = 64;
 
-/** The same, some lines at once: a step of an async iterator costs as much as a line. */
+/** The same in batches: a step of an async iterator costs as much as a line. */
 export async function* streamBatches(
   file: string,
   context: ReadDatasetContext,
@@ -75,7 +75,7 @@ function withFiles(read: DatasetLine, text: string, place: { file: string; root:
   return { line, text, test: attached.test, findings };
 }
 
-/** Without what a broken sidecar says, the lines would be judged by other rules: it stops the dataset too. */
+/** Without a broken sidecar's settings, other rules would apply to the lines: it stops the dataset too. */
 function sidecarFindings(file: string, { findings }: Sidecar): readonly Finding[] {
   if (!hasErrors(findings)) return findings;
   const message = `the sidecar ${sidecarPath(file)} has errors`;

@@ -9,18 +9,18 @@ import { fileFinding, SAVE_AS_UTF8, unreadable } from './read-suite-file.ts';
 const CHUNK_BYTES = 512 * 1024;
 const LINE_FEED = 0x0a;
 
-/** One line of a file, or why it cannot be read. `line` 0 speaks of the whole file. */
+/** One line of a file, or why it cannot be read. `line` 0 is about the whole file. */
 export interface Line {
   readonly text: string;
   readonly line: number;
   readonly finding?: Finding;
 }
 
-/** The lines of a file, in batches of what one read brought: one step of an async iterator costs more than one line. */
+/** The lines of a file, in batches of one read each: a step of an async iterator costs more than a line. */
 export async function* readLines(file: string): AsyncGenerator<Iterable<Line>> {
   let handle: FileHandle;
   try {
-    // Opening a FIFO would wait for a writer; what it is, is looked at below.
+    // Opening a FIFO would wait for a writer; the file type is checked below.
     handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     yield [{ text: '', line: 0, finding: unreadable(file, error) }];
@@ -28,7 +28,7 @@ export async function* readLines(file: string): AsyncGenerator<Iterable<Line>> {
   }
   try {
     if (!(await handle.stat()).isFile()) {
-      yield [{ text: '', line: 0, finding: fileFinding(file, 'not_a_file', 'this is no regular file') }];
+      yield [{ text: '', line: 0, finding: fileFinding(file, 'not_a_file', 'not a regular file') }];
       return;
     }
     yield* splitLines(handle, file);
@@ -48,7 +48,7 @@ async function* splitLines(handle: FileHandle, file: string): AsyncGenerator<Ite
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
     let chunk = buffer.subarray(0, bytesRead);
     if (pendingBytes > LIMITS.lineBytes) {
-      // The rest of a line that is too long is passed over; the lines behind it are read.
+      // The rest of a line that is too long is skipped; the lines after it are read.
       const feed = chunk.indexOf(LINE_FEED);
       const rest = feed === -1 ? bytesRead : feed + 1;
       offset += rest;
@@ -106,7 +106,7 @@ function* decodeLines(bytes: Buffer, { file, line, offset }: BatchStart): Genera
     const decoded = decodeUtf8(body.subarray(start, end));
     if ('text' in decoded) yield { text: decoded.text, line };
     else {
-      const message = `the byte at offset ${offset + start + decoded.invalidAt} is no UTF-8`;
+      const message = `the byte at offset ${offset + start + decoded.invalidAt} is not valid UTF-8`;
       const column =
         [...body.toString('utf8', start, start + decoded.invalidAt).replace(/^\uFEFF/, '')].length + 1;
       yield {

@@ -4,16 +4,18 @@ import { LIMITS } from '../formats/limits.ts';
 import { createLineIndex } from '../formats/line-index.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 
-/** The text of a suite file, or why it has none. Only regular files are read: a FIFO or a device could hang the run. */
+/**
+ * The text of a suite file, or why it has none. Only regular files are read: a FIFO or a device could hang the run.
+ */
 export function readSuiteFile(file: string): { readonly text: string } | { readonly finding: Finding } {
   try {
     const stats = statSync(file);
-    if (!stats.isFile()) return { finding: fileFinding(file, 'not_a_file', 'this is no regular file') };
+    if (!stats.isFile()) return { finding: fileFinding(file, 'not_a_file', 'not a regular file') };
     if (stats.size > LIMITS.fileBytes) {
-      const message = `the file has ${megabytes(stats.size)}, and the limit is ${megabytes(LIMITS.fileBytes)}`;
+      const message = `the file has ${megabytes(stats.size)}, but the limit is ${megabytes(LIMITS.fileBytes)}`;
       return { finding: fileFinding(file, 'too_large', message, 'split it, or make it a .jsonl dataset') };
     }
-    // Decoding while reading is the fast way; what it could not decode it replaces, and then the bytes are looked at.
+    // Decoding while reading is fast, but replaces invalid bytes; only then are the bytes themselves checked.
     const text = readFileSync(file, 'utf8');
     if (!text.includes('\uFFFD')) return { text };
     const bytes = readFileSync(file);
@@ -26,7 +28,7 @@ export function readSuiteFile(file: string): { readonly text: string } | { reado
 
 function invalidUtf8(file: string, bytes: Buffer, invalidAt: number): Finding {
   const before = bytes.toString('utf8', 0, invalidAt).replace(/^\uFEFF/, '');
-  const message = `the byte at offset ${invalidAt} is no UTF-8`;
+  const message = `the byte at offset ${invalidAt} is not valid UTF-8`;
   return {
     ...fileFinding(file, 'invalid_utf8', message, SAVE_AS_UTF8),
     ...createLineIndex(before).at(before.length),
@@ -43,13 +45,13 @@ export function unreadable(file: string, error: unknown): Finding {
   );
 }
 
-/** A link would show lines of any file that can be read. */
+/** A link could show lines of any file that we can read. */
 export function outsideProject(file: string): Finding {
   return fileFinding(
     file,
     'outside_project',
-    'this link leads out of the project, and Assay does not follow it',
-    'copy the file into the project, or name the file it leads to',
+    'this link leads out of the project, so Assay does not follow it',
+    'copy the file into the project, or name the file it points to',
   );
 }
 

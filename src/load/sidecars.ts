@@ -6,7 +6,7 @@ import { parseSidecar, type Sidecar } from '../formats/sidecar.ts';
 import { isLinkOutside } from './project-root.ts';
 import { outsideProject, readSuiteFile } from './read-suite-file.ts';
 
-/** `name.yaml` beside `name.jsonl`. That there is none is not a finding. */
+/** `name.yaml` beside `name.jsonl`. A missing sidecar is not a finding. */
 export function readSidecar(dataset: string, formats: Formats): Sidecar {
   const path = sidecarPath(dataset);
   if (!existsSync(path)) return { defaults: {}, findings: [] };
@@ -22,12 +22,12 @@ export function sidecarPath(dataset: string): string {
   return dataset.replace(/\.jsonl$/i, '.yaml');
 }
 
-/** A YAML file without tests, beside a dataset of its own name, belongs to that one. */
+/** A YAML file without tests, beside a dataset of the same name, belongs to that dataset. */
 export function isSidecar(file: string, text: string): boolean {
   return /\.yaml$/i.test(file) && existsSync(datasetPath(file)) && !holdsTests(file, text);
 }
 
-/** A dataset is read together with its sidecar, which then is no file of its own. */
+/** A dataset is read together with its sidecar, so the sidecar is not a suite itself. */
 export function withoutSidecars(files: readonly string[]): readonly string[] {
   const all = new Set(files);
   return files.filter((file) => {

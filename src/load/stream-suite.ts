@@ -9,13 +9,13 @@ import { openStepTestListFile } from './open-step-test-list.ts';
 import { streamBatches } from './read-dataset.ts';
 import { readSidecar } from './sidecars.ts';
 
-/** A suite whose tests are not held when there may be many of them. */
+/** A suite whose tests are not kept in memory if there may be many of them. */
 export interface StreamedSuite extends Omit<Suite, 'tests'> {
-  /** The tests that could be read. To be gone through once. */
+  /** The tests that could be read. Iterate over them once. */
   batches(): Iterable<readonly Test[]> | AsyncIterable<readonly Test[]>;
 }
 
-/** A file as `loadSuite` loads it. Of a dataset, all findings are there once its tests were gone through. */
+/** A file as `loadSuite` loads it. A dataset has all its findings only after its tests were iterated over. */
 export async function streamSuite(
   file: string,
   root: string,

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 
 /**
- * Whether a file may decide what Assay does: it belongs to the current user, to root, or to the owner of the current
- * folder, as a checkout in a container often does. A file that is not there has no owner.
+ * Whether a file may decide what Assay does: it belongs to the current user, to root, or to the owner of the
+ * current folder, as a checkout in a container often does. A missing file has no owner.
  */
 export function hasTrustedOwner(path: string, currentFolder: string = process.cwd()): boolean {
   const owner = ownerOf(path);
   if (owner === undefined) return false;
-  // Windows has no such numbers.
+  // Windows has no user ids.
   if (process.getuid === undefined) return true;
   return owner === 0 || owner === process.getuid() || owner === ownerOf(currentFolder);
 }

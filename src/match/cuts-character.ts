@@ -1,4 +1,4 @@
-/** Whether a place in a text lies inside a character: between the two surrogates of a pair. */
+/** Whether a position in a text is inside a character: between the two surrogates of a pair. */
 export function cutsCharacter(text: string, at: number): boolean {
   return isHighSurrogate(text.charCodeAt(at - 1)) && isLowSurrogate(text.charCodeAt(at));
 }

@@ -1,8 +1,9 @@
 import type { CalendarDay } from './read-date.ts';
 
 /**
- * A reader of dates in a format of YYYY or YY, MMMM, MMM, MM or M, DD or D, and (read, not compared) HH, mm and ss; any
- * other character stands for itself. Undefined when the format does not name a year, a month and a day, each once.
+ * A reader of dates in a format of YYYY or YY, MMMM, MMM, MM or M, DD or D, and (read, not compared) HH, mm and ss;
+ * any other character stands for itself. Undefined if the format does not name a year, a month and a day, each
+ * once.
  */
 export function compileDateFormat(format: string): ((text: string) => CalendarDay | undefined) | undefined {
   const seen: string[] = [];

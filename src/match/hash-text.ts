@@ -1,4 +1,4 @@
-/** 64 bits of texts, to recognise them again, not to protect them. */
+/** A 64-bit hash of texts, to recognise them, not to protect them. */
 export class TextHash {
   private a = 0xdeadbeef;
   private b = 0x41c6ce57;

@@ -1,6 +1,9 @@
 import { cutsCharacter } from './cuts-character.ts';
 
-/** Whether a text contains another, character by character: half of a character (a surrogate of a pair) is never found. */
+/**
+ * Whether a text contains another, character by character: half of a character (a surrogate of a pair) is never
+ * found.
+ */
 export function includesText(text: string, part: string): boolean {
   for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) {
     if (!cutsCharacter(text, at) && !cutsCharacter(text, at + part.length)) return true;

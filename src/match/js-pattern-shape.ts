@@ -16,12 +16,12 @@ export function jsPatternShape(pattern: string, flags: string): JsPatternShape {
     next: 'end',
     flags,
   });
-  // Repetitions with a settled end are walked through one after the other: together they cost as much as one free one.
+  // Repetitions with a fixed end are processed one after the other: together they cost as much as one free one.
   return { isExponential, degree: degree + (hasSettled ? 1 : 0), factor };
 }
 
 interface Shape extends JsPatternShape {
-  /** It has a repetition without end that can stop in one place only. */
+  /** It has an unbounded repetition that can stop in one place only. */
   readonly hasSettled: boolean;
   /** It can match the same text in more than one way. */
   readonly isAmbiguous: boolean;
@@ -29,11 +29,11 @@ interface Shape extends JsPatternShape {
 
 const PLAIN: Shape = { isExponential: false, degree: 0, factor: 1, hasSettled: false, isAmbiguous: false };
 
-/** A repetition with more rounds than this counts as one without end. */
+/** A repetition with more rounds than this counts as unbounded. */
 const MANY = 16;
 
 interface Surroundings {
-  /** What follows; undefined when anything may. */
+  /** What follows; undefined if anything may. */
   readonly next: PatternItem | 'end' | undefined;
   readonly flags: string;
 }
@@ -83,7 +83,7 @@ function repeatedShape(item: PatternItem, around: Surroundings): Shape {
   };
 }
 
-/** What ends the whole pattern is never tried again; what the next character ends cannot end elsewhere. */
+/** The end of the whole pattern is never retried; a repetition that the next character ends cannot end elsewhere. */
 function endOf({ atom }: PatternItem, { next, flags }: Surroundings): 'free' | 'settled' | 'final' {
   if (next === 'end') return 'final';
   if (atom === undefined || next?.literal === undefined || next.min === 0) return 'free';

@@ -2,9 +2,9 @@
 export interface PatternItem {
   /** The alternatives of a group. */
   readonly branches?: readonly (readonly PatternItem[])[];
-  /** It is a group that looks ahead or behind. */
+  /** It is a lookahead or lookbehind group. */
   readonly isLook?: boolean;
-  /** Source of an atom of one character. */
+  /** The source of an atom of one character. */
   readonly atom?: string;
   /** The character, for an atom that is one. */
   readonly literal?: string;
@@ -12,7 +12,7 @@ export interface PatternItem {
   readonly max: number;
 }
 
-/** The alternatives of a pattern that RegExp has accepted. It is read as far as its repetitions need it. */
+/** The alternatives of a pattern that RegExp has accepted. It is parsed only as far as its repetitions need it. */
 export function parseJsPattern(pattern: string, flags: string): readonly (readonly PatternItem[])[] {
   return new PatternParser(pattern, flags).branches();
 }

@@ -3,8 +3,8 @@ import { formatPath, type PathSegment } from '../model/place.ts';
 import { jsonEqual } from './json-equal.ts';
 
 /**
- * One place where two values differ. `missing` and `extra` values are on one side only. A type and no interface, so that it is
- * JSON.
+ * One place where two values differ. `missing` and `extra` values are on one side only. A type alias instead of an
+ * interface, so that it is assignable to JSON.
  */
 export type JsonDifference = {
   readonly kind: 'different' | 'missing' | 'extra';
@@ -14,9 +14,9 @@ export type JsonDifference = {
 };
 
 export interface DiffOptions {
-  /** Keys that are not listed in the expected value may be there, at every depth. */
+  /** Keys that are not in the expected value are allowed, at every depth. */
   readonly partial?: boolean;
-  /** Where the values stand, before the paths of the differences. */
+  /** The path of the values, before the paths of the differences. */
   readonly root?: string;
 }
 
@@ -25,12 +25,12 @@ export function jsonDiff(expected: Json, actual: Json, options: DiffOptions = {}
   return diff(expected, actual, { options, path: [] });
 }
 
-interface Place {
+interface DiffContext {
   readonly options: DiffOptions;
   readonly path: readonly PathSegment[];
 }
 
-function diff(expected: Json, actual: Json, place: Place): readonly JsonDifference[] {
+function diff(expected: Json, actual: Json, place: DiffContext): readonly JsonDifference[] {
   if (jsonTypeOf(expected) === jsonTypeOf(actual)) {
     if (isJsonObject(expected)) return diffObjects(expected, actual as JsonObject, place);
     if (Array.isArray(expected)) return diffLists(expected, actual as readonly Json[], place);
@@ -39,7 +39,11 @@ function diff(expected: Json, actual: Json, place: Place): readonly JsonDifferen
   return [{ kind: 'different', path: pathOf(place), expected, actual }];
 }
 
-function diffObjects(expected: JsonObject, actual: JsonObject, place: Place): readonly JsonDifference[] {
+function diffObjects(
+  expected: JsonObject,
+  actual: JsonObject,
+  place: DiffContext,
+): readonly JsonDifference[] {
   const found = Object.keys(expected).flatMap((key) => {
     return Object.hasOwn(actual, key)
       ? diff(expected[key]!, actual[key]!, below(place, key))
@@ -50,11 +54,11 @@ function diffObjects(expected: JsonObject, actual: JsonObject, place: Place): re
   return [...found, ...extras.map((key) => extra(actual[key]!, below(place, key)))];
 }
 
-/** A list is its items and their number: that some of an object's keys are listed says nothing about lists. */
+/** A list is its items and their number: partial comparison applies to the keys of objects, not to lists. */
 function diffLists(
   expected: readonly Json[],
   actual: readonly Json[],
-  place: Place,
+  place: DiffContext,
 ): readonly JsonDifference[] {
   const found = expected.flatMap((item, index) => {
     const here = below(place, index);
@@ -64,19 +68,19 @@ function diffLists(
   return [...found, ...extras.map((item, index) => extra(item, below(place, expected.length + index)))];
 }
 
-function below({ options, path }: Place, segment: PathSegment): Place {
+function below({ options, path }: DiffContext, segment: PathSegment): DiffContext {
   return { options, path: [...path, segment] };
 }
 
-function pathOf({ options: { root = '' }, path }: Place): string {
+function pathOf({ options: { root = '' }, path }: DiffContext): string {
   const inner = formatPath(path);
   return root === '' || inner === '' || inner.startsWith('[') ? root + inner : `${root}.${inner}`;
 }
 
-function missing(expected: Json, place: Place): JsonDifference {
+function missing(expected: Json, place: DiffContext): JsonDifference {
   return { kind: 'missing', path: pathOf(place), expected };
 }
 
-function extra(actual: Json, place: Place): JsonDifference {
+function extra(actual: Json, place: DiffContext): JsonDifference {
   return { kind: 'extra', path: pathOf(place), actual };
 }

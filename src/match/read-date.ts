@@ -8,8 +8,8 @@ export interface CalendarDay {
 }
 
 /**
- * The day a text names: by the formats given, in ISO 8601, with the month as a word, or as three numbers. Of those, one above
- * 12 is the day; where neither is, the formats say what comes first, and without any the month does.
+ * The day that a text names: by the given formats, in ISO 8601, with the month as a word, or as three numbers. Of
+ * those, one above 12 is the day; if none is, the formats say what comes first, and without formats the month does.
  */
 export function readDate(text: string, formats: readonly string[]): CalendarDay | undefined {
   const trimmed = text.trim();
@@ -39,10 +39,10 @@ export function isSameDay(a: CalendarDay, b: CalendarDay): boolean {
   return a.year === b.year && a.month === b.month && a.day === b.day;
 }
 
-/** Nobody writes a longer one, and looking for a date in a longer text could take for ever. */
+/** Nobody writes a longer one, and searching a longer text could take forever. */
 const LONGEST_DATE = 100;
 
-/** The date alone: no weekday before it, and no time of day behind it. */
+/** The date alone: without a weekday before it or a time of day after it. */
 function withoutClock(text: string): string {
   return text.replace(WEEKDAY, '').replace(CLOCK, '');
 }
@@ -51,7 +51,7 @@ const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)
 const CLOCK =
   /(?:(?<=\d)T\d{2}(?::?\d{2}){0,2}|,?\s+(?:at\s+)?\d{1,2}:\d{2}(?::\d{2})?)(?:[.,]\d+)?\s*(?:[ap]m)?\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
 
-/** Year first, with two digits each where nothing is between them; then the three orders with the month as a word. */
+/** Year first, with two digits each if nothing separates them; then the three orders with the month as a word. */
 const PATTERNS = [
   /^(?<year>\d{4})(?<month>\d{2})(?<day>\d{2})$/,
   /^(?<year>\d{4})(?<separator>[-/.])(?<month>\d{1,2})\k<separator>(?<day>\d{1,2})$/,
@@ -64,7 +64,7 @@ const SHORT_YEAR = /^(?<day>\d{1,2})[-\s/]+(?<month>[a-z]+)[-\s/]+(?<year>\d{2})
 
 const NUMBERS = /^(?<first>\d{1,2})(?<separator>[-/.])(?<second>\d{1,2})\k<separator>(?<year>\d{4}|\d{2})$/;
 
-/** Of a year with two digits, only the American order is known well enough. */
+/** For a year with two digits, only the American order is common enough. */
 function readNumbers(text: string, formats: readonly string[]): CalendarDay | undefined {
   const parts = NUMBERS.exec(text)?.groups;
   if (parts === undefined) return undefined;
@@ -78,7 +78,7 @@ function readNumbers(text: string, formats: readonly string[]): CalendarDay | un
 
 type First = 'day' | 'month';
 
-/** What formats of three numbers have in common; undefined when they are of both kinds, or none is of three numbers. */
+/** What formats of three numbers have in common; undefined if they disagree, or none has three numbers. */
 function orderOf(formats: readonly string[]): First | undefined {
   const numeric = formats.filter((format) => !format.startsWith('Y') && !format.includes('MMM'));
   const orders = new Set(
@@ -92,7 +92,7 @@ function clearOrder(first: number, second: number): First | undefined {
   return second > 12 || first === second ? 'month' : undefined;
 }
 
-/** Without formats the month comes first, but not in a date with dots, which is rarely American. */
+/** Without formats the month comes first, except in a date with dots, which is rarely American. */
 function usualOrder(separator: string, formats: readonly string[]): First | undefined {
   return formats.length === 0 && separator !== '.' ? 'month' : undefined;
 }

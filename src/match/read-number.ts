@@ -17,11 +17,11 @@ const NUMERAL = /^[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+|(?<=\d)\.?)(?:[eE][+-
 
 export interface Tolerance {
   readonly tolerance: number;
-  /** The tolerance is a share of the expected number; of 0 there are no shares, and it is taken as it is. */
+  /** The tolerance is a share of the expected number; for 0 it is absolute. */
   readonly relative: boolean;
 }
 
-/** Whether a number is as near to the expected one as the tolerance allows; exactly as near is near enough. */
+/** Whether a number is within the tolerance of the expected one; the exact bound is included. */
 export function isNear(
   expected: number | bigint,
   actual: number | bigint,
@@ -33,7 +33,7 @@ export function isNear(
     return Number(distance < 0n ? -distance : distance) <= allowed;
   }
   const [wanted, found] = [Number(expected), Number(actual)];
-  // 1.1 is 0.1 from 1, but computed in floating point it is a little more.
+  // 1.1 is 0.1 from 1, but in floating point it is a little more.
   const rounding = tolerance === 0 ? 0 : ROUNDING * Math.max(Math.abs(wanted), Math.abs(found));
   return Math.abs(wanted - found) <= allowed + rounding;
 }

@@ -11,9 +11,11 @@ import {
 /** Replaces secrets in everything that is shown or written. */
 export interface Redactor {
   text(text: string): string;
-  /** The value with its texts redacted; the same object when nothing had to be. */
+  /** The value with its texts redacted; the same object if nothing changed. */
   value<T>(value: T): T;
-  /** The same, with the JSON that was searched; undefined when something was redacted, or nothing had to be searched. */
+  /**
+   * The same, with the JSON that was searched; undefined if something was redacted, or nothing had to be searched.
+   */
   printed<T>(value: T): Printed<T>;
 }
 
@@ -26,7 +28,9 @@ export const REPLACEMENT = '[redacted]';
 const LOOKS_SECRET =
   /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)|APIKEY/i;
 
-/** Secrets are the values of variables whose names say so and of those that are named, and other values that are known. */
+/**
+ * Secrets are the values of variables whose names say so, of the variables that are listed, and other known values.
+ */
 export function createRedactor(
   env: Readonly<Record<string, string | undefined>>,
   names: readonly string[] = [],
@@ -42,7 +46,7 @@ export function createRedactor(
 export function redactorOf(known: readonly string[]): Redactor {
   const secrets = [...new Set(known)]
     .filter(({ length }) => length >= SHORTEST_SECRET)
-    // Of two secrets that begin alike the longer one is looked for first.
+    // Of two secrets that start alike, the longer one is searched first.
     .toSorted((a, b) => b.length - a.length)
     .map((secret) => new Secret(secret));
   if (secrets.length === 0) return NOTHING_SECRET;
@@ -78,7 +82,7 @@ class Secret {
     this.traces = secretTraces(secret);
   }
 
-  /** `read`: the text with letters that are written by number as they are, if there are any. */
+  /** `read`: the text with numeric escapes decoded, if there are any. */
   isIn(text: string, read: string | undefined): boolean {
     return this.mayBeIn(text, read) && text.search(this.pattern(read)) !== -1;
   }
@@ -97,7 +101,7 @@ class Secret {
     return traces.some((trace) => joined.includes(trace));
   }
 
-  /** Made when it is needed: it takes longer than a test. */
+  /** Created on demand: it takes longer than a test. */
   private pattern(read: string | undefined): RegExp {
     if (read === undefined) return (this.compiled ??= new RegExp(secretPattern(this.secret), 'g'));
     return (this.compiledCoded ??= new RegExp(codedSecretPattern(this.secret), 'g'));

@@ -1,10 +1,10 @@
-/** Where a JSON value ends; or that the text ends inside of it; or where it stops being JSON. */
+/** Where a JSON value ends; or that the text ends inside it; or where it stops being JSON. */
 export type JsonScan =
   | { readonly kind: 'complete'; readonly end: number }
   | { readonly kind: 'broken_off'; readonly end: number }
   | { readonly kind: 'invalid'; readonly end: number };
 
-/** Follows an object or a list from its first bracket. No recursion: agents print what they like. */
+/** Follows an object or a list from its first bracket. No recursion: agents print anything. */
 export function scanJson(text: string, start: number): JsonScan {
   const brackets: string[] = [];
   let wanted = 'value' as Wanted;

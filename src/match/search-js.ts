@@ -1,9 +1,9 @@
 import { jsPatternShape, type JsPatternShape } from './js-pattern-shape.ts';
 
 /**
- * Searches with a JavaScript pattern. The engine of JavaScript cannot be stopped once it runs, so a search that could
- * take too long is not begun: the worst case is estimated from the shape of the pattern and the length of the text.
- * The estimate is conservative. Python's patterns are searched with a step count instead, and need no such guess.
+ * Searches with a JavaScript pattern. JavaScript's engine cannot be stopped once it runs, so a search that could
+ * take too long is not started: the worst case is estimated from the shape of the pattern and the length of the
+ * text. The estimate is conservative. Python patterns are searched with a step limit instead, and need no estimate.
  */
 export function searchJs(pattern: string, flags: string): (subject: string) => boolean {
   const expression = new RegExp(pattern, flags);
@@ -16,7 +16,7 @@ export function searchJs(pattern: string, flags: string): (subject: string) => b
   };
 }
 
-/** About the steps the engine takes in two or three seconds. */
+/** Roughly the steps that the engine takes in two or three seconds. */
 const STEP_LIMIT = 3e8;
 
 export class CostlyPatternError extends Error {

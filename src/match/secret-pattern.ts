@@ -1,9 +1,9 @@
-/** A value that is shorter would be found in ordinary text. */
+/** A shorter value would occur in ordinary text. */
 export const SHORTEST_SECRET = 8;
 
 /**
- * The source of a pattern that finds a secret as it is, as a part of a URL, in JSON (in a text in JSON, and so on), in
- * HTML, in hexadecimal, and in base64 wherever in a longer text it begins, also in base64 of base64.
+ * The source of a pattern that finds a secret as it is, in a URL, in JSON (also nested), in HTML, in hexadecimal,
+ * and in base64 at any offset in a longer text, also in base64 of base64.
  */
 export function secretPattern(secret: string): string {
   return [[...secret].map(spellings).join(''), hexForm(secret), ...base64Cores(secret).map(base64Form)].join(
@@ -11,15 +11,15 @@ export function secretPattern(secret: string): string {
   );
 }
 
-/** The same for a text in which any letter may be written by number: it takes many times as long. */
+/** The same for a text in which any letter may be a numeric escape: it takes many times as long. */
 export function codedSecretPattern(secret: string): string {
   return `${[...secret].map(codedSpellings).join('')}|${secretPattern(secret)}`;
 }
 
 /**
- * Short texts of which at least one stands wherever the secret does, however it is spelled, once lines are joined: most
- * texts have none of them, which is known long before a pattern is made. Undefined when nothing of the secret is the same
- * in every spelling.
+ * Short strings of which at least one occurs wherever the secret does, in any spelling, once lines are joined: most
+ * texts contain none of them, so the pattern is rarely built. Undefined if no part of the secret is the same in
+ * every spelling.
  */
 export function secretTraces(secret: string): readonly string[] | undefined {
   const traces = [secret, ...base64Cores(secret)].map(longestPlainRun);
@@ -29,22 +29,22 @@ export function secretTraces(secret: string): readonly string[] | undefined {
   return [...traces, trace, trace.toUpperCase()];
 }
 
-/** The text with lines of base64 joined, as they were before somebody broke them. */
+/** The text with lines of base64 joined, as they were before they were wrapped. */
 export function joinLines(text: string): string {
   return text.replaceAll(/[\r\n]|\\{1,8}[rn]/g, '');
 }
 
 const LONGEST_TRACE = 12;
 
-/** What is written as it is in a URL, in JSON and in either base64. */
+/** Characters that are written as they are in a URL, in JSON and in both base64 alphabets. */
 function longestPlainRun(text: string): string | undefined {
   const runs = text.match(/[\w.~-]{4,}/g) ?? [];
   return runs.toSorted((a, b) => b.length - a.length)[0]?.slice(0, LONGEST_TRACE);
 }
 
 /**
- * How a character may be written: as it is, percent-encoded, or escaped, with more backslashes in each JSON around it
- * (but not for ever: a text of backslashes alone must not take long).
+ * How a character may be written: as it is, percent-encoded, or escaped, with more backslashes in each level of
+ * JSON (but limited: a text of backslashes alone must not take long).
  */
 function spellings(character: string): string {
   if (PLAIN.test(character)) return escapePattern(character);
@@ -78,7 +78,7 @@ function codesOf(character: string): readonly string[] {
   ];
 }
 
-/** The text with letters that are written by number as they are; undefined when none is, which is soon known. */
+/** The text with numeric escapes decoded; undefined if there are none, which is quick to see. */
 export function readCodes(text: string): string | undefined {
   if (!SIGNS.some((sign) => text.includes(sign))) return undefined;
   return text.replaceAll(CODE, (_, decimal?: string, ...others: readonly unknown[]) => {
@@ -124,7 +124,9 @@ function hexForm(secret: string): string {
   return [...new TextEncoder().encode(secret)].map((byte) => hex(byte, 2)).join('');
 }
 
-/** Three bytes are four characters: what a text becomes depends on where it begins. The ends depend on neighbours, and are cut. */
+/**
+ * Three bytes are four characters: the encoding depends on the offset. The ends depend on neighbours, and are cut.
+ */
 function base64Cores(secret: string): readonly string[] {
   const once = coresOf(secret);
   return [...once, ...once.flatMap(coresOf)];
@@ -148,13 +150,13 @@ function base64Form(core: string): string {
   return [...core].map((character) => BASE64_SPELLINGS[character] ?? character).join(LINE_BREAKS);
 }
 
-/** For URLs base64 has two other letters; and the usual ones may be percent-encoded there, or escaped in JSON. */
+/** Base64 for URLs has two other letters; and the usual ones may be percent-encoded there, or escaped in JSON. */
 const BASE64_SPELLINGS: Readonly<Record<string, string>> = {
   '+': '(?:[+-]|%2[bB])',
   '/': String.raw`(?:\\{0,8}\/|_|%2[fF])`,
 };
 
-/** Programs break lines of base64 after 64 or 76 characters, wherever that is in it. */
+/** Programs wrap lines of base64 after 64 or 76 characters, at any point. */
 const LINE_BREAKS = String.raw`(?:[\r\n]|\\{1,8}[rn]){0,2}`;
 
 function escapePattern(text: string): string {

@@ -1,10 +1,10 @@
-/** Who is asked for at an address, and with which password: `https://user:password@host`. */
+/** The user and password in an address: `https://user:password@host`. */
 export interface UrlCredentials {
   readonly username: string;
   readonly password: string;
 }
 
-/** Undefined for a text that is no address, or one without credentials. */
+/** Undefined for a text that is not an address, or one without credentials. */
 export function urlCredentials(text: string): UrlCredentials | undefined {
   if (!URL.canParse(text)) return undefined;
   const { username, password } = new URL(text);
@@ -13,7 +13,7 @@ export function urlCredentials(text: string): UrlCredentials | undefined {
     : { username: decode(username), password: decode(password) };
 }
 
-/** An address as it may be shown. Any other text stays as it is. */
+/** An address without credentials, safe to show. Any other text stays as it is. */
 export function hideCredentials(text: string): string {
   return urlCredentials(text) === undefined ? text : text.replace(/\/\/[^/?#]*@/, '//[redacted]@');
 }

@@ -2,17 +2,17 @@ import type { Place } from './place.ts';
 import type { AssertionRecord, AttemptRecord } from './record.ts';
 
 /** Something that went wrong in an attempt, and where. */
-export interface Problem extends Place {
+export interface AttemptProblem extends Place {
   /** The assertion's name, or the kind of the error: `output.equals`, `timeout error`. */
   readonly name: string;
   readonly message: string;
 }
 
 /** Everything that went wrong, in the order of the steps. */
-export function allProblems(record: AttemptRecord): readonly Problem[] {
+export function allProblems(record: AttemptRecord): readonly AttemptProblem[] {
   if (record.verdict === 'passed' || record.verdict === 'skipped') return [];
   const { file, line, column } = record;
-  const problems: Problem[] = [];
+  const problems: AttemptProblem[] = [];
   for (const step of record.steps) {
     problems.push(...badOnes(step.assertions));
     if (step.error !== undefined)
@@ -24,7 +24,7 @@ export function allProblems(record: AttemptRecord): readonly Problem[] {
   return problems;
 }
 
-function badOnes(assertions: readonly AssertionRecord[]): readonly Problem[] {
+function badOnes(assertions: readonly AssertionRecord[]): readonly AttemptProblem[] {
   return assertions
     .filter(({ passed }) => passed !== true)
     .map(({ file, line, column, name, message, error }) => ({
@@ -36,6 +36,9 @@ function badOnes(assertions: readonly AssertionRecord[]): readonly Problem[] {
     }));
 }
 
-function describe({ kind, message }: NonNullable<AttemptRecord['error']>): Pick<Problem, 'name' | 'message'> {
+function describe({
+  kind,
+  message,
+}: NonNullable<AttemptRecord['error']>): Pick<AttemptProblem, 'name' | 'message'> {
   return { name: `${kind} error`, message };
 }

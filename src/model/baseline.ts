@@ -27,24 +27,24 @@ const BASELINE_TEST = named(
       measured: count('How many repeats passed or failed.'),
       score: optional(share('The mean over the measured repeats.')),
       latency_median_ms: optional(amount('The median over the measured repeats.')),
-      cost_usd: optional(amount('Of one attempt, on average; absent unless every one is known.')),
+      cost_usd: optional(amount('The mean of one attempt; absent unless all are known.')),
     },
     'One test of one target, over its repeats.',
   ),
 );
 export type BaselineTest = TypeOf<typeof BASELINE_TEST>;
 
-/** What a run came to, small enough to be kept in the repository and read in a review. */
+/** The results of a run, small enough to keep in the repository and to review. */
 export const BASELINE = closed(
   {
     assay_baseline: described<typeof BASELINE_VERSION>(
       { const: BASELINE_VERSION },
       'The version of the format.',
     ),
-    run_id: text('The run it was made of.'),
-    git_revision: optional(text('What was checked out when the run began.')),
-    tests: list(BASELINE_TEST, 'In the order of file, test and target.'),
+    run_id: text('The run it was made from.'),
+    git_revision: optional(text('The commit when the run started.')),
+    tests: list(BASELINE_TEST, 'Ordered by file, test and target.'),
   },
-  'What a run came to, test by test. Written by `assay baseline update`.',
+  'The results of a run, test by test. Written by `assay baseline update`.',
 );
 export type Baseline = TypeOf<typeof BASELINE>;

@@ -2,10 +2,13 @@ import { isJsonObject, ownValue, type Json, type JsonObject } from './json.ts';
 import { contentOf, type Message } from './message.ts';
 import { printJson } from './print-json.ts';
 
-/** How a file part reads: `named` for who can open the file, `included` with its text for models and judges, `bare` to compare its text. */
+/**
+ * How a file part is shown: `named` for a reader who can open the file, `included` with its text for models and
+ * judges, `bare` to compare its text.
+ */
 export type FileForm = 'named' | 'included' | 'bare';
 
-/** One message of the user as it is; anything else as a conversation that says who speaks. */
+/** One user message as it is; anything else as a conversation with the speakers. */
 export function conversationText(messages: readonly Message[], files: FileForm): string {
   const [first] = messages;
   if (messages.length === 1 && first!.role === 'user') return messageText(first, files);
@@ -14,7 +17,7 @@ export function conversationText(messages: readonly Message[], files: FileForm):
     .join('\n\n');
 }
 
-/** The content of a message; its tool calls, as JSON, when it has no content. */
+/** The content of a message; if it has none, its tool calls as JSON. */
 export function messageText(message: Message | undefined, files: FileForm): string {
   if (message === undefined) return '';
   const content = contentOf(message) ?? ownValue(message, 'tool_calls');
@@ -29,7 +32,7 @@ export function contentText(content: Json | undefined, files: FileForm): string 
   return joinTexts(texts) || printJson(content, '  ');
 }
 
-/** The paths that the file parts of a message name, as they are written. */
+/** The paths of a message's file parts, as written. */
 export function filesNamedIn(message: Message): readonly string[] {
   const content = contentOf(message);
   if (!Array.isArray(content)) return [];
@@ -53,7 +56,7 @@ export function isParts(content: Json): content is readonly Json[] {
   );
 }
 
-/** The text that a part stands for. Calls and thoughts are nothing that was said. */
+/** The text of a part. Calls and thoughts are not something that was said. */
 export function partText(part: Json, files: FileForm): string {
   if (typeof part === 'string') return part;
   if (isFilePart(part)) return fileText(part, files);
@@ -62,7 +65,7 @@ export function partText(part: Json, files: FileForm): string {
   return UNSAID.has(typeOf(part) ?? '') ? '' : printJson(part, '  ');
 }
 
-/** In a conversation the calls stand below what was said with them. */
+/** In a conversation, the calls come below the text of their message. */
 function turnText(message: Message, files: FileForm): string {
   const calls = ownValue(message, 'tool_calls');
   const content = contentText(contentOf(message), files);
@@ -86,7 +89,7 @@ function saidIn(part: Json): string | undefined {
   return asText(ownValue(part, 'value')) ?? asText(ownValue(part, 'text'));
 }
 
-/** The name of an image; of one that is part of the message itself only what kind it is. */
+/** The name of an image; for an embedded image only its kind. */
 function imageIn(part: Json): string | undefined {
   if (!isJsonObject(part) || !IMAGE.has(typeOf(part) ?? '')) return undefined;
   const url = ownValue(part, 'image_url');
@@ -122,7 +125,7 @@ function asText(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** One blank line between two texts, also where a text brings line ends of its own. */
+/** One blank line between two texts, even if a text ends with line breaks. */
 function joinTexts(texts: readonly string[]): string {
   const said = texts.filter((text) => text.trim() !== '');
   const last = said.length - 1;

@@ -1,8 +1,8 @@
-/** JSON Schema draft-07, as far as it is written here. */
+/** JSON Schema draft-07, as far as we use it. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /**
- * One description of data that Assay writes. Its TypeScript type and the published JSON Schema follow from it, so that
+ * One description of data that Assay writes. Its TypeScript type and the published JSON Schema derive from it, so
  * neither can lack a field of the other.
  */
 export interface Described<T> {
@@ -56,7 +56,7 @@ export function optional<T>(field: Described<T>): Optional<T> {
   return { ...field, isOptional: true };
 }
 
-/** An object with these fields and no others: a field that is not described is a mistake of ours. */
+/** An object with exactly these fields: a field without a description is our mistake. */
 export function closed<const F extends Fields>(fields: F, doc?: string): Described<ObjectOf<F>> {
   const entries = Object.entries(fields);
   const { schema } = described(
@@ -71,7 +71,7 @@ export function closed<const F extends Fields>(fields: F, doc?: string): Describ
   return { schema, definitions: Object.assign({}, ...entries.map(([, field]) => field.definitions)) };
 }
 
-/** A part with a name of its own in the schema, because it stands at several places. */
+/** A part with its own name in the schema, because it is used in several places. */
 export function named<T>(name: string, part: Described<T>): Described<T> {
   return {
     schema: { $ref: `#/definitions/${name}` },
@@ -79,7 +79,7 @@ export function named<T>(name: string, part: Described<T>): Described<T> {
   };
 }
 
-/** A field that says something of its own about a shared part. */
+/** A field with its own description of a shared part. */
 export function about<T>(field: Described<T>, doc: string): Described<T> {
   return { ...field, schema: { ...field.schema, description: doc } };
 }

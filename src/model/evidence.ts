@@ -6,12 +6,12 @@ import type { Reply } from './reply.ts';
 import type { Test } from './test.ts';
 
 /**
- * What assertions may read: of one step, or of a whole test of several steps. For a whole test `reply` is all replies as
- * one: the last output, every tool call and message, usage and time added up.
+ * What assertions may read: of one step, or of a whole test with several steps. For a whole test, `reply` is all
+ * replies as one: the last output, every tool call and message, and the sums of usage and time.
  */
 export interface Evidence {
   readonly test: Test;
-  /** The score from which on something passes that says no other: the test's own, or that of the run. */
+  /** The default score to pass: the test's own, or that of the run. */
   readonly threshold: number;
   /** The suite file; paths in assertions are relative to its folder. */
   readonly file: string;
@@ -19,13 +19,13 @@ export interface Evidence {
   readonly expected_messages: readonly Message[];
   readonly reply: Reply;
   readonly memoryBefore: JsonObject;
-  /** What the agent returned; empty when it returned none. */
+  /** What the agent returned; empty if it returned none. */
   readonly memoryAfter: JsonObject;
-  /** As the agent reported it, else as it was measured. */
+  /** As the agent reported it, else as measured. */
   readonly durationMs: number;
 }
 
-/** What became of one assertion: a score with its explanation, or why there is none. */
+/** The result of one assertion: a score with its explanation, or why there is none. */
 export type AssertionOutcome = MeasuredOutcome | { readonly error: RecordedError };
 
 export interface MeasuredOutcome {
@@ -39,13 +39,13 @@ export interface MeasuredOutcome {
   /** What speaks for the score and against it, for people. */
   readonly hits?: readonly string[] | undefined;
   readonly misses?: readonly string[] | undefined;
-  /** More that a report may show: an aligned diff, a judge's answer. */
+  /** More that a report may show: an aligned diff, a judge's reply. */
   readonly details?: Json | undefined;
   /** Things the author should know although they decide nothing. */
   readonly warnings?: readonly OutcomeWarning[] | undefined;
 }
 
 export interface OutcomeWarning extends Pick<Finding, 'code' | 'message' | 'hint'> {
-  /** What was judged was not fully there: with `--strict` the assertion counts as not measured. */
+  /** The evidence was incomplete: with `--strict` the assertion counts as not measured. */
   readonly isAboutEvidence?: boolean | undefined;
 }

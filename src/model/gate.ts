@@ -1,17 +1,17 @@
 import { amount, closed, described, oneOf, optional, text, type TypeOf } from './described.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 
-/** `undecided`: there is not enough data, which is not a pass. */
+/** `undecided`: there is not enough data. This is not a pass. */
 const OUTCOME = oneOf(['held', 'broken', 'undecided']);
 export type GateOutcome = TypeOf<typeof OUTCOME>;
 
-/** What a run was asked to hold, besides what its tests say. */
+/** The gates of a run, besides those of its tests. */
 export interface GateRules {
-  /** What share of the measured attempts must pass. */
+  /** The share of measured attempts that must pass. */
   readonly min_pass_rate?: number | undefined;
-  /** How many tests may be flaky; below 1, what share of those that were measured more than once. */
+  /** How many tests may be flaky; below 1, the share of those that were measured more than once. */
   readonly max_flaky?: number | undefined;
-  /** What share of the planned attempts must be measured for a gate to be decided. */
+  /** The share of planned attempts that must be measured for a gate to be decided. */
   readonly min_coverage: number;
   /** `--repeats auto`: tests are repeated until their gate is decided. */
   readonly adaptive?: AdaptiveRules | undefined;
@@ -22,7 +22,7 @@ export interface AdaptiveRules {
   readonly confidence: number;
   /** No test is repeated more often. */
   readonly max_repeats: number;
-  /** What is asked of tests without `pass_at_least`. */
+  /** What tests without `pass_at_least` must meet. */
   readonly pass_at_least: number;
 }
 
@@ -30,16 +30,19 @@ export const DEFAULT_MIN_COVERAGE = 0.9;
 export const DEFAULT_GATE_RULES: GateRules = { min_coverage: DEFAULT_MIN_COVERAGE };
 export const DEFAULT_CONFIDENCE = 0.95;
 export const DEFAULT_MAX_REPEATS = 50;
-/** Adaptive repeats compute their boundaries for the highest number allowed: up to here that takes a fraction of a second. */
+/**
+ * Adaptive repeats compute their boundaries for the highest allowed number: up to here that takes a fraction of a
+ * second.
+ */
 export const MOST_REPEATS = 10_000;
-/** What adaptive repeats ask of a test when nobody says: that a test passes every time cannot be seen by sampling. */
+/** The default requirement with adaptive repeats: sampling cannot show that a test passes every time. */
 export const DEFAULT_ADAPTIVE_SHARE = 0.8;
 
-/** One gate of a run and what became of it. */
+/** One gate of a run and its outcome. */
 export const GATE_RESULT = closed({
   gate: oneOf(
     ['min_pass_rate', 'max_flaky', 'pass_at_least', 'max_cost'],
-    '`pass_at_least` stands for those of all tests: how many tests have one, and how many of them held.',
+    '`pass_at_least` covers the gates of all tests: how many tests have one, and how many of them held.',
   ),
   wanted: amount(),
   actual: optional(amount('Absent when there is no data at all.')),

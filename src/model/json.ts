@@ -1,4 +1,4 @@
-/** What a file, a reply or a record can hold. Integers beyond 2^53 are bigints, so that none is ever rounded. */
+/** What a file, a reply or a record can contain. Integers beyond 2^53 are bigints, so none is ever rounded. */
 export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {
@@ -26,7 +26,7 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `Array.isArray` knows no lists that are readonly, and makes any value of their items. */
+/** `Array.isArray` does not accept readonly lists, and types their items as `any`. */
 export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
@@ -36,7 +36,7 @@ export function ownValue(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Plain assignment would call the `__proto__` setter; every other key takes the fast way. */
+/** Plain assignment would call the `__proto__` setter; every other key takes the fast path. */
 export function setOwn(object: Record<string, Json>, key: string, value: Json): void {
   if (key === '__proto__') {
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });

@@ -1,7 +1,7 @@
 import { isJsonObject, ownValue, type Json } from './json.ts';
 import { parseStrictJson } from './parse-strict-json.ts';
 
-/** Why a script failed, in its own words: the last of stderr, else of stdout. Empty when it printed nothing. */
+/** Why a script failed, in its own words: the end of stderr, else of stdout. Empty if it printed nothing. */
 export function lastPrinted({
   stdout,
   stderr,
@@ -12,9 +12,9 @@ export function lastPrinted({
   const reason = reasonIn(stdout);
   const errors = tail(stderr);
   if (errors !== '')
-    return `; the last of its stderr:\n${reason === undefined ? errors : `${errors}\n${reason}`}`;
+    return `; the end of its stderr:\n${reason === undefined ? errors : `${errors}\n${reason}`}`;
   const printed = reason ?? tail(stdout);
-  return printed === '' ? '' : `; the last of its stdout:\n${printed}`;
+  return printed === '' ? '' : `; the end of its stdout:\n${printed}`;
 }
 
 /** Some judges catch their own errors and print a result that explains them. */

@@ -3,12 +3,12 @@ import type { Json, JsonObject } from './json.ts';
 export const ROLES = ['system', 'user', 'assistant', 'tool'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** One message of a conversation. Fields Assay does not know are kept as they are. */
+/** One message of a conversation. Unknown fields are kept as they are. */
 export interface Message extends JsonObject {
   readonly role: Role;
 }
 
-/** One call of a tool, as a message's `tool_calls` holds it. `input` is any JSON value. */
+/** One tool call, as in a message's `tool_calls`. `input` is any JSON value. */
 export interface ToolCall extends JsonObject {
   readonly tool: string;
 }

@@ -1,12 +1,12 @@
 const CHUNK_ROWS = 4096;
 
 /**
- * Rows of numbers, outside of the heap. Of a hundred thousand objects with a few numbers each, the heap would grow to several
- * times their size before it is collected.
+ * Rows of numbers, outside of the heap. With a hundred thousand objects of a few numbers each, the heap would grow
+ * to several times their size before it is collected.
  */
 export class NumberTable {
   private readonly width: number;
-  /** Many small ones: a large one that grows is held twice while it is copied, and longer. */
+  /** Many small chunks: a large one that grows exists twice while it is copied, and longer. */
   private readonly chunks: Float64Array[] = [];
   size = 0;
 
@@ -15,7 +15,7 @@ export class NumberTable {
     this.width = width;
   }
 
-  /** Answers with the number of the row, from 0 on. */
+  /** Returns the number of the row, from 0 on. */
   add(...row: readonly number[]): number {
     const number = this.size++;
     if (number % CHUNK_ROWS === 0) this.chunks.push(new Float64Array(CHUNK_ROWS * this.width));

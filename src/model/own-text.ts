@@ -1,4 +1,4 @@
-/** The same text, holding nothing but itself: a slice keeps the whole text in memory that it was cut from. */
+/** The same string without a reference to its source: a slice keeps the whole original string in memory. */
 export function ownText(text: string): string {
   return ` ${text}`.slice(1);
 }

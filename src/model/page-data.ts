@@ -4,7 +4,7 @@ import type { AttemptRecord, Verdict } from './record.ts';
 import type { Summary } from './summary.ts';
 import type { TokenUsage } from './reply.ts';
 
-/** A share with its 95 % Wilson interval. Attempts that could not be measured, or were skipped, are not in it. */
+/** A share with its 95 % Wilson interval. Attempts that could not be measured, or were skipped, do not count. */
 export interface Rate {
   readonly passed: number;
   readonly measured: number;
@@ -14,12 +14,12 @@ export interface Rate {
 }
 
 /**
- * `broken_off`: no summary, and nobody is writing any more. `damaged`: its files are not as they were written, so that
- * results may be missing.
+ * `broken_off`: no summary, and no process is writing any more. `damaged`: its files have changed, so results may
+ * be missing.
  */
 export type RunState = 'running' | 'ended' | 'interrupted' | 'broken_off' | 'damaged';
 
-/** How many tests and attempts of a run came to what. */
+/** How many tests and attempts of a run got each verdict. */
 export type RunCounts = Pick<
   Summary,
   'tests' | 'attempts' | 'passed' | 'failed' | 'error' | 'skipped' | 'flaky' | 'duration_ms' | 'interrupted'
@@ -34,22 +34,22 @@ export interface RunRow {
   readonly targets: readonly string[];
   readonly git_revision?: string | undefined;
   readonly exit_code?: number | undefined;
-  /** Of the records so far while the run is going on. */
+  /** From the records so far, while the run is in progress. */
   readonly summary: RunCounts;
   readonly pass_rate?: Rate | undefined;
   readonly cost_usd?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
-  /** What the run leaves out of its files, a sentence for each reason. */
+  /** What the run leaves out of its files, one sentence per reason. */
   readonly left_out?: readonly string[] | undefined;
   /** Once the run has ended. */
   readonly gates?: readonly GateResult[] | undefined;
-  /** What is damaged, for people; absent when nothing is. */
+  /** What is damaged, for people; absent if nothing is. */
   readonly damage?: readonly string[] | undefined;
 }
 
-/** An attempt in the list of a run's results: what lists, filters and sorting need, and no more. */
+/** An attempt in the list of a run's results: only what lists, filters and sorting need. */
 export interface ResultRow {
-  /** Which record of the run it is: its whole is asked for by this number. */
+  /** The number of its record in the run: the page requests the whole record by it. */
   readonly index: number;
   readonly id: string;
   readonly file: string;
@@ -61,20 +61,20 @@ export interface ResultRow {
   readonly repeat: number;
   readonly verdict: Verdict;
   readonly score?: number | undefined;
-  /** The first thing that went wrong, in a line. */
+  /** The first thing that went wrong, in one line. */
   readonly problem?: string | undefined;
   readonly token_usage?: TokenUsage | undefined;
   readonly cost_usd?: number | undefined;
   readonly duration_ms: number;
-  /** How often its test must pass, when the test says so. */
+  /** How often its test must pass, if the test says so. */
   readonly pass_at_least?: PassAtLeast | undefined;
-  /** The verdict of its test over the repeats up to this record, when it is not that of the attempt. */
+  /** The verdict of its test over the repeats up to this record, if it differs from that of the attempt. */
   readonly test_verdict?: Verdict | undefined;
   /** Its test passed in one attempt up to this record, and failed in another. */
   readonly is_flaky?: boolean | undefined;
 }
 
-/** A record with the lines of its suite file around each place it names. */
+/** A record with the lines of its suite file around each of its places. */
 export interface ResultDetail {
   readonly record: AttemptRecord;
   /** The steps, counted from 0, whose output stands in one of their messages. */
@@ -87,21 +87,21 @@ export interface SourceExcerpt {
   readonly file: string;
   readonly first_line: number;
   readonly lines: readonly string[];
-  /** The file is another one than the run had. */
+  /** The file has changed since the run. */
   readonly has_changed: boolean;
 }
 
-/** What is going on in a run that has not ended. */
+/** What is happening in a run that has not ended. */
 export interface LiveState {
   readonly planned?: number | undefined;
   readonly running: readonly { readonly id: string; readonly test: string; readonly started_at: string }[];
 }
 
-/** A test over the runs. */
+/** A test across runs. */
 export interface HistoryPoint {
   readonly run_id: string;
   readonly started_at: string;
-  /** The run is damaged, so that repeats of the test may be missing. */
+  /** The run is damaged, so repeats of the test may be missing. */
   readonly is_damaged?: boolean | undefined;
   readonly pass_rate?: Rate | undefined;
   readonly is_flaky: boolean;
@@ -117,6 +117,6 @@ export interface EmbeddedRun {
   readonly rows: readonly ResultRow[];
   /** By the row's index; those that did not fit are left out, passed ones first. */
   readonly details: Readonly<Record<number, ResultDetail>>;
-  /** What was left out, for people; absent when everything is there. */
+  /** What was left out, for people; absent if everything is there. */
   readonly cut?: string | undefined;
 }

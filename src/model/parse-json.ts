@@ -2,8 +2,9 @@ import { setOwn, type Json } from './json.ts';
 import { BRACE_CLOSE, BRACE_OPEN, BRACKET_CLOSE, BRACKET_OPEN, endOfString, QUOTE } from './json-text.ts';
 
 /**
- * JSON from an agent, with every integer exact (beyond 2^53 as a bigint). Throws a SyntaxError for what is no JSON, NaN
- * and Infinity among it, and a JsonLimitError for numbers and nesting that would break whoever uses the value.
+ * JSON from an agent, with every integer exact (beyond 2^53 as a bigint). Throws a SyntaxError for anything that is
+ * not JSON, including NaN and Infinity, and a JsonLimitError for numbers and nesting that would break users of the
+ * value.
  */
 export function parseJson(
   text: string,
@@ -16,18 +17,21 @@ export function parseJson(
 
 export const DEPTH_LIMIT = 1000;
 
-/** Python refuses to read longer whole numbers, and so does Assay: reading and printing them takes more than linear time. */
+/**
+ * Python refuses to read longer whole numbers, and so does Assay: reading and printing them takes more than linear
+ * time.
+ */
 export const MAX_DIGITS = 4300;
 
-/** JSON, but more than is taken. */
+/** Valid JSON, but beyond the limits. */
 export class JsonLimitError extends SyntaxError {}
 
 /**
- * Digits of an integer that JSON.parse may round, or an exponent that may be too large. Inside a string it only costs
- * time. Digits behind a point are those of a fraction, as in nearly every duration.
+ * Digits of an integer that JSON.parse may round, or an exponent that may be too large. A match inside a string
+ * only costs time. Digits after a point belong to a fraction, as in nearly every duration.
  */
 const ROUNDED = /(?<![.\d])\d{16}|\d[eE]\+?\d{3}/;
-/** The same where a number can begin: slower to look for, but not found in hashes and ids. */
+/** The same where a number can start: slower to search, but it does not match hashes and ids. */
 const ROUNDED_TOKEN = /(?:^|[[,:\s])-?(?:\d{16}|\d+(?:\.\d+)?[eE]\+?\d{3})/;
 
 function checkDepth(text: string, maxDepth: number): void {
@@ -43,7 +47,7 @@ function checkDepth(text: string, maxDepth: number): void {
 
 const TOKEN = /[[\]{},:]|"|-?\d[\d.eE+-]*|true|false|null/g;
 
-/** Reads text that JSON.parse has accepted, so that only what the numbers are is left to find out. */
+/** Parses text that JSON.parse has accepted, so only the numbers need care. */
 class ExactReader {
   private readonly text: string;
   private position = 0;

@@ -2,14 +2,16 @@ import type { Json } from './json.ts';
 import { endOfString } from './json-text.ts';
 import { parseJson } from './parse-json.ts';
 
-/** JSON in which no key is there twice: of `{"score":0.1,"score":1}` nobody knows which one is meant. Throws a SyntaxError. */
+/**
+ * JSON without duplicate keys: in `{"score":0.1,"score":1}` it is unclear which one is meant. Throws a SyntaxError.
+ */
 export function parseStrictJson(text: string): Json {
   const value = parseJson(text);
   refuseDuplicateKeys(text);
   return value;
 }
 
-/** Of text that is JSON. */
+/** For text that is JSON. */
 export function refuseDuplicateKeys(text: string): void {
   const key = findDuplicateKey(text);
   if (key === undefined) return;
@@ -42,7 +44,7 @@ function findDuplicateKey(text: string): string | undefined {
       case '"': {
         const end = endOfString(text, index);
         if (isKey) {
-          // Written with escapes it is the same key.
+          // A key with escapes is the same key.
           const key = JSON.parse(text.slice(index, end + 1)) as string;
           const keys = open.at(-1)!;
           if (keys.has(key)) return key;

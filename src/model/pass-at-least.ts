@@ -1,15 +1,15 @@
-/** How often a test must pass, as its author wrote it: a share (`0.8`), or so many of so many (`8/10`). */
+/** How often a test must pass, as its author wrote it: a share (`0.8`), or a fraction (`8/10`). */
 export type PassAtLeast = number | string;
 
-export interface WantedShare {
+export interface RequiredShare {
   /** Above 0, up to 1. */
   readonly share: number;
-  /** `8/10` also says how often to run the test, where nobody else does. */
+  /** `8/10` also says how often to run the test, unless another setting does. */
   readonly repeats?: number | undefined;
 }
 
-/** Undefined when it is neither a share nor a fraction. */
-export function readPassAtLeast(authored: PassAtLeast): WantedShare | undefined {
+/** Undefined if it is neither a share nor a fraction. */
+export function readPassAtLeast(authored: PassAtLeast): RequiredShare | undefined {
   if (typeof authored === 'number') return authored > 0 && authored <= 1 ? { share: authored } : undefined;
   const [, passes, repeats] = (FRACTION.exec(authored) ?? []).map(Number);
   if (passes === undefined || repeats === undefined || passes > repeats) return undefined;

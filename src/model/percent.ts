@@ -1,4 +1,4 @@
-/** `92.3 %`; more digits where fewer would say that all or none did. */
+/** `92.3 %`; with more digits where rounding would give all or none. */
 export function formatPercent(share: number): string {
   if (share === 0 || share === 1) return `${share * 100} %`;
   for (let digits = 1; digits < 5; digits++) {

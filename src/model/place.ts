@@ -7,7 +7,7 @@ export interface Place {
 
 export type PathSegment = string | number;
 
-/** `evalcases[0].input`, `steps[1].assert["output.includes"]`; the whole document is the empty path. */
+/** `evalcases[0].input`, `steps[1].assert["output.includes"]`; the empty path is the whole document. */
 export function formatPath(path: readonly PathSegment[]): string {
   let text = '';
   for (const segment of path) {

@@ -1,5 +1,5 @@
 /**
- * JSON text of a value that may hold bigints, which JSON.stringify refuses. Like JSON.stringify it leaves out
+ * JSON text of a value that may contain bigints, which JSON.stringify refuses. Like JSON.stringify it leaves out
  * undefined and escapes lone surrogates; unlike it, integers of any size are printed exactly.
  */
 export function printJson(value: unknown, indent = ''): string {

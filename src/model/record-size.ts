@@ -1,9 +1,9 @@
 import type { AttemptRecord } from './record.ts';
 
-/** Of what stands between the texts, about. */
+/** Roughly the size of everything besides the texts. */
 const OTHER_CHARACTERS = 500;
 
-/** About how many characters a record has. */
+/** Roughly the number of characters of a record. */
 export function recordSize({ steps, assertions, error }: AttemptRecord): number {
   return OTHER_CHARACTERS + textLength(steps) + textLength(assertions) + (error?.message.length ?? 0);
 }

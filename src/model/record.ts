@@ -24,8 +24,9 @@ export type Verdict = TypeOf<typeof VERDICT>;
 
 /**
  * Why something could not be measured: the agent failed (`agent`), broke its contract (`contract`), took too long
- * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target cannot be used
- * (`config`); a `judge` failed; an `assertion` could not be evaluated; the recorded replies are to another question (`outdated`).
+ * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target
+ * cannot be used (`config`); a `judge` failed; an `assertion` could not be evaluated; the recorded replies answer
+ * another question (`outdated`).
  */
 const ERROR_KIND = oneOf([
   'agent',
@@ -55,7 +56,7 @@ const ASSERTION = named(
     name: text(),
     weight: amount(),
     required: optional(described<boolean | number>({ type: ['boolean', 'number'] })),
-    score: optional(share('Absent, like `passed`, when it could not be measured.')),
+    score: optional(share('Absent, like `passed`, if it could not be measured.')),
     passed: optional(flag()),
     expected: optional(JSON_VALUE),
     actual: optional(JSON_VALUE),
@@ -63,7 +64,7 @@ const ASSERTION = named(
     hits: optional(list(text())),
     misses: optional(list(text())),
     details: optional(JSON_VALUE),
-    judge_calls: optional(count('Absent when no judge was asked.')),
+    judge_calls: optional(count('Absent if no judge was called.')),
     judge_token_usage: optional(USAGE),
     judge_cost_usd: optional(amount()),
     error: optional(ERROR),
@@ -83,7 +84,7 @@ const STEP = named(
     output: optional(text()),
     tools_used: optional(list(text())),
     tool_calls: optional(list(described<RecordedToolCall>({ type: 'object' }))),
-    trace_gap: optional(about(TRACE_GAP, 'Why the tool calls are not known; absent when they are.')),
+    trace_gap: optional(about(TRACE_GAP, 'Why the tool calls are unknown; absent if they are known.')),
     output_messages: optional(MESSAGES),
     memory_before: OBJECT,
     memory: optional(about(OBJECT, 'After the step.')),
@@ -122,15 +123,15 @@ export const ATTEMPT = closed({
   test: text(),
   description: optional(text()),
   tags: list(text()),
-  metadata: optional(about(OBJECT, 'Of the test, as its author wrote it.')),
+  metadata: optional(about(OBJECT, 'The description of the test, as its author wrote it.')),
   target: text(),
   repeat: count(),
   pass_at_least: optional(
     described<PassAtLeast>({ type: ['number', 'string'] }, 'How often the test must pass.'),
   ),
-  fingerprint: text('Of what was tested and how: a test with another one has changed since.'),
+  fingerprint: text('Identifies what was tested and how: if it differs, the test has changed.'),
   verdict: VERDICT,
-  score: optional(share('Absent when it could not be measured.')),
+  score: optional(share('Absent if it could not be measured.')),
   error: optional(ERROR),
   skip_reason: optional(text()),
   steps: list(STEP),
@@ -139,13 +140,13 @@ export const ATTEMPT = closed({
   retries: count(),
   token_usage: optional(USAGE),
   cost_usd: optional(amount()),
-  judge_calls: optional(count('How often judges were asked for all assertions; absent when none was.')),
-  judge_token_usage: optional(about(USAGE, 'Absent when one of the calls does not say.')),
-  judge_cost_usd: optional(amount('Of the judges of all assertions.')),
+  judge_calls: optional(count('The number of judge calls for all assertions; absent if there were none.')),
+  judge_token_usage: optional(about(USAGE, 'Absent if one of the calls does not report it.')),
+  judge_cost_usd: optional(amount('By the judges of all assertions.')),
   started_at: text(),
   duration_ms: amount(),
 });
 export type AttemptRecord = TypeOf<typeof ATTEMPT>;
 
-/** A record without what was said and checked: enough to list, count and compare. */
+/** A record without conversation and assertions: enough to list, count and compare. */
 export type RecordOutline = Omit<AttemptRecord, 'steps' | 'assertions'>;

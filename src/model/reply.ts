@@ -2,7 +2,7 @@ import { closed, count, named, oneOf, optional, text, type TypeOf } from './desc
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 
-/** What an agent is asked in one step. */
+/** The input of an agent in one step. */
 export interface AgentRequest {
   /** The text of a single user message; several messages as `@[Role]:` blocks. */
   readonly input: string;
@@ -18,18 +18,18 @@ export interface AgentRequest {
   readonly attempt: number;
 }
 
-/** What the agent answered, in one shape whatever it returned. */
+/** The agent's reply, in one shape for every kind of agent. */
 export interface Reply {
   readonly output: string;
-  /** Undefined: the agent did not say which tools it used. Empty: it used none. */
+  /** Undefined: the agent did not report its tools. Empty: it used none. */
   readonly tools_used?: readonly string[] | undefined;
   readonly tool_calls?: readonly RecordedToolCall[] | undefined;
-  /** Why the tool calls are not known, whatever else the reply says of them. */
+  /** Why the tool calls are unknown, regardless of the rest of the reply. */
   readonly trace_gap?: TraceGap | undefined;
   /** Undefined: the agent returned no memory. */
   readonly memory?: JsonObject | undefined;
   readonly output_messages?: readonly Message[] | undefined;
-  /** Of a whole test: in some step the agent reported no messages, and its output stands for them. */
+  /** For a whole test: in some step the agent reported no messages, and its output stands in for them. */
   readonly has_unreported_messages?: boolean | undefined;
   readonly token_usage?: TokenUsage | undefined;
   /** False: a model call did not tell its usage, so `token_usage` and `cost_usd` are lower bounds. */
@@ -79,7 +79,7 @@ export const TRACE_GAP = named(
       '`left_out`: by a function that returned an object with `output`.',
     ),
     at: optional(text('Which part of the reply.')),
-    form: optional(text('Of a tool call that Assay does not read.')),
+    form: optional(text('The form of a tool call that Assay does not read.')),
   }),
 );
 export type TraceGap = TypeOf<typeof TRACE_GAP>;

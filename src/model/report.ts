@@ -6,15 +6,15 @@ import { SUMMARY, TEST_SUMMARY } from './summary.ts';
 
 /** What the reporter `json` writes. */
 export const REPORT = closed({
-  run_id: text("The name of the run's folder; empty when it was not recorded."),
+  run_id: text("The name of the run's folder; empty if it was not recorded."),
   results: list(named('record', ATTEMPT)),
-  findings: list(FINDING, 'Of the files, of the run, and of its attempts.'),
+  findings: list(FINDING, 'Those of the files, of the run, and of its attempts.'),
   tests: list(TEST_SUMMARY, 'The tests that are repeated or have a gate.'),
   summary: SUMMARY,
   comparison: optional(
     described<Comparison>(
       { type: 'object' },
-      'With the baseline, or with the run that was graded again; docs/comparing.md describes it.',
+      'With the baseline, or with the graded run; see docs/comparing.md.',
     ),
   ),
   exit_code: described<number>({ enum: [0, 1, 2, 3, 130] }),

@@ -1,7 +1,7 @@
-/** What came of checking a value against a JSON Schema. */
+/** The result of checking a value against a JSON Schema. */
 export interface SchemaCheck {
-  /** Every violation, each with its place: `items[0].price must be number`. */
+  /** Every violation, with its path: `items[0].price must be number`. */
   readonly violations: readonly string[];
-  /** What of the schema has no effect: unknown keywords, and formats. */
+  /** The parts of the schema without effect: unknown keywords, and formats. */
   readonly notes: readonly string[];
 }

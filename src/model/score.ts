@@ -1,6 +1,6 @@
 /**
- * A score of a judge that computes: 0 to 1, or undefined. A sum that floating point made 1.0000000000000002 is 1; nothing else is
- * brought into the range, for a 3 is no 1.
+ * The score of a judge that computes: 0 to 1, or undefined. A floating-point sum of 1.0000000000000002 becomes 1;
+ * nothing else is clamped, since a 3 is not a 1.
  */
 export function readScore(score: number): number | undefined {
   if (score >= 0 && score <= 1) return score;

@@ -6,9 +6,9 @@ export interface SelectionNote {
   readonly text: string;
 }
 
-/** What a run left out of its files, by the reason. Every report says it: nothing is left out in silence. */
+/** What a run left out of its files, by reason. Every report includes it: nothing is left out silently. */
 export function selectionNotes(selection: RunSelection | undefined): readonly SelectionNote[] {
-  // A run.json that somebody edited may hold anything.
+  // A manually edited run.json may contain anything.
   if (selection?.left_out === undefined || !Array.isArray(selection.filters)) return [];
   const { left_out, filters, last_failed, shard } = selection;
   const others = filters.filter((filter) => filter !== '--last-failed');

@@ -1,17 +1,17 @@
 import { closed, count, list, optional, text, type TypeOf } from './described.ts';
 
-/** How many tests were left out, by the reason. Each test is counted once. */
+/** How many tests were left out, by reason. Each test is counted once. */
 const LEFT_OUT = closed(
   {
     filters: count('They do not match a line, `--grep` or `--tag`.'),
-    only: count('Other tests say `only`.'),
+    only: count('Other tests have `only`.'),
     passed: count('`--last-failed`: their newest records are passes.'),
   },
-  'Tests that are not, by the reason.',
+  'Tests that are left out, by reason.',
 );
 export type LeftOut = TypeOf<typeof LEFT_OUT>;
 
-/** How tests came out when they were last run as they are now, by the same agent. */
+/** The results of tests when they last ran in their current form, with the same agent. */
 const RERUN_COUNTS = closed(
   {
     failed: count(),
@@ -29,7 +29,7 @@ export type RerunReason = keyof RerunCounts;
 
 const SHARD = closed(
   { index: count(), total: count(), attempts: count(), plan_attempts: count() },
-  'The part of the plan that the run is.',
+  'The part of the plan that this run covers.',
 );
 
 export const RUN_SELECTION = closed(
@@ -37,10 +37,10 @@ export const RUN_SELECTION = closed(
     tests_in_files: count(),
     selected: count('Tests that are part of the run.'),
     left_out: LEFT_OUT,
-    filters: list(text(), 'As they are written on the command line.'),
+    filters: list(text(), 'As on the command line.'),
     last_failed: optional(RERUN_COUNTS),
     shard: optional(SHARD),
   },
-  'What the run leaves out of its files; absent when it leaves nothing out.',
+  'What the run leaves out of its files; absent if it runs them completely.',
 );
 export type RunSelection = TypeOf<typeof RUN_SELECTION>;

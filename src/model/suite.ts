@@ -6,7 +6,7 @@ export type Format = 'eval' | 'dataset' | 'steps';
 export interface Suite {
   readonly file: string;
   readonly format: Format;
-  /** The name results are grouped under; by default the file's name. */
+  /** The name that results are grouped under; by default the file name. */
   readonly dataset: string;
   readonly description?: string;
   readonly tests: readonly Test[];

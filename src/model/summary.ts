@@ -16,14 +16,14 @@ import { VERDICT, type ErrorKind } from './record.ts';
 import { USAGE } from './reply.ts';
 import { RUN_SELECTION } from './selection.ts';
 
-/** A share with its 95 % Wilson interval. Attempts that could not be measured, or were skipped, are not in it. */
+/** A share with its 95 % Wilson interval. Attempts that could not be measured, or were skipped, do not count. */
 const PASS_RATE = named(
   'passRate',
   closed({
     passed: count(),
     measured: count(),
     rate: share(),
-    low: share('Of the 95 % Wilson interval.'),
+    low: share('The lower bound of the 95 % Wilson interval; `high` is the upper one.'),
     high: share(),
     standard_error: optional(amount('Clustered by test; absent for fewer than two tests.')),
   }),
@@ -36,13 +36,13 @@ const PASS_ESTIMATE = named(
   closed({
     k: count(),
     value: share(),
-    tests: count('Those that were measured at least k times.'),
+    tests: count('Tests that were measured at least k times.'),
     standard_error: optional(amount('Absent for fewer than two tests.')),
   }),
 );
 export type PassEstimate = TypeOf<typeof PASS_ESTIMATE>;
 
-/** What a run came to. `tests` counts test times target; `attempts` counts the repeats too. */
+/** The results of a run. `tests` counts test times target; `attempts` counts the repeats too. */
 export const SUMMARY = named(
   'summary',
   closed({
@@ -54,7 +54,7 @@ export const SUMMARY = named(
     skipped: count(),
     flaky: count('Tests that both passed and failed.'),
     undecided: count('Tests that were measured, but not enough to decide their gate.'),
-    not_started: count('Attempts that were planned, but not started because the run stopped before.'),
+    not_started: count('Attempts that were planned, but not started because the run stopped early.'),
     errors: described<Readonly<Partial<Record<ErrorKind, number>>>>(
       { type: 'object', additionalProperties: count().schema },
       'Attempts by the kind of their error.',
@@ -62,18 +62,18 @@ export const SUMMARY = named(
     pass_rate: optional(PASS_RATE),
     pass_at_k: list(
       PASS_ESTIMATE,
-      'That at least one of k attempts passes. Empty when the number of repeats followed the results.',
+      'The probability that at least one of k attempts passes. Empty if the number of repeats depended on the results.',
     ),
-    pass_hat_k: list(PASS_ESTIMATE, 'That all of k attempts pass.'),
+    pass_hat_k: list(PASS_ESTIMATE, 'The probability that all of k attempts pass.'),
     gates: list(GATE_RESULT),
-    rules: described<GateRules>({ type: 'object' }, 'What the gates were asked to be.'),
+    rules: described<GateRules>({ type: 'object' }, 'The settings of the gates.'),
     saved_attempts: optional(count('Attempts that adaptive repeats did not need.')),
-    cost_usd: optional(amount('What agents reported; absent when none did.')),
+    cost_usd: optional(amount('The cost that agents reported; absent if none did.')),
     token_usage: optional(USAGE),
-    judge_cost_usd: optional(amount('What judges cost, besides.')),
+    judge_cost_usd: optional(amount('The additional cost of judges.')),
     judge_token_usage: optional(USAGE),
     attempts_without_cost: count(
-      'Attempts whose cost, or that of their judges, is not in the sums because nobody knows it.',
+      'Attempts whose cost, or that of their judges, is unknown and not in the sums.',
     ),
     duration_ms: amount(),
     interrupted: flag(),
@@ -82,7 +82,7 @@ export const SUMMARY = named(
 );
 export type Summary = TypeOf<typeof SUMMARY>;
 
-/** One test of one target over its repeats. Made only of tests that are repeated or have a gate. */
+/** One test of one target over its repeats. Exists only for tests that are repeated or have a gate. */
 export const TEST_SUMMARY = named(
   'test',
   closed({

@@ -4,7 +4,7 @@ export interface TestName {
   readonly target: string;
 }
 
-/** A value for each test of each target. Joining the names to one key would cost more than looking up thrice. */
+/** A value for each test of each target. Joining the names to one key would cost more than three look-ups. */
 export class TestMap<Value> {
   private readonly files = new Map<string, Map<string, Map<string, Value>>>();
 

@@ -1,14 +1,14 @@
 import type { TestName } from './test-map.ts';
 
 /**
- * Finds the numbers of tests by their names, in 8 to 16 bytes a test. It keeps no names, only hashes of them: whoever asks can
- * tell whether a number is that of the test.
+ * Finds the numbers of tests by name, in 8 to 16 bytes per test. It keeps only hashes of the names: the caller can
+ * check whether a number belongs to the test.
  */
 export class TestNumbers {
   private capacity = 1024;
   private size = 0;
   private hashes = new Uint32Array(this.capacity);
-  /** One more than the number; 0 where there is none. */
+  /** The number plus one; 0 for an empty place. */
   private numbers = new Uint32Array(this.capacity);
 
   get(name: TestName, isIt: (number: number) => boolean): number | undefined {
@@ -20,7 +20,7 @@ export class TestNumbers {
     }
   }
 
-  /** For a test that is not there yet. */
+  /** For a test that is not in the table yet. */
   add(name: TestName, number: number): void {
     this.put(hashOf(name), number + 1);
     if (++this.size * 2 > this.capacity) this.grow();
@@ -42,7 +42,7 @@ export class TestNumbers {
   }
 }
 
-/** Names that differ at their ends only must not lie side by side, so the bits are mixed once more. */
+/** Names that differ only at their ends must not be neighbours, so the bits are mixed once more. */
 function hashOf({ file, test, target }: TestName): number {
   const hash = addText(addText(addText(0x811c9dc5, file), target), test);
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;

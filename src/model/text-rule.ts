@@ -1,4 +1,4 @@
-/** Which texts are meant, told exactly: what `assay check` reasons about when it looks for a text that fits, or fits not. */
+/** An exact description of a set of texts: `assay check` uses it to find a text that matches, or does not. */
 export type TextRule =
   | LiteralRule
   | PatternRule
@@ -12,7 +12,7 @@ export interface LiteralRule {
   readonly ignoresCase?: boolean | undefined;
 }
 
-/** A text in which the pattern is found. Flags are part of the pattern: `(?i)`. */
+/** A text that the pattern matches. Flags are part of the pattern: `(?i)`. */
 export interface PatternRule {
   readonly type: 'pattern';
   readonly pattern: string;

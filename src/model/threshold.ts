@@ -1,4 +1,4 @@
-/** What the weighted mean of evaluators must reach where nobody says otherwise. */
+/** The default that the weighted mean of evaluators must reach. */
 export const DEFAULT_THRESHOLD = 0.8;
 
 /** A mean of 0.8 computed in floating point may come out as 0.7999999999999999. */

@@ -1,7 +1,7 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from './json.ts';
 import { parseJson } from './parse-json.ts';
 
-/** What agents and files call the parts of a tool call. The first name is our own. */
+/** The names that agents and files use for the parts of a tool call. The first is our own. */
 const NAMES = {
   tool: ['tool', 'name', 'tool_name'],
   input: ['input', 'args', 'arguments', 'parameters'],
@@ -9,12 +9,12 @@ const NAMES = {
 } as const;
 
 export interface CallField {
-  /** Under which name it was found. */
+  /** The name under which it was found. */
   readonly key: string;
   readonly value: Json;
 }
 
-/** A part of a tool call under any of its names. A name that holds null counts only when no other holds more. */
+/** A part of a tool call under any of its names. A null counts only if no other name has a value. */
 export function toolCallField(call: JsonObject, part: keyof typeof NAMES): CallField | undefined {
   let found: CallField | undefined;
   for (const key of NAMES[part]) {
@@ -26,7 +26,7 @@ export function toolCallField(call: JsonObject, part: keyof typeof NAMES): CallF
   return found;
 }
 
-/** Models write arguments as a text that holds JSON. */
+/** Models write arguments as a string that contains JSON. */
 function readArguments(value: Json): Json {
   if (typeof value !== 'string') return value;
   try {

@@ -1,6 +1,6 @@
 import type { TokenUsage } from './reply.ts';
 
-/** What one call does not say is unknown for the whole. */
+/** If one call does not report something, the sum is unknown. */
 export function addUsage(usages: readonly (TokenUsage | undefined)[]): TokenUsage | undefined {
   let sum: TokenUsage | undefined;
   for (const usage of usages) {

@@ -1,9 +1,9 @@
 /**
- * What a process prints, up to a limit. Beyond it only the last lines are kept: they are what explains a crash. Not a
- * decoded text but bytes, since a character may be cut by a chunk.
+ * The output of a process, up to a limit. Beyond the limit only the last lines are kept: they explain a crash. It
+ * keeps bytes, not decoded text, since a chunk may end inside a character.
  */
 export class Capture {
-  /** Everything that came, kept or not. */
+  /** Everything that arrived, kept or not. */
   received = 0;
   private readonly limit: number;
   private head: Buffer[] = [];
@@ -40,7 +40,7 @@ export class Capture {
     return head + cut + Buffer.concat(this.tail).toString('utf8');
   }
 
-  /** The text so far; what comes next begins a new one. */
+  /** The text so far; later output starts a new one. */
   take(): string {
     if (this.headBytes === 0 && !this.isCut) return '';
     const text = this.text();

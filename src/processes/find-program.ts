@@ -6,7 +6,7 @@ export interface ProgramPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where a program is that may be executed; undefined when there is none. A name without a slash is looked for on the PATH. */
+/** The path of an executable program; undefined if there is none. A name without a slash is looked up on the PATH. */
 export function findProgram(program: string, { cwd, env }: ProgramPlace): string | undefined {
   const folders = program.includes('/') ? [''] : (env['PATH'] ?? '').split(delimiter);
   return folders.map((folder) => resolve(cwd, join(folder, program))).find(isExecutable);

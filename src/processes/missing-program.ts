@@ -3,16 +3,16 @@ import { basename, resolve } from 'node:path';
 import { findProgram, type ProgramPlace } from './find-program.ts';
 import { splitWords } from './split-words.ts';
 
-/** What a command would need and is not there. */
+/** Something a command needs that is missing. */
 export interface MissingProgram {
   readonly message: string;
-  /** It is looked for on the PATH, so another machine may have it. */
+  /** It is looked up on the PATH, so another machine may have it. */
   readonly isLocal: boolean;
 }
 
 /**
- * Whether a command can be started: its folder, its program, and the script that an interpreter is to run. A line for the shell
- * is looked at as far as its first command is plain words: what a shell makes of the rest, only the shell knows.
+ * Whether a command can be started: its folder, its program, and the script that an interpreter should run. A shell
+ * command is checked only while its first command is plain words: only the shell knows what the rest means.
  */
 export function findMissingProgram(
   command: string | readonly string[],
@@ -26,7 +26,7 @@ export function findMissingProgram(
     const isLocal = !program.includes('/');
     const where = isLocal ? 'on the PATH' : `in ${place.cwd}`;
     return {
-      message: `there is no program ${JSON.stringify(program)} ${where} that may be executed`,
+      message: `there is no executable program ${JSON.stringify(program)} ${where}`,
       isLocal,
     };
   }
@@ -35,7 +35,7 @@ export function findMissingProgram(
   return { message: `there is no file ${script} in ${place.cwd}`, isLocal: false };
 }
 
-/** The plain words that the first command of a shell line begins with; none when it is one of the shell's own. */
+/** The plain words at the start of a shell command; empty if it starts with a shell builtin. */
 function firstCommand(line: string): readonly string[] {
   // Inside quotes these would be text: then the quote is not closed, and the line is left to the shell.
   const [command = ''] = line.split(/[|&;<>\n]/, 1);
@@ -55,13 +55,13 @@ const SHELL_WORDS = new Set(
 const INTERPRETERS =
   /^(?:node|nodejs|bun|deno|tsx|uv|python|python\d[\d.]*|pypy3?|sh|bash|dash|zsh|ruby|perl|php)$/;
 const SCRIPT_FILE = /\.(?:[cm]?[jt]s|[jt]sx|py|sh|bash|rb|pl|php)$/i;
-/** What follows is code, or a module: there is no file. */
+/** The next argument is code or a module, so there is no file. */
 const CODE_OPTIONS = /^(?:-[a-zA-Z]*[ecmp]|--eval|--print|--test)$/;
-/** What follows is the option's. */
+/** The next argument belongs to the option. */
 const VALUE_OPTIONS =
   /^(?:-[rCIWXo]|--(?:require|import|loader|experimental-loader|conditions|env-file|preload|title))$/;
 
-/** The file that an interpreter is told to run, if that is plain. */
+/** The file that an interpreter should run, if that is clear. */
 function findScript(words: readonly string[]): string | undefined {
   for (let index = 0; index < words.length; index++) {
     const word = words[index]!;
@@ -80,7 +80,7 @@ function isThere(path: string): boolean {
   return statsOf(path) !== undefined;
 }
 
-/** A name may also be too long to be looked up, or not be for us to look at. */
+/** A name may also be too long to look up, or access may be denied. */
 function statsOf(path: string): Stats | undefined {
   try {
     return statSync(path);

@@ -8,7 +8,7 @@ import { monotonicMs, runSoon, startTimer, stopTimer } from '../system-time.ts';
 export interface ProcessOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** The environment is `env` and nothing else. What leaves the group is then found by its parent only. */
+  /** The environment is exactly `env`. A process that leaves the group can then be found only by its parent. */
   readonly isExactEnv?: boolean | undefined;
 }
 
@@ -17,17 +17,17 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A program and all it starts, in a process group of their own, so that they can be ended together. */
+/** A program and everything it starts, in their own process group, so that they can be ended together. */
 export class ProcessGroup {
   readonly child: ChildProcess;
-  /** The program has exited, what it printed has been read, and nothing of the group is meant to run on. */
+  /** The program has exited, its output has been read, and nothing of the group should keep running. */
   readonly ended: Promise<Exit>;
   readonly id: number;
   private readonly mark: string;
   private isOver = false;
   private stopping: Promise<void> | undefined;
 
-  /** Throws a SpawnError when the program cannot be started. */
+  /** Throws a SpawnError if the program cannot be started. */
   static async start(
     argv: readonly string[],
     stdio: StdioOptions,
@@ -38,7 +38,7 @@ export class ProcessGroup {
     try {
       const marked = isExactEnv ? env : markEnvironment(env, mark);
       const child = spawn(program, args, { cwd, env: marked, stdio, detached: true });
-      // Without waiting: an exit of this process must know of it from the first moment.
+      // Without waiting: if this process exits, it must know of the group from the first moment.
       if (child.pid !== undefined) return new ProcessGroup(child, mark);
       throw await new Promise((resolve) => child.once('error', resolve));
     } catch (error) {
@@ -51,7 +51,7 @@ export class ProcessGroup {
     this.id = child.pid!;
     this.mark = mark;
     killOnExit(this);
-    // After a successful spawn this only tells of a signal that could not be sent.
+    // After a successful spawn, this event only reports a signal that could not be sent.
     child.on('error', () => {});
     for (const stream of child.stdio) stream?.on('error', () => {});
     this.ended = new Promise((resolve) => {
@@ -67,13 +67,16 @@ export class ProcessGroup {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Asks the group to end and kills what is left of it after the grace, and what has left it. Resolves when it is gone. */
+  /**
+   * Asks the group to end. After the grace period, kills what is left of it and what has left it. Resolves when
+   * everything is gone.
+   */
   stop(): Promise<void> {
     this.stopping ??= this.askThenKill();
     return this.stopping;
   }
 
-  /** Ends the group without asking. */
+  /** Kills the group at once. */
   kill(): void {
     this.send('SIGKILL');
   }
@@ -93,15 +96,15 @@ export class ProcessGroup {
     this.forget();
   }
 
-  /** From here on the number may belong to somebody else. */
+  /** From here on the process id may belong to another process. */
   private forget(): void {
     this.isOver = true;
     live.delete(this);
   }
 
   /**
-   * What the program wrote is still in the pipes when it exits. A process it left behind may hold them open for ever:
-   * it gets a moment, then it is killed; one that has left the group loses the pipes.
+   * When a program exits, its output is still in the pipes. A process that it left behind may hold them open
+   * forever: it gets a moment, then it is killed. One that has left the group loses the pipes.
    */
   private drain(): void {
     const { child } = this;
@@ -110,7 +113,7 @@ export class ProcessGroup {
       if (this.stopping === undefined) this.kill();
     }, DRAIN_MS);
     const closing = startTimer(() => {
-      // A loop that was stuck comes to its timers first: what is in the pipes is read before they are closed.
+      // A blocked event loop runs its timers first: the pipes are read before they are closed.
       runSoon(() => {
         for (const stream of child.stdio) stream?.destroy();
       });
@@ -131,14 +134,14 @@ export class ProcessGroup {
     return true;
   }
 
-  /** To `kill` the dead are members until somebody has waited for them; only Linux tells them apart. */
+  /** To `kill`, dead processes are members until they are reaped; only Linux tells them apart. */
   private isAlive(): boolean {
     if (!this.send(0)) return false;
     if (!this.hasExited || process.platform !== 'linux') return true;
     return readProcesses().some(({ group, isDead }) => group === this.id && !isDead);
   }
 
-  /** Whether there was anybody to send it to. */
+  /** Whether there was a process to send it to. */
   private send(signal: NodeJS.Signals | 0): boolean {
     if (this.isOver) return false;
     try {
@@ -149,15 +152,15 @@ export class ProcessGroup {
   }
 }
 
-/** For what a program printed to be read after it exited. */
+/** Time to read a program's output after it exited. */
 const DRAIN_MS = 100;
-/** For a killed process to be gone. */
+/** Time for a killed process to disappear. */
 const BURIAL_MS = 1000;
 
 const live = new Set<ProcessGroup>();
 let isWatchingExit = false;
 
-/** Nothing that was started outlives us, unless it left its group and hides its origin. */
+/** No started process outlives us, unless it left its group and hides its origin. */
 function killOnExit(group: ProcessGroup): void {
   live.add(group);
   if (isWatchingExit) return;

@@ -2,11 +2,11 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { readProcess } from './process-table.ts';
 
-/** What tells a process from every other, also after its number was given to another one. */
+/** Identifies a process, even after its process id was reused. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Of Linux: which start of the machine, whose numbers (those of a container are its own), and when it began. */
+  /** On Linux: the boot id, the pid namespace (a container has its own), and the start time. */
   readonly boot_id?: string | undefined;
   readonly pid_namespace?: string | undefined;
   readonly start_ticks?: string | undefined;
@@ -22,7 +22,7 @@ export function ownIdentity(): ProcessIdentity {
   };
 }
 
-/** Whether a process still runs; unknown when it cannot be seen from here. */
+/** Whether a process still runs; unknown if it cannot be seen from here. */
 export function stateOf(identity: ProcessIdentity): 'alive' | 'dead' | 'unknown' {
   if (identity.host !== hostname()) return 'unknown';
   if (identity.boot_id !== bootId()) return 'dead';

@@ -1,26 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as Linux tells of it. */
+/** A process as Linux describes it. */
 export interface ProcessEntry {
   readonly id: number;
   readonly parent: number;
   readonly group: number;
-  /** Ended, but nobody has waited for it: the first process of many a container never does. */
+  /** It has ended but was not reaped: in many containers the first process never does that. */
   readonly isDead: boolean;
-  /** In ticks since the machine started: a number that was given to another process has another one. */
+  /** In ticks since boot: a reused process id has another value. */
   readonly startTicks: string;
 }
 
-/** All processes that can be seen; none where there is no /proc. */
+/** All visible processes; none where there is no /proc. */
 export function readProcesses(): readonly ProcessEntry[] {
   return processIds().flatMap((id) => readProcess(id) ?? []);
 }
 
-/** Undefined when it is gone, or where there is no /proc. */
+/** Undefined if it is gone, or where there is no /proc. */
 export function readProcess(id: number): ProcessEntry | undefined {
   const stat = tryRead(`/proc/${id}/stat`);
   if (stat === undefined) return undefined;
-  // The name, in parentheses, may hold anything.
+  // The name, in parentheses, may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state = '', parent, group] = fields;
   return {
@@ -32,7 +32,7 @@ export function readProcess(id: number): ProcessEntry | undefined {
   };
 }
 
-/** The variables a process was started with, as `NAME=value`; none when we may not know. */
+/** The variables a process was started with, as `NAME=value`; none if access is denied. */
 export function readEnvironment(id: number): readonly string[] {
   return tryRead(`/proc/${id}/environ`)?.split('\0') ?? [];
 }
@@ -40,7 +40,7 @@ export function readEnvironment(id: number): readonly string[] {
 /** Field 22 of proc(5), counted from the state. */
 const START_TIME = 19;
 
-/** The numbers of all processes that can be seen; none where there is no /proc. */
+/** The ids of all visible processes; none where there is no /proc. */
 export function processIds(): readonly number[] {
   if (process.platform !== 'linux') return [];
   return readdirSync('/proc')

@@ -4,22 +4,22 @@ import { ProcessGroup, type Exit, type ProcessOptions } from './process-group.ts
 import { startTimer, stopTimer } from '../system-time.ts';
 
 export interface RunProcessOptions extends ProcessOptions {
-  /** For its stdin. A program that does not read it is no problem. */
+  /** For its stdin. A program may ignore it. */
   readonly input: string;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number | undefined;
-  /** Told of the group, so that it can be stopped from elsewhere. */
+  /** Called with the group, so that it can be stopped from elsewhere. */
   readonly onStart?: (group: ProcessGroup) => unknown;
 }
 
-/** How a program ended: by itself, or because the signal aborted, its time was over, or it printed too much. */
+/** How a program ended: by itself, or because the signal aborted, time ran out, or it printed too much. */
 export type ProcessResult =
   | ({ readonly ended: 'exited'; readonly stdout: string; readonly stderr: string } & Exit)
   | { readonly ended: Cut; readonly stdout: string; readonly stderr: string };
 
 type Cut = 'aborted' | 'late' | 'flooded';
 
-/** Runs a program to its end, whoever ends it; nothing of its group is left then. Throws a SpawnError when it does not start. */
+/** Runs a program to its end. Nothing of its group is left afterwards. Throws a SpawnError if it does not start. */
 export async function runProcess(
   argv: readonly string[],
   { input, onStart, ...options }: RunProcessOptions,
@@ -46,7 +46,7 @@ export async function runProcess(
   }
 }
 
-/** Resolves with what ends the program before it ends itself. */
+/** Resolves with the reason if the program must end early. */
 function watchLimits(
   { signal, timeoutMs }: Pick<RunProcessOptions, 'signal' | 'timeoutMs'>,
   watchOutput: (onFlood: () => void) => void,
@@ -66,7 +66,7 @@ function watchLimits(
   return { passed, clear };
 }
 
-/** How a program ended that did not end well, or undefined. */
+/** How a program failed, or undefined if it did not. */
 export function describeExit({ code, signal }: Exit): string | undefined {
   if (signal !== null) return `was killed by ${signal}`;
   return code === 0 ? undefined : `exited with code ${code}`;

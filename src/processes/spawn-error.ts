@@ -15,10 +15,10 @@ function explain(program: string, cwd: string, { code, message }: NodeJS.ErrnoEx
     if (!existsSync(cwd)) return `${name} cannot be started: the folder ${cwd} does not exist`;
     if (!program.includes('/')) return `${name} was not found: is it installed, and on the PATH?`;
     if (!existsSync(resolve(cwd, program))) return `${name} does not exist (looked for in ${cwd})`;
-    return `${name} cannot be started: the interpreter its first line names was not found`;
+    return `${name} cannot be started: the interpreter named in its first line was not found`;
   }
   if (code === 'EACCES')
-    return `${name} may not be executed: is it a program, and does it have the right to run (chmod +x)?`;
+    return `${name} cannot be executed: is it a program, and is it executable (chmod +x)?`;
   if (code === 'E2BIG') return `${name} cannot be started: its arguments are too long`;
   return `${name} cannot be started: ${message}`;
 }

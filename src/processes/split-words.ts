@@ -1,6 +1,6 @@
 /**
- * Splits a command line into words as a shell does: quotes and backslashes are honoured, nothing is expanded. Undefined
- * when a quote is never closed.
+ * Splits a command line into words as a shell does: quotes and backslashes work, nothing is expanded. Undefined if
+ * a quote is not closed.
  */
 export function splitWords(line: string): readonly string[] | undefined {
   const words: string[] = [];
@@ -27,7 +27,7 @@ export function splitWords(line: string): readonly string[] | undefined {
   return words;
 }
 
-/** In single quotes a backslash is itself, in double quotes it escapes only what would mean something there. */
+/** In single quotes a backslash is a plain character; in double quotes it escapes only special characters. */
 function isEscape(next: string, quote: string | undefined): boolean {
   if (next === '' || quote === "'") return false;
   return quote === undefined || '"\\$`'.includes(next);

@@ -8,9 +8,11 @@ import {
   type ProcessEntry,
 } from './process-table.ts';
 
-/** In the environment too: who started it, so that what a killed process left can be told from what is in use. */
+/**
+ * Also in the environment: who started it, so that leftovers of a killed process can be told from processes in use.
+ */
 const OWNER_NAME = 'ASSAY_OWNER';
-/** In the environment of everything a program of ours starts: it tells whose a process is that left its group. */
+/** In the environment of everything our programs start: it identifies the owner of a process that left its group. */
 const MARK_NAME = 'ASSAY_PROCESS';
 const own = randomBytes(12).toString('hex');
 let marks = 0;
@@ -20,12 +22,12 @@ export function ownMark(): string {
   return own;
 }
 
-/** A mark for one program, which holds that of this process. */
+/** A mark for one program, which contains the mark of this process. */
 export function createMark(): string {
   return `${own}-${++marks}.`;
 }
 
-/** The environment with the mark, beside those of the runs this one is part of. */
+/** The environment with the mark, beside the marks of the runs that this one is part of. */
 export function markEnvironment(env: NodeJS.ProcessEnv, mark: string): NodeJS.ProcessEnv {
   const outer = env[MARK_NAME];
   owner ??= JSON.stringify(ownIdentity());
@@ -34,7 +36,7 @@ export function markEnvironment(env: NodeJS.ProcessEnv, mark: string): NodeJS.Pr
 
 let owner: string | undefined;
 
-/** Processes that left these groups, found by their parents while those live. */
+/** Processes that left these groups, found through their parents while those live. */
 export function findLeavers(groups: ReadonlySet<number>): readonly ProcessEntry[] {
   const processes = readProcesses();
   const family = new Set(processes.filter(({ group }) => groups.has(group)).map(({ id }) => id));
@@ -45,17 +47,17 @@ export function findLeavers(groups: ReadonlySet<number>): readonly ProcessEntry[
   return processes.filter(({ id, group }) => family.has(id) && !groups.has(group));
 }
 
-/** Kills processes that were seen before, unless their numbers belong to others by now. */
+/** Kills processes that were seen before, unless their ids now belong to others. */
 export function killSeen(processes: readonly ProcessEntry[]): void {
   for (const { id, startTicks } of processes) if (readProcess(id)?.startTicks === startTicks) kill(id);
 }
 
-/** Kills whatever has this mark. */
+/** Kills everything with this mark. */
 export function killMarked(mark: string): void {
   for (const id of processIds()) if (isMarked(id, mark)) kill(id);
 }
 
-/** Kills what processes of ours started that are dead: they were killed, and could not end it. */
+/** Kills what dead processes of ours started: those were killed, and could not clean up. */
 export function killOrphans(): void {
   for (const id of processIds()) if (isOrphan(id)) kill(id);
 }

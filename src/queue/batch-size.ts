@@ -1,10 +1,13 @@
-/** How long the attempts of one job should take together: long against the queue's own work, short against a run. */
+/**
+ * How long the attempts of one job should take together: long compared with the queue's own work, short compared
+ * with a run.
+ */
 const JOB_MS = 200;
 const MOST = 500;
-/** How much a new measurement counts against those before. */
+/** The weight of a new measurement against the earlier ones. */
 const FRESH = 0.3;
 
-/** How many attempts go into one job: one when they are slow, many when they are fast. */
+/** How many attempts go into one job: one if they are slow, many if they are fast. */
 export class BatchSize {
   private attemptMs: number | undefined;
 
@@ -14,7 +17,7 @@ export class BatchSize {
     this.attemptMs = this.attemptMs === undefined ? latest : this.attemptMs * (1 - FRESH) + latest * FRESH;
   }
 
-  /** `most`: how many there is room for. */
+  /** `most`: the number of free places. */
   next(most: number): number {
     if (this.attemptMs === undefined) return 1;
     const fitting = Math.round(JOB_MS / Math.max(this.attemptMs, JOB_MS / MOST));

@@ -1,7 +1,7 @@
 import type { RunOffer } from './protocol.ts';
 import type { QueueServer } from './queue-server.ts';
 
-/** Who works on a run, and how far they are. */
+/** Who works on a run, and how far they have got. */
 interface FleetStatus {
   readonly workers: number;
   readonly slots: number;
@@ -16,12 +16,12 @@ export interface CoordinatorOptions {
   readonly offer: Omit<RunOffer, 'owner' | 'beat' | 'beat_at'>;
   /** The files of the run, with the hashes that workers must find. */
   readonly hashes: ReadonlyMap<string, string>;
-  /** Give out no more than the workers can make at once: a run that may stop early should not have begun much. */
+  /** Dispatch no more than the workers can run at once: a run that may stop early should not start too much. */
   readonly isCautious: boolean;
-  /** How long to wait while no worker is there, or the queue does not answer. */
+  /** How long to wait while there are no workers, or while the queue does not answer. */
   readonly patienceMs: number;
   readonly signal: AbortSignal;
-  /** The run cannot go on. */
+  /** The run cannot continue. */
   readonly onBreak: (error: Error) => void;
   readonly onFleet: (status: FleetStatus) => void;
   readonly onRefusal: (refusal: { readonly worker: string; readonly reason: string }) => void;

@@ -4,7 +4,7 @@ import type { PlannedAttempt } from '../run/plan.ts';
 import type { RunTestsOptions } from '../run/run-tests.ts';
 import { BatchSize } from './batch-size.ts';
 import type { CoordinatorOptions } from './coordinator-options.ts';
-import { Door } from './door.ts';
+import { Latch } from './latch.ts';
 import { Fleet } from './fleet.ts';
 import { Ledger } from './ledger.ts';
 import { pack, tryUnpack, unpack } from './packed.ts';
@@ -17,9 +17,12 @@ import { removeForgottenRuns, removeRun } from './remove-run.ts';
 import { monotonicMs, sleep, timestamp } from '../system-time.ts';
 import { within } from './within.ts';
 
-/** The most attempts that are given out at once, whoever is there: what waits on the queue is held in memory too. */
+/**
+ * The most attempts dispatched at once, for any number of workers: everything waiting on the queue is in our memory
+ * too.
+ */
 const MOST_OPEN = 8192;
-/** Jobs beyond what the workers are making, so that none of them waits for us. */
+/** Extra jobs beyond what the workers are running, so that no worker waits for us. */
 const JOBS_PER_SLOT = 4;
 const FEWEST_JOBS = 8;
 const COLLECTED_AT_ONCE = 64;
@@ -27,12 +30,12 @@ const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 const NEVER = 1_000_000;
 const EARLY_BEATS = 20;
-/** How long a run waits for the workers that are there to say so, before it begins to count its time. */
+/** How long a run waits for existing workers to report, before it starts to count its time. */
 const GREETING_MS = BEAT_MS / 2;
-/** A beat that takes longer is one that the queue did not answer. */
+/** If a beat takes longer, the queue did not answer. */
 const ANSWER_MS = 5 * BEAT_MS;
 
-/** Gives the attempts of a run to workers on a queue, and takes their records. */
+/** Dispatches the attempts of a run to workers on a queue, and collects their records. */
 export class Coordinator {
   private readonly options: CoordinatorOptions;
   private readonly owner = randomBytes(6).toString('hex');
@@ -45,9 +48,9 @@ export class Coordinator {
   private readonly batchSize = new BatchSize();
   private readonly stalled: string[] = [];
   private readonly refusals = new Set<string>();
-  /** Jobs that we asked the queue to remove, whether or not it answered. */
+  /** Jobs that we told the queue to remove, whether or not it answered. */
   private readonly removed = new Set<string>();
-  private room = new Door();
+  private room = new Latch();
   private unsent: { readonly id: string; readonly batch: Batch }[] = [];
   private jobCount = 0;
   private beat = 0;
@@ -68,7 +71,8 @@ export class Coordinator {
     this.members = server.openQueue(names.members);
     this.ledger = new Ledger(hashes);
     this.fleet = new Fleet(this.members, { lostAfterMs: offer.lost_after_ms });
-    // Only here are silent workers looked for: who is lost, and what follows from it, is decided in one place.
+    // Only the coordinator looks for silent workers: one place decides which worker is lost, and what to do about
+    // it.
     this.checker = server.openWorker(names.work, null, {
       autorun: false,
       stalledInterval: Math.ceil(offer.lost_after_ms / 3),
@@ -77,7 +81,7 @@ export class Coordinator {
     this.checker.on('stalled', (jobId: string) => this.stalled.push(jobId));
   }
 
-  /** Takes over what an earlier process left of this run, and begins to look for workers. */
+  /** Takes over what an earlier process left of this run, and starts to look for workers. */
   async start(): Promise<void> {
     const { server, offer, signal } = this.options;
     const onAbort = (): void => {
@@ -99,13 +103,13 @@ export class Coordinator {
     this.loops = Promise.all([this.follow(), this.beatOn()]);
   }
 
-  /** What the runner needs to have these attempts made by whoever is free. */
+  /** What the runner needs to let free workers run these attempts. */
   giveOut(
     attempts: AsyncIterable<PlannedAttempt>,
   ): Pick<RunTestsOptions, 'attempts' | 'workers' | 'execute'> {
     return {
       attempts: this.pace(attempts),
-      // `pace` keeps the runner from asking for more at once than is useful.
+      // `pace` keeps the runner from requesting more at once than is useful.
       workers: MOST_OPEN,
       execute: (attempt) => this.ledger.ask(attempt),
     };
@@ -115,7 +119,7 @@ export class Coordinator {
   async close(): Promise<void> {
     this.over.abort();
     this.room.open();
-    // What the queue does not take back in time is removed by a later run.
+    // If the queue does not remove something in time, a later run removes it.
     await this.settle(this.isSilent ? BEAT_MS : ANSWER_MS, async () => {
       await this.loops;
       await this.checker.close(true);
@@ -128,12 +132,12 @@ export class Coordinator {
     await this.settle(BEAT_MS, () => this.options.server.close());
   }
 
-  /** The run is over: a queue that fails now changes nothing. */
+  /** The run is over: if the queue fails now, nothing changes. */
   private async settle(limitMs: number, task: () => Promise<unknown>): Promise<void> {
     await within(limitMs, task).catch(() => false);
   }
 
-  /** Tries until the queue has answered, for as long as a run waits. What is tried may be done twice. */
+  /** Tries until the queue has answered, for as long as a run waits. The action may happen twice. */
   private async persist(task: () => Promise<void>): Promise<void> {
     const { signal, patienceMs } = this.options;
     let problem = SILENT;
@@ -152,7 +156,10 @@ export class Coordinator {
     }
   }
 
-  /** The attempts as they can be given out. What only the agent is told stays behind: it would be held for nothing. */
+  /**
+   * The attempts in the form they are dispatched in. What only the agent needs is left out: it would use memory for
+   * nothing.
+   */
   private async *pace(attempts: AsyncIterable<PlannedAttempt>): AsyncGenerator<PlannedAttempt> {
     for await (const attempt of attempts) {
       while (this.ledger.open >= this.mostOpen() && !this.options.signal.aborted) await this.room.opened;
@@ -162,7 +169,7 @@ export class Coordinator {
   }
 
   private async adopt(): Promise<void> {
-    // Whoever began to remove it may not have come far.
+    // An earlier removal may have stopped halfway.
     await this.work.resume();
     for (const job of await this.work.getJobs(['waiting', 'active', 'completed', 'failed'], 0, -1))
       this.ledger.adopt(job.id!, unpack<Batch>(job.data));
@@ -176,7 +183,7 @@ export class Coordinator {
     }
   }
 
-  /** Never without an offer in between: workers that find none take the run apart. */
+  /** The offer never disappears in between: workers that do not find it leave the run. */
   private async announce(): Promise<void> {
     const { run_id } = this.options.offer;
     this.isAnnounced = true;
@@ -195,7 +202,7 @@ export class Coordinator {
     } satisfies RunOffer);
   }
 
-  /** Gives out and collects, in turn, until the run is over. */
+  /** Dispatches and collects, in turn, until the run is over. */
   private async follow(): Promise<void> {
     let pauseMs = SHORTEST_PAUSE_MS;
     while (!this.over.signal.aborted) {
@@ -204,7 +211,7 @@ export class Coordinator {
         pauseMs = didSomething > 0 ? SHORTEST_PAUSE_MS : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
         if (didSomething > 0) this.makeRoom();
       } catch {
-        // The server is away, or was for a moment. Nothing is lost by asking again.
+        // The server is away, or was for a moment. Trying again loses nothing.
         pauseMs = LONGEST_PAUSE_MS;
       }
       await this.pause(pauseMs);
@@ -212,7 +219,7 @@ export class Coordinator {
   }
 
   private async send(): Promise<number> {
-    // While more attempts are on their way from the plan, half a batch can wait for the rest of it.
+    // While more attempts are on their way from the plan, half a batch can wait to be filled.
     while (this.ledger.hasWaiting && this.unsent.length < COLLECTED_AT_ONCE) {
       const batch = this.ledger.nextBatch(this.batchSize.next(this.mostInBatch()))!;
       const id = `${this.owner}-${++this.jobCount}`;
@@ -221,7 +228,7 @@ export class Coordinator {
     }
     if (this.unsent.length === 0) return 0;
     const sent = this.unsent;
-    // The same ids, should it have to be done again: a job that is there already is not added twice.
+    // The ids stay the same if this has to be repeated: a job that already exists is not added twice.
     await this.work.addBulk(
       sent.map(({ id, batch }) => ({
         name: 'batch',
@@ -244,7 +251,7 @@ export class Coordinator {
       this.ledger.closed(job.id!, result);
       this.batchSize.measured({ attempts: result.finished.length, durationMs: result.duration_ms });
     }
-    // The records are in the hands of the run by now: it is told in the order of these calls.
+    // By now the run has the records: it receives them in the order of these calls.
     await Promise.all(ids.map((id) => this.work.remove(id)));
     return ids.length;
   }
@@ -254,7 +261,7 @@ export class Coordinator {
     for (const id of ids) {
       this.ledger.lost(id, this.ledger.lossesOf(id) + 1);
       this.removed.add(id);
-      // A worker that has it again already returns it untouched.
+      // If a worker has it again already, that worker returns it untouched.
       if ((await this.work.remove(id)) === 1) this.ledger.closed(id, NOTHING);
     }
     return ids.length;
@@ -262,7 +269,7 @@ export class Coordinator {
 
   private async beatOn(): Promise<void> {
     while (!this.over.signal.aborted) {
-      // At first workers are still coming.
+      // At the start, workers are still joining.
       await this.pause(this.beat < EARLY_BEATS ? BEAT_MS / 4 : BEAT_MS);
       if (this.over.signal.aborted) return;
       const answered = await within(ANSWER_MS, () => this.oneBeat()).catch(() => false);
@@ -290,15 +297,15 @@ export class Coordinator {
   }
 
   /**
-   * A server that was restarted may have forgotten jobs: what it does not have any more is given out again. Jobs that a
-   * worker could not end, or that we removed without an answer, are not lost data.
+   * A server that was restarted may have forgotten jobs: those are dispatched again. A job that a worker could not
+   * end, or that we removed without an answer, is not lost data.
    */
   private async restoreMissing(): Promise<void> {
     const counts = await this.work.getJobCounts('waiting', 'active', 'completed', 'failed', 'delayed');
     const there = Object.values(counts).reduce((sum, count) => sum + count, 0);
     const known = this.ledger.jobIds.length - this.unsent.length;
     this.missing = there < known || (counts['failed'] ?? 0) > 0 ? this.missing + 1 : 0;
-    // Between two looks a job may be on its way: only what stays away is missing.
+    // Between two checks a job may be on its way: only a job that is missing twice is lost.
     if (this.missing < 2) return;
     this.missing = 0;
     const unsent = new Set(this.unsent.map(({ id }) => id));
@@ -325,7 +332,7 @@ export class Coordinator {
     }
   }
 
-  /** Nobody waits for ever for workers that do not come. */
+  /** A run does not wait forever for workers that never come. */
   private watchPatience(answered: boolean): void {
     if ((answered && this.fleet.willing.length > 0) || this.ledger.open === 0)
       this.lastProgressAt = monotonicMs();
@@ -368,7 +375,7 @@ export class Coordinator {
 
   private makeRoom(): void {
     this.room.open();
-    this.room = new Door();
+    this.room = new Latch();
   }
 }
 

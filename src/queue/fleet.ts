@@ -5,11 +5,11 @@ import { monotonicMs } from '../system-time.ts';
 
 interface Seen {
   readonly member: Member;
-  /** When its beat was last seen to change, by our own clock: the clocks of two machines never agree. */
+  /** When its beat last changed, by our own clock: the clocks of two machines never agree. */
   readonly at: number;
 }
 
-/** The workers that a run has: those whose beat goes on. */
+/** The workers of a run: those with a beat. */
 export class Fleet {
   private readonly queue: WorkQueue;
   private readonly silentAfterMs: number;

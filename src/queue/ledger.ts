@@ -3,7 +3,7 @@ import { attemptRecord } from '../run/attempt-record.ts';
 import type { AttemptReference, Batch, BatchResult } from './protocol.ts';
 import { timestamp } from '../system-time.ts';
 
-/** As many workers may be lost over one attempt: what kills a third one is not given to a fourth. */
+/** An attempt may lose this many workers: after that it is not dispatched again. */
 const MOST_LOSSES = 3;
 
 interface Entry {
@@ -14,31 +14,31 @@ interface Entry {
 
 interface OpenJob {
   readonly references: readonly AttemptReference[];
-  /** How many of its losses were counted. */
+  /** How many of its losses have been counted. */
   losses: number;
 }
 
 /**
- * Which attempts are given out, in which jobs, and what came of them. Jobs may come back twice, late, in part or never:
- * each attempt is answered exactly once.
+ * Which attempts are dispatched, in which jobs, and their results. A job may come back twice, late, in part or
+ * never: each attempt gets exactly one result.
  */
 export class Ledger {
-  /** How often something had to be given out again. */
+  /** How often something had to be dispatched again. */
   retries = 0;
   private readonly hashes: ReadonlyMap<string, string>;
   private readonly entries = new Map<string, Entry>();
   private readonly jobs = new Map<string, OpenJob>();
   private readonly waiting: Entry[] = [];
-  /** Attempts in jobs that were there before this process, by id. */
+  /** Attempts in jobs that an earlier process dispatched, by id. */
   private readonly adopted = new Map<string, string>();
-  /** Their results, when they came before they were asked for. */
+  /** Their results, if they arrived before the runner requested them. */
   private readonly early = new Map<string, FinishedAttempt>();
 
   constructor(hashes: ReadonlyMap<string, string>) {
     this.hashes = hashes;
   }
 
-  /** Attempts that were asked for and have no answer yet. */
+  /** Attempts that were requested and have no result yet. */
   get open(): number {
     return this.entries.size;
   }
@@ -63,7 +63,7 @@ export class Ledger {
     });
   }
 
-  /** The next batch to give out. What was lost before goes alone, so that nothing else is lost with it. */
+  /** The next batch to dispatch. An attempt that was lost before goes alone, so that nothing else is lost with it. */
   nextBatch(size: number): Batch | undefined {
     const [first] = this.waiting;
     if (first === undefined) return undefined;
@@ -79,13 +79,13 @@ export class Ledger {
     this.jobs.set(jobId, { references: attempts, losses: 0 });
   }
 
-  /** A job of the process that followed this run before. */
+  /** A job from the process that ran this coordinator before. */
   adopt(jobId: string, batch: Batch): void {
     this.opened(jobId, batch);
     for (const { id, fingerprint } of batch.attempts) this.adopted.set(id, fingerprint);
   }
 
-  /** A worker was lost over a job; `total` says how many by now, since one may be told of each twice. */
+  /** A worker was lost over a job. `total` counts the losses so far, since each may be reported twice. */
   lost(jobId: string, total: number): void {
     const job = this.jobs.get(jobId);
     if (job === undefined || total <= job.losses) return;
@@ -100,7 +100,7 @@ export class Ledger {
     return this.jobs.get(jobId)?.losses ?? 0;
   }
 
-  /** A job is over: what it did not bring is given out again. */
+  /** A job is over: attempts without a result are dispatched again. */
   closed(jobId: string, { finished }: BatchResult): void {
     const job = this.jobs.get(jobId);
     this.jobs.delete(jobId);
@@ -117,7 +117,7 @@ export class Ledger {
     }
   }
 
-  /** Nobody waits any longer. */
+  /** Nobody is waiting any longer. */
   abandon(): void {
     for (const entry of this.entries.values()) entry.resolve(failed(entry, 'interrupted'));
     this.entries.clear();
@@ -147,8 +147,8 @@ function toReference({ id, file, test, repeat, fingerprint }: Attempt): AttemptR
 function quarantined({ attempt, losses }: Entry): string {
   const { file, test } = attempt;
   return (
-    `${losses} workers were lost over this attempt (killed, hung or cut off), the last one while making nothing else: ` +
-    `it is not given to another; \`assay run ${file}:${test.place.line}\` makes it on this machine`
+    `${losses} workers were lost during this attempt (killed, hung or disconnected), the last one while running nothing else: ` +
+    `no other worker will run it. To run it on this machine: \`assay run ${file}:${test.place.line}\``
   );
 }
 

@@ -2,15 +2,15 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { parseJson } from '../model/parse-json.ts';
 import { printJson } from '../model/print-json.ts';
 
-/** A record holds replies, a few levels deeper than they came, and a result holds records. */
+/** A record holds replies, a few levels deeper than they arrived, and a result holds records. */
 const DEPTH = { maxDepth: 2100 };
-/** What follows is JSON as JSON.stringify makes it; or it holds integers that JSON.parse would round. */
+/** Either the rest is JSON from JSON.stringify, or it holds integers that JSON.parse would round. */
 const PLAIN = 'j';
 const EXACT = 'e';
 
 /**
- * A value as text that every queue carries unharmed: Postgres refuses some characters of JSON, and records repeat
- * themselves so much that they shrink to a fraction.
+ * A value as text that every queue carries unchanged: Postgres refuses some characters of JSON. Records repeat
+ * themselves so much that they compress to a fraction.
  */
 export function pack(value: unknown): string {
   const { kind, text } = print(value);
@@ -22,7 +22,7 @@ export function unpack<T>(packed: string): T {
   return (packed.startsWith(EXACT) ? parseJson(text, DEPTH) : JSON.parse(text)) as T;
 }
 
-/** Undefined for what nobody of ours has written. */
+/** Undefined for text that Assay did not write. */
 export function tryUnpack<T>(packed: string): T | undefined {
   try {
     return unpack<T>(packed);
@@ -31,7 +31,7 @@ export function tryUnpack<T>(packed: string): T | undefined {
   }
 }
 
-/** Reading integers of any size costs several times as much, and few values hold one. */
+/** Reading integers of any size costs several times as much, and few values contain one. */
 function print(value: unknown): { readonly kind: string; readonly text: string } {
   try {
     return { kind: PLAIN, text: JSON.stringify(value) };

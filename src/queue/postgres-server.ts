@@ -6,15 +6,15 @@ import type { QueueServer, WorkQueue } from './queue-server.ts';
 type BullMq = typeof import('bullmq');
 type PostgresConfig = ConstructorParameters<typeof PostgresConnection>[0];
 
-/** No query of ours waits for something, so only a dead connection is that silent. */
+/** None of our queries waits for anything, so a connection that is silent this long is dead. */
 const SILENCE_MS = 10_000;
-/** The longest wait for a notification, in seconds: who was cut off must not miss more. */
+/** The longest wait for a notification, in seconds: a disconnected worker must not miss more. */
 const LONGEST_WAIT_S = 1;
 
 export async function connectPostgres(address: QueueAddress): Promise<QueueServer> {
   const { url, shown } = address;
   const bullmq = await loadDriver(() => import('bullmq'), 'bullmq pg');
-  // Found by BullMQ itself, later: that it is not there is better said now.
+  // BullMQ looks for it later; it is better to report a missing package now.
   await loadDriver(() => import('pg' as string), 'bullmq pg');
   const config = (max: number) => ({
     connectionString: url,
@@ -50,7 +50,7 @@ export async function connectPostgres(address: QueueAddress): Promise<QueueServe
 }
 
 /**
- * The tables and functions of the queue, which all connections of a process share. They are looked for at the start, and
+ * The tables and functions of the queue, shared by all connections of a process. They are checked at the start, and
  * again after a connection broke: the server may have come back without them.
  */
 class Schema {
@@ -65,7 +65,7 @@ class Schema {
     outliveBreaks(this.connection);
   }
 
-  /** Resolves when they are there. A failure is forgotten, so that the next one who asks tries again. */
+  /** Resolves when they exist. A failure is not remembered, so the next caller tries again. */
   ready(): Promise<void> {
     if (this.known !== undefined) return this.known;
     const known = this.check();
@@ -76,7 +76,7 @@ class Schema {
     return known;
   }
 
-  /** A connection broke, or the server does not know the tables any more. */
+  /** A connection broke, or the server no longer knows the tables. */
   broke(): void {
     this.breaks++;
     this.known = undefined;
@@ -87,7 +87,7 @@ class Schema {
     const client = await this.connection.pool.connect();
     let isSound = false;
     try {
-      // One query without locks: of many processes that start at once, none waits for another.
+      // One query without locks: if many processes start at once, none waits for another.
       const found = await assertSchemaCompatibility(client, NAMESPACE).catch((error: unknown) => {
         if (error instanceof this.bullmq.SchemaMigrationRequiredError) return 0;
         throw error;
@@ -110,7 +110,7 @@ class Schema {
   }
 }
 
-/** What BullMQ keeps of a connection that failed once, it keeps for ever: these connections try again. */
+/** BullMQ remembers a failed connection forever: these connections try again. */
 function createSteadyBackend(bullmq: BullMq, schema: Schema) {
   class SteadyConnection extends bullmq.PostgresConnection {
     constructor(config: PostgresConfig) {
@@ -121,7 +121,7 @@ function createSteadyBackend(bullmq: BullMq, schema: Schema) {
         query(...args).catch((error: unknown) => {
           if (!isBreak(error)) throw error;
           schema.broke();
-          // In these words BullMQ knows that it is worth trying again.
+          // BullMQ recognises this text and tries again.
           throw new Error('Connection is closed.', { cause: error });
         });
     }
@@ -138,7 +138,7 @@ function createSteadyBackend(bullmq: BullMq, schema: Schema) {
       return LONGEST_WAIT_S;
     }
 
-    /** Nothing is remembered here: connections know best whether they are ready. */
+    /** Keeps no state: connections know best whether they are ready. */
     override waitUntilReady(): Promise<void> {
       return schema.ready();
     }
@@ -148,17 +148,17 @@ function createSteadyBackend(bullmq: BullMq, schema: Schema) {
     new SteadyBackend(new SteadyConnection(options.connection), name, options);
 }
 
-/** An error event of a client in use has no listener otherwise, and would end the process. */
+/** Without a listener, an error event of a client in use would end the process. */
 function outliveBreaks({ pool }: PostgresConnection): void {
   pool.on('connect' as 'error', (client: unknown) => void ignoreErrors(client as PostgresConnection));
 }
 
-/** Whether asking again may help. What the server says of a statement is final, unless it is about itself. */
+/** Whether a retry may help. The server's answer to a statement is final, unless it is about the server itself. */
 function isBreak(error: unknown): boolean {
   const { code = '', severity } = error as { code?: string; severity?: string };
   return severity === undefined ? !IS_OVER.test(String(error)) : IS_PASSING.test(code);
 }
 
 const IS_OVER = /after calling end on the pool/;
-/** Connections, conflicts, resources, restarts, and tables or functions that are gone with the data of a server. */
+/** Connections, conflicts, resources, restarts, and tables or functions that disappeared with a server's data. */
 const IS_PASSING = /^(?:08|40|53|57|58)|^(?:3F000|42P01|42883)$/;

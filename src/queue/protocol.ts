@@ -1,28 +1,28 @@
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 
-/** What is on the queue, and in which words. A worker of another protocol or version takes no part. */
+/** What is on the queue, and in which format. A worker with another protocol or version does not join. */
 export const PROTOCOL = 2;
 
-/** A run that looks for workers: one job in `runs`, written anew with each beat. */
+/** A run that looks for workers: one job in `runs`, rewritten with each beat. */
 export interface RunOffer {
   readonly protocol: number;
   readonly version: string;
   readonly run_id: string;
-  /** The process that follows the run: a resumed run has another one. */
+  /** The coordinator process: a resumed run has another one. */
   readonly owner: string;
-  /** Where it was started, relative to the project: workers must stand in the same folder of theirs. */
+  /** Where the run was started, relative to the project: workers must run in the same folder of their checkout. */
   readonly cwd: string;
-  /** The commit it is of, where that is known. */
+  /** The commit, where it is known. */
   readonly git_revision?: string | undefined;
-  /** The config and the agent's code, as hashes by paths from the project's root: workers must have the same. */
+  /** Hashes of the config and the agent's code, by path from the project's root: workers must have the same files. */
   readonly code: Readonly<Record<string, string>>;
   readonly agent?: string | undefined;
   readonly target?: string | undefined;
   readonly settings: RunSettings;
-  /** How long a worker may be silent before its attempts are given to others. */
+  /** How long a worker may be silent before its attempts go to others. */
   readonly lost_after_ms: number;
-  /** Counts up: a run whose beat stands still has nobody who follows it. */
+  /** Counts up: a run whose beat stands still has no coordinator. */
   readonly beat: number;
   readonly beat_at: string;
 }
@@ -36,12 +36,12 @@ export interface RunSettings {
   readonly use_cache: boolean;
 }
 
-/** Some attempts, by reference: what they are, a worker reads from its own checkout. */
+/** Some attempts, by reference: a worker reads their content from its own checkout. */
 export interface Batch {
   /** The files of these attempts, with the hashes they must have. */
   readonly files: Readonly<Record<string, string>>;
   readonly attempts: readonly AttemptReference[];
-  /** Nothing else may run beside it: workers were lost while making it. */
+  /** Nothing else may run beside it: workers were lost while running it. */
   readonly alone: boolean;
 }
 
@@ -54,21 +54,21 @@ export interface AttemptReference {
   readonly fingerprint: string;
 }
 
-/** What came of a batch. An attempt that is not in it was not made, and is given out again. */
+/** The result of a batch. An attempt that is missing here did not run, and is dispatched again. */
 export interface BatchResult {
   readonly finished: readonly { readonly record: AttemptRecord; readonly findings: readonly Finding[] }[];
-  /** How long making them took. */
+  /** How long it took to run them. */
   readonly duration_ms: number;
 }
 
-/** A worker, as the runs it works for see it: one job in the run's `workers`, written anew with each beat. */
+/** A worker, as its runs see it: one job in the run's `workers`, rewritten with each beat. */
 export interface Member {
   readonly id: string;
   readonly version: string;
-  /** How many attempts it makes at once, and how many it is making now. */
+  /** How many attempts it runs at once, and how many it is running now. */
   readonly slots: number;
   readonly busy: number;
-  /** Why it takes no part. */
+  /** Why it does not join. */
   readonly refused?: string | undefined;
   readonly beat: number;
 }
@@ -80,7 +80,7 @@ export function queueNames(run_id: string): { readonly work: string; readonly me
   return { work: `work-${run_id}`, members: `workers-${run_id}` };
 }
 
-/** Undefined: not a queue of a run. */
+/** Undefined: not the queue of a run. */
 export function runOfQueue(name: string): string | undefined {
   return /^(?:work|workers)-(.+)$/s.exec(name)?.[1];
 }

@@ -16,7 +16,10 @@ const KINDS: Readonly<Record<string, QueueAddress['kind']>> = {
   'postgresql:': 'postgres',
 };
 
-/** `redis://...`, `postgres://...`, or the name of a variable that holds one, which keeps a password off the command line. */
+/**
+ * `redis://...`, `postgres://...`, or the name of a variable that holds one; a variable keeps the password off the
+ * command line.
+ */
 export function readQueueAddress(
   given: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -24,11 +27,11 @@ export function readQueueAddress(
   const isName = /^[A-Za-z_]\w*$/.test(given);
   const text = isName ? env[given] : given;
   if (text === undefined || text === '')
-    throw new QueueError(`--queue names the variable ${given}, which is not set`, { hint: HINT });
+    throw new QueueError(`--queue names the variable ${given}, but it is not set`, { hint: HINT });
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const kind = url === undefined ? undefined : KINDS[url.protocol];
   if (url === undefined || kind === undefined)
-    throw new QueueError(`${isName ? given : '--queue'} holds no address of a queue`, { hint: HINT });
+    throw new QueueError(`${isName ? given : '--queue'} is not the address of a queue`, { hint: HINT });
   const password = decodeURIComponent(url.password);
   return {
     kind,
@@ -39,4 +42,4 @@ export function readQueueAddress(
 }
 
 const HINT =
-  'say redis://host:6379 or postgres://user:password@host/database, or name a variable that holds it';
+  'use redis://host:6379 or postgres://user:password@host/database, or the name of a variable that holds it';

@@ -2,10 +2,10 @@ import type { QueueAddress } from './queue-address.ts';
 import { QueueAway, QueueError } from './queue-error.ts';
 import { within } from './within.ts';
 
-/** A name of ours among the keys of Redis, and a schema of our own in Postgres. */
+/** Our prefix for keys in Redis, and our schema in Postgres. */
 export const NAMESPACE = 'assay';
 export const CONNECT_MS = 10_000;
-/** A result stands in the events of its queue as well: few of them are kept, and nobody reads them. */
+/** A result is also in the events of its queue: we keep few of them, since nobody reads them. */
 export const STREAMS = { events: { maxLen: 10 } };
 const PROBE_MS = 5000;
 
@@ -20,7 +20,7 @@ export async function loadDriver<T>(module: () => Promise<T>, packages: string):
   }
 }
 
-/** Asks the server something that it answers at once, and explains what went wrong. */
+/** Sends the server a request that it answers at once, and explains what went wrong. */
 export async function probeQueue(address: QueueAddress, ask: () => Promise<unknown>): Promise<void> {
   let isAnswered = false;
   try {
@@ -34,7 +34,7 @@ export async function probeQueue(address: QueueAddress, ask: () => Promise<unkno
     });
 }
 
-/** Without the cause, which may hold the address. */
+/** Without the cause, which may contain the address. */
 function explain({ shown, secrets }: QueueAddress, error: unknown): QueueError {
   const { code, name, message } = error as NodeJS.ErrnoException;
   const said = secrets.reduce(
@@ -45,21 +45,21 @@ function explain({ shown, secrets }: QueueAddress, error: unknown): QueueError {
     ? QueueError
     : QueueAway;
   return new Kind(`the queue ${shown} cannot be used: ${said}`, {
-    hint: 'is the server running there, and may this user use it?',
+    hint: 'is the server running there, and does this user have access?',
   });
 }
 
-/** What waiting does not change. Everything else may be a server that starts, restarts or is cut off for a while. */
+/** Errors that waiting does not fix. Anything else may be a server that starts, restarts or is away for a while. */
 const LASTING = [
-  // Redis: user, password, rights, number of the database, or not a Redis.
+  // Redis: user, password, permissions, database number, or not a Redis server.
   /\b(?:NOAUTH|WRONGPASS|NOPERM)\b|invalid password|AUTH.*without any password|DB index is out of range|Protocol error/,
-  // Postgres: user, password, database, rights, features; a server or schema of another version.
+  // Postgres: user, password, database, permissions, features; a server or schema of another version.
   /^(?:28\w{3}|3D000|42501|0A000) |SASL|password must be a string|UnsupportedPostgresVersion|SchemaVersionMismatch/,
-  // TLS: certificates, or a server without it.
+  // TLS: certificates, or a server without TLS.
   /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_)|does not support SSL|wrong version number/,
 ];
 
-/** Without a listener an error event would end the process; a connection that broke is made again. */
+/** Without a listener an error event would end the process; a broken connection is opened again. */
 export function ignoreErrors<T extends { on(event: 'error', listener: (error: Error) => void): unknown }>(
   emitter: T,
 ): T {

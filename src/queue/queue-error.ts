@@ -3,7 +3,7 @@ interface Details {
   readonly cause?: unknown;
 }
 
-/** The queue cannot be used; the message says why, and the hint what to do. */
+/** The queue cannot be used. The message says why, and the hint says what to do. */
 export class QueueError extends Error {
   readonly hint: string | undefined;
 
@@ -14,7 +14,7 @@ export class QueueError extends Error {
   }
 }
 
-/** The queue cannot be reached now. It may be started later, or come back: worth waiting for. */
+/** The queue cannot be reached now. It may start later or come back, so it is worth waiting. */
 export class QueueAway extends QueueError {
   override readonly name = 'QueueAway';
 }

@@ -10,24 +10,30 @@ type Processor = (job: WorkJob, token?: string) => Promise<string>;
 
 export interface QueueServer {
   readonly shown: string;
-  /** How often a connection has broken so far: what was asked then may have been done without an answer. */
+  /**
+   * How many connections have broken so far: a request sent at that moment may have been executed without an
+   * answer.
+   */
   readonly breaks: number;
-  /** Asks whether it can be used. Throws QueueAway if that may change, and another QueueError if it will not. */
+  /**
+   * Checks that the server can be used. Throws QueueAway if waiting may help, and another QueueError if it will
+   * not.
+   */
   probe(): Promise<void>;
-  /** `isNew`: settings of the queue are written, which also creates it. */
+  /** `isNew`: writes the settings of the queue, which also creates it. */
   openQueue(name: string, options?: { readonly isNew: boolean }): WorkQueue;
   openWorker(
     name: string,
     processor: Processor | null,
     options: Partial<WorkerOptions>,
   ): Worker<string, string>;
-  /** The names of all queues that hold something. */
+  /** The names of all queues that contain something. */
   listQueues(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
 /**
- * A server that connects when it is used, and again whenever a connection breaks. BullMQ and its drivers are not part of
+ * A server that connects on first use, and again when a connection breaks. BullMQ and its drivers are not part of
  * Assay, and are loaded here.
  */
 export async function connectQueue(address: QueueAddress): Promise<QueueServer> {

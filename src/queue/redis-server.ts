@@ -2,7 +2,7 @@ import type { QueueAddress } from './queue-address.ts';
 import { CONNECT_MS, ignoreErrors, loadDriver, NAMESPACE, probeQueue, STREAMS } from './queue-driver.ts';
 import type { QueueServer } from './queue-server.ts';
 
-/** Longer than a worker waits for a job in one call, so that only a dead connection is that silent. */
+/** Longer than a worker waits for a job in one call, so a connection that is silent this long is dead. */
 const SILENCE_MS = 20_000;
 const SCANNED_AT_ONCE = 1000;
 
@@ -11,7 +11,7 @@ export async function connectRedis(address: QueueAddress): Promise<QueueServer> 
   const bullmq = await loadDriver(() => import('bullmq'), 'bullmq ioredis');
   const { Redis } = await loadDriver(() => import('ioredis'), 'bullmq ioredis');
   const options = { connectTimeout: CONNECT_MS, maxRetriesPerRequest: null, socketTimeout: SILENCE_MS };
-  // Commands wait until it is connected, for as long as that takes: whoever sends one sets a limit.
+  // Commands wait until it is connected, with no limit of their own: the sender sets a limit.
   const connection = ignoreErrors(
     new Redis(url, { ...options, retryStrategy: (times) => Math.min(100 * times, 2000) }),
   );
@@ -19,7 +19,7 @@ export async function connectRedis(address: QueueAddress): Promise<QueueServer> 
   connection.on('close', () => breaks++);
   const shared = { connection, prefix: NAMESPACE };
 
-  /** On a connection of its own, which fails instead of trying again. */
+  /** On a separate connection, which fails instead of retrying. */
   const probe = async (): Promise<void> => {
     const once = new Redis(url, { ...options, lazyConnect: true, retryStrategy: () => null });
     let problem: Error | undefined;
@@ -40,7 +40,7 @@ export async function connectRedis(address: QueueAddress): Promise<QueueServer> 
     do {
       const [next, keys] = await connection.scan(cursor, 'MATCH', `${NAMESPACE}:*`, 'COUNT', SCANNED_AT_ONCE);
       cursor = next;
-      // A queue that was only just created has nothing but its settings.
+      // A queue that was just created contains only its settings.
       for (const key of keys) if (!key.endsWith(':meta')) names.add(key.split(':')[1]!);
     } while (cursor !== '0');
     return [...names];

@@ -3,10 +3,10 @@ import { queueNames, runOfQueue, type RunOffer } from './protocol.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
 import { epochMs } from '../system-time.ts';
 
-/** A run nobody has followed for so long will not be resumed from the queue. */
+/** A run without a coordinator for this long will not be resumed from the queue. */
 const FORGOTTEN_MS = 24 * 60 * 60 * 1000;
 
-/** Takes everything of a run off the queue, its offer first: workers stop when it is gone. */
+/** Removes everything of a run from the queue, its offer first: workers stop when the offer is gone. */
 export async function removeRun(server: QueueServer, runs: WorkQueue, run_id: string): Promise<void> {
   await runs.remove(run_id);
   await removeQueues(server, run_id);
@@ -26,15 +26,15 @@ export async function removeQueues(server: QueueServer, run_id: string): Promise
 }
 
 /**
- * Removes runs that nobody has followed for long, and what is left of runs that are over: a worker that was killed as its
- * run ended leaves a row that nobody else would remove.
+ * Removes runs that lost their coordinator long ago, and leftovers of finished runs: a worker that was killed while
+ * its run ended leaves a row that nothing else would remove.
  */
 export async function removeForgottenRuns(
   server: QueueServer,
   runs: WorkQueue,
   ownRunId: string,
 ): Promise<void> {
-  // Queues first: a queue that holds something and has no offer afterwards had none before either.
+  // Queues first: a queue that has no offer afterwards had none before either.
   const names = await server.listQueues();
   const jobs = await runs.getJobs(['waiting'], 0, -1);
   const offered = new Set(jobs.map(({ id }) => id));

@@ -2,16 +2,19 @@ import { pack, tryUnpack } from './packed.ts';
 import type { BatchResult } from './protocol.ts';
 import type { WorkJob, WorkQueue } from './queue-server.ts';
 
-/** A longer result is sent in pieces of this size, as rows of the job's log: neither server likes one huge value. */
+/**
+ * A longer result is sent in pieces of this size, as rows of the job's log: neither server handles one huge value
+ * well.
+ */
 const PIECE_CHARACTERS = 4_000_000;
 
 interface Pieces {
-  /** Who wrote them: another worker may have begun to, and been lost. */
+  /** Who wrote them: another worker may have started to, and then been lost. */
   readonly by: string;
   readonly count: number;
 }
 
-/** The text that a job returns for a result. */
+/** The text that a job returns as its result. */
 export async function writeResult(job: WorkJob, token: string, result: BatchResult): Promise<string> {
   const packed = pack(result);
   if (packed.length <= PIECE_CHARACTERS) return packed;
@@ -23,14 +26,14 @@ export async function writeResult(job: WorkJob, token: string, result: BatchResu
   return JSON.stringify({ by: token, count } satisfies Pieces);
 }
 
-/** Undefined when it cannot be read, or pieces are missing. */
+/** Undefined if it cannot be read, or if pieces are missing. */
 export async function readResult(job: WorkJob, queue: WorkQueue): Promise<BatchResult | undefined> {
   const text = job.returnvalue;
   if (!text.startsWith('{')) return tryUnpack<BatchResult>(text);
   const { by, count } = JSON.parse(text) as Pieces;
   const pieces = new Map<number, string>();
   const { count: rows } = await queue.getJobLogs(job.id!, 0, 0);
-  // One by one: together they may be more than a single answer can hold.
+  // One by one: together they may be too large for a single response.
   for (let row = 0; row < rows; row++) {
     const { logs } = await queue.getJobLogs(job.id!, row, row);
     const [, writer, index, piece] = /^(\S+) (\d+) (.*)$/s.exec(logs[0] ?? '') ?? [];

@@ -16,24 +16,24 @@ import { writeResult } from './result-pieces.ts';
 import type { Slots } from './slots.ts';
 import { monotonicMs } from '../system-time.ts';
 
-/** After so long, or so much, a batch is returned as far as it has come: what is slow or large is spread over more jobs. */
+/** After this long, or this much, a batch is returned unfinished: slow or large work is spread over more jobs. */
 const BATCH_MS = 1000;
 const BATCH_CHARACTERS = 1_000_000;
 /** How often a worker looks for jobs it does not know of, after a connection broke. */
 const LOOKS_AFTER_BREAK = 4;
-/** In the place of a job's token: for one that nobody holds. */
+/** Stands in for a job's token when nobody holds the job. */
 const NO_TOKEN = '0';
 
-/** Makes the attempts of one run on this machine. */
-export interface AttemptMaker {
-  /** How many the agents can take at once, once that is known. */
+/** Runs the attempts of one run on this machine. */
+export interface AttemptRunner {
+  /** How many attempts the agents can take at once, when that is known. */
   readonly capacity: number | undefined;
-  /** Throws a Refusal when this machine does not have the same test. */
+  /** Throws a Refusal if this machine does not have the same test. */
   make(reference: AttemptReference, files: Batch['files'], signal: AbortSignal): Promise<FinishedAttempt>;
   close(): Promise<void>;
 }
 
-/** Why a worker takes no part in a run. */
+/** Why a worker does not join a run. */
 export class Refusal extends Error {}
 
 export interface MemberOptions {
@@ -42,7 +42,7 @@ export interface MemberOptions {
   readonly workerId: string;
   readonly version: string;
   readonly slots: Slots;
-  readonly maker: AttemptMaker | Refusal;
+  readonly runner: AttemptRunner | Refusal;
   readonly onRefusal: (refusal: Refusal) => void;
   readonly onFinished: (record: FinishedAttempt['record']) => void;
 }
@@ -53,7 +53,7 @@ export class RunMember {
   beatSeenAt = monotonicMs();
   private readonly options: MemberOptions;
   private readonly members: WorkQueue;
-  /** The jobs that reached this worker and are not ended yet, as far as it knows. */
+  /** The jobs that reached this worker and have not ended, as far as it knows. */
   private readonly held = new Set<string>();
   private readonly worker: Worker<string, string> | undefined;
   private readonly stop = new AbortController();
@@ -69,17 +69,17 @@ export class RunMember {
   constructor(options: MemberOptions) {
     this.options = options;
     this.breaks = options.server.breaks;
-    // Every attempt under way listens to it.
+    // Every running attempt listens to it.
     setMaxListeners(0, this.stop.signal);
-    const { server, offer, maker } = options;
+    const { server, offer, runner } = options;
     const names = queueNames(offer.run_id);
     this.members = server.openQueue(names.members);
-    if (maker instanceof Refusal) {
-      this.refuse(maker);
+    if (runner instanceof Refusal) {
+      this.refuse(runner);
       return;
     }
     this.worker = server.openWorker(names.work, (job, token) => this.process(job, token ?? ''), {
-      // Jobs say by this name who has them.
+      // Jobs use this name to say which worker has them.
       name: options.workerId,
       concurrency: 1,
       lockDuration: offer.lost_after_ms,
@@ -104,7 +104,7 @@ export class RunMember {
     if (this.worker !== undefined && this.refusal === undefined) this.worker.concurrency = Math.max(1, share);
   }
 
-  /** Tells the run that this worker is there. */
+  /** Tells the run that this worker has joined. */
   async tell(): Promise<void> {
     const { workerId, version, slots } = this.options;
     const member: Member = {
@@ -121,31 +121,31 @@ export class RunMember {
     await this.returnUnheard();
   }
 
-  /** Takes no more; returns when what is under way has ended. */
+  /** Takes no more jobs; returns when the running ones have ended. */
   async finish(): Promise<void> {
     this.isStopping = true;
     await this.worker?.close();
     await this.members.remove(this.options.workerId).catch(() => {});
   }
 
-  /** Stops what is under way: it is returned as not made. */
+  /** Stops the running attempts: they are returned as not run. */
   abort(): void {
     this.isStopping = true;
-    this.stop.abort(new Error('the worker is stopped'));
+    this.stop.abort(new Error('the worker was stopped'));
   }
 
   async close(): Promise<void> {
-    const { maker } = this.options;
-    // Limits of attempts would hold on to it, and it to all of this.
+    const { runner } = this.options;
+    // Otherwise the attempts' limits would keep it in memory, and it would keep all of this.
     this.abort();
-    if (!(maker instanceof Refusal)) await maker.close();
+    if (!(runner instanceof Refusal)) await runner.close();
     await this.members.close();
     await this.work?.close();
   }
 
   /**
-   * A connection that breaks may take the answer with it that gave us a job. Nobody makes such a job, and without this the
-   * run would wait until it counts as lost. Seen twice: an answer may still be on its way.
+   * A broken connection may lose the answer that gave us a job. Nobody runs such a job, and without this the run
+   * would wait until it counts as lost. It must be seen twice: an answer may still be on its way.
    */
   private async returnUnheard(): Promise<void> {
     const { server, offer, workerId } = this.options;
@@ -164,7 +164,7 @@ export class RunMember {
     this.held.add(job.id!);
     const { files, attempts, alone } = unpack<Batch>(job.data);
     const result = { finished: [] as FinishedAttempt[], duration_ms: 0 };
-    // A worker was lost over it: what is done now is for the coordinator to say.
+    // A worker was lost over it: the coordinator decides what happens next.
     if (job.stalledCounter === 0) {
       const release = await this.options.slots.take({ alone });
       this.busy++;
@@ -183,14 +183,14 @@ export class RunMember {
     files: Batch['files'],
     result: { finished: FinishedAttempt[]; duration_ms: number },
   ): Promise<void> {
-    const maker = this.options.maker as AttemptMaker;
+    const runner = this.options.runner as AttemptRunner;
     const start = monotonicMs();
     let characters = 0;
     for (const reference of attempts) {
       if (this.isStopping || this.refusal !== undefined) return;
       try {
-        const finished = await maker.make(reference, files, this.stop.signal);
-        // What was cut off was not measured.
+        const finished = await runner.make(reference, files, this.stop.signal);
+        // Interrupted attempts were not measured.
         if (this.stop.signal.aborted) return;
         result.finished.push({ record: finished.record, findings: finished.findings });
         this.options.onFinished(finished.record);
@@ -205,12 +205,12 @@ export class RunMember {
     }
   }
 
-  /** From now on others make this run's attempts. */
+  /** From now on other workers run this run's attempts. */
   private refuse(refusal: Refusal): void {
     if (this.refusal !== undefined) return;
     this.refusal = refusal;
     this.options.onRefusal(refusal);
-    // Not waited for: it waits for the job that found out.
+    // Not awaited: it waits for the job that found out.
     void this.worker?.close().catch(() => {});
   }
 }

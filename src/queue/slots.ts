@@ -4,8 +4,8 @@ interface Waiting {
 }
 
 /**
- * How many attempts a worker makes at once, over all runs it works for. Whoever came first is admitted first, so that one
- * who needs all of them is not passed over for ever.
+ * How many attempts a worker runs at once, over all its runs. First come, first served, so that a request for all
+ * slots is not passed over forever.
  */
 export class Slots {
   private size: number;
@@ -29,7 +29,7 @@ export class Slots {
     this.admit();
   }
 
-  /** Answers with the function that gives them back. */
+  /** Resolves with the function that gives them back. */
   async take({ alone }: { readonly alone: boolean }): Promise<() => void> {
     const count = alone ? Infinity : 1;
     let held = 0;

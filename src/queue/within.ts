@@ -1,8 +1,8 @@
 import { sleep } from '../system-time.ts';
 
 /**
- * Whether something was done in time. A server that is away may keep a call waiting for as long as it is. What comes
- * too late is ignored, whether it succeeds or fails.
+ * Whether something finished in time. A server that is away may block a call for as long as it is away. A late
+ * result is ignored, whether it succeeds or fails.
  */
 export async function within(
   limitMs: number,

@@ -5,34 +5,34 @@ import { QueueAway } from './queue-error.ts';
 import type { QueueServer, WorkQueue } from './queue-server.ts';
 import { workerWithoutQueue } from './reasons-to-stop.ts';
 import { removeQueues } from './remove-run.ts';
-import { Refusal, RunMember, type AttemptMaker } from './run-member.ts';
+import { Refusal, RunMember, type AttemptRunner } from './run-member.ts';
 import { Slots } from './slots.ts';
 import { epochMs, monotonicMs, sleep } from '../system-time.ts';
 import { within } from './within.ts';
 
-/** A run that nobody has followed for so long is left; should somebody go on with it, it is joined again. */
+/** A worker leaves a run that has had no coordinator for this long; it joins again if somebody resumes the run. */
 const UNFOLLOWED_MS = 10 * 60 * 1000;
-/** A run is over when its offer is not there this often: a server that was restarted may have lost it for a moment. */
+/** A run is over when its offer is missing this many times: a restarted server may have lost it for a moment. */
 const ABSENCES = 2;
-/** A look at the queue that takes longer is one that it did not answer. */
+/** If a look at the queue takes longer, the queue did not answer. */
 const ANSWER_MS = 5 * BEAT_MS;
-/** A probe ends by itself before. */
+/** A probe ends by itself before this. */
 const REACH_MS = 10 * BEAT_MS;
-/** How long a worker that stops waits for the queue, once it makes nothing any more. */
+/** How long a stopping worker waits for the queue after its last attempt. */
 const FAREWELL_MS = 8 * BEAT_MS;
 
 export interface QueueWorkerOptions {
   readonly server: QueueServer;
   readonly workerId: string;
   readonly version: string;
-  /** How many attempts at once; undefined: what the agents say. */
+  /** How many attempts at once; undefined: the agents decide. */
   readonly concurrency?: number | undefined;
-  /** End when there was nothing to do for so long. */
+  /** End after this long without work. */
   readonly idleMs?: number | undefined;
   /** How long to wait while the queue does not answer. */
   readonly patienceMs: number;
-  /** Prepares for a run, or says why not. */
-  readonly join: (offer: RunOffer) => Promise<AttemptMaker | Refusal>;
+  /** Prepares for a run, or explains why it cannot. */
+  readonly join: (offer: RunOffer) => Promise<AttemptRunner | Refusal>;
   readonly onLeave: (run_id: string) => void;
   readonly onRefusal: (run_id: string, refusal: Refusal) => void;
   readonly onFinished: (record: AttemptRecord) => void;
@@ -44,22 +44,22 @@ export interface QueueWorkerOptions {
 
 interface Membership {
   readonly member: RunMember;
-  readonly maker: AttemptMaker | Refusal;
+  readonly runner: AttemptRunner | Refusal;
 }
 
-/** Takes part in every run on a queue, until it is told to stop. */
+/** Joins every run on a queue, until it is stopped. */
 export class QueueWorker {
   private readonly options: QueueWorkerOptions;
   private readonly runs: WorkQueue;
   private readonly slots: Slots;
   private readonly members = new Map<string, Membership>();
-  /** Runs that are being left, each until that is done. */
+  /** Runs that are being left, each until it has been left. */
   private readonly leaving = new Map<RunMember, Promise<void>>();
   private readonly absences = new Map<string, number>();
   private busyAt = monotonicMs();
   private answeredAt = monotonicMs();
   private problem = 'the queue does not answer';
-  /** One look at a time: one that the queue keeps waiting would join what the next one joins too. */
+  /** One look at a time: otherwise a slow look and the next one would join the same run. */
   private looking: Promise<void> | undefined;
   private isStopping = false;
 
@@ -69,7 +69,7 @@ export class QueueWorker {
     this.slots = new Slots(options.concurrency ?? 1);
   }
 
-  /** `signal` ends it in order: what is under way is finished. `force` stops that too. */
+  /** `signal` ends the worker in order: running attempts finish. `force` stops those too. */
   async work(signal: AbortSignal, force: AbortSignal): Promise<void> {
     force.addEventListener('abort', () => {
       for (const { member } of this.members.values()) member.abort();
@@ -81,7 +81,7 @@ export class QueueWorker {
       const isAnswered = await within(ANSWER_MS, () => this.lookOnce(), signal).catch(() => false);
       if (isAnswered) this.answeredAt = monotonicMs();
       if (!signal.aborted) this.options.onConnection(isAnswered);
-      // Who has nothing to do looks more often.
+      // An idle worker looks more often.
       const everyMs = this.isBusy() && this.absences.size === 0 ? BEAT_MS : BEAT_MS / 4;
       const restMs = Math.max(50, everyMs - (monotonicMs() - started));
       await sleep(restMs, undefined, { signal }).catch(() => {});
@@ -92,7 +92,7 @@ export class QueueWorker {
       throw workerWithoutQueue(this.problem, this.options.patienceMs);
   }
 
-  /** Waits for a queue that is not there yet. False: it did not come. */
+  /** Waits for a queue that is not up yet. False: it did not come up. */
   private async reach(signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted && !this.isIdle() && !this.isOutOfPatience()) {
       try {
@@ -148,22 +148,22 @@ export class QueueWorker {
 
   private async join(offer: RunOffer): Promise<void> {
     const { server, workerId, version, onFinished } = this.options;
-    const maker = await this.options.join(offer);
-    if (this.isStopping) return maker instanceof Refusal ? undefined : maker.close();
+    const runner = await this.options.join(offer);
+    if (this.isStopping) return runner instanceof Refusal ? undefined : runner.close();
     const member = new RunMember({
       server,
       offer,
       workerId,
       version,
       slots: this.slots,
-      maker,
+      runner,
       onRefusal: (refusal) => this.options.onRefusal(offer.run_id, refusal),
       onFinished: (record) => {
         this.busyAt = monotonicMs();
         onFinished(record);
       },
     });
-    this.members.set(offer.run_id, { member, maker });
+    this.members.set(offer.run_id, { member, runner });
   }
 
   private missed(run_id: string): void {
@@ -171,43 +171,43 @@ export class QueueWorker {
     this.absences.set(run_id, absences);
     if (absences < ABSENCES) return;
     this.absences.delete(run_id);
-    // Nobody waits for its attempts any more.
+    // Nobody is waiting for its attempts any more.
     this.members.get(run_id)?.member.abort();
     void this.leave(run_id);
   }
 
-  /** Not waited for while others are worked for: what is under way may take its time. */
+  /** Not awaited while there is other work: the running attempts may take a while. */
   private leave(run_id: string): Promise<void> {
     const left = this.members.get(run_id);
     if (left === undefined) return Promise.resolve();
     this.members.delete(run_id);
     const gone = this.part(run_id, left)
-      // The queue failed; what is left on it is removed by a later run.
+      // The queue failed; a later run removes what is left on it.
       .catch(() => {})
       .finally(() => this.leaving.delete(left.member));
     this.leaving.set(left.member, gone);
     return gone;
   }
 
-  private async part(run_id: string, { member, maker }: Membership): Promise<void> {
+  private async part(run_id: string, { member, runner }: Membership): Promise<void> {
     await member.finish();
     await member.close();
     await this.sweep(run_id).catch(() => {});
-    if (!(maker instanceof Refusal) && !member.hasRefused) this.options.onLeave(run_id);
+    if (!(runner instanceof Refusal) && !member.hasRefused) this.options.onLeave(run_id);
   }
 
-  /** Whoever leaves a run that is over takes along what was written to its queues since. */
+  /** Leaving a finished run removes what was written to its queues since. */
   private async sweep(run_id: string): Promise<void> {
     if ((await this.runs.getJob(run_id)) === undefined) await removeQueues(this.options.server, run_id);
   }
 
-  /** Attempts under way take as long as they take; the queue has a limit. False: it did not answer until then. */
+  /** Running attempts have no limit; the queue has one. False: it did not answer in time. */
   private async leaveAll(): Promise<boolean> {
     this.isStopping = true;
-    // A look under way would write to what is left.
+    // A look in progress would write to what is left.
     await within(FAREWELL_MS / 2, async () => this.looking).catch(() => false);
     for (const run_id of this.members.keys()) void this.leave(run_id);
-    // Also those that were left before: the connection is closed next.
+    // This includes runs that were left before: the connection is closed next.
     const left = Promise.all(this.leaving.values());
     let quietAt = monotonicMs();
     while (!(await within(BEAT_MS / 4, () => left))) {
@@ -217,16 +217,16 @@ export class QueueWorker {
     return true;
   }
 
-  /** Runs share the slots evenly; how many there are, the agents say unless somebody else did. */
+  /** Runs share the slots evenly. The agents decide how many there are, unless an option does. */
   private shareSlots(): void {
-    const makers = [...this.members].flatMap(([run_id, { maker }]) =>
-      maker instanceof Refusal || this.absences.has(run_id) ? [] : [maker],
+    const runners = [...this.members].flatMap(([run_id, { runner }]) =>
+      runner instanceof Refusal || this.absences.has(run_id) ? [] : [runner],
     );
-    const known = makers.flatMap(({ capacity }) => capacity ?? []);
+    const known = runners.flatMap(({ capacity }) => capacity ?? []);
     if (this.options.concurrency === undefined && known.length > 0) this.slots.resize(Math.max(...known));
-    const share = Math.floor(this.slots.total / Math.max(1, makers.length));
-    for (const { member, maker } of this.members.values()) {
-      const most = maker instanceof Refusal ? 0 : (this.options.concurrency ?? maker.capacity ?? 1);
+    const share = Math.floor(this.slots.total / Math.max(1, runners.length));
+    for (const { member, runner } of this.members.values()) {
+      const most = runner instanceof Refusal ? 0 : (this.options.concurrency ?? runner.capacity ?? 1);
       member.share = Math.min(share, most);
     }
   }

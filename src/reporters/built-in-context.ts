@@ -2,16 +2,16 @@ import type { Excerpt } from './code-frame.ts';
 import type { Colors } from './colors.ts';
 import type { Reporter, ReporterContext } from './reporter.ts';
 
-/** What our own reporters are made with, besides what everybody's are. */
+/** What our own reporters get, besides what every reporter gets. */
 export interface BuiltInContext extends ReporterContext {
   readonly colors: Colors;
-  /** The lines of a file around a place; undefined when it cannot be read. */
+  /** The lines of a file around a place; undefined if it cannot be read. */
   excerptAt(place: {
     readonly file: string;
     readonly line: number;
     readonly code?: string;
   }): Excerpt | undefined;
-  /** For people who read results on stdout, problems of files go to stderr. */
+  /** People read results on stdout, so problems of files go to stderr. */
   readonly diagnostics: { readonly colors: Colors; write(text: string): void | Promise<void> };
   readonly github: GitHubSurroundings;
   /** The page with one run in it, in pieces, by the run's folder. */
@@ -19,9 +19,9 @@ export interface BuiltInContext extends ReporterContext {
 }
 
 export interface GitHubSurroundings {
-  /** `GITHUB_WORKSPACE`: annotations name files relative to it. */
+  /** `GITHUB_WORKSPACE`: file names in annotations are relative to it. */
   readonly workspace?: string | undefined;
-  /** `GITHUB_STEP_SUMMARY`: the file that a summary in Markdown is appended to. */
+  /** `GITHUB_STEP_SUMMARY`: the file that a Markdown summary is appended to. */
   readonly stepSummary?: string | undefined;
   /** False: only the summary. */
   readonly hasAnnotations: boolean;

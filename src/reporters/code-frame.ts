@@ -14,7 +14,7 @@ interface FramePlace {
 }
 
 const MAX_WIDTH = 100;
-/** How much of a long line stands before the place. */
+/** How much of a long line is shown before the place. */
 const BEFORE = 30;
 
 /** The lines around a place, with a caret under it. */
@@ -36,7 +36,7 @@ export function codeFrame({ firstLine, lines }: Excerpt, place: FramePlace, colo
     .join('\n');
 }
 
-/** A long line (a dataset's may have megabytes) is cut to the part around the place before anything is made of it. */
+/** A long line (a dataset may have lines of megabytes) is cut to the part around the place first. */
 function cutAround(
   line: string,
   column: number,
@@ -58,7 +58,7 @@ function cutAround(
   };
 }
 
-/** Findings in one long line come in its order: the search for the next column goes on where the last one ended. */
+/** Findings in one long line come in order: the search for the next column starts where the last one ended. */
 let found = { line: '', column: 1, offset: 0 };
 
 function offsetOfColumn(line: string, column: number): number {

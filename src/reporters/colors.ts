@@ -5,7 +5,7 @@ export type Colors = Pick<
   'red' | 'green' | 'yellow' | 'cyan' | 'dim' | 'bold'
 >;
 
-/** Colours when the terminal shows them and nobody said no. */
+/** Colours if the terminal shows them and no setting turns them off. */
 export function chooseColors({
   isTTY,
   env,

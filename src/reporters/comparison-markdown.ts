@@ -13,7 +13,7 @@ import {
 } from './comparison-words.ts';
 import { escapeLine } from './terminal-text.ts';
 
-/** A comment on a pull request has a limit, and a reader. */
+/** A comment on a pull request has a size limit, and a reader. */
 const MAX_SHOWN = 50;
 
 /** A comparison in GitHub's Markdown, for a comment on a pull request. */
@@ -69,8 +69,8 @@ function measureTable(comparison: Comparison): string | undefined {
 }
 
 /**
- * Text of others as code: nothing in it is read as Markdown, HTML or a mention. A fence of more backticks than the text
- * holds keeps it in, and a bar would end a cell of a table even there.
+ * Foreign text as code: nothing in it is read as Markdown, HTML or a mention. The fence has more backticks than the
+ * text. A bar is escaped, since it would end a table cell even there.
  */
 function code(text: string): string {
   const line = escapeLine(text).replaceAll('|', '\\|');

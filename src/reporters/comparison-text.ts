@@ -15,10 +15,10 @@ import {
 } from './comparison-words.ts';
 import { escapeLine } from './terminal-text.ts';
 
-/** More tests of a kind than this are counted, not shown. */
+/** If more tests of a kind changed, the rest are counted, not shown. */
 const MAX_SHOWN = 20;
 
-/** A comparison for people: the sentence that matters, then what changed and where, then what it took. */
+/** A comparison for people: the main sentence, then what changed and where, then cost and time. */
 export function comparisonText(comparison: Comparison, colors: Colors): string {
   const lines = [
     colors.bold(comparisonHeadline(comparison)),
@@ -84,14 +84,14 @@ function measureRows(comparison: Comparison): readonly string[] {
   return rows.map(([name, words]) => `${name.padEnd(width)}  ${words}`);
 }
 
-/** Why the exit code is not 0. Judged again, the same replies decide by their own verdicts. */
+/** Why the exit code is not 0. In a re-grade, the verdicts themselves decide, since the replies are the same. */
 function endLines(comparison: Comparison, colors: Colors): readonly string[] {
   const sentence = regressionSentence(comparison);
   if (sentence === undefined || comparison.same_replies === true) return [];
   return ['', (comparison.regression.found ? colors.red : colors.yellow)(sentence)];
 }
 
-/** Tests that were measured before, and now only met with errors. */
+/** Tests that were measured before, and now have only errors. */
 function lostLines({ lost_tests }: Comparison, colors: Colors): readonly string[] {
   if (lost_tests.length === 0) return [];
   const shown = lost_tests.slice(0, MAX_SHOWN).map((id) => `  ${colors.yellow('!')} ${escapeLine(id)}`);

@@ -1,7 +1,7 @@
 import type { Change, Comparison, Difference, RegressedTest, TestChange } from '../model/comparison.ts';
 import { formatDuration } from './summary-lines.ts';
 
-/** The one sentence that says what a comparison came to. */
+/** The one sentence that sums up a comparison. */
 export function comparisonHeadline(comparison: Comparison): string {
   const { verdicts, pairs, unit, same_replies } = comparison;
   if (pairs === 0) return `Nothing could be compared: no ${unit} was measured in both.`;
@@ -34,14 +34,14 @@ function chances({ verdicts, alpha }: Comparison): readonly string[] {
   ];
 }
 
-/** Tests that changed by more than chance whatever the others did; undefined when there is none. */
+/** Tests that changed by more than chance, after correction for the others; undefined if there are none. */
 export function ownChangesSentence({ changes, alpha }: Comparison): string | undefined {
   const own = changes.filter(({ p_value }) => p_value !== undefined && p_value < alpha).length;
   if (own === 0) return undefined;
   return `${numbered(own, 'test')} changed by more than chance on ${own === 1 ? 'its' : 'their'} own.`;
 }
 
-/** For tests like these, which is another question than for these tests; undefined when there is nothing to add. */
+/** For tests like these, which is another question than for these tests; undefined if there is nothing to add. */
 export function byTestSentence({ verdicts, tests, alpha }: Comparison): string | undefined {
   const { by_test, p_value } = verdicts;
   if (by_test === undefined || p_value === undefined) return undefined;
@@ -57,7 +57,7 @@ function byTestWords(
   return `the difference of ${points(difference.value)} points (${intervalWords(difference)}) ${judged}`;
 }
 
-/** Mean scores, when there are any; undefined when they say no more than the verdicts. */
+/** Mean scores, if there are any; undefined if they say no more than the verdicts. */
 export function scoreWords({ scores, alpha }: Comparison): string | undefined {
   const { before, after, difference, p_value } = scores;
   if (before === undefined || after === undefined) return undefined;
@@ -68,7 +68,7 @@ export function scoreWords({ scores, alpha }: Comparison): string | undefined {
   return `${means}, difference ${difference.value.toFixed(3)} (${interval}), ${judged} (${pWords(p_value)})`;
 }
 
-/** What a test was and is: `5/5 → 3/5, score 1.00 → 0.80`. */
+/** A test before and after: `5/5 → 3/5, score 1.00 → 0.80`. */
 export function outcomeWords({ before, after, p_value }: TestChange): string {
   const isRepeated = before.measured > 1 || after.measured > 1;
   const rates = `${before.passed}/${before.measured} → ${after.passed}/${after.measured} passed`;
@@ -82,7 +82,7 @@ export function outcomeWords({ before, after, p_value }: TestChange): string {
   return `${parts.join(', ')}${p_value === undefined ? '' : ` (${pWords(p_value)})`}`;
 }
 
-/** Cost, tokens and latency: what each is called, and what became of it. */
+/** Cost, tokens and latency: each with its name and its change. */
 export function measureWords(comparison: Comparison): readonly (readonly [string, string])[] {
   const { cost_usd, tokens, latency_median_ms, latency_p95_ms, pairs, unit } = comparison;
   const row = (name: string, change: Change | undefined, format: (value: number) => string) => {
@@ -99,52 +99,53 @@ export function measureWords(comparison: Comparison): readonly (readonly [string
   ];
 }
 
-/** What is in no number above, a sentence each. */
+/** Facts that are in no number above, one sentence each. */
 export function leftOutSentences(comparison: Comparison): readonly string[] {
   const { unit, only_before, only_after, unmeasured, tests } = comparison;
   const sentences: string[] = [];
   if (only_before.length > 0) sentences.push(`${are(only_before.length, unit)} only in the first.`);
   if (only_after.length > 0) sentences.push(`${are(only_after.length, unit)} only in the second.`);
   if (unmeasured.length > 0)
-    sentences.push(`${numbered(unmeasured.length, unit)} could not be measured in one of the two.`);
+    sentences.push(`${numbered(unmeasured.length, unit)} could not be measured in one of the two runs.`);
   if (tests.edited > 0)
     sentences.push(`${are(tests.edited, 'paired test')} edited since: text, target or threshold differ.`);
-  if (unit === 'test') sentences.push('Tests are paired, not attempts: a baseline file holds no attempts.');
+  if (unit === 'test')
+    sentences.push('Tests are paired, not attempts: a baseline file contains no attempts.');
   return sentences;
 }
 
-/** What this comparison could have seen, and what repeats would add, a sentence each. */
+/** What this comparison could have detected, and what repeats would add, one sentence each. */
 export function detectableSentences({ detectable, regression, tests }: Comparison): readonly string[] {
   if (detectable === undefined) return [];
   const { power, whole, test, repeats_for_a_test, single_tests } = detectable;
   const often = `${Math.round(power * 10)} times out of 10`;
   const sentences = [
     whole === undefined
-      ? `No drop of the whole would have been seen ${often}: there are too few attempts.`
-      : `The smallest drop of the whole that would have been seen, ${often}: ${points(whole)} points.`,
+      ? `With so few attempts, no drop of the overall pass rate would be detected ${often}.`
+      : `The smallest drop of the overall pass rate that would be detected ${often}: ${points(whole)} points.`,
   ];
   if (test !== undefined) {
     const { before, after, at_most, drop } = test;
     sentences.push(
-      `Of a single test that always passed: ${points(drop)} points; from ${before}/${before} to ${at_most}/${after} is more than chance.`,
+      `For a single test that always passed: ${points(drop)} points; from ${before}/${before} to ${at_most}/${after} is more than chance.`,
     );
   } else if (single_tests < tests.compared)
     sentences.push(
-      `No single test could show a drop on its own, not even from always to never passing: that takes ${repeats_for_a_test} repeats in both runs.`,
+      `No single test could show a drop on its own, not even from always passing to never passing: that takes ${repeats_for_a_test} repeats in both runs.`,
     );
   if (single_tests > 0) {
     const reading =
       regression.rule === 'regression'
-        ? 'from passed to failed is a regression, chance or not'
+        ? 'a change from passed to failed is a regression, even if it may be chance'
         : 'it may be chance';
     sentences.push(
-      `${numbered(single_tests, 'test')} ran once on one side: ${reading}. With ${repeats_for_a_test} repeats in both runs a single test can be told from chance.`,
+      `${numbered(single_tests, 'test')} ran once on one side: ${reading}. With ${repeats_for_a_test} repeats in both runs, a change of a single test can be told from chance.`,
     );
   }
   return sentences;
 }
 
-/** How the p-values came about; undefined when there are none. */
+/** How the p-values were computed; undefined if there are none. */
 export function testedSentence(comparison: Comparison): string | undefined {
   const { verdicts, scores, changes, tests } = comparison;
   const parts = [
@@ -159,11 +160,11 @@ export function testedSentence(comparison: Comparison): string | undefined {
   return parts.length === 0 ? undefined : `Tested by ${parts.join('; ')}.`;
 }
 
-/** Why the exit code is what it is; undefined when nothing is wrong. */
+/** Why the exit code is what it is; undefined if nothing is wrong. */
 export function regressionSentence({ regression, lost_tests, alpha }: Comparison): string | undefined {
   if (regression.found) return `Regression: ${regressionParts(regression, alpha).join('; ')}.`;
   if (lost_tests.length === 0) return undefined;
-  return `Not decided: ${numbered(lost_tests.length, 'test')} could be measured before and now only met with errors.`;
+  return `Undecided: ${numbered(lost_tests.length, 'test')} could be measured before and now had only errors.`;
 }
 
 function regressionParts({ whole, tests }: Comparison['regression'], alpha: number): readonly string[] {
@@ -172,7 +173,7 @@ function regressionParts({ whole, tests }: Comparison['regression'], alpha: numb
   const drops = count('drop');
   const worse = count('attempts') + count('score');
   return [
-    ...(whole ? [`the whole passes less often, by more than chance explains (alpha ${alpha})`] : []),
+    ...(whole ? [`the overall pass rate dropped by more than chance explains (alpha ${alpha})`] : []),
     ...(drops === 0
       ? []
       : [

@@ -5,7 +5,7 @@ import type { RunStart } from './reporter.ts';
 import { rerunCommand } from './rerun-command.ts';
 import { shellWord } from './shell-word.ts';
 
-/** What the text of a failure needs to know of the run: where its files are, and how it was asked. */
+/** What the text of a failure needs to know about the run: where its files are, and its options. */
 export function failureContext(
   { colors, excerptAt }: Pick<BuiltInContext, 'colors' | 'excerptAt'>,
   { run_id, cwd, asked }: Pick<RunStart, 'run_id' | 'cwd' | 'asked'>,

@@ -5,10 +5,10 @@ import { testKey } from '../model/test-key.ts';
 import type { Colors } from './colors.ts';
 import { failureBody, failureTitle, type FailureContext } from './failure-text.ts';
 
-/** More failures than this are counted, not shown: nobody reads them, and they would be held in memory. */
+/** More failures than this are counted, not shown: nobody reads them, and they would fill the memory. */
 const MAX_FAILURES_SHOWN = 100;
 
-/** What is shown of a failure, and nothing else of its record: that may have megabytes. */
+/** What is shown of a failure, and nothing else of its record, which may have megabytes. */
 interface Failure {
   readonly verdict: Verdict;
   readonly repeat: number;
@@ -39,7 +39,7 @@ export class FailureList {
     return undefined;
   }
 
-  /** A test that passes as often as it must has failed in nothing. */
+  /** A test that passes as often as it must has no failures. */
   async *texts(tests: readonly TestSummary[], colors: Colors): AsyncGenerator<string> {
     const byKey = new Map(tests.map((test) => [testKey(test), test]));
     for (const [key, failure] of this.first) {
@@ -65,7 +65,7 @@ function labelOf({ verdict }: Failure, test: TestSummary | undefined, colors: Co
     : colors.red(colors.bold('FAIL'));
 }
 
-/** A test that was repeated: how often it passed, and which attempt this is. */
+/** For a repeated test: how often it passed, and which attempt this is. */
 function repeatLines({ repeat }: Failure, test: TestSummary | undefined, colors: Colors): readonly string[] {
   if (test === undefined || test.attempts < 2) return [];
   const { passed, failed, error, attempts } = test;

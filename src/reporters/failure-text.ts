@@ -8,17 +8,17 @@ import { valueDiff } from './value-diff.ts';
 
 export interface FailureContext {
   readonly colors: Colors;
-  /** The lines of a file around a place; undefined when it cannot be read. */
+  /** The lines of a file around a place; undefined if it cannot be read. */
   readonly excerptAt: (place: { readonly file: string; readonly line: number }) => Excerpt | undefined;
-  /** The command that runs just this test again. */
+  /** The command that runs only this test again. */
   readonly rerun: (record: AttemptRecord) => string;
-  /** The command that shows what is cut here; undefined when nothing was recorded. */
+  /** The command that shows what is cut here; undefined if nothing was recorded. */
   readonly whole?: string | undefined;
 }
 
-/** Of one failure: what is longer is cut, and said. Reports hold it until their end. */
+/** The limit for one failure: the rest is cut, with a note. Reports keep it until their end. */
 const MAX_CHARACTERS = 60_000;
-/** Of one message. */
+/** The limit for one message. */
 const MAX_MESSAGE_LINES = 40;
 const MAX_MESSAGE_LINE = 2000;
 
@@ -49,7 +49,7 @@ export async function failureBody(record: AttemptRecord, context: FailureContext
   return `${[...body.lines, ...last].join('\n')}\n`;
 }
 
-/** Lines that are no more than so many characters. */
+/** Lines with at most this many characters in total. */
 class Body {
   readonly lines: string[] = [];
   isCut = false;
@@ -84,7 +84,7 @@ class Body {
   }
 }
 
-/** The beginning of a message, and how much of it that is. */
+/** The beginning of a message, and its length. */
 function messageLines(text: string): { readonly lines: readonly string[]; readonly length: number } {
   const { lines, isCut } = firstLines(text, MAX_MESSAGE_LINES);
   const long = lines.findIndex((line) => line.length > MAX_MESSAGE_LINE);

@@ -3,11 +3,11 @@ import type { Colors } from './colors.ts';
 import { escapeLine } from './terminal-text.ts';
 
 interface Counts extends Record<Verdict, number> {
-  /** How many of the attempts are a test's first: so many tests there are. */
+  /** How many of the attempts are the first of their test: the number of tests. */
   tests: number;
 }
 
-/** A line for each file, as soon as all of its results are there; in any case at the end. */
+/** One line per file, as soon as all of its results are there; at the latest at the end. */
 export class FileProgress {
   private readonly planned: ReadonlyMap<string, number> | undefined;
   private readonly open = new Map<string, Counts>();
@@ -42,7 +42,7 @@ function attemptsOf({ passed, failed, error, skipped }: Counts): number {
 
 interface LineContext {
   readonly colors: Colors;
-  /** Not all of the file's attempts were made; of how many, when that is known. */
+  /** Not all of the file's attempts ran; out of how many, if known. */
   readonly unfinished?: { readonly planned: number | undefined } | undefined;
 }
 
@@ -60,7 +60,7 @@ function fileLine(file: string, counts: Counts, { colors, unfinished }: LineCont
   const size =
     unfinished === undefined ? colors.dim(whole) : colors.yellow(`(${shareOf(counts, unfinished)})`);
   const what = parts.length === 0 ? '' : ` ${hasRepeats ? 'attempts: ' : ''}${parts.join(', ')}`;
-  // A file that was cut short has no mark of a finished one, whatever its tests came to so far.
+  // An unfinished file does not get the mark of a finished one, no matter how its tests went so far.
   const mark = unfinished === undefined ? markOf(counts, hasRepeats, colors) : colors.yellow('…');
   return `${mark} ${escapeLine(file)} ${size}${what}`;
 }
@@ -73,7 +73,7 @@ function shareOf(counts: Counts, { planned }: { readonly planned: number | undef
 }
 
 function markOf({ passed, failed, error }: Counts, hasRepeats: boolean, colors: Colors): string {
-  // Whether a test that was repeated has failed is for its gate to say, when all is done.
+  // Only its gate decides whether a repeated test failed, once all is done.
   if (hasRepeats && failed + error > 0) return colors.yellow('~');
   if (failed > 0) return colors.red('✗');
   if (error > 0) return colors.yellow('!');

@@ -8,7 +8,7 @@ export function findingText(finding: Finding, excerpt: Excerpt | undefined, colo
   const { severity, code, message, hint, file, line, column } = finding;
   const label =
     severity === 'error' ? colors.red(colors.bold('error')) : colors.yellow(colors.bold('warning'));
-  // Some speak of the command line, and stand in no file.
+  // Some are about the command line, and have no file.
   const place = file === '' ? '' : `${colors.cyan(`${escapeLine(file)}:${line}:${column}`)} `;
   const parts = [`${place}${label} ${escapeLine(message)} ${colors.dim(`(${code})`)}`];
   if (excerpt !== undefined && excerpt.lines.length > 0) parts.push(codeFrame(excerpt, finding, colors));

@@ -10,7 +10,7 @@ export interface Annotation {
   readonly column?: number | undefined;
 }
 
-/** A line that GitHub's runner takes as an annotation. */
+/** A line that GitHub's runner reads as an annotation. */
 export function annotationCommand({ level, file, line, column, title, message }: Annotation): string {
   const shown = message.split('\n').map(escapeLine).join('\n');
   const properties = Object.entries({ file, line, col: column, title })
@@ -19,12 +19,12 @@ export function annotationCommand({ level, file, line, column, title, message }:
   return `::${level} ${properties.join(',')}::${escapeData(shown)}\n`;
 }
 
-/** As the runner takes it apart: `%`, and what ends a line. */
+/** The runner's escapes: `%`, and what ends a line. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-/** And, in a property, what ends one. */
+/** And, in a property, what ends the property. */
 function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -1,7 +1,7 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Finding } from '../model/finding.ts';
-import type { Problem } from '../model/all-problems.ts';
+import type { AttemptProblem } from '../model/all-problems.ts';
 import type { Place } from '../model/place.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { BuiltInContext } from './built-in-context.ts';
@@ -11,11 +11,11 @@ import { markdownReport } from './markdown-report.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { problemsOfRun } from './run-problems.ts';
 import { safeNotes } from './selection-lines.ts';
-import { TestOutcomes, type TestOutcome } from './test-outcomes.ts';
+import { TestOutcomes, type ReportedOutcome } from './test-outcomes.ts';
 
-/** GitHub shows ten annotations of a level for each step, and drops the others in silence. */
+/** GitHub shows ten annotations per level and step, and silently drops the others. */
 const MAX_ANNOTATIONS = 10;
-/** GitHub refuses a summary of more than 1 MiB, as a whole. */
+/** GitHub refuses a whole summary of more than 1 MiB. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
 export function createReporter(context: BuiltInContext): Reporter {
@@ -58,7 +58,7 @@ class GitHubReporter implements Reporter {
 
   async onRunEnd(end: RunEnd): Promise<void> {
     this.outcomes.end(end);
-    // First: they are few, and of the tests there may be more than are shown.
+    // First: there are few of them, and there may be more tests than are shown.
     for (const { title, message } of problemsOfRun(end))
       this.annotate({ level: 'error', title: `Assay: ${title}`, message });
     const titleOf = this.outcomes.titles();
@@ -68,7 +68,7 @@ class GitHubReporter implements Reporter {
       if (reason === 'only') this.annotate({ level: 'warning', title: 'Assay: only', message: text });
     const { error, warning } = this.annotations;
     const lines = [...error, ...warning].map(annotationCommand);
-    // The job says itself which shard it runs.
+    // The job itself says which shard it runs.
     for (const { reason, text } of notes)
       if (reason !== 'only' && reason !== 'shard')
         lines.push(annotationCommand({ level: 'notice', title: 'Assay: selection', message: text }));
@@ -77,15 +77,15 @@ class GitHubReporter implements Reporter {
       this.leftOut.warning > 0 ? `${this.leftOut.warning} more warnings` : '',
     ].filter((part) => part !== '');
     if (hidden.length > 0) {
-      const message = `${hidden.join(' and ')} have no annotation; the log and the summary have them all`;
+      const message = `${hidden.join(' and ')} have no annotation; see the log or the summary`;
       lines.push(annotationCommand({ level: 'notice', title: 'Assay', message }));
     }
     if (this.context.github.hasAnnotations && lines.length > 0) await this.context.write(lines.join(''));
     await this.writeSummary(end);
   }
 
-  /** One for each test, at the first thing that went wrong. */
-  private annotateTest({ verdict, failure }: TestOutcome, title: string): void {
+  /** One per test, at the first thing that went wrong. */
+  private annotateTest({ verdict, failure }: ReportedOutcome, title: string): void {
     if (failure === undefined) return;
     this.annotate({
       level: 'error',
@@ -110,14 +110,14 @@ class GitHubReporter implements Reporter {
     return { file: path.split(sep).join('/'), line, column };
   }
 
-  /** What cannot be summarised is no reason for a run to fail: it is said. */
+  /** A run does not fail because its summary cannot be written: a message says so. */
   private async writeSummary(end: RunEnd): Promise<void> {
     const path = this.context.github.stepSummary;
     if (path === undefined) return;
     try {
       const taken = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
       const maxBytes = MAX_SUMMARY_BYTES - taken - 1;
-      if (maxBytes < 1000) throw new Error('other summaries of this step take all the room');
+      if (maxBytes < 1000) throw new Error('other summaries of this step use all the space');
       const { outcomes, findings } = this;
       appendFileSync(path, `${markdownReport({ outcomes, findings, end, maxBytes })}\n`);
     } catch (error) {
@@ -127,6 +127,6 @@ class GitHubReporter implements Reporter {
   }
 }
 
-function problemLine({ name, message, line }: Problem): string {
+function problemLine({ name, message, line }: AttemptProblem): string {
   return firstLine(`line ${line}: ${name}: ${message}`);
 }

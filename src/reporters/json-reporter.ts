@@ -9,7 +9,7 @@ export function createReporter({ write }: ReporterContext): Reporter {
   return new JsonReporter(write);
 }
 
-/** One JSON object, written as the run goes: no record is held. */
+/** One JSON object, written during the run: no record is kept in memory. */
 class JsonReporter implements Reporter {
   private readonly write: ReporterContext['write'];
   private readonly findings: Finding[] = [];

@@ -1,7 +1,7 @@
 import { printJson } from '../model/print-json.ts';
 import type { Reporter, ReporterContext } from './reporter.ts';
 
-/** Records as they are in the journal, findings as `{"finding": ...}`, and a last line about the run. */
+/** Records as in the journal, findings as `{"finding": ...}`, and a last line about the run. */
 export function createReporter({ write }: ReporterContext): Reporter {
   let runId = '';
   return {

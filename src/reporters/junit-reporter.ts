@@ -4,13 +4,19 @@ import { firstLine } from './first-line.ts';
 import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
-import { TestOutcomes, type AttemptOutcome, type OutcomeList, type TestOutcome } from './test-outcomes.ts';
+import {
+  TestOutcomes,
+  type AttemptOutcome,
+  type OutcomeList,
+  type ReportedOutcome,
+} from './test-outcomes.ts';
 import { writeParts } from './write-parts.ts';
 import { xmlAttributes, xmlText } from './xml-text.ts';
 
 /**
- * JUnit XML: a testsuite for each file, a testcase for each test of each target. A file that could not be read is an error
- * of its suite, what is wrong with the run a testcase of the suite `run`: who reads nothing but this must not see green.
+ * JUnit XML: a testsuite per file, a testcase per test and target. A file that could not be read is an error of its
+ * suite. Problems of the run are testcases of the suite `run`: somebody who reads only this file must not see
+ * green.
  */
 export function createReporter(context: BuiltInContext): Reporter {
   const outcomes = new TestOutcomes(context);
@@ -51,13 +57,13 @@ function* document({ outcomes, findings, end }: Report): Generator<string> {
 }
 
 interface JunitSuite {
-  /** Empty for what is of the run and of no file. */
+  /** Empty for problems of the run itself. */
   readonly file: string;
-  readonly tests: Iterable<TestOutcome> & Pick<OutcomeList, 'length'>;
+  readonly tests: Iterable<ReportedOutcome> & Pick<OutcomeList, 'length'>;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
   readonly problems: readonly RunProblem[];
-  /** What the run left out, a line for each reason. */
+  /** What the run left out, one line per reason. */
   readonly leftOut: readonly string[];
 }
 
@@ -92,11 +98,11 @@ const NOTHING: Counts = { tests: 0, failures: 0, errors: 0, skipped: 0 };
 interface Totals {
   readonly counts: Counts;
   readonly durationMs: number;
-  /** When the first test began; undefined without tests. */
+  /** When the first test started; undefined without tests. */
   readonly startedAt: string | undefined;
 }
 
-/** Stands before the tests, so they are gone through once for it. */
+/** It comes before the tests, so they are counted first. */
 function totalsOf({ tests, errors, problems }: JunitSuite): Totals {
   const verdicts = { passed: 0, failed: 0, error: errors.length, skipped: 0 };
   let durationMs = 0;
@@ -105,7 +111,7 @@ function totalsOf({ tests, errors, problems }: JunitSuite): Totals {
   for (const { verdict, duration_ms, started_at } of tests) {
     verdicts[verdict]++;
     durationMs += duration_ms;
-    // Without a zone, as the schemas that are around want it; it is UTC.
+    // Without a time zone, as common schemas require; it is UTC.
     const begun = started_at.slice(0, 19);
     if (startedAt === undefined || begun < startedAt) startedAt = begun;
   }
@@ -141,7 +147,7 @@ function suiteTag(file: string, { counts, durationMs, startedAt }: Totals): stri
   return `  <testsuite${xmlAttributes(attributes)}>\n`;
 }
 
-function testCase(outcome: TestOutcome, name: string): string {
+function testCase(outcome: ReportedOutcome, name: string): string {
   const { file, line, duration_ms, verdict, failure, skip_reason } = outcome;
   const attributes = { name, classname: file, file, line, time: seconds(duration_ms) };
   const body = [properties(outcome)];
@@ -156,7 +162,7 @@ function testCase(outcome: TestOutcome, name: string): string {
   return `    <testcase${xmlAttributes(attributes)}>\n${body.join('')}    </testcase>\n`;
 }
 
-function properties({ target, attempts }: TestOutcome): string {
+function properties({ target, attempts }: ReportedOutcome): string {
   const rows = [
     ['target', target],
     ['attempts', String(attempts.length)],

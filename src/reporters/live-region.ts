@@ -16,7 +16,10 @@ const WRITE_MS = 20;
 const RUNNING_SHOWN = 4;
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
-/** On a terminal: the last lines show what is going on, below what is final. Elsewhere only what is final is written. */
+/**
+ * On a terminal, the last lines show what is happening, below the final output. Elsewhere only final output is
+ * written.
+ */
 export class LiveRegion {
   private readonly output: LiveOutput;
   private readonly colors: Colors;
@@ -42,7 +45,7 @@ export class LiveRegion {
     if (this.output.isTTY) this.timer = startInterval(() => this.redraw(), REDRAW_MS).unref();
   }
 
-  /** Who works on the run, at the end of the progress. */
+  /** Who works on the run, at the end of the progress line. */
   showFleet(fleet: string): void {
     this.fleet = fleet;
   }
@@ -57,7 +60,7 @@ export class LiveRegion {
     this.cost += cost_usd + judge_cost_usd;
   }
 
-  /** A line that stays. Lines are written together: a write for each would cost more than most tests. */
+  /** A line that stays. Lines are written together: one write per line would cost more than most tests. */
   print(line: string): void {
     this.waiting += `${line}\n`;
     this.writeTimer ??= startTimer(() => this.flush(), WRITE_MS);
@@ -68,7 +71,7 @@ export class LiveRegion {
     this.flush();
   }
 
-  /** Writes the lines that wait: what somebody else writes next comes behind them. */
+  /** Writes the buffered lines, so that other output comes after them. */
   flush(): void {
     stopTimer(this.writeTimer);
     this.writeTimer = undefined;

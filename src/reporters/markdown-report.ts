@@ -6,20 +6,20 @@ import type { RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { safeNotes } from './selection-lines.ts';
 import { formatDuration, notStarted } from './summary-lines.ts';
-import type { TestOutcome, TestOutcomes } from './test-outcomes.ts';
+import type { ReportedOutcome, TestOutcomes } from './test-outcomes.ts';
 
 export interface MarkdownRun {
   readonly outcomes: TestOutcomes;
   readonly findings: readonly Finding[];
   readonly end: RunEnd;
-  /** No longer than this, counted in UTF-8: whatever counts characters counts fewer. */
+  /** The longest report, in UTF-8 bytes; a limit in characters is then met too. */
   readonly maxBytes: number;
 }
 
-/** What a run came to, for people who did not watch it: a headline, what did not pass, and the details folded. */
+/** The results of a run for people who did not watch it: a headline, what did not pass, and the details, folded. */
 export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRun): string {
   const titleOf = outcomes.titles();
-  const bad: TestOutcome[] = [];
+  const bad: ReportedOutcome[] = [];
   for (const outcome of outcomes.all())
     if (outcome.verdict === 'failed' || outcome.verdict === 'error') bad.push(outcome);
   const page = new Page(maxBytes - ROOM_FOR_NOTES);
@@ -45,12 +45,12 @@ export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRu
   return page.text;
 }
 
-/** For the sentences that say what was left out. */
+/** Room for the sentences about what was left out. */
 const ROOM_FOR_NOTES = 400;
 /** Details need room too. */
 const SHARE_OF_TABLES = 0.6;
 
-/** A text that is never longer than it may be, and says what it leaves out. */
+/** A text that never exceeds its limit, and says what it leaves out. */
 class Page {
   text = '';
   private bytes = 0;
@@ -78,16 +78,16 @@ class Page {
 
   details(parts: readonly string[]): void {
     const left = parts.filter((part) => !this.add(`\n${part}`)).length;
-    if (left > 0) this.note(`The details of ${left} of them are left out: this text may not be longer`);
+    if (left > 0) this.note(`The details of ${left} of them are left out to keep this text short`);
   }
 
-  /** Always fits: room is kept for a few of them. */
+  /** Always fits: room is reserved for a few of them. */
   private note(text: string): void {
     this.text += `\n_${text}._\n`;
   }
 }
 
-/** The worst first: errors of files mean that something was not run at all. */
+/** The worst first: errors in files mean that something did not run at all. */
 function headline(
   { summary, exit_code }: RunEnd,
   fileErrors: number,
@@ -100,9 +100,9 @@ function headline(
     fileErrors > 0 ? `${fileErrors} ${fileErrors === 1 ? 'error' : 'errors'} in the files` : '',
     error > 0 ? `${error} of ${tests} could not be measured` : '',
     ...problems.map(({ title }) => title),
-    passed === 0 && failed + error === 0 ? 'no test was run' : '',
+    passed === 0 && failed + error === 0 ? 'no tests ran' : '',
   ].filter((part) => part !== '');
-  // Whoever sees a mark without it would ask what of the tests.
+  // A mark without this would be unclear.
   if (failed + error + fileErrors === 0 && passed > 0) parts.push(`${passed} of ${tests} passed`);
   const isFailed = failed + fileErrors > 0 || exit_code === 1;
   return `${exit_code === 0 ? '✅' : isFailed ? '❌' : '⚠️'} ${parts.join(', ')}`;
@@ -123,7 +123,7 @@ function counts(summary: Summary, repeated: RunEnd['tests']): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function testRow({ verdict, attempts, failure, file, line }: TestOutcome, title: string): string {
+function testRow({ verdict, attempts, failure, file, line }: ReportedOutcome, title: string): string {
   const bad = attempts.filter((attempt) => attempt.verdict === verdict).length;
   const share = attempts.length === 1 ? '' : ` (${bad} of ${attempts.length} attempts)`;
   const { problem } = failure ?? {};
@@ -143,7 +143,7 @@ function findingRow({ severity, file, line, message, code }: Finding): string {
   return `| ${mark} | ${place} | ${markdownCode(firstLine(message))} (${code}) |\n`;
 }
 
-function details({ failure, file }: TestOutcome, title: string): string {
+function details({ failure, file }: ReportedOutcome, title: string): string {
   const head = `<summary>${htmlCode(firstLine(title))} in ${htmlCode(file)}</summary>`;
   return `<details>${head}\n\n${markdownBlock(failure?.text ?? '')}\n</details>\n`;
 }

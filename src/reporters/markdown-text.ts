@@ -1,17 +1,17 @@
 import { escapeForTerminal, escapeLine } from './terminal-text.ts';
 
 /**
- * Text on one line, shown as code: nobody is mentioned by it, nothing is linked, no HTML and no Markdown in it is read,
- * and it does not end the cell of a table.
+ * Text on one line, shown as code: it mentions nobody, links nothing, contains no HTML or Markdown, and does not
+ * end a table cell.
  */
 export function markdownCode(text: string): string {
   const line = escapeLine(text).trim();
   if (line === '') return '';
-  // A code span and a table give these three a meaning, and readers of Markdown differ on how to take it away.
+  // Code spans and tables give these three characters a meaning, and Markdown readers differ on how to escape them.
   return /[`|\\]/.test(line) ? htmlCode(line) : `\`${line}\``;
 }
 
-/** The same where HTML is read, as in a `<summary>`. No character is left that Markdown or HTML could take for its own. */
+/** The same for HTML, as in a `<summary>`. No character is left that Markdown or HTML could interpret. */
 export function htmlCode(text: string): string {
   const encoded = escapeLine(text)
     .trim()
@@ -19,7 +19,7 @@ export function htmlCode(text: string): string {
   return `<code>${encoded}</code>`;
 }
 
-/** A block of text as it is. The fence is longer than any in it. */
+/** A block of literal text. Its fence is longer than any in the text. */
 export function markdownBlock(text: string): string {
   const safe = escapeForTerminal(text).trimEnd();
   const longest = Math.max(2, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length));

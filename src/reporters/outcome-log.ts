@@ -5,9 +5,9 @@ import { TestNumbers } from '../model/test-numbers.ts';
 import { TextLog } from './text-log.ts';
 import type { AttemptOutcome, Failure } from './test-outcomes.ts';
 
-/** What is kept of a test of one target. */
+/** What is kept of a test with one target. */
 export interface LoggedTest {
-  /** What the first of its records says. */
+  /** The fields of its first record. */
   readonly first: Pick<
     AttemptRecord,
     'file' | 'line' | 'column' | 'test' | 'target' | 'skip_reason' | 'started_at' | 'pass_at_least'
@@ -30,7 +30,7 @@ export class OutcomeLog {
   private readonly failuresOf = new Map<number, Partial<Record<Verdict, number>>>();
   private readonly files = new Map<string, number[]>();
 
-  /** Answers with the number of its test. */
+  /** Returns the number of its test. */
   add(record: AttemptRecord): number {
     const { repeat, verdict, score, retries, duration_ms, cost_usd } = record;
     const attempt = this.attempts.add(
@@ -44,7 +44,7 @@ export class OutcomeLog {
     return known;
   }
 
-  /** Whether this is the first attempt of the test that came to this verdict and failed; the next one is not. */
+  /** Whether this is the test's first failed attempt with this verdict; false from the next one on. */
   claimFailure(test: number, verdict: Verdict): boolean {
     const failures = this.failuresOf.get(test) ?? {};
     if (failures[verdict] !== undefined) return false;
@@ -57,7 +57,7 @@ export class OutcomeLog {
     this.failuresOf.get(test)![verdict] = this.failures.add(JSON.stringify(failure));
   }
 
-  /** The tests by file, both in the order in which they came. */
+  /** The tests by file, both in order of arrival. */
   byFile(): Iterable<readonly [string, readonly number[]]> {
     return this.files;
   }
@@ -120,7 +120,7 @@ export class OutcomeLog {
 
 const NOT_THERE_YET = -1;
 
-/** The items of a list in JSON, where null stands for what is not there. */
+/** The items of a JSON list; null stands for missing ones. */
 function fieldsOf(json: string): readonly unknown[] {
   return (JSON.parse(json) as readonly unknown[]).map((value) => value ?? undefined);
 }

@@ -1,13 +1,13 @@
 import type { BuiltInFactory } from './built-in-context.ts';
 
 export interface ReporterDefinition {
-  /** What it is for, in a few words: the help and the docs say it. */
+  /** What it is for, in a few words: shown in the help and the docs. */
   readonly doc: string;
-  /** It may write to stdout beside the terminal reporter, and to stderr when stdout belongs to another one. */
+  /** It may write to stdout beside the terminal reporter, and to stderr if stdout belongs to another one. */
   readonly isBeside?: boolean;
-  /** It prints data, in which nothing is secret any more. Text is looked through once more: it quotes files. */
+  /** It prints data without secrets. Other output is redacted once more: it quotes files. */
   readonly isData?: boolean;
-  /** Loaded when it is used. */
+  /** Loaded on first use. */
   readonly load: () => Promise<{ readonly createReporter: BuiltInFactory }>;
 }
 
@@ -35,5 +35,5 @@ const BUILT_IN = {
 
 export type ReporterName = keyof typeof BUILT_IN;
 
-/** Every reporter, by its name. The options of commands, the help and the docs follow from this table. */
+/** Every reporter, by name. The command options, the help and the docs derive from this table. */
 export const REPORTERS: Readonly<Record<string, ReporterDefinition>> = BUILT_IN;

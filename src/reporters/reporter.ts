@@ -3,15 +3,15 @@ import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
 
-/** What is known when a run begins. */
+/** What is known when a run starts. */
 export interface RunStart {
   readonly run_id: string;
-  /** How many attempts of each file are planned; undefined when only running tells. */
+  /** How many attempts of each file are planned; undefined if only the run can tell. */
   readonly planned?: ReadonlyMap<string, number> | undefined;
   readonly agents: readonly string[];
-  /** The folder that the files of records are relative to, as an absolute path. */
+  /** The folder that file names in records are relative to, as an absolute path. */
   readonly cwd: string;
-  /** What the run was asked that running a test again must say too. */
+  /** Options of the run that a rerun of one test needs too. */
   readonly asked?: RerunOptions | undefined;
 }
 
@@ -23,33 +23,33 @@ export interface RerunOptions {
 
 export interface RunEnd {
   readonly summary: Summary;
-  /** The tests that are repeated or have a gate: what their attempts came to together. */
+  /** The tests that are repeated or have a gate: the results of their attempts together. */
   readonly tests?: readonly TestSummary[] | undefined;
   readonly exit_code: number;
-  /** How many of the results were taken from before, by `--resume`. */
+  /** How many of the results `--resume` took from the earlier run. */
   readonly resumed?: number | undefined;
-  /** The folder of the run, when it was recorded. */
+  /** The folder of the run, if it was recorded. */
   readonly directory?: string | undefined;
-  /** With the baseline; of `assay grade`, with the recorded verdicts. */
+  /** With the baseline; for `assay grade`, with the recorded verdicts. */
   readonly comparison?: Comparison | undefined;
 }
 
-/** Who works on a run that is given to workers on a queue, told about once a second. */
+/** Who works on a run that was dispatched to a queue, reported about once a second. */
 export interface FleetStatus {
   readonly workers: number;
-  /** How many attempts they make at once. */
+  /** How many attempts they run at once. */
   readonly slots: number;
   readonly in_flight: number;
   readonly waiting: number;
-  /** How many attempts were given out again. */
+  /** How many attempts were dispatched again. */
   readonly retries: number;
-  /** What keeps the run from going on, if anything does. */
+  /** What keeps the run from continuing, if anything does. */
   readonly problem?: string | undefined;
 }
 
 /**
- * Shows a run. It is told what happens and can change nothing; one that throws, or whose promise is rejected, is left out
- * from then on and loses nothing for anybody else.
+ * Shows a run. It receives events and cannot change anything. If it throws, or its promise rejects, it is removed;
+ * the other reporters and the run continue.
  */
 export interface Reporter {
   onRunStart?(run: RunStart): void | Promise<void>;
@@ -62,13 +62,13 @@ export interface Reporter {
   onResult?(record: AttemptRecord): void | Promise<void>;
   onFleet?(fleet: FleetStatus): void | Promise<void>;
   onRunEnd?(end: RunEnd): void | Promise<void>;
-  /** Told why this reporter was left out. Without it a warning is printed. */
+  /** Called with the reason if this reporter was removed. Without it a warning is printed. */
   onError?(error: unknown): void;
 }
 
-/** What a reporter is made with. */
+/** What a reporter gets. */
 export interface ReporterContext {
-  /** Adds to the report. The promise resolves when more can be written. */
+  /** Appends to the report. The promise resolves when more can be written. */
   write(text: string): void | Promise<void>;
   readonly options: ReporterOptions;
 }
@@ -77,9 +77,11 @@ export interface ReporterOptions {
   /** The file the report goes to; undefined for stdout. */
   readonly file?: string | undefined;
   readonly isTTY: boolean;
-  /** How wide a terminal is. */
+  /** The width of the terminal. */
   readonly columns: number;
 }
 
-/** Makes a reporter: the default export, or the export `reporter`, of a module for `--reporter ./my-reporter.ts`. */
+/**
+ * Creates a reporter: the default export, or the export `reporter`, of a module for `--reporter ./my-reporter.ts`.
+ */
 export type ReporterFactory = (context: ReporterContext) => Reporter | Promise<Reporter>;

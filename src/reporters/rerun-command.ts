@@ -2,7 +2,7 @@ import type { AttemptRecord } from '../model/record.ts';
 import type { RerunOptions } from './reporter.ts';
 import { shellWord } from './shell-word.ts';
 
-/** The command that runs just this test again. */
+/** The command that runs only this test again. */
 export function rerunCommand({ file, line }: AttemptRecord, asked: RerunOptions = {}): string {
   const { agent, target, config } = asked;
   const options = Object.entries({ agent, target, config }).map(([name, value]) =>

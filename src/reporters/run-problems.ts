@@ -4,9 +4,9 @@ import { regressionSentence } from './comparison-words.ts';
 import type { RunEnd } from './reporter.ts';
 import { notStarted } from './summary-lines.ts';
 
-/** What keeps a run from being well, besides its tests and files. */
+/** A problem of the run itself, besides its tests and files. */
 export interface RunProblem {
-  /** The same in every run, so that systems can follow it. */
+  /** The same in every run, so that systems can track it. */
   readonly code: GateResult['gate'] | 'interrupted' | 'not_started' | 'baseline';
   /** In a few words. */
   readonly title: string;
@@ -16,9 +16,9 @@ export interface RunProblem {
   readonly verdict: 'failed' | 'error';
 }
 
-/** What reports that list tests must say besides them: who reads nothing else must not see green. */
+/** What reports that list tests must add: somebody who reads only the list must not see green. */
 export function problemsOfRun(end: RunEnd): readonly RunProblem[] {
-  // With a gate on the pass rate, what was not started need not matter.
+  // With a gate on the pass rate, attempts that were not started may not matter.
   if (end.exit_code === 0) return [];
   const { gates, interrupted } = end.summary;
   const problems = [
@@ -32,7 +32,7 @@ export function problemsOfRun(end: RunEnd): readonly RunProblem[] {
 
 function interruption({ summary, tests }: RunEnd): RunProblem {
   const rest = summary.not_started === 0 ? '' : `; ${notStarted(summary, tests)}`;
-  const message = `the run was interrupted: the tests that were running are not counted${rest}`;
+  const message = `the run was interrupted: tests that were still running are not counted${rest}`;
   return { code: 'interrupted', title: 'interrupted', message, verdict: 'error' };
 }
 
@@ -43,26 +43,26 @@ function gateProblem({ gate, outcome, message }: GateResult): readonly RunProble
   return [{ code: gate, title: `gate ${gate} ${outcome}`, message, verdict }];
 }
 
-/** A budget that is spent says itself how many it left out, and so does an interruption. */
+/** A spent budget and an interruption already say how many attempts they left out. */
 function leftOut({ summary, tests }: RunEnd): readonly RunProblem[] {
   const { not_started, interrupted, gates } = summary;
   if (not_started === 0 || interrupted || gates.some(({ gate }) => gate === 'max_cost')) return [];
   const title = notStarted(summary, tests);
-  const message = `${title}: the run stopped before; --resume goes on`;
+  const message = `${title} because the run stopped early: continue with --resume`;
   return [{ code: 'not_started', title, message, verdict: 'error' }];
 }
 
 function comparisonProblem(comparison: Comparison): readonly RunProblem[] {
   const sentence =
     regressionSentence(comparison) ??
-    (comparison.pairs === 0 ? 'Not decided: nothing could be compared.' : undefined);
+    (comparison.pairs === 0 ? 'Undecided: nothing could be compared.' : undefined);
   if (sentence === undefined) return [];
   const isWorse = comparison.regression.found;
   const title = isWorse ? 'regression' : 'comparison undecided';
   return [{ code: 'baseline', title, message: sentence, verdict: isWorse ? 'failed' : 'error' }];
 }
 
-/** A recorded run has no comparison, but what it came to with one. */
+/** A recorded run has no comparison, only its result. */
 function unexplained({ exit_code, summary: { failed, error, gates } }: RunEnd): readonly RunProblem[] {
   const testsDecide = !gates.some(({ gate }) => gate === 'min_pass_rate');
   const isBad = testsDecide || gates.some(({ outcome }) => outcome !== 'held');

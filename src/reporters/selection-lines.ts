@@ -2,7 +2,7 @@ import type { RunSelection } from '../model/selection.ts';
 import { selectionNotes, type SelectionNote } from '../model/selection-notes.ts';
 import { escapeLine } from './terminal-text.ts';
 
-/** What a run left out of its files, as text that can be shown: filters hold what a person typed. */
+/** What a run left out of its files, as text that is safe to show: filters contain what a person typed. */
 export function safeNotes(selection: RunSelection | undefined): readonly SelectionNote[] {
   return selectionNotes(selection).map(({ reason, text }) => ({ reason, text: escapeLine(text) }));
 }

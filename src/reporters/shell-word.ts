@@ -1,7 +1,7 @@
 import { quoteForShell } from '../processes/quote-for-shell.ts';
 import { escapeLine } from './terminal-text.ts';
 
-/** A word of a command that people read and may run: as a shell reads it, and as a terminal may show it. */
+/** A word of a command that people read and may run: quoted for a shell, and safe for a terminal. */
 export function shellWord(word: string): string {
   if (/^[\w./:@%+=,-]+$/.test(word)) return word;
   if (escapeLine(word) === word) return quoteForShell(word);

@@ -5,7 +5,7 @@ export interface ShownLines {
   readonly isCut: boolean;
 }
 
-/** The first lines of a text, without taking the rest of it apart. */
+/** The first lines of a text, without splitting the rest. */
 export function firstLines(text: string, count: number): ShownLines {
   const lines: string[] = [];
   let start = 0;

@@ -7,9 +7,9 @@ import type { Colors } from './colors.ts';
 import { safeNotes } from './selection-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
 
-/** A test that takes longer than this is worth naming. */
+/** A test that takes longer than this is listed. */
 const SLOW_MS = 300;
-/** More names than this nobody reads. */
+/** Nobody reads more names than this. */
 const NAMES_SHOWN = 10;
 
 export type SlowAttempt = Pick<AttemptRecord, 'test' | 'duration_ms'>;
@@ -22,7 +22,7 @@ export interface SummaryContext {
 
 type Row = readonly [label: string, text: string];
 
-/** What a run came to, for people. What nobody asked for is left out: rates only with repeats or gates. */
+/** The results of a run, for people. Rates are shown only with repeats or gates. */
 export function summaryLines(summary: Summary, context: SummaryContext): readonly string[] {
   const { colors } = context;
   const rows: Row[] = [
@@ -42,7 +42,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
     ([label, text]) => `${colors.bold(label)}${' '.repeat(width - label.length)}${text}`,
   );
   if (summary.interrupted)
-    lines.push(colors.yellow('Interrupted: the tests that were running are not counted.'));
+    lines.push(colors.yellow('Interrupted: tests that were still running are not counted.'));
   return lines;
 }
 
@@ -57,10 +57,10 @@ function testCounts(summary: Summary, { colors, tests: repeated }: SummaryContex
     skipped > 0 ? colors.dim(`${skipped} skipped`) : '',
     not_started > 0 ? colors.yellow(notStarted(summary, repeated)) : '',
   ].filter((part) => part !== '');
-  return `${parts.length === 0 ? 'none were run' : parts.join(', ')} ${colors.dim(`(${tests})`)}`;
+  return `${parts.length === 0 ? 'none ran' : parts.join(', ')} ${colors.dim(`(${tests})`)}`;
 }
 
-/** Where nothing is repeated, an attempt is a test. */
+/** Without repeats, an attempt is a test. */
 export function notStarted(
   { not_started, attempts, tests }: Pick<Summary, 'not_started' | 'attempts' | 'tests'>,
   repeated: readonly TestSummary[] = [],
@@ -75,9 +75,7 @@ function rateRows(
 ): Row[] {
   if (pass_rate === undefined || (tests.length === 0 && gates.length === 0)) return [];
   const { passed, measured, rate, low, high } = pass_rate;
-  const interval = colors.dim(
-    `(95 % sure that it is between ${formatPercent(low)} and ${formatPercent(high)})`,
-  );
+  const interval = colors.dim(`(95 % confidence interval: ${formatPercent(low)} to ${formatPercent(high)})`);
   const rows: Row[] = [
     ['Pass rate', `${formatPercent(rate)}: ${passed} of ${count(measured, 'attempt')} ${interval}`],
   ];
@@ -116,7 +114,10 @@ function gateRows({ gates, saved_attempts, rules }: Summary, { tests, colors }: 
   const rows = lines.map((line, index): Row => [index === 0 ? 'Gates' : '', line]);
   if (saved_attempts === undefined || rules.adaptive === undefined) return rows;
   const { max_repeats } = rules.adaptive;
-  return [...rows, ['Saved', `${count(saved_attempts, 'attempt')}, against ${max_repeats} of each test`]];
+  return [
+    ...rows,
+    ['Saved', `${count(saved_attempts, 'attempt')}, compared with ${max_repeats} for each test`],
+  ];
 }
 
 function unheldTests(tests: readonly TestSummary[], colors: Colors): readonly string[] {
@@ -139,7 +140,9 @@ function costRows({ cost_usd, judge_cost_usd, attempts_without_cost }: Summary):
   const total = formatDollars((cost_usd ?? 0) + (judge_cost_usd ?? 0));
   const judges = judge_cost_usd === undefined ? '' : `, of which ${formatDollars(judge_cost_usd)} for judges`;
   const unknown =
-    attempts_without_cost === 0 ? '' : `; what ${count(attempts_without_cost, 'attempt')} cost is not known`;
+    attempts_without_cost === 0
+      ? ''
+      : `; the cost of ${count(attempts_without_cost, 'attempt')} is not known`;
   return [['Cost', `${total}${judges}${unknown}`]];
 }
 

@@ -5,10 +5,10 @@ import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
 import { selectionLines } from './selection-lines.ts';
 import { escapeForTerminal, escapeLine } from './terminal-text.ts';
-import { TestOutcomes, type TestOutcome } from './test-outcomes.ts';
+import { TestOutcomes, type ReportedOutcome } from './test-outcomes.ts';
 import { writeParts } from './write-parts.ts';
 
-/** TAP version 14: a test point for each test of each target, for each error of a file and for what is wrong with the run. */
+/** TAP version 14: a test point per test and target, per error in a file, and per problem of the run. */
 export function createReporter(context: BuiltInContext): Reporter {
   const outcomes = new TestOutcomes(context);
   const errors: Finding[] = [];
@@ -31,7 +31,7 @@ function* document(outcomes: TestOutcomes, errors: readonly Finding[], end: RunE
   const problems = problemsOfRun(end);
   const planned = errors.length + tests + problems.length;
   yield 'TAP version 14\n';
-  yield planned === 0 ? '1..0 # SKIP no test was run\n' : `1..${planned}\n`;
+  yield planned === 0 ? '1..0 # SKIP no tests ran\n' : `1..${planned}\n`;
   for (const line of selectionLines(end.summary.selection)) yield `# ${escapeLine(line)}\n`;
   let number = 0;
   for (const finding of errors) yield findingPoint(finding, ++number);
@@ -40,7 +40,7 @@ function* document(outcomes: TestOutcomes, errors: readonly Finding[], end: RunE
   if (end.summary.interrupted) yield 'Bail out! The run was interrupted.\n';
 }
 
-function testPoint(outcome: TestOutcome, number: number, title: string): string {
+function testPoint(outcome: ReportedOutcome, number: number, title: string): string {
   const { file, verdict, skip_reason, attempts, duration_ms, failure } = outcome;
   const name = describe(`${file}: ${title}`);
   if (verdict === 'skipped')

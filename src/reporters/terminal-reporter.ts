@@ -15,14 +15,14 @@ import { summaryLines, type SlowAttempt } from './summary-lines.ts';
 import { escapeLine } from './terminal-text.ts';
 
 const SLOWEST_SHOWN = 3;
-/** Of one code: what an agent does in one test it often does in all of them. */
+/** The limit for one code: what an agent does in one test it often does in all of them. */
 const WARNINGS_SHOWN = 20;
 
 export function createReporter(context: BuiltInContext): Reporter {
   return new TerminalReporter(context);
 }
 
-/** For people: a line for each file, the failures last, with everything needed to mend them, and a summary. */
+/** For people: a line per file, the failures last, with everything needed to fix them, and a summary. */
 class TerminalReporter implements Reporter {
   private readonly context: BuiltInContext;
   private readonly live: LiveRegion;
@@ -95,7 +95,7 @@ class TerminalReporter implements Reporter {
 
   onFleet(fleet: FleetStatus): void {
     this.live.showFleet(fleetLine(fleet));
-    // Where nothing moves, only what changes is worth a line.
+    // Without a live region, only changes are worth a line.
     const change = fleet.problem ?? `${fleet.workers} ${fleet.workers === 1 ? 'worker' : 'workers'}`;
     if (!this.context.options.isTTY && change !== this.lastFleet) this.live.print(fleetLine(fleet));
     this.lastFleet = change;
@@ -119,7 +119,7 @@ class TerminalReporter implements Reporter {
     if (resumed > 0)
       lines.push(
         colors.dim(
-          `${resumed} of ${summary.attempts} results are those of before; a new run asks the agent again`,
+          `${resumed} of ${summary.attempts} results come from the earlier run; for new ones, run without --resume`,
         ),
       );
     await write(`\n${lines.join('\n')}\n`);
@@ -136,7 +136,7 @@ class TerminalReporter implements Reporter {
       warning > 0 ? colors.yellow(`${warning} ${warning === 1 ? 'warning' : 'warnings'}`) : '',
     ].filter((part) => part !== '');
     return [
-      `${colors.bold('Files')}  ${parts.join(', ')}${error > 0 ? '; what has an error is not run' : ''}`,
+      `${colors.bold('Files')}  ${parts.join(', ')}${error > 0 ? '; files with errors do not run' : ''}`,
     ];
   }
 }

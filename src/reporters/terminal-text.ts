@@ -1,7 +1,7 @@
 /**
  * Text from files, agents and models, made harmless for a terminal: control characters (which can move the cursor,
- * set titles or colours), bidirectional overrides (which can show text in another order) and what cannot be seen become
- * visible escapes.
+ * set titles or colours), bidirectional overrides (which can reorder text) and invisible characters become visible
+ * escapes.
  */
 export function escapeForTerminal(text: string): string {
   return text
@@ -10,8 +10,8 @@ export function escapeForTerminal(text: string): string {
 }
 
 /**
- * The same for text of several lines, each of which CI systems would read: they take commands from lines that begin
- * with `::` (GitHub) or hold `##[`, `##vso[` or `##teamcity[`.
+ * The same for text of several lines. CI systems read each line: they execute lines that start with `::` (GitHub)
+ * or contain `##[`, `##vso[` or `##teamcity[`.
  */
 export function escapeLines(text: string): string {
   return escapeForTerminal(text)
@@ -19,7 +19,7 @@ export function escapeLines(text: string): string {
     .replaceAll(/##(?=[\w.]*\[)/g, '#\\x23');
 }
 
-/** The same for text that must stay on one line: a line feed would begin a line of its own. */
+/** The same for text that must stay on one line: a line feed would start a new one. */
 export function escapeLine(text: string): string {
   return escapeLines(text.replaceAll('\n', '\\n')).replaceAll('\t', '\\t');
 }
@@ -42,15 +42,15 @@ function escapeCharacters(characters: string): string {
 }
 
 /**
- * C0 except tab and line feed, DEL, C1, bidi controls, line separators, lone surrogates; and what takes no room: soft
- * hyphens, zero-width spaces, byte order marks, annotations, and the tags and variation selectors that can hide a text
- * in a text. The joiners stay: emoji and some scripts need them.
+ * C0 except tab and line feed, DEL, C1, bidi controls, line separators, lone surrogates; and zero-width characters:
+ * soft hyphens, zero-width spaces, byte order marks, annotations, and the tags and variation selectors that can
+ * hide text in a text. Joiners stay: emoji and some scripts need them.
  */
 const UNSAFE =
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
 
-/** Marks pile up on one character, over the lines above it. No language needs so many. */
+/** Combining marks pile up on one character and cover the lines above it. No language needs this many. */
 const TOO_MANY_MARKS = /(\p{M}{8})(\p{M}+)/gu;
 
 /** How many columns of a terminal a text takes. */
@@ -60,7 +60,7 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** As much of a text as fits into so many columns; what is cut is marked. */
+/** As much of a text as fits into this many columns; a cut is marked. */
 export function cutToWidth(text: string, columns: number): string {
   let width = 0;
   let end = 0;

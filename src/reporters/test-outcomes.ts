@@ -1,5 +1,5 @@
 import picocolors from 'picocolors';
-import { allProblems, type Problem } from '../model/all-problems.ts';
+import { allProblems, type AttemptProblem } from '../model/all-problems.ts';
 import { DEFAULT_GATE_RULES } from '../model/gate.ts';
 import { ownText } from '../model/own-text.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
@@ -17,7 +17,7 @@ import { escapeLine } from './terminal-text.ts';
 import { transcriptText } from './transcript-lines.ts';
 
 /** A test of one target over its repeats, as documents show it. */
-export interface TestOutcome {
+export interface ReportedOutcome {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -28,7 +28,7 @@ export interface TestOutcome {
   readonly started_at: string;
   readonly duration_ms: number;
   readonly attempts: readonly AttemptOutcome[];
-  /** Of the first attempt that came to the verdict, when that is failed or error; else why the test is not decided. */
+  /** From the first attempt with this verdict, if it is failed or error; otherwise why the test is undecided. */
   readonly failure?: Failure | undefined;
 }
 
@@ -38,23 +38,23 @@ export type AttemptOutcome = Pick<
 >;
 
 export interface Failure {
-  readonly problem: Problem;
-  /** Everything that went wrong, each in a line; the first is `problem`. */
-  readonly problems: readonly Problem[];
+  readonly problem: AttemptProblem;
+  /** Everything that went wrong, one line each; the first is `problem`. */
+  readonly problems: readonly AttemptProblem[];
   /** What the terminal shows of it, without colours. */
   readonly text: string;
-  /** What was said until then. */
+  /** The conversation up to that point. */
   readonly transcript: string;
 }
 
-/** So many failures are told at length, with code frames and differences; the others in a line for each problem. */
+/** This many failures are shown in full, with code frames and differences; the others in one line per problem. */
 const MAX_LONG_TEXTS = 500;
 const MAX_TEXT = 20_000;
 const MAX_PROBLEMS = 20;
 /** In a file without line breaks a frame says little, and finding its place takes long. */
 const MAX_FRAMED_LINE = 5000;
 
-/** Folds records into tests. Of each attempt only a few numbers are kept, and the text of what went wrong. */
+/** Folds records into tests. Each attempt leaves only a few numbers, and the text of what went wrong. */
 export class TestOutcomes {
   private readonly log = new OutcomeLog();
   private readonly context: Pick<BuiltInContext, 'excerptAt'>;
@@ -83,14 +83,14 @@ export class TestOutcomes {
     );
   }
 
-  /** What a test that is repeated or has a gate came to is known at the end. */
+  /** The result of a test that is repeated or has a gate is known at the end. */
   end({ tests = [] }: Pick<RunEnd, 'tests'>): void {
     this.decided = new Map(tests.map((test) => [testKey(test), test]));
   }
 
-  /** The tests, file by file, in the order in which they came. */
+  /** The tests, file by file, in order of arrival. */
   byFile(): ReadonlyMap<string, OutcomeList> {
-    const read = (test: number): TestOutcome => {
+    const read = (test: number): ReportedOutcome => {
       const logged = this.log.read(test);
       return toOutcome(logged, this.decided.get(testKey(logged.first)));
     };
@@ -98,12 +98,12 @@ export class TestOutcomes {
   }
 
   /** All of them. */
-  *all(): Generator<TestOutcome> {
+  *all(): Generator<ReportedOutcome> {
     for (const tests of this.byFile().values()) yield* tests;
   }
 
-  /** How tests are told apart: the target is named when there are several. */
-  titles(): (outcome: Pick<TestOutcome, 'test' | 'target'>) => string {
+  /** How tests are told apart: the target is named if there are several. */
+  titles(): (outcome: Pick<ReportedOutcome, 'test' | 'target'>) => string {
     return ({ test, target }) => (this.targets.size > 1 ? `${test} [${target}]` : test);
   }
 
@@ -120,12 +120,12 @@ export class TestOutcomes {
   }
 }
 
-/** Outcomes that are read when they are asked for, each time again. */
-export class OutcomeList implements Iterable<TestOutcome> {
+/** Outcomes that are read on demand, each time again. */
+export class OutcomeList implements Iterable<ReportedOutcome> {
   private readonly tests: readonly number[];
-  private readonly read: (test: number) => TestOutcome;
+  private readonly read: (test: number) => ReportedOutcome;
 
-  constructor(tests: readonly number[], read: (test: number) => TestOutcome) {
+  constructor(tests: readonly number[], read: (test: number) => ReportedOutcome) {
     this.tests = tests;
     this.read = read;
   }
@@ -134,7 +134,7 @@ export class OutcomeList implements Iterable<TestOutcome> {
     return this.tests.length;
   }
 
-  *[Symbol.iterator](): Generator<TestOutcome> {
+  *[Symbol.iterator](): Generator<ReportedOutcome> {
     for (const test of this.tests) yield this.read(test);
   }
 }
@@ -151,17 +151,20 @@ function shortText(record: AttemptRecord, { rerun }: FailureContext): string {
   return `${[...problems, `rerun: ${rerun(record)}`].map(escapeLine).join('\n')}\n`;
 }
 
-function inOneLine(problem: Problem): Problem {
+function inOneLine(problem: AttemptProblem): AttemptProblem {
   return { ...problem, message: firstLine(problem.message) };
 }
 
 function cut(text: string): string {
   if (text.length <= MAX_TEXT) return text;
   const begun = text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, '');
-  return ownText(`${begun}\n... cut here; the run has it all\n`);
+  return ownText(`${begun}\n... cut here; the journal has the rest\n`);
 }
 
-function toOutcome({ first, attempts, failures }: LoggedTest, decided: TestSummary | undefined): TestOutcome {
+function toOutcome(
+  { first, attempts, failures }: LoggedTest,
+  decided: TestSummary | undefined,
+): ReportedOutcome {
   const { file, line, column, test, target, skip_reason, started_at, pass_at_least } = first;
   const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   for (const attempt of attempts) counts[attempt.verdict]++;
@@ -189,7 +192,7 @@ function toOutcome({ first, attempts, failures }: LoggedTest, decided: TestSumma
 
 /** No attempt went wrong, but there were too few of them. */
 function undecided(
-  { file, line, column }: Pick<TestOutcome, 'file' | 'line' | 'column'>,
+  { file, line, column }: Pick<ReportedOutcome, 'file' | 'line' | 'column'>,
   decided: TestSummary | undefined,
 ): Failure | undefined {
   if (decided === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Colors } from './colors.ts';
 import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
 
-/** What the agent was told and said in a step. */
+/** What was sent to the agent and what it replied in a step. */
 export function transcriptLines(
   { input, output, printed, tools_used }: StepRecord,
   colors: Colors,

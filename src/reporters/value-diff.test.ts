@@ -35,7 +35,7 @@ test('a difference of megabytes is cut, and says so', async () => {
   const shown = await valueDiff(lines(300_000, 'some text'), lines(200_000, 'other text'), colors);
   expect(shown.isCut).toBe(true);
   expect(shown.lines).toHaveLength(62);
-  expect(shown.lines.at(-1)).toBe('  ... more lines: 300000 lines expected, 200000 came');
+  expect(shown.lines.at(-1)).toBe('  ... more lines: 300000 lines expected, 200000 received');
 });
 
 test('one text that begins like the other differs where that ends', async () => {

@@ -5,16 +5,16 @@ import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
 
 const MAX_LINES = 60;
-/** No more lines of either value are compared: comparing takes longer than in proportion. */
+/** The most lines of either value that are compared: comparing takes more than linear time. */
 const MAX_COMPARED = 500;
-/** Equal lines at the beginning are left out beyond so many, up to the last few. */
+/** More equal lines at the beginning than this are left out, except for the last few. */
 const EQUAL_LINES_SHOWN = 20;
 const LINES_BEFORE = 3;
 /** The same for one long line. */
 const EQUAL_CHARACTERS_SHOWN = 200;
 const CHARACTERS_BEFORE = 60;
 
-/** Expected against actual: side by side on two lines when each is one line, else as a diff of lines. */
+/** Expected against actual: on two lines if each is one line, otherwise as a diff of lines. */
 export async function valueDiff(expected: Json, actual: Json, colors: Colors): Promise<ShownLines> {
   const left = textOf(expected);
   const right = textOf(actual);
@@ -33,7 +33,7 @@ export async function valueDiff(expected: Json, actual: Json, colors: Colors): P
   ];
   const shown = [`${colors.green('- expected')}  ${colors.red('+ actual')}`, ...lines.slice(0, MAX_LINES)];
   if (from.isCut || to.isCut) {
-    const sizes = `${countLines(left)} lines expected, ${countLines(right)} came`;
+    const sizes = `${countLines(left)} lines expected, ${countLines(right)} received`;
     return { lines: [...shown, colors.dim(`  ... more lines: ${sizes}`)], isCut: true };
   }
   if (lines.length <= MAX_LINES) return { lines: shown, isCut: false };
@@ -73,13 +73,13 @@ function equalLength(left: string, right: string): number {
   return length;
 }
 
-/** What differs far behind the beginning of a line would not be seen. */
+/** A difference far behind the beginning of a line would not be visible. */
 function lineFrom(line: string, equal: number): string {
   if (equal <= EQUAL_CHARACTERS_SHOWN) return escapeShortLine(line);
   return `…${escapeShortLine(line.slice(equal - CHARACTERS_BEFORE).replace(/^[\udc00-\udfff]/, ''))}`;
 }
 
-/** Where a line begins that stands a few before the first one that differs; 0 when that is near the beginning. */
+/** The start of a line a few lines before the first difference; 0 if that is near the beginning. */
 function startOfDiff(text: string, equal: number): number {
   if (countLines(text.slice(0, equal)) - 1 <= EQUAL_LINES_SHOWN) return 0;
   let start = equal;

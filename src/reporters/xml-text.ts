@@ -1,8 +1,8 @@
 import { escapeForTerminal } from './terminal-text.ts';
 
 /**
- * Text of an XML 1.0 document. What XML cannot hold, and what would deceive a reader, becomes a visible escape; `]]>`
- * stands nowhere, because `>` is escaped.
+ * Text of an XML 1.0 document. Characters that XML does not allow, or that would deceive a reader, become visible
+ * escapes. `]]>` cannot occur, because `>` is escaped.
  */
 export function xmlText(text: string): string {
   return escapeForTerminal(text)
@@ -12,7 +12,7 @@ export function xmlText(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/** Attributes, as they stand in a tag. Those without a value are left out. */
+/** Attributes of a tag. Those without a value are left out. */
 export function xmlAttributes(attributes: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -20,7 +20,7 @@ export function xmlAttributes(attributes: Readonly<Record<string, string | numbe
     .join('');
 }
 
-/** Unescaped, a line feed or tab of an attribute would be read as a blank. */
+/** Unescaped, a line feed or tab in an attribute would be read as a space. */
 function attributeText(text: string): string {
   return xmlText(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 }

@@ -1,5 +1,5 @@
 import { epochMs } from '../system-time.ts';
-/** How long a server asks to be left alone: `retry-after-ms`, or `retry-after` in seconds or as a date. */
+/** How long a server wants us to wait: `retry-after-ms`, or `retry-after` in seconds or as a date. */
 export function readRetryAfter(header: (name: string) => string | null | undefined): number | undefined {
   const milliseconds = header('retry-after-ms');
   const value = milliseconds ?? header('retry-after');

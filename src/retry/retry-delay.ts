@@ -1,23 +1,23 @@
-/** How often and how late to ask again, where somebody says so. */
+/** How often to retry, and how long to wait. */
 export interface RetryRules {
-  /** How many times at most. */
+  /** The most retries. */
   readonly most?: number | undefined;
   /** The first wait. Default: 500. */
   readonly firstMs?: number | undefined;
-  /** Each wait is so many times the one before. Default: 2. */
+  /** Each wait is this many times the previous one. Default: 2. */
   readonly factor?: number | undefined;
-  /** No wait is longer. Default: 30000. */
+  /** The longest wait. Default: 30000. */
   readonly longestMs?: number | undefined;
 }
 
 interface RetryDelay extends RetryRules {
-  /** How long the other side asks to be left alone. */
+  /** How long the other side wants us to wait. */
   readonly retryAfterMs?: number | undefined;
 }
 
 /**
- * How long to wait before asking again, for the first time (0), the second (1) and so on. Half of it by chance, so that
- * many who failed together do not come back together. Undefined when the other side asks for more patience than we have.
+ * How long to wait before the first retry (0), the second (1) and so on. Half of it is random, so that callers that
+ * failed together do not all come back together. Undefined if the other side wants a longer wait than we allow.
  */
 export function retryDelayMs(retry: number, delay: RetryDelay): number | undefined {
   const { firstMs = FIRST_DELAY_MS, factor = 2, longestMs = LONGEST_DELAY_MS, retryAfterMs = 0 } = delay;
@@ -28,5 +28,5 @@ export function retryDelayMs(retry: number, delay: RetryDelay): number | undefin
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** Who asks for more than this is not coming back for this run. */
+/** A service that asks for more than this will not come back during this run. */
 const LONGEST_WAIT_MS = 60_000;

@@ -1,6 +1,6 @@
 /**
- * How many calls may be under way at once: grows by one with each round of clean calls, and halves when the other side
- * says that it is too much, as TCP does with a congested line.
+ * How many calls may be in progress at once: grows by one with each round of clean calls, and halves when the other
+ * side reports overload, as TCP does on a congested line.
  */
 export class AdaptiveLimit {
   private readonly most: number;
@@ -17,7 +17,7 @@ export class AdaptiveLimit {
     return Math.floor(this.allowed);
   }
 
-  /** Rejects when the signal aborts first. */
+  /** Rejects if the signal aborts first. */
   async acquire(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.underWay < this.current) {
@@ -52,7 +52,7 @@ export class AdaptiveLimit {
     this.allowed = Math.max(1, this.allowed / 2);
   }
 
-  /** Counted here, so that nobody who comes later overtakes who is admitted. */
+  /** Counted here, so that a later caller cannot overtake one that is already admitted. */
   private admit(): void {
     while (this.underWay < this.current) {
       const next = this.waiting.shift();

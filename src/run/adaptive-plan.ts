@@ -5,15 +5,15 @@ import { attemptId, testKey } from '../model/test-key.ts';
 import { decideGate, fewestToEnd, isBeyondDecision, type SequentialRule } from '../stats/sequential-gate.ts';
 import type { PlannedAttempt } from './plan.ts';
 
-/** No more attempts of one test than this are under way at once. */
+/** The most attempts of one test in progress at once. */
 const LOOK_AHEAD = 64;
 
 /**
- * Repeats each test until its gate is decided or can no longer be decided, or as often as is allowed.
+ * Repeats each test until its gate is decided or can no longer be decided, or up to the cap.
  *
- * Of one test, as many attempts are under way as it needs at the least to come to an end. So none is made in vain, and which ones
- * are made depends on what they come to, not on how many workers there are or who is faster: a resumed run that finds
- * their records goes the same way.
+ * A test has as many attempts in progress as it needs at the least to finish, so none runs in vain. Which attempts
+ * run depends on their results, not on the number or speed of workers: a resumed run that finds the same records
+ * takes the same path.
  */
 export class AdaptivePlan implements AsyncIterable<PlannedAttempt> {
   private readonly tests: AsyncIterable<PlannedAttempt>;
@@ -45,7 +45,7 @@ export class AdaptivePlan implements AsyncIterable<PlannedAttempt> {
         const next = hasMore ? await source.next() : undefined;
         if (next?.done === true) hasMore = false;
         else if (next !== undefined) this.open.set(testOf(next.value), new OpenTest(next.value, this.rules));
-        // Every open test waits for a result, so that one is sure to come.
+        // Every open test waits for a result, so one is sure to arrive.
         else await new Promise<void>((resolve) => (this.wake = resolve));
       }
     } finally {
@@ -53,7 +53,7 @@ export class AdaptivePlan implements AsyncIterable<PlannedAttempt> {
     }
   }
 
-  /** What came of an attempt; undefined when it was not made: then its test is not gone on with. */
+  /** The result of an attempt; undefined if it did not run: then its test is not continued. */
   learn(attempt: PlannedAttempt, record: AttemptRecord | undefined): void {
     const key = testOf(attempt);
     const test = this.open.get(key);

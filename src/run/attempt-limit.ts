@@ -2,15 +2,15 @@ import { AgentError } from '../agents/contract.ts';
 import { monotonicMs, startTimer, stopTimer } from '../system-time.ts';
 
 /**
- * The time an attempt may take, as a signal. It is used for one attempt after the other as long as it was not aborted: a
- * signal and a timer for each would cost as much as a fast test.
+ * The time limit of an attempt, as a signal. It is reused for one attempt after the other until it is aborted: a
+ * new signal and timer for each would cost as much as a fast test.
  */
 export class AttemptLimit {
   private readonly controller = new AbortController();
   private readonly run: AbortSignal;
   private readonly onRunAbort = (): void => {
     this.controller.abort(this.run.reason);
-    // It would hold everything that the signal does, for as long as an attempt may take.
+    // Otherwise the timer would keep everything alive that the signal references, until the timeout.
     stopTimer(this.timer);
   };
   private readonly timeoutMs: number;
@@ -18,7 +18,7 @@ export class AttemptLimit {
   /** What the attempt waits for. */
   private awaited: Awaited = 'reply';
   private timer: NodeJS.Timeout | undefined;
-  /** Kept here too: a signal belongs to the agent as well, and is only as reliable as what agents leave of it. */
+  /** Kept here too: the agent also has the signal, and may have tampered with it. */
   private reached: AgentError | undefined;
 
   constructor(run: AbortSignal, timeoutMs: number) {
@@ -32,7 +32,7 @@ export class AttemptLimit {
     return this.controller.signal;
   }
 
-  /** From when there is a session: waiting for a free one is not the agent's doing. */
+  /** Starts once there is a session: waiting for a free one is not the agent's fault. */
   start(): void {
     this.startedAt = monotonicMs();
     if (this.timer === undefined) this.timer = startTimer(() => this.look(), this.timeoutMs);
@@ -50,15 +50,15 @@ export class AttemptLimit {
     this.timer?.unref();
   }
 
-  /** It is not used again: neither its timer nor the run's signal may hold it. */
+  /** It is not used again: release it from its timer and from the run's signal. */
   letGo(): void {
     stopTimer(this.timer);
     this.run.removeEventListener('abort', this.onRunAbort);
   }
 
   /**
-   * Why the attempt must end now, if it must. It asks the clock: no timer fires while an agent or an evaluator blocks the
-   * thread. `late` says what came too late.
+   * Why the attempt must end now, if it must. It reads the clock, since no timer fires while an agent or an
+   * evaluator blocks the thread. `late` says what came too late.
    */
   reasonToEnd(late: Awaited): unknown {
     const tookMs = this.startedAt === undefined ? 0 : monotonicMs() - this.startedAt;
@@ -67,7 +67,7 @@ export class AttemptLimit {
     return this.reached ?? (this.signal.aborted ? this.signal.reason : undefined);
   }
 
-  /** The timer was set by an earlier attempt, perhaps: then it is set anew for the rest of this one's time. */
+  /** An earlier attempt may have set the timer: then it is set again for the rest of this attempt's time. */
   private look(): void {
     this.timer = undefined;
     if (this.startedAt === undefined) return;
@@ -92,16 +92,16 @@ const MISSING = {
 
 const LATE = {
   reply: (took: string, limit: string) =>
-    `the reply came after ${took}, and an attempt may take ${limit} (--timeout)`,
+    `the reply came after ${took}, but the limit for an attempt is ${limit} (--timeout)`,
   verdict: (took: string, limit: string) =>
-    `evaluating the reply ended after ${took}, and an attempt may take ${limit} (--timeout)`,
+    `evaluating the reply ended after ${took}, but the limit for an attempt is ${limit} (--timeout)`,
 };
 
 function seconds(ms: number): string {
   return `${Math.round(ms) / 1000} s`;
 }
 
-/** Limits that are free to be used again. */
+/** Limits that can be used again. */
 export class LimitPool {
   private readonly idle: AttemptLimit[] = [];
   private readonly run: AbortSignal;

@@ -13,7 +13,7 @@ import type { EvaluationHost } from './metered-tools.ts';
 import type { Preflight, PreflightHost, StoppedAssertion } from './preflight.ts';
 import { Transcript } from './transcript.ts';
 
-/** One execution of one test by one agent, planned. */
+/** One planned execution of one test by one agent. */
 export interface Attempt {
   /** `file::test::target::repeat`. */
   readonly id: string;
@@ -32,18 +32,18 @@ export interface AttemptContext {
   /** Warnings about replies and evidence are errors. */
   readonly strict?: boolean | undefined;
   readonly clock: Clock;
-  /** What evaluators of this suite may use of the world outside. */
+  /** What evaluators of this suite may use of the outside world. */
   evaluationHost(
     place: { readonly file: string; readonly target: string | undefined },
     signal: AbortSignal,
   ): EvaluationHost;
-  /** Undefined when no agent is called, so that nothing can be saved. */
+  /** Undefined if no agent is called, so that nothing can be saved. */
   readonly preflight?: AttemptPreflight | undefined;
   /** Attempts are made one after the other. */
   readonly isAlone?: boolean | undefined;
 }
 
-/** Looks, before an agent is called, whether what it answers could be judged. */
+/** Checks, before an agent is called, whether its reply could be evaluated. */
 export interface AttemptPreflight {
   readonly checks: Preflight;
   host(place: { readonly file: string; readonly target: string | undefined }): PreflightHost;
@@ -52,11 +52,11 @@ export interface AttemptPreflight {
 export interface FinishedAttempt {
   readonly record: AttemptRecord;
   readonly findings: readonly Finding[];
-  /** How long the agent asked to be left alone, when that is why it failed. */
+  /** How long the agent wanted us to wait, if that is why it failed. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** Runs the steps of a test in order, each on the memory the step before left. */
+/** Runs the steps of a test in order. Each starts from the memory that the previous step left. */
 export async function runAttempt(
   attempt: Attempt,
   context: AttemptContext,
@@ -109,14 +109,14 @@ async function preflight(
 function closeSession(session: Session): NowOrLater<void> {
   try {
     const closing = session.close();
-    // The agent's own end is looked after when the run ends.
+    // The agent itself is closed when the run ends.
     return closing instanceof Promise ? closing.catch(() => {}) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Undefined when it could not be opened, which is then written down. */
+/** Undefined if it could not be opened; the failure is then recorded. */
 function openSession(
   { test, file, agent }: Attempt,
   options: OpenOptions,

@@ -1,11 +1,11 @@
 import type { Attempt } from './attempt.ts';
 import { testKey } from '../model/test-key.ts';
 
-/** Enough of an attempt to know how long it took before. */
-type Known = Pick<Attempt, 'id' | 'file' | 'target'> & { readonly test: { readonly id: string } };
+/** Enough of an attempt to look up how long it took before. */
+type TimedAttempt = Pick<Attempt, 'id' | 'file' | 'target'> & { readonly test: { readonly id: string } };
 
-/** What durations are recorded under: a test has one, whatever its repeats. */
-function durationKey({ file, test, target }: Omit<Known, 'id'>): string {
+/** The key of recorded durations: a test has one for all its repeats. */
+function durationKey({ file, test, target }: Omit<TimedAttempt, 'id'>): string {
   return testKey({ file, test: test.id, target });
 }
 
@@ -15,8 +15,8 @@ interface Weighed {
 }
 
 /**
- * Shards that take about as long as each other: the longest attempt first, each to the shard with the least to do. The
- * same plan and the same durations give the same shards on every machine.
+ * Shards of about equal duration: the longest attempt first, each to the shard with the least work. The same plan
+ * and the same durations give the same shards on every machine.
  */
 export class BalancedShards {
   private readonly durations: ReadonlyMap<string, number>;
@@ -29,8 +29,8 @@ export class BalancedShards {
     this.usual = all.length === 0 ? 1 : all.reduce((sum, duration) => sum + duration, 0) / all.length;
   }
 
-  /** A test that was not in the run before counts as the mean of those that were. */
-  add(attempt: Known): void {
+  /** A test that was not in the earlier run counts as the mean of those that were. */
+  add(attempt: TimedAttempt): void {
     this.attempts.push({
       id: attempt.id,
       durationMs: this.durations.get(durationKey(attempt)) ?? this.usual,

@@ -1,4 +1,4 @@
-/** Items that come some at a time: a step of an async iterator costs as much as a fast test. */
+/** Items that arrive in batches: a step of an async iterator costs as much as a fast test. */
 export class Batched<T> implements AsyncIterable<T> {
   readonly batches: AsyncIterable<Iterable<T>>;
 
@@ -11,7 +11,7 @@ export class Batched<T> implements AsyncIterable<T> {
   }
 }
 
-/** Any items in batches, if only of one each. */
+/** Turns any items into batches, possibly of one each. */
 export function batchesOf<T>(items: AsyncIterable<T>): AsyncIterable<Iterable<T>> {
   return items instanceof Batched ? (items as Batched<T>).batches : singly(items);
 }

@@ -3,7 +3,7 @@ import type { AttemptRecord } from '../model/record.ts';
 import { RunningSum } from '../stats/running-sum.ts';
 import { spendingOf } from './spending.ts';
 
-/** What attempts may cost together, as far as they say what they cost. */
+/** What attempts may cost together, as far as they report a cost. */
 export class Budget {
   readonly limit: number;
   private readonly sum = new RunningSum();
@@ -17,12 +17,12 @@ export class Budget {
     return this.sum.value;
   }
 
-  /** Nothing more is started. Amounts such as 0.7 and 0.2, added as doubles, miss 0.9 by a hair. */
+  /** No more attempts start. Amounts such as 0.7 and 0.2, added as doubles, miss 0.9 by a hair. */
   get isSpent(): boolean {
     return this.spent >= this.limit - 1e-9;
   }
 
-  /** Who does not say what it costs is said once: no budget can stop it. */
+  /** A missing cost is reported once: a budget cannot stop such an agent or judge. */
   add(record: AttemptRecord): readonly Finding[] {
     const { agent = 0, judges = 0, isAgentUnknown, isJudgeUnknown } = spendingOf(record);
     this.sum.add(agent);
@@ -43,7 +43,7 @@ function unknownCost({ file, line, column, test }: AttemptRecord, who: string, h
   return {
     severity: 'warning',
     code: 'cost_unknown',
-    message: `${who} does not say what it costs, so that --max-cost does not count it`,
+    message: `${who} does not report its cost, so --max-cost does not count it`,
     hint,
     file,
     line,

@@ -4,7 +4,7 @@ import { epochMs, monotonicMs, timestamp as timestampOf } from '../system-time.t
 export interface Clock {
   /** Milliseconds that only go forward. */
   now(): number;
-  /** The moment, as records name it: `2026-11-15T10:14:16.412Z`. */
+  /** The time, as in records: `2026-11-15T10:14:16.412Z`. */
   timestamp(): string;
 }
 
@@ -12,14 +12,14 @@ export const SYSTEM_CLOCK: Clock = { now: monotonicMs, timestamp };
 
 let [lastMs, lastTimestamp] = [Number.NaN, ''];
 
-/** Many fast tests begin in one millisecond: it is written out once. */
+/** Many fast tests start in one millisecond: it is formatted once. */
 function timestamp(): string {
   const ms = epochMs();
   if (ms !== lastMs) [lastMs, lastTimestamp] = [ms, timestampOf(ms)];
   return lastTimestamp;
 }
 
-/** To a microsecond: more digits are noise, and cost time and room to write. */
+/** Rounded to a microsecond: more digits are noise, and cost time and space. */
 export function roundMs(ms: number): number {
   return Math.round(ms * 1000) / 1000;
 }

@@ -5,11 +5,11 @@ import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
 import { roundMs } from './clock.ts';
-import { doubtDuration } from './duration-doubt.ts';
+import { durationWarning } from './duration-warning.ts';
 import type { AttemptGrader } from './grade-attempt.ts';
 import { strictProblem } from './grade.ts';
 import type { LimitKeeper } from './limit-keeper.ts';
-import { doubtMemory } from './memory-doubt.ts';
+import { memoryWarning } from './memory-warning.ts';
 import { createRequest } from './request.ts';
 import type { SentStep } from './step-record.ts';
 import type { Transcript } from './transcript.ts';
@@ -26,7 +26,7 @@ export interface OpenAttempt {
   readonly keeper: LimitKeeper | undefined;
 }
 
-/** Sends the steps one by one. A step that fails does not stop the next one; an agent that fails does. */
+/** Sends the steps one by one. A failed step does not stop the next one; a failed agent does. */
 export async function driveAttempt(open: OpenAttempt): Promise<void> {
   const { attempt, transcript, grader, limit } = open;
   for (const step of attempt.test.steps) {
@@ -39,14 +39,14 @@ export async function driveAttempt(open: OpenAttempt): Promise<void> {
   isTooLate(open);
 }
 
-/** What an evaluator says after the limit is shown, and decides nothing. */
+/** The result of an evaluator after the time limit is shown, but decides nothing. */
 function isTooLate({ limit, transcript }: OpenAttempt): boolean {
   const reason = limit.reasonToEnd('verdict');
   if (reason !== undefined) transcript.fail(reason);
   return reason !== undefined;
 }
 
-/** Agents of this process and most assertions answer at once: no promise is made for those. */
+/** Agents in this process and most assertions return at once: no promise is created for them. */
 function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   const { transcript, limit, session } = open;
   const { test, file, repeat } = open.attempt;
@@ -97,18 +97,18 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   if ('failure' in read) return transcript.failStep(sent, new AgentError('agent', read.failure));
   const { reply } = read;
   const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
-  const doubts = [
+  const warnings = [
     answer.warning,
     ...read.warnings,
     unseen === undefined ? undefined : unseenLimits(unseen),
     doubtError(answer.reply),
-    doubtMemory(test, { before: transcript.memory, after: reply.memory }, context.grader),
-    doubtDuration(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
+    memoryWarning(test, { before: transcript.memory, after: reply.memory }, context.grader),
+    durationWarning(test, { reportedMs: reply.duration_ms, measuredMs: sent.durationMs }, context.grader),
   ];
-  for (const doubt of doubts) {
-    if (doubt === undefined) continue;
-    if (context.strict === true) return transcript.refuseReply(sent, strictProblem(doubt));
-    transcript.warnOnce(sent.step, doubt);
+  for (const warning of warnings) {
+    if (warning === undefined) continue;
+    if (context.strict === true) return transcript.refuseReply(sent, strictProblem(warning));
+    transcript.warnOnce(sent.step, warning);
   }
   const graded = open.grader.gradeReply(sent, reply, open.limit.signal);
   if (broken === undefined) return graded;

@@ -6,17 +6,17 @@ import { sleep } from '../system-time.ts';
 export interface AttemptLimits {
   /** The same for every attempt of a run. */
   readonly timeoutMs: number;
-  /** How often an attempt is done again after an infrastructure failure. Default: as its target says, else 2. */
+  /** How often an attempt is retried after an infrastructure failure. Default: as its target says, else 2. */
   readonly retries: number | undefined;
-  /** Of the run. */
+  /** Those of the run. */
   readonly signal: AbortSignal;
 }
 
 const DEFAULT_RETRIES = 2;
 
 /**
- * Makes an attempt, within its time, and again while only the way to the agent failed: that says nothing about the agent.
- * A failed claim is never tried again.
+ * Runs an attempt within its time limit. Retries it only if the connection to the agent failed, since that says
+ * nothing about the agent. A failed claim is never retried.
  */
 export async function executeAttempt(
   attempt: Attempt,
@@ -59,7 +59,7 @@ export function releaseLimits(signal: AbortSignal): void {
   pools.delete(signal);
 }
 
-/** Of each run. */
+/** One per run. */
 const pools = new WeakMap<AbortSignal, LimitPool>();
 
 function poolOf({ signal, timeoutMs }: AttemptLimits): LimitPool {

@@ -5,17 +5,17 @@ import type { Test } from '../model/test.ts';
 
 /** What a verdict depends on besides the test. */
 export interface VerdictSettings {
-  /** What tells the agent from others: its name and its settings. */
+  /** The agent's identity: its name and its settings. */
   readonly target: string;
   readonly threshold: number;
   readonly strict?: boolean | undefined;
-  /** Of the files, programs and judges that its checks use, if they use any. */
+  /** Hashes of the files, programs and judges that its assertions use, if any. */
   readonly checks?: string | undefined;
 }
 
 /**
- * Recognises a test that has not changed: what the agent is told, what is checked, and how. Where it stands in its file
- * does not count.
+ * Recognises an unchanged test: what is sent to the agent, what is checked, and how. Its place in the file does not
+ * matter.
  */
 export function fingerprint(
   test: Test,
@@ -39,7 +39,7 @@ export function fingerprint(
   return hash.hex();
 }
 
-/** What assertions say, without where they stand. */
+/** The content of assertions, without their places. */
 function addAssertions(hash: TextHash, assertions: readonly Assertion[]): void {
   hash.addNumber(assertions.length);
   for (const assertion of assertions) {
@@ -60,7 +60,7 @@ function addAssertions(hash: TextHash, assertions: readonly Assertion[]): void {
   }
 }
 
-/** What it is and how long goes before what it holds, so that no two values come to the same. */
+/** The type and length come before the content, so that no two values give the same bytes. */
 function addValue(hash: TextHash, value: Json | undefined): void {
   switch (typeof value) {
     case 'string':
@@ -77,7 +77,7 @@ function addValue(hash: TextHash, value: Json | undefined): void {
       else addMembers(hash, value as JsonObject);
       return;
     default:
-      // A number of any kind, or undefined.
+      // Any kind of number, or undefined.
       addValue(hash, String(value));
       hash.addNumber(OTHER);
   }
@@ -99,7 +99,7 @@ function addMembers(hash: TextHash, object: JsonObject): void {
   }
 }
 
-/** Below zero, where no length is. */
+/** Below zero, so that it cannot be a length. */
 const STRING = -1;
 const TRUE = -2;
 const FALSE = -3;

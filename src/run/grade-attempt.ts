@@ -10,7 +10,7 @@ import type { SentStep } from './step-record.ts';
 import type { Transcript } from './transcript.ts';
 import { combineEvidence } from './whole-test.ts';
 
-/** Grades what the agent of one attempt replies, step by step and at the end, and writes it into the transcript. */
+/** Grades the replies of one attempt, step by step and at the end, and writes the results into the transcript. */
 export class AttemptGrader {
   private readonly attempt: Attempt;
   private readonly context: AttemptContext;
@@ -23,7 +23,7 @@ export class AttemptGrader {
     this.transcript = transcript;
   }
 
-  /** What stands in the way of judging the test, known before its agent is called. */
+  /** What prevents the test from being evaluated, known before its agent is called. */
   stop(stopped: readonly StoppedAssertion[]): void {
     const graded = stopped.map(({ assertion, obstacles }) => {
       const { kind } = obstacles[0]!;
@@ -33,7 +33,7 @@ export class AttemptGrader {
     this.transcript.addWholeTest(graded);
   }
 
-  /** Most assertions answer at once: no promise is made for those. */
+  /** Most assertions return at once: no promise is created for them. */
   gradeReply(sent: SentStep, reply: Reply, signal: AbortSignal): NowOrLater<void> {
     const { step, request } = sent;
     const { transcript } = this;
@@ -59,7 +59,7 @@ export class AttemptGrader {
     return graded instanceof Promise ? graded.then(finish) : finish(graded);
   }
 
-  /** The assertions of the whole test, once all of its steps were answered. */
+  /** The assertions of the whole test, after all steps have a reply. */
   async gradeTest(signal: AbortSignal): Promise<void> {
     const { transcript } = this;
     const evidence = combineEvidence(transcript.evidence);

@@ -20,7 +20,7 @@ export interface GradeContext {
   readonly strict?: boolean | undefined;
 }
 
-/** Evaluates assertions on evidence. What a kind of assertion means is its own business. */
+/** Evaluates assertions on evidence. Each kind of assertion defines its own meaning. */
 export class Grader {
   private readonly kinds: AssertionKinds;
 
@@ -33,7 +33,7 @@ export class Grader {
     return assertions.some((assertion) => this.kinds.reads(assertion, part));
   }
 
-  /** Most assertions answer at once; a promise is made only when one of them needs time. */
+  /** Most assertions return at once; a promise is created only if one of them needs time. */
   grade(
     assertions: readonly Assertion[],
     evidence: Evidence,
@@ -63,7 +63,7 @@ export class Grader {
   ): AssertionOutcome | Promise<AssertionOutcome> {
     const kind = this.kinds.of(assertion);
     if (kind === undefined)
-      return failed(assertion, new Error(`there is no ${assertion.form} \`${assertion.kind}\``));
+      return failed(assertion, new Error(`unknown ${assertion.form} \`${assertion.kind}\``));
     try {
       const outcome = kind.evaluate(assertion.parameters, evidence, tools);
       if (evidence.reply.unreported_calls !== undefined && this.kinds.reads(assertion, 'tools'))
@@ -131,7 +131,7 @@ function collect(
 ): Graded {
   const findings: Finding[] = [];
   const all = assertions.map((assertion, index) => {
-    const outcome = strict ? refuseDoubtful(outcomes[index]!) : outcomes[index]!;
+    const outcome = strict ? refuseIncompleteEvidence(outcomes[index]!) : outcomes[index]!;
     if ('warnings' in outcome)
       for (const warning of outcome.warnings ?? []) findings.push(warningAt(assertion, warning));
     const graded = toGraded(assertion, outcome, threshold);
@@ -141,15 +141,15 @@ function collect(
   return { assertions: all, findings };
 }
 
-/** Of `--strict`: what was judged on evidence that is not fully there was not measured. */
-function refuseDoubtful(outcome: AssertionOutcome): AssertionOutcome {
+/** For `--strict`: a result based on incomplete evidence does not count as measured. */
+function refuseIncompleteEvidence(outcome: AssertionOutcome): AssertionOutcome {
   if ('error' in outcome) return outcome;
-  const doubt = outcome.warnings?.find(({ isAboutEvidence }) => isAboutEvidence === true);
-  if (doubt === undefined) return outcome;
-  return { error: { kind: 'assertion', message: strictProblem(doubt) } };
+  const warning = outcome.warnings?.find(({ isAboutEvidence }) => isAboutEvidence === true);
+  if (warning === undefined) return outcome;
+  return { error: { kind: 'assertion', message: strictProblem(warning) } };
 }
 
-/** A warning as an error. */
+/** A warning turned into an error. */
 export function strictProblem({ code, message, hint }: Pick<Finding, 'code' | 'message' | 'hint'>): string {
   const problem = `${message} (${code}, an error with --strict)`;
   return hint === undefined ? problem : `${problem}\n${hint}`;

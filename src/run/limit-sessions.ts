@@ -4,12 +4,12 @@ import { AdaptiveLimit } from './adaptive-limit.ts';
 export interface SessionLimits {
   /** The most sessions at once. */
   readonly most: number;
-  /** Of the run: whoever waits for a session when it aborts waits no longer. */
+  /** The run's signal: when it aborts, callers stop waiting for a session. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The agent, with at most as many sessions open at once as allowed, and fewer while it says that there are too many: for
+ * Wraps an agent so that at most this many sessions are open at once, and fewer while it reports overload: for
  * agents that share the workers of a run, or that can be overloaded.
  */
 export function limitSessions(agent: Agent, { most, signal }: SessionLimits): Agent {

@@ -14,18 +14,18 @@ import type {
 } from '../assertions/contract/judge.ts';
 import type { ScriptRequest, ScriptResult } from '../assertions/contract/script.ts';
 
-/** What the outside offers to the evaluators of one suite. */
+/** What the outside world offers to the evaluators of one suite. */
 export type EvaluationHost = Omit<EvaluationTools, 'evaluateAll'>;
 
-/** What asking judges came to. An answer that was kept from before costs nothing. */
+/** The cost of the judge calls. A cached reply costs nothing. */
 export interface JudgeUse {
   readonly judge_calls: number;
-  /** Absent when one of the calls does not say. */
+  /** Absent if one of the calls does not report it. */
   readonly judge_token_usage?: TokenUsage | undefined;
   readonly judge_cost_usd?: number | undefined;
 }
 
-/** The tools of one assertion. What it spends on judges is written down, also for what it asks of others. */
+/** The tools of one assertion. What it spends on judges is recorded, including the calls of nested assertions. */
 export class MeteredTools implements EvaluationTools {
   private readonly evaluationHost: EvaluationHost;
   private readonly evaluateWith: (
@@ -75,7 +75,7 @@ export class MeteredTools implements EvaluationTools {
     return this.evaluateWith(assertions, this);
   }
 
-  /** Undefined when no judge was asked. */
+  /** Undefined if no judge was called. */
   use(): JudgeUse | undefined {
     const { spent } = this;
     if (spent === undefined) return undefined;

@@ -6,12 +6,12 @@ import type { CountedTests, PassCounts } from '../stats/pass-counts.ts';
 import { wilsonInterval } from '../stats/wilson-interval.ts';
 import { isCovered } from '../verdicts/coverage.ts';
 
-/** pass@k and pass^k are given up to here. */
+/** pass@k and pass^k are computed up to this k. */
 const MAX_K = 32;
 
 /**
- * How often the tests of a run passed, from their counts alone. pass@k and pass^k go as far as the given share of the
- * measured tests has k attempts: a mean over fewer of them would not be one of the run.
+ * How often the tests of a run passed, from their counts alone. pass@k and pass^k stop where too few of the
+ * measured tests have k attempts: a mean over fewer of them would not describe the run.
  */
 export function passNumbers(
   groups: readonly CountedTests[],
@@ -43,7 +43,7 @@ export function passNumbers(
   };
 }
 
-/** Undefined when nothing was measured. */
+/** Undefined if nothing was measured. */
 export function passRate({ passed, measured }: PassCounts): PassRate | undefined {
   const { share, low, high } = wilsonInterval(passed, measured);
   if (share === undefined || low === undefined || high === undefined) return undefined;

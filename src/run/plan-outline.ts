@@ -2,7 +2,7 @@ import type { LeftOut } from '../model/selection.ts';
 import { planTests, type LeftOutReason, type RunnableSuite } from './plan.ts';
 import type { Selection } from './select.ts';
 
-/** What a plan comes to, without its tests. */
+/** The size of a plan, without its tests. */
 export interface PlanOutline {
   readonly leftOut: LeftOut;
   readonly files: ReadonlyMap<string, PlannedFile>;
@@ -10,7 +10,7 @@ export interface PlanOutline {
 
 interface PlannedFile {
   readonly tests: number;
-  /** Undefined when the number of repeats follows the results. */
+  /** Undefined if the number of repeats depends on the results. */
   readonly attempts: number | undefined;
 }
 
@@ -18,17 +18,17 @@ interface PlannedFile {
 export interface CountedSuite extends RunnableSuite {
   readonly testCount: number;
   readonly skippedCount: number;
-  /** How many of the others are to be run how often; undefined stands for those that do not say. */
+  /** How many of the others run how often; undefined stands for tests that do not say. */
   readonly repeats: ReadonlyMap<number | undefined, number>;
 }
 
 interface OutlineOptions {
   readonly selection: Selection;
-  /** How often a test runs that says this of itself; undefined when only the results tell. */
+  /** How often a test with this setting runs; undefined if it depends on the results. */
   repeatsOf(own: number | undefined): number | undefined;
 }
 
-/** Goes through the tests only when some may be left out: otherwise the counts of the suites tell. */
+/** Goes through the tests only if some may be left out: otherwise the counts of the suites are enough. */
 export async function outlinePlan(
   suites: readonly CountedSuite[],
   { selection, repeatsOf }: OutlineOptions,

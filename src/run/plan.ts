@@ -8,24 +8,27 @@ import { Batched } from './batched.ts';
 import { fingerprint } from './fingerprint.ts';
 import { createSelector, type Selection } from './select.ts';
 
-/** A suite as the runner needs it: its tests are asked for once, and are never all there at once. */
+/** A suite as the runner needs it: its tests are read once, and are never all in memory at once. */
 export interface RunnableSuite extends Omit<Suite, 'tests'> {
   readonly hasOnly: boolean;
-  /** Its tests, some at a time: a step of an async iterator costs as much as a fast test. */
+  /** Its tests in batches: a step of an async iterator costs as much as a fast test. */
   batches(): Iterable<readonly Test[]> | AsyncIterable<readonly Test[]>;
 }
 
 export interface PlanOptions extends Selection {
-  /** How often every test is made; else each says it itself. */
+  /** How often every test runs; otherwise each test decides. */
   readonly repeats?: number | undefined;
   /** For tests that do not say. Default: 1. */
   readonly defaultRepeats?: number | undefined;
-  /** How often a test was made before: what is recorded counts, however few repeats are wanted now. */
+  /** How often a test ran before: recorded attempts count, even if fewer repeats are wanted now. */
   readonly repeatsMade?: ((key: string, fingerprint: string) => number) | undefined;
   /** What a verdict depends on besides the test. */
   readonly threshold: number;
   readonly strict?: boolean | undefined;
-  /** What tells the files, programs and judges that the checks of tests use from others; tests whose checks use none are left out. */
+  /**
+   * Identifies the files, programs and judges that the assertions of tests use; tests whose assertions use none are
+   * absent.
+   */
   checkPrints?(file: string, tests: readonly Test[]): Promise<ReadonlyMap<Test, string>>;
   /** The agent that runs a test, and its name in results. */
   targetOf(
@@ -35,9 +38,9 @@ export interface PlanOptions extends Selection {
 }
 
 export interface PlannedAttempt extends Attempt {
-  /** How often its test is made; undefined when only the results tell. */
+  /** How often its test runs; undefined if it depends on the results. */
   readonly repeats?: number | undefined;
-  /** Set when the test is not run; the reason may be empty. */
+  /** Set if the test does not run; the reason may be empty. */
   readonly skipped?: string | undefined;
 }
 
@@ -81,7 +84,7 @@ function* attemptsOf(
     });
     const key = testKey({ file, test: test.id, target });
     const wanted = options.repeats ?? test.repeats ?? options.defaultRepeats ?? 1;
-    // What is not run is said once.
+    // A test that does not run is listed once.
     const repeats = skipped === undefined ? Math.max(wanted, options.repeatsMade?.(key, print) ?? 0) : 1;
     for (let repeat = 1; repeat <= repeats; repeat++)
       yield {
@@ -98,10 +101,10 @@ function* attemptsOf(
   }
 }
 
-/** Why a test of the files is not part of a run. */
+/** Why a test in the files is not part of a run. */
 export type LeftOutReason = keyof LeftOut;
 
-/** Every selected test, some at a time. `only` counts over the whole run. */
+/** Every selected test, in batches. `only` counts over the whole run. */
 export async function* planTests(
   suites: readonly RunnableSuite[],
   { tests: chosen, ...filters }: Selection,
@@ -122,7 +125,7 @@ export async function* planTests(
       if (reason !== undefined) onLeftOut?.(reason);
       return reason === undefined;
     };
-    // A test ends where the next one begins, which may be in the next batch.
+    // A test ends where the next one starts, which may be in the next batch.
     let last: Test | undefined;
     for await (const batch of suite.batches()) {
       const tests: Test[] = [];

@@ -1,7 +1,7 @@
 import { batchesOf } from './batched.ts';
 import { monotonicMs, nextTurn } from '../system-time.ts';
 
-/** Tasks that never wait would keep timers and signals from their turn for longer than this. */
+/** Tasks that never wait would keep timers and signals waiting for longer than this. */
 const TURN_MS = 20;
 
 interface PoolOptions {
@@ -31,12 +31,12 @@ export async function runPool<T>(
   try {
     await Promise.all(Array.from({ length: Math.max(1, size) }, worker));
   } finally {
-    // When one failed, the others begin nothing new.
+    // If one failed, the others start nothing new.
     await source.close();
   }
 }
 
-/** Gives out items one by one: at once while there are some, and else one asker after the other. */
+/** Hands out items one by one: at once while there are some, otherwise to one caller after the other. */
 class BatchedSource<T> {
   private readonly batches: AsyncIterator<Iterable<T>>;
   private batch: Iterator<T> = [][Symbol.iterator]();
@@ -50,7 +50,7 @@ class BatchedSource<T> {
   take(): IteratorResult<T> | Promise<IteratorResult<T>> {
     const next = this.next();
     if (next !== undefined) return next;
-    // A generator cannot answer two calls at once; and who waits is woken for an item of its own, not for every one.
+    // A generator cannot answer two calls at once. A waiting caller wakes up for its own item, not for every item.
     const later = this.last.then(() => this.takeLater());
     this.last = later.catch(() => undefined);
     return later;
@@ -71,7 +71,7 @@ class BatchedSource<T> {
     }
   }
 
-  /** Undefined when the next batch has to be asked for. */
+  /** Undefined if the next batch must be requested. */
   private next(): IteratorResult<T> | undefined {
     if (this.isOver) return { done: true, value: undefined };
     const next = this.batch.next();

@@ -3,16 +3,16 @@ import type { Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import type { Obstacle, PreflightTools } from '../assertions/contract/preflight.ts';
 
-/** What a machine says about the needs of the evaluators of one test. */
+/** What a machine says about the needs of a test's evaluators. */
 export type PreflightHost = Omit<PreflightTools, 'test' | 'checkAll'>;
 
-/** An assertion that could not be evaluated, and why. */
+/** An assertion that could not be evaluated, and the reason. */
 export interface StoppedAssertion {
   readonly assertion: Assertion;
   readonly obstacles: readonly Obstacle[];
 }
 
-/** Finds out which assertions of a test could not be evaluated, before its agent is called. */
+/** Finds the assertions of a test that could not be evaluated, before its agent is called. */
 export class Preflight {
   private readonly kinds: AssertionKinds;
 
@@ -20,7 +20,10 @@ export class Preflight {
     this.kinds = kinds;
   }
 
-  /** Most tests need nothing but their evidence: for those nothing is asked. One of weight 0 never decides, and stops nobody. */
+  /**
+   * Most tests need only their evidence: for those nothing is checked. An assertion of weight 0 never decides, so
+   * it stops nothing.
+   */
   needsCheck({ steps, assertions }: Test): boolean {
     return this.hasNeeds(assertions) || steps.some((step) => this.hasNeeds(step.assertions));
   }
@@ -59,7 +62,7 @@ export class Preflight {
       try {
         found.push(...((await this.kinds.of(assertion)?.preflight?.(parameters, tools)) ?? []));
       } catch (error) {
-        const message = `whether ${name} can be evaluated could not be found out: ${(error as Error).message}`;
+        const message = `cannot check whether ${name} can be evaluated: ${(error as Error).message}`;
         found.push({ code: 'preflight', kind: 'assertion', message, isLocal: true });
       }
     }

@@ -10,7 +10,7 @@ type CostSummary = Pick<
   'cost_usd' | 'token_usage' | 'judge_cost_usd' | 'judge_token_usage' | 'attempts_without_cost'
 >;
 
-/** Adds up what attempts report. What nobody knows is counted, not taken for nothing. */
+/** Adds up the costs that attempts report. Unknown costs are counted, not treated as zero. */
 export class RunCosts {
   private agents: RunningSum | undefined;
   private judges: RunningSum | undefined;

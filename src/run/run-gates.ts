@@ -4,12 +4,12 @@ import { formatPercent } from '../model/percent.ts';
 import type { PassRate } from '../model/summary.ts';
 import { isCovered } from '../verdicts/coverage.ts';
 
-export interface RunFacts {
+export interface GateFacts {
   readonly passRate: PassRate | undefined;
   /** Attempts that were planned and not skipped. */
   readonly planned: number;
   readonly flaky: number;
-  /** Tests that were measured more than once: only these can be seen to be flaky. */
+  /** Tests that were measured more than once: only these can turn out to be flaky. */
   readonly repeated: number;
   readonly notStarted: number;
   readonly testGates: readonly TestGate[];
@@ -17,10 +17,10 @@ export interface RunFacts {
   readonly interrupted: boolean;
 }
 
-/** What became of the gates of a run. */
-export function runGates(rules: GateRules, facts: RunFacts): readonly GateResult[] {
+/** The outcome of a run's gates. */
+export function runGates(rules: GateRules, facts: GateFacts): readonly GateResult[] {
   return [
-    // With adaptive repeats the rate is asked of every test, and decided there.
+    // With adaptive repeats, the rate applies to each test and is decided there.
     ...(rules.min_pass_rate === undefined || rules.adaptive !== undefined
       ? []
       : [minPassRate(rules.min_pass_rate, rules, facts)]),
@@ -30,18 +30,18 @@ export function runGates(rules: GateRules, facts: RunFacts): readonly GateResult
   ];
 }
 
-function minPassRate(wanted: number, rules: GateRules, facts: RunFacts): GateResult {
+function minPassRate(wanted: number, rules: GateRules, facts: GateFacts): GateResult {
   const { passRate } = facts;
   const gate = { gate: 'min_pass_rate', wanted, actual: passRate?.rate } as const;
   const missing = missingData(rules, facts);
   if (missing !== undefined || passRate === undefined)
     return { ...gate, outcome: 'undecided', message: missing ?? 'nothing was measured' };
   const { passed, measured, rate } = passRate;
-  const message = `${formatPercent(rate)} of attempts passed (${passed} of ${measured}), at least ${formatPercent(wanted)} wanted`;
+  const message = `${formatPercent(rate)} of attempts passed (${passed} of ${measured}), at least ${formatPercent(wanted)} required`;
   return { ...gate, outcome: rate >= wanted ? 'held' : 'broken', message };
 }
 
-function maxFlaky(wanted: number, rules: GateRules, facts: RunFacts): GateResult {
+function maxFlaky(wanted: number, rules: GateRules, facts: GateFacts): GateResult {
   const { flaky, repeated } = facts;
   const isShare = wanted > 0 && wanted < 1;
   const actual = isShare ? flaky / repeated : flaky;
@@ -50,12 +50,12 @@ function maxFlaky(wanted: number, rules: GateRules, facts: RunFacts): GateResult
     return {
       ...gate,
       outcome: 'undecided',
-      message: 'no test was measured twice, so that none could be seen to be flaky: say --repeats',
+      message: 'no test was measured twice, so flaky tests cannot be found: add --repeats',
     };
   const missing = missingData(rules, facts);
   if (missing !== undefined) return { ...gate, actual, outcome: 'undecided', message: missing };
   const limit = isShare ? formatPercent(wanted) : String(wanted);
-  const message = `${flaky} of ${repeated} tests are flaky, at most ${limit} wanted`;
+  const message = `${flaky} of ${repeated} tests are flaky, at most ${limit} allowed`;
   return { ...gate, actual, outcome: actual <= wanted ? 'held' : 'broken', message };
 }
 
@@ -63,7 +63,7 @@ function passAtLeast(gates: readonly TestGate[]): GateResult {
   const count = (outcome: GateOutcome): number => gates.filter((gate) => gate.outcome === outcome).length;
   const [held, broken, undecided] = [count('held'), count('broken'), count('undecided')];
   const parts = [
-    `${held} of ${gates.length} tests pass as often as they must`,
+    `${held} of ${gates.length} tests pass as often as required`,
     broken > 0 ? `${broken} ${broken === 1 ? 'does' : 'do'} not` : '',
     undecided > 0 ? `${undecided} ${undecided === 1 ? 'is' : 'are'} undecided` : '',
   ];
@@ -76,23 +76,23 @@ function passAtLeast(gates: readonly TestGate[]): GateResult {
   };
 }
 
-function maxCost({ limit, spent }: NonNullable<RunFacts['budget']>, { notStarted }: RunFacts): GateResult {
+function maxCost({ limit, spent }: NonNullable<GateFacts['budget']>, { notStarted }: GateFacts): GateResult {
   return {
     gate: 'max_cost',
     wanted: limit,
     actual: spent,
     outcome: 'undecided',
-    message: `${formatDollars(spent)} of ${formatDollars(limit)} are spent, so that ${notStarted} ${notStarted === 1 ? 'attempt was' : 'attempts were'} not started: --resume goes on`,
+    message: `${formatDollars(spent)} of ${formatDollars(limit)} spent, so ${notStarted} ${notStarted === 1 ? 'attempt was' : 'attempts were'} not started: continue with --resume`,
   };
 }
 
 /** Why a gate over the whole run cannot be decided. */
 function missingData(
   { min_coverage }: GateRules,
-  { planned, passRate, interrupted }: RunFacts,
+  { planned, passRate, interrupted }: GateFacts,
 ): string | undefined {
   if (interrupted) return 'the run was interrupted';
   const measured = passRate?.measured ?? 0;
   if (isCovered({ measured, planned }, min_coverage)) return undefined;
-  return `only ${measured} of ${planned} planned attempts were measured, ${formatPercent(min_coverage)} are needed`;
+  return `only ${measured} of ${planned} planned attempts were measured, ${formatPercent(min_coverage)} required`;
 }

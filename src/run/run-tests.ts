@@ -15,49 +15,49 @@ import { Tally } from './tally.ts';
 
 export interface RunTestsOptions {
   readonly attempts: AsyncIterable<PlannedAttempt>;
-  /** Told what came of each attempt, undefined when it was not made: a plan may depend on that. */
+  /** Called with the result of each attempt, undefined if it did not run: a plan may depend on it. */
   learn?(attempt: PlannedAttempt, record: AttemptRecord | undefined): void;
   readonly kinds: AssertionKinds;
   evaluationHost: AttemptContext['evaluationHost'];
-  /** Looks whether a test can be judged before its agent is called. Default: nobody looks. */
+  /** Checks whether a test can be evaluated before its agent is called. Default: no check. */
   readonly preflight?: AttemptPreflight | undefined;
   readonly rules?: GateRules | undefined;
-  /** Nothing more is started once attempts have cost this much, in USD. */
+  /** No more attempts start once attempts have cost this much, in USD. */
   readonly maxCost?: number | undefined;
-  /** How much there is to do, when that is known: what an interrupted run did not start is counted by it. */
+  /** How much there is to do, if known: it gives the number of attempts that an interrupted run did not start. */
   readonly planned?: PlannedTotal | undefined;
   readonly workers: number;
   readonly timeoutMs: number;
-  /** For tests that have none of their own. */
+  /** For tests without their own. */
   readonly threshold: number;
   /** Warnings about replies and evidence are errors. */
   readonly strict?: boolean | undefined;
-  /** How often an attempt is done again after an infrastructure failure. */
+  /** How often an attempt is retried after an infrastructure failure. */
   readonly retries?: number | undefined;
   /** Stop after this many tests that failed or could not be measured. */
   readonly bail?: number | undefined;
   readonly signal: AbortSignal;
   readonly clock?: Clock;
-  /** Who makes an attempt: this process, unless somebody else is asked to. */
+  /** Who runs an attempt: this process by default. */
   readonly execute?: typeof executeAttempt | undefined;
-  /** The record of an attempt that was made before and need not be made again. */
+  /** The record of an attempt that ran before and need not run again. */
   recorded?(id: string, fingerprint: string): AttemptRecord | undefined;
 }
 
 interface PlannedTotal {
   readonly tests: number;
-  /** Undefined when the number of repeats follows the results. */
+  /** Undefined if the number of repeats depends on the results. */
   readonly attempts?: number | undefined;
 }
 
-/** Hears what happens. A record that `onResult` was told is final. */
+/** Receives events. A record that `onResult` received is final. */
 export interface RunObserver {
   onStart?(attempt: PlannedAttempt): void;
   onResult?(record: AttemptRecord): void;
-  /** A record of before, which is part of this run too. */
+  /** An earlier record that is part of this run too. */
   onRecorded?(record: AttemptRecord): void;
   onFinding?(finding: Finding): void;
-  /** Resolves when more can be told; undefined when it can be at once. */
+  /** Resolves when it can take more; undefined if it can at once. */
   caughtUp?(): Promise<void> | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface RunTestsResult {
   readonly tests: readonly TestSummary[];
 }
 
-/** Runs every planned attempt. Whatever one of them does, the others run. */
+/** Runs every planned attempt. Whatever happens to one of them, the others run. */
 export async function runTests(options: RunTestsOptions, observer: RunObserver): Promise<RunTestsResult> {
   const {
     attempts,
@@ -106,10 +106,10 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     taken.attempts++;
     if (attempt.repeat === 1) taken.tests++;
     const recorded = options.recorded?.(attempt.id, attempt.fingerprint);
-    // Whether a test is skipped is what its file says today.
+    // The file as it is now decides whether a test is skipped.
     const isSkipped = attempt.skipped !== undefined;
     if (recorded !== undefined && (recorded.verdict === 'skipped') === isSkipped) {
-      // How often the test must pass is what its file says today.
+      // The file as it is now decides how often the test must pass.
       const record = { ...recorded, pass_at_least: attempt.test.pass_at_least };
       tally.add(record, attempt.repeats);
       observer.onRecorded?.(record);
@@ -127,7 +127,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     if (waiting !== undefined) await waiting;
     observer.onStart?.(attempt);
     const finished = await execute(attempt, context, limits);
-    // What was interrupted was not measured, and is not recorded: a resumed run does it again.
+    // An interrupted attempt was not measured, and is not recorded: a resumed run does it again.
     return signal.aborted ? undefined : finish(attempt, finished);
   };
   const makeAndTell = async (attempt: PlannedAttempt): Promise<void> => {
@@ -148,7 +148,10 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
   return { summary: tally.summary(ending), tests: tally.tests() };
 }
 
-/** What nobody came to. Of a test whose number of repeats is open, only the first attempt is sure to be planned. */
+/**
+ * Attempts that never started. If a test's number of repeats is open, only its first attempt is certain to be
+ * planned.
+ */
 function countLeft(
   planned: PlannedTotal | undefined,
   taken: { readonly tests: number; readonly attempts: number },

@@ -2,19 +2,19 @@ import { CostlyPatternError, searchJs } from '../match/search-js.ts';
 import type { Test } from '../model/test.ts';
 import { testOfFile } from '../model/test-key.ts';
 
-/** Which tests of a run are wanted. */
+/** Which tests of a run are selected. */
 export interface Selection {
-  /** A part of a test's id or description, or a pattern of JavaScript. */
+  /** A part of a test's id or description, or a JavaScript pattern. */
   readonly grep?: string | undefined;
   /** One of these. */
   readonly tags?: readonly string[] | undefined;
-  /** File to lines: the tests that stand at these lines. */
+  /** File to lines: the tests at these lines. */
   readonly lines?: ReadonlyMap<string, readonly number[]> | undefined;
   /** Only these, named `file::test`. */
   readonly tests?: ReadonlySet<string> | undefined;
 }
 
-/** Makes the question "is this test wanted?" once, so that asking it is cheap. */
+/** Builds the predicate once, so that calling it is cheap. */
 export function createSelector({
   grep,
   tags = [],
@@ -28,7 +28,7 @@ export function createSelector({
     if (tests !== undefined && !tests.has(testOfFile(file, test.id))) return false;
     const wantedLines = lines?.get(file);
     if (wantedLines === undefined) return true;
-    // `file.yaml:12` means the test that line 12 is in.
+    // `file.yaml:12` means the test that contains line 12.
     const { line: first } = test.place;
     const end = next?.place.line ?? Infinity;
     return wantedLines.some((line) => line >= first && line < end);
@@ -40,7 +40,7 @@ function titlesOf({ id, description }: Test): readonly string[] {
   return description === undefined ? [id] : [id, description, `${id} ${description}`];
 }
 
-/** `--grep` with a pattern that could take for ever on a test's name. */
+/** `--grep` with a pattern that could take forever on a test's name. */
 export class CostlyGrepError extends Error {
   readonly hint = 'write it without repetitions inside or beside repetitions';
 

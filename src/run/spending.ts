@@ -1,7 +1,7 @@
 import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 
-/** What the judges of an attempt cost; nothing is said when none was asked. */
+/** What the judges of an attempt cost; absent if none was called. */
 export function judgeSpending(
   groups: readonly (readonly AssertionRecord[])[],
 ): Pick<AttemptRecord, 'judge_calls' | 'judge_token_usage' | 'judge_cost_usd'> | undefined {
@@ -15,10 +15,10 @@ export function judgeSpending(
 }
 
 export interface Spending {
-  /** As far as it is known: an attempt that broke off cost what its finished steps did. */
+  /** As far as known: an attempt that stopped early cost what its finished steps cost. */
   readonly agent?: number | undefined;
   readonly judges?: number | undefined;
-  /** Somebody who answered does not say what it cost. */
+  /** Something that replied did not report its cost. */
   readonly isAgentUnknown: boolean;
   readonly isJudgeUnknown: boolean;
 }

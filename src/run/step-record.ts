@@ -4,7 +4,7 @@ import type { AgentRequest } from '../model/reply.ts';
 import type { Step } from '../model/test.ts';
 import type { GradedAssertion } from './verdict.ts';
 
-/** A step that was sent to the agent, and what is known of it whatever the agent replied. */
+/** A step that was sent to the agent, with the facts that do not depend on the reply. */
 export interface SentStep {
   readonly step: Step;
   readonly request: AgentRequest;

@@ -6,20 +6,20 @@ import { testKey } from '../model/test-key.ts';
 import type { CountedTests } from '../stats/pass-counts.ts';
 import { passNumbers, passRate } from './pass-numbers.ts';
 import { RunCosts } from './run-costs.ts';
-import { runGates, type RunFacts } from './run-gates.ts';
+import { runGates, type GateFacts } from './run-gates.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 
-interface RunEnding extends Pick<RunFacts, 'budget' | 'interrupted'> {
+interface RunEnding extends Pick<GateFacts, 'budget' | 'interrupted'> {
   readonly durationMs: number;
 }
 
-/** What names an attempt that was not made. */
+/** Identifies an attempt that did not run. */
 interface LeftOut extends Pick<AttemptRecord, 'file' | 'line' | 'test' | 'target' | 'pass_at_least'> {
-  /** How often its test was to be made. */
+  /** How often its test should have run. */
   readonly repeats?: number | undefined;
 }
 
-/** Folds records into a summary. A test of several repeats passes when all of them do, or as its gate says. */
+/** Folds records into a summary. A repeated test passes if all its attempts pass, or as its gate says. */
 export class Tally {
   private readonly rules: GateRules;
   private readonly byTest = new Map<string, TestTally>();
@@ -34,8 +34,8 @@ export class Tally {
   }
 
   /**
-   * `repeats`: how often the test is made, when that is known. A test that is made once and has no gate is only counted:
-   * a run of a million of them is not held.
+   * `repeats`: how often the test runs, if known. A test that runs once and has no gate is only counted, so that a
+   * run of a million tests does not fill the memory.
    */
   add(record: AttemptRecord, repeats = Infinity): void {
     const { verdict, error } = record;
@@ -46,18 +46,21 @@ export class Tally {
     else this.single[verdict]++;
   }
 
-  /** An attempt that was planned, but that the run stopped before. */
+  /** A planned attempt that did not run because the run stopped first. */
   leaveOut(attempt: LeftOut): void {
     this.notStarted++;
     if (isHeld(attempt, attempt.repeats ?? Infinity)) this.tallyOf(attempt).notStarted++;
   }
 
-  /** The same of attempts that nobody named. */
+  /** The same for attempts without names. */
   leaveOutUnnamed(attempts: number): void {
     this.notStarted += attempts;
   }
 
-  /** The same of a test as a run told it. Comes after the records: what these say of its gate counts. */
+  /**
+   * The same for a test as a run reported it. Called after the records: what they say about its gate takes
+   * precedence.
+   */
   leaveOutOf(test: TestSummary): void {
     if (test.not_started === 0) return;
     const known = this.byTest.get(testKey(test));
@@ -66,10 +69,10 @@ export class Tally {
     this.notStarted += test.not_started;
   }
 
-  /** The tests that are repeated or have a gate, in the order in which they came. */
+  /** The tests that are repeated or have a gate, in the order of arrival. */
   tests(): readonly TestSummary[] {
     return [...this.byTest.values()]
-      .filter(isTold)
+      .filter(isReported)
       .map((tally) => this.summarize(tally))
       .filter(({ attempts, not_started, gate }) => attempts + not_started > 1 || gate !== undefined);
   }
@@ -82,7 +85,7 @@ export class Tally {
     let planned = passed + failed + error + this.notStarted;
     let repeated = 0;
     for (const tally of this.byTest.values()) {
-      if (!isTold(tally)) continue;
+      if (!isReported(tally)) continue;
       const { verdict, gate, is_flaky } = this.summarize(tally);
       totals.tests++;
       totals[verdict]++;
@@ -110,7 +113,7 @@ export class Tally {
       not_started: this.notStarted,
       errors: this.errors,
       ...numbers,
-      // They would be biased: how often a test was repeated depended on how it came out.
+      // They would be biased: how often a test was repeated depended on its results.
       ...(this.rules.adaptive === undefined ? {} : { pass_at_k: [], pass_hat_k: [] }),
       gates: runGates(this.rules, facts),
       rules: this.rules,
@@ -128,7 +131,7 @@ export class Tally {
       tally = { file, line, test, target, passed: 0, failed: 0, error: 0, skipped: 0, notStarted: 0 };
       this.byTest.set(key, tally);
     }
-    // The last one counts: a resumed run may ask for more than its records of before.
+    // The last one counts: a resumed run may require more than its earlier records.
     tally.passAtLeast = pass_at_least;
     return tally;
   }
@@ -154,7 +157,7 @@ export class Tally {
     };
   }
 
-  /** Tests with the same counts together: there are few different ones. */
+  /** Groups tests with the same counts: there are few different ones. */
   private groups(): readonly CountedTests[] {
     const groups = new Map<string, { passed: number; measured: number; tests: number }>();
     const add = (passed: number, measured: number, tests: number): void => {
@@ -169,7 +172,7 @@ export class Tally {
     return [...groups.values()];
   }
 
-  /** Against making every test as often as is allowed. */
+  /** Compared with running every test up to the cap. */
   private savedAttempts(): number | undefined {
     const { adaptive } = this.rules;
     if (adaptive === undefined) return undefined;
@@ -195,7 +198,7 @@ function isHeld({ pass_at_least }: Pick<AttemptRecord, 'pass_at_least'>, repeats
   return repeats > 1 || pass_at_least !== undefined;
 }
 
-/** A test that was not started is not told, unless it has a gate: that one is undecided, and not gone. */
-function isTold({ passed, failed, error, skipped, notStarted, passAtLeast }: TestTally): boolean {
+/** A test that was not started is not reported, unless it has a gate: that gate is undecided. */
+function isReported({ passed, failed, error, skipped, notStarted, passAtLeast }: TestTally): boolean {
   return passed + failed + error + skipped > 0 || (notStarted > 0 && passAtLeast !== undefined);
 }

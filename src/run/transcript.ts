@@ -19,11 +19,11 @@ import { judgeSpending } from './spending.ts';
 import { answeredStep, unansweredStep, type GradedStep, type SentStep } from './step-record.ts';
 import { judge, type GradedAssertion } from './verdict.ts';
 
-/** What has happened in an attempt so far, and the record that comes of it. */
+/** What has happened in an attempt so far, and the record made from it. */
 export class Transcript {
   readonly threshold: number;
   readonly findings: Finding[] = [];
-  /** Of the steps that were answered. */
+  /** For the steps that got a reply. */
   readonly evidence: Evidence[] = [];
   /** Of this try. */
   readonly conversationId = randomUUID();
@@ -49,7 +49,7 @@ export class Transcript {
     return this.error !== undefined;
   }
 
-  /** The number of the step that comes next, from 1 on. */
+  /** The number of the next step, from 1 on. */
   get nextStep(): number {
     return this.steps.length + 1;
   }
@@ -96,19 +96,19 @@ export class Transcript {
     this.wholeTest = assertions;
   }
 
-  /** What an agent does not report, it reports in no step: once is enough for a test. */
+  /** An agent that does not report something does so in every step: once per test is enough. */
   find(findings: readonly Finding[]): void {
     for (const finding of findings)
       if (finding.code !== 'no_trace' || this.isFirst(finding.code)) this.findings.push(finding);
   }
 
-  /** An agent does what it does in every step: once is enough for a test. */
-  warnOnce(step: Step, doubt: ReplyWarning): void {
-    if (!this.isFirst(doubt.code)) return;
+  /** An agent behaves the same way in every step: once per test is enough. */
+  warnOnce(step: Step, warning: ReplyWarning): void {
+    if (!this.isFirst(warning.code)) return;
     this.findings.push({
       severity: 'warning',
-      ...doubt,
-      // By their names: places may be looked up when they are asked for, and have nothing to be spread.
+      ...warning,
+      // Fields by name: places may be looked up when they are read, so there is nothing to spread.
       file: step.place.file,
       line: step.place.line,
       column: step.place.column,
@@ -129,7 +129,7 @@ export class Transcript {
       assertions: this.wholeTest,
       retries: 0,
       findings: this.findings.length === 0 ? undefined : this.findings,
-      // What an attempt cost is not known unless every step was answered.
+      // The cost of an attempt is known only if every step got a reply.
       token_usage: isComplete ? addUsage(this.evidence.map(({ reply }) => reply.token_usage)) : undefined,
       cost_usd: isComplete ? addAll(this.evidence.map(({ reply }) => reply.cost_usd)) : undefined,
       judge_calls: judges?.judge_calls,

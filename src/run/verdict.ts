@@ -7,14 +7,14 @@ export interface GradedAssertion extends AssertionRecord {
 
 export interface Judgement {
   readonly verdict: Exclude<Verdict, 'skipped'>;
-  /** Absent when something could not be measured. */
+  /** Absent if something could not be measured. */
   readonly score?: number | undefined;
   readonly error?: RecordedError | undefined;
 }
 
 /**
- * A test passes when every group passes; its score is the mean over the groups. What could not be measured makes the
- * test an error, even beside a failed claim.
+ * A test passes if every group passes; its score is the mean over the groups. Anything that could not be measured
+ * makes the test an error, even beside a failed claim.
  */
 export function judge(
   groups: readonly (readonly GradedAssertion[])[],
@@ -37,13 +37,13 @@ interface GroupJudgement {
   readonly error?: RecordedError | undefined;
 }
 
-/** Claims are one part, of which all must hold; evaluators are the other, whose mean must reach the threshold. */
+/** Claims are one part, and all must hold. Evaluators are the other, and their mean must reach the threshold. */
 function judgeGroup(assertions: readonly GradedAssertion[], threshold: number): GroupJudgement {
   const claims = { count: 0, held: 0 };
   const evaluators = { count: 0, weight: 0, score: 0 };
   let requirementsHold = true;
   for (const { form, weight, required, passed, score = 0, error } of assertions) {
-    // An evaluator of weight 0 is shown and never changes the verdict, not even by failing to measure.
+    // An evaluator of weight 0 is shown but never changes the verdict, not even if it cannot be measured.
     if (error !== undefined && weight > 0) return { passed: false, score: 0, error };
     if (form === 'claim') {
       claims.count++;
@@ -63,7 +63,10 @@ function judgeGroup(assertions: readonly GradedAssertion[], threshold: number): 
   return { passed, score: claims.count === 0 ? mean : (claimScore + mean) / 2 };
 }
 
-/** Whether one assertion holds: a claim fully, an evaluator from the score that it requires, else from the threshold. */
+/**
+ * Whether one assertion holds: a claim fully, an evaluator from its required score on, otherwise from the
+ * threshold.
+ */
 export function doesHold(
   { form, required }: Pick<GradedAssertion, 'form' | 'required'>,
   score: number,

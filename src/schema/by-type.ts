@@ -2,7 +2,7 @@ import { jsonTypeOf, type JsonType } from '../model/json.ts';
 import type { Schema } from './schema.ts';
 import { wrongType } from './values.ts';
 
-/** A value that may have several types: the schema of the type it has reads it. */
+/** A value that may have several types: the schema for its type reads it. */
 export function byType<const Shapes extends Partial<Record<JsonType, Schema<unknown>>>>(
   shapes: Shapes,
   { hint }: { readonly hint?: string } = {},

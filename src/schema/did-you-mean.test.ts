@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closest, didYouMean, missingBlank, quoteName } from './did-you-mean.ts';
+import { closest, didYouMean, missingSpace, quoteName } from './did-you-mean.ts';
 
 const NAMES = [
   'input',
@@ -48,8 +48,8 @@ test('the nearest wins', () => {
 });
 
 test('a colon without a blank is explained', () => {
-  expect(missingBlank('input:x', NAMES)).toBe('write `input: ...`, with a blank after the colon');
-  expect(missingBlank('inputs:x', NAMES)).toBeUndefined();
+  expect(missingSpace('input:x', NAMES)).toBe('write `input: ...`, with a space after the colon');
+  expect(missingSpace('inputs:x', NAMES)).toBeUndefined();
 });
 
 test('a long name is cut', () => {

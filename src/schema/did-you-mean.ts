@@ -1,11 +1,11 @@
-/** The candidate closest to a misspelled word, if one is close enough to be meant. */
+/** The candidate closest to a misspelled word, if one is close enough. */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   const limit = word.length <= 4 ? 1 : word.length <= 7 ? 2 : 3;
   const plain = simplify(word);
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {
-    // The first letter decides most of them, and there may be very many words.
+    // The first letter rules out most words, and there may be very many.
     if (sameStart(candidate, plain) && simplify(candidate) === plain) return candidate;
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance && distance < Math.max(word.length, candidate.length) / 2) {
@@ -21,10 +21,10 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   return candidate === undefined ? undefined : `did you mean ${quoteName(candidate)}?`;
 }
 
-/** In YAML `{id:a}` is the one key "id:a", which is not what its author meant. */
-export function missingBlank(word: string, candidates: Iterable<string>): string | undefined {
+/** In YAML, `{id:a}` is the single key "id:a". That is not what the author meant. */
+export function missingSpace(word: string, candidates: Iterable<string>): string | undefined {
   for (const candidate of candidates) {
-    if (word.startsWith(`${candidate}:`)) return `write \`${candidate}: ...\`, with a blank after the colon`;
+    if (word.startsWith(`${candidate}:`)) return `write \`${candidate}: ...\`, with a space after the colon`;
   }
   return undefined;
 }
@@ -36,7 +36,7 @@ export function quoteName(name: string): string {
 
 const MAX_NAME = 80;
 
-/** `toolTrajectory`, `tool-trajectory` and `Tool_Trajectory` are one word written in three ways. */
+/** `toolTrajectory`, `tool-trajectory` and `Tool_Trajectory` are the same word. */
 function simplify(word: string): string {
   return word.toLowerCase().replaceAll(/[-_\s.]/g, '');
 }
@@ -45,7 +45,7 @@ function sameStart(candidate: string, plain: string): boolean {
   return candidate.charAt(0).toLowerCase() === plain.charAt(0);
 }
 
-/** Edits (insert, delete, replace, swap of neighbours) between two words, or `limit` when there are as many. */
+/** The number of edits (insert, delete, replace, swap of neighbours) between two words, at most `limit`. */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit || a.length > 64) return limit;
   let beforeLast: number[] = [];

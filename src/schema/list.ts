@@ -4,13 +4,13 @@ import { subject, wrongType } from './values.ts';
 interface ListOptions {
   readonly label?: string;
   readonly nonEmpty?: boolean;
-  /** The finding's code for a list that must not be empty. */
+  /** The finding code for a list that must not be empty. */
   readonly emptyCode?: string;
 }
 
 const LIST_HINT = 'a list is written [a, b], or with "- " before each item';
 
-/** A list whose items are all read, so that every wrong one is reported. */
+/** A list. All items are read, so that every wrong one is reported. */
 export function list<T>(
   item: Schema<T>,
   { label = `list of ${item.label}`, nonEmpty = false, emptyCode = 'empty' }: ListOptions = {},
@@ -36,7 +36,7 @@ export function list<T>(
   };
 }
 
-/** A list, where a single text stands for a list of one. */
+/** A list; a single string stands for a list of one. */
 export function listOrOne<T>(item: Schema<T>): Schema<readonly (T | string)[]> {
   const many = list<T | string>(item);
   return {
@@ -46,7 +46,7 @@ export function listOrOne<T>(item: Schema<T>): Schema<readonly (T | string)[]> {
       if (typeof value !== 'string') return many.read(value, reader);
       reader.warning({
         code: 'single_value',
-        message: `${subject(reader)} is a list; the single text is read as a list of one`,
+        message: `${subject(reader)} must be a list; the single string is read as a list of one`,
         hint: `write [${JSON.stringify(value)}]`,
       });
       return [value];

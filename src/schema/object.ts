@@ -1,5 +1,5 @@
 import { isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
-import { closest, didYouMean, missingBlank, quoteName } from './did-you-mean.ts';
+import { closest, didYouMean, missingSpace, quoteName } from './did-you-mean.ts';
 import type { Reader } from './reader.ts';
 import type { JsonSchema, Schema } from './schema.ts';
 import { wrongType } from './values.ts';
@@ -7,23 +7,23 @@ import { wrongType } from './values.ts';
 export interface Field<T> {
   readonly schema: Schema<T>;
   readonly doc: string;
-  /** The finding's code when it is missing; a field without one is optional. */
+  /** The finding code if it is missing; a field without a code is optional. */
   readonly missing?: string;
-  /** Other names of the field, each with what may stand under that name. */
+  /** Other names of the field, each with the schema of its value. */
   readonly aliases?: Readonly<Record<string, Schema<T>>>;
-  /** What it means to give the field under two names: the alias is ignored with a warning, or it is an error. */
+  /** What to do if the field is given under two names: ignore the alias with a warning, or report an error. */
   readonly twice?: 'alias ignored' | 'error';
-  /** `value`: null is read like any other value. `absent`: null means not given, without a warning. */
+  /** `value`: null is read like any other value. `absent`: null means "not given", without a warning. */
   readonly null?: 'value' | 'absent';
 }
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 export type FieldValue<F> = F extends Field<infer T> ? T : never;
 
-/** Every field is optional in the type: one that was wrong has been reported and is left out. */
+/** Every field is optional in the type: a wrong one is reported and left out. */
 export type ObjectOf<F> = { readonly [K in keyof F]?: FieldValue<F[K]> };
 
-/** The fields that must be there are there: of an object that is read whole or not at all. */
+/** The type when required fields are present: for an object that is read completely or not at all. */
 export type CompleteOf<F> = {
   readonly [K in keyof F as F[K] extends { readonly missing: string } ? K : never]: FieldValue<F[K]>;
 } & {
@@ -33,13 +33,13 @@ export type CompleteOf<F> = {
 interface ObjectOptions {
   /** What the object is, for messages: "an eval case". */
   readonly what: string;
-  /** An unknown key is an error, or a warning, or is gathered under `config`. Default: error. */
+  /** An unknown key is an error or a warning, or is gathered under `config`. Default: error. */
   readonly unknown?: 'error' | 'warning' | 'config';
-  /** With unknown `warning`: an unknown key that looks like one of these (known here or not) is an error all the same. */
+  /** With unknown `warning`: an unknown key that looks like one of these (known here or not) is still an error. */
   readonly guarded?: readonly string[];
   /** Keys that are known not to work, each with what to do instead. */
   readonly ignored?: Readonly<Record<string, string>>;
-  /** Hints for unknown keys that are well known elsewhere. */
+  /** Hints for unknown keys that other tools use. */
   readonly hintFor?: (key: string) => string | undefined;
 }
 
@@ -71,7 +71,7 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
       }
       for (const { field, aliases, code } of required) {
         const isThere = isPresent(value, field) || aliases.some((alias) => isPresent(value, alias));
-        // A name that was misspelled is said to be so; that it is missing says nothing more.
+        // A misspelled field is reported as misspelled; also reporting it as missing would add nothing.
         if (!isThere && misspelled?.has(field) !== true)
           reportMissing(field, code, { fields, value, reader, what: options.what });
       }
@@ -80,14 +80,14 @@ export function object<const F extends Fields>(fields: F, options: ObjectOptions
   };
 }
 
-/** The same object, read whole or not at all: after an error there is no value. */
+/** The same object, read completely or not at all: after an error there is no value. */
 export function complete<F>(schema: ObjectSchema<F>): Schema<CompleteOf<F>> {
   return {
     ...schema,
     read(value, reader) {
       const errorsBefore = reader.errorCount;
       const read = schema.read(value, reader);
-      // Every field that must be there was there, or its absence was an error.
+      // Every required field was present, or its absence was an error.
       return reader.errorCount === errorsBefore ? (read as CompleteOf<F>) : undefined;
     },
   };
@@ -155,7 +155,7 @@ function readField(
     if (definition.null !== 'absent' && definition.missing === undefined) {
       reader.warning({
         code: 'null_value',
-        message: `${quoteName(key)} is null and counts as not given`,
+        message: `${quoteName(key)} is null, which counts as not given`,
         hint: 'leave it out',
       });
     }
@@ -181,11 +181,11 @@ function reportLosingName(
 ): void {
   const winner = winningName(field, definition, value);
   if (value[key] === null) {
-    // Both are null: said once, at the winner.
+    // Both are null: reported once, at the winner.
     if (value[winner] === null) return;
     reader.warning({
       code: key === field ? 'null_canonical' : 'null_value',
-      message: `${quoteName(key)} is null and counts as not given; ${quoteName(winner)} is used`,
+      message: `${quoteName(key)} is null, which counts as not given; ${quoteName(winner)} is used`,
       hint: 'leave it out',
     });
   } else if (definition.twice === 'error') {
@@ -197,7 +197,7 @@ function reportLosingName(
   } else {
     reader.warning({
       code: 'alias_ignored',
-      message: `${quoteName(key)} is ignored, because ${quoteName(winner)} is there too`,
+      message: `${quoteName(key)} is ignored because ${quoteName(winner)} is present too`,
       hint: `remove one of them`,
       onKey: true,
     });
@@ -211,7 +211,7 @@ interface UnknownReading {
   readonly result: Record<string, unknown>;
 }
 
-/** Answers with the field that was meant, if it was said as an error which one that is. */
+/** Returns the field that the author meant, if an error has named it. */
 function readUnknown(
   key: string,
   value: JsonObject,
@@ -237,7 +237,7 @@ function readUnknown(
     message: `${what} has no field ${quoteName(key)}`,
     hint:
       hintFor?.(key) ??
-      missingBlank(key, names.keys()) ??
+      missingSpace(key, names.keys()) ??
       didYouMean(key, names.keys()) ??
       `the fields are ${[...names.keys()].map(quoteName).join(', ')}`,
     at: [key],
@@ -254,7 +254,10 @@ function readUnknown(
   return hintFor?.(key) === undefined && meant !== undefined ? names.get(meant)?.field : undefined;
 }
 
-/** `expected`, `expect`, `expected_answer`: too far from any one name, but meant as one of those that begin alike. */
+/**
+ * `expected`, `expect`, `expected_answer`: too far from any one name, but clearly one of those with the same
+ * beginning.
+ */
 function guards(key: string, guarded: readonly string[]): boolean {
   return /^expect/i.test(key) && guarded.some((name) => name.startsWith('expect'));
 }
@@ -268,7 +271,7 @@ interface MissingField {
 
 function reportMissing(field: string, code: string, { fields, value, reader, what }: MissingField): void {
   const names = [field, ...Object.keys(fields[field]!.aliases ?? {})];
-  // A name that is there with null is where to look.
+  // A name that is present with null is the place to look.
   const named = names.find((name) => Object.hasOwn(value, name)) ?? field;
   const others = names.filter((name) => name !== named).map(quoteName);
   reader.error({

@@ -1,24 +1,24 @@
 import type { Finding, Severity } from '../model/finding.ts';
 import { formatPath, type PathSegment, type Place } from '../model/place.ts';
 
-/** Finds where a value stands in its file. */
+/** Finds the place of a value in its file. */
 export interface Source {
   readonly file: string;
-  /** Looking up a place costs a parse: places are then computed when they are read. */
+  /** Looking up a place costs a parse. Places are computed only when they are read. */
   readonly isLazy: boolean;
-  /** The line of everything in it, when it has only one. */
+  /** The line of everything in it, if it has only one. */
   readonly line?: number | undefined;
-  /** The place of the value at `path`, or of its key; of the nearest value above it when there is none. */
+  /** The place of the value at `path`, or of its key. If there is none, the place of the nearest value above it. */
   locate(
     path: readonly PathSegment[],
     part: 'key' | 'value',
   ): { readonly line: number; readonly column: number };
 }
 
-/** For reading what stands in no file. */
+/** For reading values that are not in a file. */
 export const NOWHERE: Source = { file: '', isLazy: false, locate: () => ({ line: 1, column: 1 }) };
 
-export interface Problem {
+export interface SchemaProblem {
   readonly code: string;
   readonly message: string;
   readonly hint?: string | undefined;
@@ -29,8 +29,8 @@ export interface Problem {
 }
 
 /**
- * Walks a document while schemas read it: knows where it is and collects what is wrong there.
- * Places are looked up only for findings, so reading a clean value costs no look-up.
+ * Walks a document while schemas read it: tracks the current position and collects findings. Places are looked up
+ * only for findings, so reading a clean value costs no look-up.
  */
 export class Reader {
   readonly path: PathSegment[];
@@ -51,16 +51,16 @@ export class Reader {
     this.path.pop();
   }
 
-  error(problem: Problem): void {
+  error(problem: SchemaProblem): void {
     this.errorCount++;
     this.report('error', problem);
   }
 
-  warning(problem: Problem): void {
+  warning(problem: SchemaProblem): void {
     this.report('warning', problem);
   }
 
-  /** Where the value being read (or one below it) stands. */
+  /** The place of the value being read, or of one below it. */
   place(...below: PathSegment[]): Place {
     const path = below.length === 0 ? this.path.slice() : [...this.path, ...below];
     const { source } = this;
@@ -69,7 +69,7 @@ export class Reader {
     return { file: source.file, line, column };
   }
 
-  private report(severity: Severity, { code, message, hint, at = [], onKey = false }: Problem): void {
+  private report(severity: Severity, { code, message, hint, at = [], onKey = false }: SchemaProblem): void {
     const path = [...this.path, ...at];
     const { line, column } = this.source.locate(path, onKey ? 'key' : 'value');
     this.findings.push({
@@ -85,7 +85,7 @@ export class Reader {
   }
 }
 
-/** Getters of a class: objects with getters of their own cost ten times as much to make. */
+/** Getters of a class: objects with their own getters cost ten times as much to create. */
 class LazyPlace implements Place {
   readonly file: string;
   private readonly source: Source;

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Reader } from './reader.ts';
 import type { Infer, Schema } from './schema.ts';
 
-/** What else is checked of a value that its schema found nothing wrong with: as its author wrote it, and as it was read. */
+/** An extra check of a value that its schema accepts: gets the value as its author wrote it, and as it was read. */
 export type Check<T> = (authored: Json, reader: Reader, read: T) => void;
 
 /** A schema with one more check. */
@@ -18,7 +18,7 @@ export function refine<S extends Schema<unknown>>(schema: S, check: Check<Infer<
   };
 }
 
-/** At least one of some keys must be there. */
+/** At least one of some keys must be present. */
 export function needsOneOf(keys: readonly string[]): (authored: Json, reader: Reader) => void {
   return (authored, reader) => {
     if (keys.some((key) => given(authored, key))) return;

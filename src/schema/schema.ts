@@ -6,7 +6,7 @@ export type { JsonSchema } from '../model/described.ts';
 
 /**
  * One description of a shape. The loader's checks, the TypeScript type, the published JSON Schema and the tables in
- * the docs all come from it.
+ * the docs all derive from it.
  */
 export interface Schema<T> {
   /** For tables and messages: "text", "list of messages". */

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 interface TextOptions {
   readonly label?: string;
   readonly nonEmpty?: boolean;
-  /** The finding's code when it is not text. */
+  /** The finding code if it is not a string. */
   readonly code?: string;
 }
 
@@ -84,7 +84,7 @@ export function jsonObject(label = 'object'): Schema<JsonObject> {
 
 interface ChoiceOptions {
   readonly code?: string;
-  /** A hint for a word that is no choice but well known under another name. */
+  /** A hint for a word that is not a choice here but means the same in other tools. */
   readonly hintFor?: (word: string) => string | undefined;
 }
 
@@ -116,7 +116,7 @@ interface Wanted {
   readonly hint?: string;
 }
 
-/** Reports a value of the wrong type, with a hint to quote it where quotes would make it right. */
+/** Reports a value of the wrong type. If quotes would fix it, a hint says so. */
 export function wrongType(value: Json, reader: Reader, { wanted, code = 'type', hint }: Wanted): undefined {
   const quotable = wanted === 'text' && ['number', 'boolean'].includes(jsonTypeOf(value));
   reader.error({
@@ -127,10 +127,10 @@ export function wrongType(value: Json, reader: Reader, { wanted, code = 'type', 
   return undefined;
 }
 
-/** Without the value: `007` is the number 7 by now, and quoting that would be another text. */
+/** The value is left out: `007` is the number 7 by now, and quoting that would give another string. */
 export const QUOTE_HINT = 'put it in quotes';
 
-/** The field a message speaks of, by name. */
+/** The name of the field for a message. */
 export function subject(reader: Reader): string {
   const last = reader.path.at(-1);
   if (last === undefined) return 'the document';
@@ -156,7 +156,7 @@ export function describe(value: Json): string {
   }
 }
 
-/** A text of a file in a message: quoted, and cut when it is long. */
+/** Text from a file in a message: quoted, and cut if it is long. */
 export function quoteText(words: string): string {
   return shorten(JSON.stringify(words.slice(0, 100)));
 }

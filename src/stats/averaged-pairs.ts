@@ -1,15 +1,15 @@
 import type { PairedRates } from './paired-rate-interval.ts';
 import type { TestCounts } from './pass-split.ts';
 
-/** Tests over all ways to pair their attempts, and what share of the pairs differs without any change. */
+/** Tests over all ways to pair their attempts, and the share of pairs that differ without any change. */
 export interface AveragedPairs extends PairedRates {
   readonly noise: number;
 }
 
 /**
- * Nothing pairs the second attempt of one run with the second of the other, so every way to pair the attempts of a test
- * counts the same, and what is counted is the mean. Of different numbers of attempts the harmonic mean is paired, which
- * weighs a test as much as the exact test does.
+ * Nothing links the second attempt of one run with the second of the other, so every way to pair the attempts of a
+ * test counts the same, and the result is the mean. With different numbers of attempts, the harmonic mean is
+ * paired; this gives a test the same weight as the exact test does.
  */
 export function averagedPairs(tests: readonly TestCounts[]): AveragedPairs {
   const sum = { pairs: 0, better: 0, worse: 0 };
@@ -30,7 +30,7 @@ export function averagedPairs(tests: readonly TestCounts[]): AveragedPairs {
       single.worse += worse;
     }
   }
-  // One attempt on each side does not tell a change from noise: what went both ways is noise.
+  // One attempt on each side cannot tell a change from noise: changes in both directions are noise.
   noisy += 2 * Math.min(single.better, single.worse);
   return { ...sum, noise: sum.pairs === 0 ? 0 : noisy / sum.pairs };
 }

@@ -8,10 +8,10 @@ export interface Cluster {
 }
 
 /**
- * The mean of differences that come in clusters, each a test with its repeats, with an interval that lets the repeats of
- * a test resemble each other as much as they like: Student's t with a standard error between tests. With one pair per
- * test it is the paired t interval. Undefined when the spread between tests is not known: for fewer than two tests, or
- * when all of them differ alike.
+ * The mean of differences that come in clusters, one per test with its repeats. The interval makes no assumption
+ * about how similar the repeats of a test are: Student's t with a standard error between tests. With one pair per
+ * test it is the paired t interval. Undefined if the spread between tests is unknown: for fewer than two tests, or
+ * if all of them differ by the same amount.
  */
 export function clusteredDifference(
   clusters: readonly Cluster[],
@@ -28,5 +28,5 @@ export function clusteredDifference(
   return { value, low: Math.max(limits[0], value - half), high: Math.min(limits[1], value + half) };
 }
 
-/** What rounding alone may leave of a spread of 0. */
+/** The spread that rounding alone may leave when the true spread is 0. */
 const NO_SPREAD = 1e-12;

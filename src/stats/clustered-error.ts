@@ -1,10 +1,10 @@
 import type { CountedTests } from './pass-counts.ts';
 
 /**
- * The standard error of the share of all attempts that passed, r = sum c / sum n, clustered by test:
- * `sqrt(T / (T - 1) * sum (c - r n)^2) / sum n` over the T tests that were measured. With as many repeats of every test it
- * is the standard error of the mean over tests; with unequal ones a test counts by its attempts, as it does in r.
- * Undefined for fewer than two tests: one test says nothing about others.
+ * The standard error of the share of all attempts that passed, r = sum c / sum n, clustered by test: `sqrt(T / (T -
+ * 1) * sum (c - r n)^2) / sum n` over the T tests that were measured. With equally many repeats of every test it is
+ * the standard error of the mean over tests; otherwise a test counts by its attempts, as it does in r. Undefined
+ * for fewer than two tests: one test says nothing about others.
  */
 export function clusteredError(groups: readonly CountedTests[]): number | undefined {
   let tests = 0;

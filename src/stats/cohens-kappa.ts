@@ -1,4 +1,4 @@
-/** How often two raters said what, of things that pass or fail. */
+/** How often two raters passed or failed the same things. */
 export interface Confusion {
   /** Both say pass. */
   readonly true_positive: number;
@@ -9,8 +9,8 @@ export interface Confusion {
 }
 
 /**
- * Cohen's kappa: agreement beyond what chance would give, 1 at most. Undefined when there is nothing to compare, or when
- * both always say the same one thing: chance alone would then agree fully.
+ * Cohen's kappa: agreement beyond chance, at most 1. Undefined if there is nothing to compare, or if both raters
+ * always give the same single answer: then chance alone would agree fully.
  */
 export function cohensKappa({
   true_positive,

@@ -1,19 +1,19 @@
 export interface Crossing {
   /** The probability of a hit in one attempt, at the edge that must be excluded. */
   readonly rate: number;
-  /** No more attempts than this are made. */
+  /** The most attempts. */
   readonly cap: number;
-  /** How likely a crossing may be at that rate, over all attempts up to the cap. */
+  /** The allowed probability of a crossing at that rate, over all attempts up to the cap. */
   readonly error: number;
 }
 
 /**
- * The boundary of a truncated sequential test: after how many attempts hits with so many misses show that the rate is above
- * `rate`. `times[misses]` is the first attempt at which that many misses, or fewer, cross; a number of misses that is not in
- * the list never does. The times grow with the misses.
+ * The boundary of a truncated sequential test: after how many attempts a number of misses shows that the rate is
+ * above `rate`. `times[misses]` is the first attempt at which that many misses, or fewer, cross; a number of misses
+ * that is not in the list never does. The times grow with the misses.
  *
- * The error is spent evenly over the attempts, or later if clearly more misses then have a time: few misses that cross early
- * can take what one more would need at the cap.
+ * The error is spent evenly over the attempts, or later if clearly more misses then have a time: few misses that
+ * cross early can use up what one more would need at the cap.
  */
 export function crossingTimes(crossing: Crossing): readonly number[] {
   let best: readonly number[] = [];
@@ -24,18 +24,19 @@ export function crossingTimes(crossing: Crossing): readonly number[] {
   return best;
 }
 
-/** After a share of the attempts, that share to this power of the error may be used up. */
+/** After a share of the attempts, this power of that share of the error may be used up. */
 const SPENDING = [1, 1.5, 2, 3] as const;
-/** One more of twenty is not worth what it costs tests that are far from the edge. */
+/** One more of twenty is not worth its cost to tests that are far from the edge. */
 const CLEARLY_MORE = 1.1;
 
 /**
- * Each number of misses crosses as early as what may be spent allows, and what is not used is kept for later attempts. The
- * chance of every path is followed exactly, from attempt to attempt.
+ * Each number of misses crosses as early as the error budget allows; unused budget is kept for later attempts. The
+ * probability of every path is tracked exactly, from attempt to attempt.
  */
 function timesWhenSpending({ rate, cap, error }: Crossing, exponent: number): readonly number[] {
   const times: number[] = [];
-  // The chance of each number of misses among the paths that have not crossed; those before `from` are all gone.
+  // The probability of each number of misses among the paths that have not crossed; those before `from` are all
+  // gone.
   const chances = new Float64Array(cap + 2);
   chances[0] = 1;
   let [from, to, spent] = [0, 0, 0];
@@ -50,12 +51,12 @@ function timesWhenSpending({ rate, cap, error }: Crossing, exponent: number): re
       chances[from++] = 0;
       times.push(attempt);
     }
-    // What is too unlikely to matter is not followed: with a cap of thousands that is most of it.
+    // Negligible probabilities are dropped: with a cap of thousands that is most of them.
     while (to > from && chances[to]! < NEGLIGIBLE) chances[to--] = 0;
   }
   return times;
 }
 
-/** An error of 1 - 0.95 in floating point may come out below 0.05. */
+/** In floating point, an error of 1 - 0.95 may come out below 0.05. */
 const ROUNDING = 1e-9;
 const NEGLIGIBLE = 1e-30;

@@ -1,27 +1,27 @@
 import { cohensKappa, type Confusion } from './cohens-kappa.ts';
 import { wilsonInterval, type ShareInterval } from './wilson-interval.ts';
 
-/** What a person said of an example, and what the judge said, once or several times. */
+/** A person's verdict on an example, and the judge's, once or several times. */
 export interface RatedExample {
   readonly label: boolean;
   readonly verdict: boolean;
-  /** Of each sample. */
+  /** One per sample. */
   readonly votes: readonly boolean[];
 }
 
 export interface JudgeAgreement {
   readonly agreement: ShareInterval;
   readonly kappa: number | undefined;
-  /** Of the examples that people pass, how many the judge passes. */
+  /** The share of examples passed by people that the judge passes. */
   readonly true_positive_rate: ShareInterval;
-  /** Of the examples that people fail, how many the judge fails. */
+  /** The share of examples failed by people that the judge fails. */
   readonly true_negative_rate: ShareInterval;
-  /** The share of samples that say what most samples of their example say; undefined for single samples. */
+  /** The share of samples that agree with the majority of their example; undefined for single samples. */
   readonly self_consistency: number | undefined;
   readonly confusion: Confusion;
 }
 
-/** How far a judge can be trusted to say what people say. */
+/** How well a judge agrees with people. */
 export function judgeAgreement(examples: readonly RatedExample[]): JudgeAgreement {
   const count = (label: boolean, verdict: boolean): number =>
     examples.filter((example) => example.label === label && example.verdict === verdict).length;

@@ -1,9 +1,15 @@
-/** The logarithm of the number of ways to choose `count` of `total`: as numbers they would overflow from 1030 on. */
+/**
+ * The logarithm of the number of ways to choose `count` of `total`: the numbers themselves would overflow from 1030
+ * on.
+ */
 export function logChoose(total: number, count: number): number {
   return logFactorial(total) - logFactorial(count) - logFactorial(total - count);
 }
 
-/** Exact sums of logarithms for small numbers, Stirling's series for the others: both to the last digits. */
+/**
+ * Exact sums of logarithms for small numbers, Stirling's series for the others: both are accurate to the last
+ * digits.
+ */
 function logFactorial(number: number): number {
   if (number < SMALL.length) return SMALL[number]!;
   const inverse = 1 / number;

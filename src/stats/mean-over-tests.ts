@@ -1,18 +1,18 @@
 import type { CountedTests, PassCounts } from './pass-counts.ts';
 
-/** A number of each test, averaged: every test counts the same, however often it was repeated. */
+/** A number averaged over tests: every test counts the same, no matter how often it was repeated. */
 export interface MeanOverTests {
   readonly value: number;
   /** How many tests have the number. */
   readonly tests: number;
-  /** How far the value would vary with other tests of the same kind; absent for fewer than two tests. */
+  /** How much the value would vary with other tests of the same kind; absent for fewer than two tests. */
   readonly standard_error?: number | undefined;
 }
 
 /**
- * The mean over tests and its standard error, from the variance between tests: `sqrt(sum (x - mean)^2 / (T (T - 1)))`.
- * Repeats of one test are not independent, so that they make its own number better and are no data of their own. Tests
- * whose number is undefined are left out; without any there is no mean.
+ * The mean over tests and its standard error, from the variance between tests: `sqrt(sum (x - mean)^2 / (T (T -
+ * 1)))`. Repeats of one test are not independent: they make its own number more precise, but are not data points of
+ * their own. Tests with an undefined number are left out; without any there is no mean.
  */
 export function meanOverTests(
   groups: readonly CountedTests[],

@@ -1,7 +1,8 @@
 /** The value that a standard normal variable stays below with this probability (0 < probability < 1). */
 export function normalQuantile(probability: number): number {
   if (probability < 0.5) return -normalQuantile(1 - probability);
-  // Above 0 the distribution function bends down, so Newton's steps from 0 come closer from one side and never overshoot.
+  // Above 0 the distribution function bends down, so Newton's steps from 0 approach from one side and never
+  // overshoot.
   let value = 0;
   for (let step = Infinity; step > 1e-15 * (1 + value);) {
     step = (probability - 0.5 - aboveCentre(value)) / density(value);

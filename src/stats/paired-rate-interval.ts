@@ -12,9 +12,9 @@ export interface Estimate {
 }
 
 /**
- * The difference of two pass rates over the same pairs, after minus before, with Tango's score interval: the differences
- * that the data do not contradict. It stays within -1..1, is right for few pairs, and does not shrink to nothing when no
- * pair differs. Undefined for no pairs.
+ * The difference of two pass rates over the same pairs, after minus before, with Tango's score interval: the
+ * differences that the data do not contradict. It stays within -1..1, is right for few pairs, and does not shrink
+ * to nothing if no pair differs. Undefined without pairs.
  */
 export function pairedRateInterval(rates: PairedRates, confidence = 0.95): Estimate | undefined {
   const { better, worse, pairs } = rates;
@@ -28,7 +28,7 @@ export function pairedRateInterval(rates: PairedRates, confidence = 0.95): Estim
   };
 }
 
-/** Where, between `low` and `high`, something stops being so. */
+/** The point between `low` and `high` where a condition stops being true. */
 function boundary(low: number, high: number, isSo: (difference: number) => boolean): number {
   let [from, to] = [low, high];
   for (let middle = (from + to) / 2; middle > from && middle < to; middle = (from + to) / 2) {
@@ -38,9 +38,9 @@ function boundary(low: number, high: number, isSo: (difference: number) => boole
   return (from + to) / 2;
 }
 
-/** How far the data are from a supposed difference, in standard errors; falls as the difference grows. */
+/** How far the data are from a supposed difference, in standard errors; decreases as the difference grows. */
 function scoreOf({ better, worse, pairs }: PairedRates, difference: number): number {
-  // The most likely share of pairs that get worse, if the difference is this one: a root of a quadratic.
+  // The most likely share of pairs that get worse, given this difference: a root of a quadratic.
   const linear = (2 * pairs - better + worse) * difference - better - worse;
   const constant = -worse * difference * (1 - difference);
   const worseShare = (Math.sqrt(linear * linear - 8 * pairs * constant) - linear) / (4 * pairs);

@@ -2,16 +2,16 @@ import { normalQuantile } from './normal-quantile.ts';
 import type { PairedRates } from './paired-rate-interval.ts';
 
 export interface SettleOptions {
-  /** The chance of taking chance for a difference. */
+  /** The probability of a false alarm. */
   readonly alpha: number;
-  /** The chance of seeing a difference that is there. */
+  /** The probability of detecting a real difference. */
   readonly power: number;
 }
 
 /**
- * How many pairs McNemar's exact test needs to see a difference as large as this one, if the shares of pairs that get
- * better and worse stay what they are: Miettinen's formula, with a correction for the test being exact. Undefined when
- * there is no difference to see.
+ * How many pairs McNemar's exact test needs to detect a difference of this size, if the shares of pairs that get
+ * better and worse stay the same: Miettinen's formula, corrected for the exact test. Undefined if there is no
+ * difference.
  */
 export function pairsToSettle(
   { better, worse, pairs }: PairedRates,

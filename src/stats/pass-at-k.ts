@@ -1,8 +1,9 @@
 import type { PassCounts } from './pass-counts.ts';
 
 /**
- * pass@k: the probability that at least one of k attempts passes, `1 - C(n - c, k) / C(n, k)`. Unbiased when the number of
- * attempts was fixed beforehand. Undefined, not 1, with fewer than k measured attempts: they say nothing about k.
+ * pass@k: the probability that at least one of k attempts passes, `1 - C(n - c, k) / C(n, k)`. Unbiased if the
+ * number of attempts was fixed beforehand. Undefined, not 1, with fewer than k measured attempts: they say nothing
+ * about k.
  */
 export function passAtK({ passed, measured }: PassCounts, k: number): number | undefined {
   const allFail = shareOfDraws(measured - passed, measured, k);
@@ -14,7 +15,7 @@ export function passHatK({ passed, measured }: PassCounts, k: number): number | 
   return shareOfDraws(passed, measured, k);
 }
 
-/** Of all ways to draw k of `total`, the share in which all are of the `marked` ones. */
+/** The share of all ways to draw k of `total` in which all k are among the `marked` ones. */
 function shareOfDraws(marked: number, total: number, k: number): number | undefined {
   if (total < k) return undefined;
   let share = 1;

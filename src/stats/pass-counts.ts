@@ -1,10 +1,10 @@
-/** How often one test passed of the attempts that were measured. Errors and skipped attempts are in neither number. */
+/** How many of a test's measured attempts passed. Errors and skipped attempts are in neither number. */
 export interface PassCounts {
   readonly passed: number;
   readonly measured: number;
 }
 
-/** So many tests with the same counts: the numbers of a run depend on nothing else. */
+/** A number of tests with the same counts: the figures of a run depend on nothing else. */
 export interface CountedTests extends PassCounts {
   readonly tests: number;
 }

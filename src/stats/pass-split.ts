@@ -7,15 +7,16 @@ export interface TestCounts {
   readonly after: PassCounts;
 }
 
-/** How likely each number is, from `low` on. */
+/** The probability of each number, from `low` on. */
 export interface Distribution {
   readonly low: number;
   readonly chances: Float64Array;
 }
 
 /**
- * How the passes of a test could have been split between its two runs if it passes equally often in both: the chance of each
- * number of passes after. Its rate need not be known, since all attempts are then as likely to be those that passed.
+ * How the passes of a test could have been split between its two runs if it passes equally often in both: the
+ * probability of each number of passes after. The rate need not be known, since any attempts are then equally
+ * likely to be the ones that passed.
  */
 export function passSplit({ before, after }: TestCounts): Distribution {
   const passed = before.passed + after.passed;

@@ -1,12 +1,12 @@
 /**
- * The value below which a share of the values lies. Between two values it is interpolated: with the values in order and
- * counted from 0, the place of the quantile is `share * (count - 1)`. Undefined for no values.
+ * The value that a share of the values is below, interpolated between two values: in sorted order, counted from 0,
+ * the quantile is at `share * (count - 1)`. Undefined without values.
  */
 export function quantile(values: readonly number[], share: number): number | undefined {
   return values.length === 0 ? undefined : quantileOfSorted(Float64Array.from(values).sort(), share);
 }
 
-/** The same of values in order, of which there is at least one. */
+/** The same for a non-empty sorted list. */
 export function quantileOfSorted(sorted: Float64Array, share: number): number {
   const place = share * (sorted.length - 1);
   const below = sorted[Math.floor(place)]!;

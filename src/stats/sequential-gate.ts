@@ -2,11 +2,11 @@ import { crossingTimes } from './crossing-times.ts';
 import type { PassCounts } from './pass-counts.ts';
 
 export interface SequentialRule {
-  /** The gate holds when the test passes with at least this probability: above 0, up to 1. */
+  /** The gate holds if the test passes with at least this probability: above 0, up to 1. */
   readonly share: number;
-  /** Each of the two wrong decisions is made with a probability of at most 1 - confidence. */
+  /** Each of the two wrong decisions has a probability of at most 1 - confidence. */
   readonly confidence: number;
-  /** No more attempts than this are made; the decision may be looked for after each of them. */
+  /** The most attempts; the rule may be checked after each of them. */
   readonly cap: number;
 }
 
@@ -15,9 +15,9 @@ export type GateOutcome = 'held' | 'broken' | 'undecided';
 /**
  * Decides whether a test passes often enough, after any attempt up to the cap.
  *
- * Few failures hold the gate, few passes break it, each from its own attempt on. Both boundaries are computed for the cap,
- * at the edge of the gate: a rate that is no higher than the gate ever crosses into `held` with a probability of at most
- * 1 - confidence, and one that is no lower crosses into `broken` as rarely.
+ * Few failures hold the gate, few passes break it, each from its own attempt on. Both boundaries are computed for
+ * the cap, at the edge of the gate: a rate no higher than the gate ever crosses into `held` with a probability of
+ * at most 1 - confidence, and one no lower crosses into `broken` as rarely.
  */
 export function decideGate({ passed, measured }: PassCounts, rule: SequentialRule): GateOutcome {
   const { holdAt, breakAt } = boundariesFor(rule, measured);
@@ -25,15 +25,18 @@ export function decideGate({ passed, measured }: PassCounts, rule: SequentialRul
   return measured >= (holdAt[measured - passed] ?? Infinity) ? 'held' : 'undecided';
 }
 
-/** Whether no further results up to the cap could decide: there are too many failures to hold, too many passes to break. */
+/**
+ * Whether no further results up to the cap could decide: there are too many failures to hold, and too many passes
+ * to break.
+ */
 export function isBeyondDecision({ passed, measured }: PassCounts, rule: SequentialRule): boolean {
   const { holdAt, breakAt } = boundariesFor(rule, measured);
   return measured - passed >= holdAt.length && passed >= breakAt.length;
 }
 
 /**
- * The fewest further results that could end a test that is undecided: by a decision, or because none is possible any more.
- * That many attempts may be made at once, and none is ever made in vain. The shortest ways to a decision are those on which
+ * The fewest further results that could end an undecided test: by a decision, or because none is possible any more.
+ * That many attempts can run at once, and none of them is wasted. The shortest ways to a decision are those where
  * all pass, or all fail.
  */
 export function fewestToEnd({ passed, measured }: PassCounts, rule: SequentialRule): number {
@@ -45,25 +48,28 @@ export function fewestToEnd({ passed, measured }: PassCounts, rule: SequentialRu
   return Math.max(1, Math.min(toHold, toBreak, toNowhere));
 }
 
-/** How many attempts must be allowed for the gate to hold when all of them pass; undefined when no number is enough. */
+/** How many attempts must be allowed for the gate to hold if all of them pass; undefined if no number is enough. */
 export function leastCapToHold({
   share,
   confidence,
 }: Pick<SequentialRule, 'share' | 'confidence'>): number | undefined {
-  // No rate is above 1: that a test always passes cannot be seen by watching it pass.
+  // No rate is above 1: watching a test pass cannot prove that it always passes.
   return share >= 1 ? undefined : Math.max(1, Math.ceil(Math.log(1 - confidence) / Math.log(share) - 1e-9));
 }
 
 interface Boundaries {
-  /** By failures: from which attempt on these are few enough to hold the gate. */
+  /** By failures: the attempt from which on so many are few enough to hold the gate. */
   readonly holdAt: readonly number[];
-  /** By passes: from which attempt on these are few enough to break it. */
+  /** By passes: the attempt from which on so many are few enough to break it. */
   readonly breakAt: readonly number[];
 }
 
 const known = new Map<string, Boundaries>();
 
-/** Computed once for each rule. Records of before may hold more attempts than are allowed now: then these are the cap. */
+/**
+ * Computed once for each rule. Earlier records may contain more attempts than are allowed now: then their number is
+ * the cap.
+ */
 function boundariesFor({ share, confidence, cap: allowed }: SequentialRule, measured: number): Boundaries {
   const cap = Math.max(allowed, measured);
   const key = `${share} ${confidence} ${cap}`;

@@ -2,8 +2,8 @@ import type { AveragedPairs } from './averaged-pairs.ts';
 import { pairsToSettle, type SettleOptions } from './pairs-to-settle.ts';
 
 /**
- * The smallest drop of the pass rate that would be seen with this power, if as many pairs differ without it as now and the drop
- * comes on top. Undefined when not even the largest possible drop would be.
+ * The smallest drop of the pass rate that would be detected with this power, if as many pairs differ without it as
+ * now and the drop comes on top. Undefined if not even the largest possible drop would be detected.
  */
 export function smallestDrop(
   { pairs, noise }: Pick<AveragedPairs, 'pairs' | 'noise'>,

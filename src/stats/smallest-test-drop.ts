@@ -11,8 +11,8 @@ export interface TestDrop {
 }
 
 /**
- * The smallest drop of a single test that would be seen, if it always passed before and the other tests are as they are.
- * Undefined when not even a test that never passes after would be.
+ * The smallest detectable drop of a single test, if it always passed before and the other tests stay as they are.
+ * Undefined if not even a test that never passes after would be detected.
  */
 export function smallestTestDrop(
   attempts: Attempts,
@@ -33,8 +33,8 @@ export function smallestTestDrop(
 }
 
 /**
- * How many attempts in each run let a test show that it always passed and now never does, when so many tests, it among them,
- * do not always come out the same. Those that do cost the others nothing.
+ * How many attempts in each run let a test show that it always passed and now never does, if this many tests,
+ * including it, have mixed results. Tests without mixed results cost the others nothing.
  */
 export function repeatsToShowOne(varying: number, alpha: number): number {
   let repeats = 1;

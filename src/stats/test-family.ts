@@ -1,11 +1,12 @@
 import { passSplit, splitKey, type TestCounts } from './pass-split.ts';
 
 /**
- * The tests of a comparison, each asked on its own whether it changed.
+ * The tests of a comparison, each checked for a change on its own.
  *
- * A test's own p is that of Fisher's exact test, for the direction in which it changed. The correction is Holm's, made for
- * counts: a test weighs with the chance that it had to come out this rare at all. Of 100 tests that always pass, none could
- * have fallen so low by chance, so they cost the others nothing; Holm's own correction would multiply by 100.
+ * A test's own p is that of Fisher's exact test, for the direction in which it changed. The correction is Holm's,
+ * adapted to counts: a test weighs as much as its chance of getting a result this rare at all. Of 100 tests that
+ * always pass, none could have fallen so low by chance, so they cost the others nothing; Holm's own correction
+ * would multiply by 100.
  */
 export class TestFamily {
   private readonly groups: readonly Group[];
@@ -23,7 +24,7 @@ export class TestFamily {
     this.groups = [...groups.values()];
   }
 
-  /** For each test: how likely any of them would change this much, two-sided. The order is that of the input. */
+  /** For each test: the probability that any of them would change this much, two-sided. In the order of the input. */
   pValues(): readonly number[] {
     const corrected = { drops: this.stepDown('drops'), rises: this.stepDown('rises') };
     return this.members.map(({ group, place, change }) => {
@@ -34,8 +35,8 @@ export class TestFamily {
   }
 
   /**
-   * The corrected p, two-sided, of a drop with this p of its own, if one of the tests with so many attempts is the one that
-   * dropped. It takes that test's place: counted beside it, a test that broke would hide itself.
+   * The corrected, two-sided p of a drop with this p of its own, if one of the tests with so many attempts dropped.
+   * It replaces that test: counted beside it, a broken test would hide itself.
    */
   pOfDrop(p: number, attempts: Attempts): number {
     let [sum, replaced] = [p, 0];
@@ -47,7 +48,9 @@ export class TestFamily {
     return Math.min(1, 2 * (sum - replaced));
   }
 
-  /** From the smallest p on: each is as likely as all tests together, that are not settled yet, could have reached it. */
+  /**
+   * From the smallest p on: each gets the probability that any test that is not settled yet could have reached it.
+   */
   private stepDown(side: Side): ReadonlyMap<number, number> {
     const open = new Map(this.groups.map((group) => [group, group.tests]));
     const byP = new Map<number, Group[]>();
@@ -80,7 +83,7 @@ export interface Attempts {
 
 type Side = 'drops' | 'rises';
 
-/** Tests with the same attempts and passes: what p each number of passes after would have. */
+/** Tests with the same attempts and passes: the p of each possible number of passes after. */
 interface Group extends Attempts {
   readonly low: number;
   readonly drops: readonly number[];
@@ -111,14 +114,14 @@ function sums(chances: Float64Array): readonly number[] {
   return Array.from(chances, (chance) => Math.min(1, (sum += chance)));
 }
 
-/** The largest of the values that is no more than p: how likely a p of at most this is. */
+/** The largest of the values that is at most p: the probability of a p of at most this. */
 function reachable(values: readonly number[], p: number): number {
   let largest = 0;
   for (const value of values) if (value <= p * (1 + ROUNDING) && value > largest) largest = value;
   return largest;
 }
 
-/** Results that are exactly as rare may come out apart in the last digits. */
+/** Equally rare results may differ in the last digits. */
 const ROUNDING = 1e-9;
 
 function changeOf({ before, after }: TestCounts): number {

@@ -1,8 +1,8 @@
-/** A share, and between which bounds it lies with 95 % confidence. */
+/** A share, and its 95 % confidence bounds. */
 export interface ShareInterval {
   readonly count: number;
   readonly total: number;
-  /** Undefined, like the bounds, when nothing was counted. */
+  /** Undefined, like the bounds, if nothing was counted. */
   readonly share: number | undefined;
   readonly low: number | undefined;
   readonly high: number | undefined;
@@ -11,7 +11,10 @@ export interface ShareInterval {
 /** The 97.5 % quantile of the normal distribution. */
 const Z = 1.959963984540054;
 
-/** Wilson's score interval: unlike the usual one it stays within 0..1 and is right for few samples and for shares near the ends. */
+/**
+ * Wilson's score interval: unlike the usual one it stays within 0..1, and is right for few samples and for shares
+ * near the ends.
+ */
 export function wilsonInterval(count: number, total: number, z = Z): ShareInterval {
   if (total === 0) return { count, total, share: undefined, low: undefined, high: undefined };
   const share = count / total;

@@ -17,14 +17,14 @@ const LIMIT_MS = 10_000;
 const LIMIT_MB = 256;
 
 /**
- * Checks JSON against the schemas of suites in a thread of its own: a schema of a few lines can ask for more time or
- * memory than there is, and a thread can be ended. Starts when it is first needed; one check at a time.
+ * Checks JSON against the schemas of suites in a separate thread: a schema of a few lines can need unlimited time
+ * or memory, and a thread can be terminated. Starts on first use; one check at a time.
  */
 export class SchemaChecker {
   private worker: Worker | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
-  /** Rejects when the schema is not valid, or when the check takes too long or too much. */
+  /** Rejects if the schema is not valid, or if the check takes too long or needs too much memory. */
   check(request: SchemaRequest, signal: AbortSignal): Promise<SchemaCheck> {
     const checked = this.last.then(() => this.checkNow(request, signal));
     this.last = checked.catch(() => {});
@@ -55,7 +55,7 @@ export class SchemaChecker {
       };
     })
       .catch((error: unknown) => {
-        // Nobody knows what the thread is still busy with.
+        // The state of the thread is unknown.
         if (!(error instanceof InvalidSchema)) this.abandon(worker);
         throw error;
       })
@@ -64,7 +64,7 @@ export class SchemaChecker {
 
   private abandon(worker: Worker): void {
     this.worker = undefined;
-    // A thread that runs out of memory while it is being ended says so.
+    // A thread that runs out of memory while it is terminated emits an error.
     worker.on('error', () => {});
     void worker.terminate();
   }
@@ -75,13 +75,13 @@ class InvalidSchema extends Error {}
 function startThread(): Worker {
   return new Worker(threadFile(), {
     resourceLimits: { maxOldGenerationSizeMb: LIMIT_MB, maxYoungGenerationSizeMb: 32 },
-    // What the thread prints is nobody's report.
+    // Output of the thread is dropped.
     stdout: true,
     stderr: true,
   });
 }
 
-/** Beside the program, or above the folder of its chunks, or where the sources are built to. */
+/** Beside the program, or above the folder of its chunks, or in the build folder of the sources. */
 function threadFile(): string {
   const files = ['./schema-thread.cjs', '../schema-thread.cjs', '../../dist/schema-thread.cjs'].map((way) =>
     fileURLToPath(new URL(way, import.meta.url)),

@@ -3,7 +3,7 @@ import { compileJsonSchema, type CompiledSchema } from '../assertions/json-schem
 import type { JsonObject } from '../model/json.ts';
 import type { SchemaRequest, SchemaResponse } from './schema-checker.ts';
 
-/** The thread behind SchemaChecker. A suite has few schemas and many outputs. */
+/** The thread behind SchemaChecker. A suite has few schemas and many outputs, so compiled schemas are kept. */
 const KEPT_SCHEMAS = 100;
 const compiled = new Map<string, Promise<CompiledSchema>>();
 

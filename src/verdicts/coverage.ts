@@ -1,4 +1,7 @@
-/** Whether enough of what was planned was measured. A share of 0.9 in floating point may ask for 27.000000000000004 of 30. */
+/**
+ * Whether enough of the planned attempts were measured. In floating point, a share of 0.9 may require
+ * 27.000000000000004 of 30.
+ */
 export function isCovered(
   { measured, planned }: { readonly measured: number; readonly planned: number },
   minCoverage: number,

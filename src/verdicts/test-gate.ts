@@ -10,25 +10,25 @@ import {
 import type { PassCounts } from '../stats/pass-counts.ts';
 import { isCovered } from './coverage.ts';
 
-export interface TestCounts {
+export interface VerdictCounts {
   readonly passed: number;
   readonly failed: number;
   readonly error: number;
-  /** Planned, but not made. */
+  /** Planned, but not run. */
   readonly notStarted: number;
-  /** What the test says itself. */
+  /** The test's own settings. */
   readonly passAtLeast?: PassAtLeast | undefined;
 }
 
-/** The gate of one test; undefined when it has none: then every repeat must pass. */
-export function testGate(counts: TestCounts, { adaptive, min_coverage }: GateRules): TestGate | undefined {
+/** The gate of one test; undefined if it has none: then every repeat must pass. */
+export function testGate(counts: VerdictCounts, { adaptive, min_coverage }: GateRules): TestGate | undefined {
   const pass_at_least = counts.passAtLeast ?? adaptive?.pass_at_least;
   const share = pass_at_least === undefined ? undefined : readPassAtLeast(pass_at_least)?.share;
-  // A record from elsewhere may ask for something that cannot be read: then every repeat must pass.
+  // A record from elsewhere may have a gate that cannot be read: then every repeat must pass.
   if (pass_at_least === undefined || share === undefined) return undefined;
   const { passed, failed, error, notStarted } = counts;
   const measured = passed + failed;
-  // How many repeats there will be is not known beforehand when they follow the results.
+  // With adaptive repeats, the number of repeats is not known beforehand.
   const planned = measured + error + (adaptive === undefined ? notStarted : 0);
   if (measured === 0 || !isCovered({ measured, planned }, min_coverage)) {
     const message =
@@ -42,7 +42,7 @@ export function testGate(counts: TestCounts, { adaptive, min_coverage }: GateRul
   return {
     pass_at_least,
     outcome: passed / measured >= share ? 'held' : 'broken',
-    message: `passed ${passed} of ${measured}, ${typeof pass_at_least === 'number' ? formatPercent(share) : pass_at_least} wanted`,
+    message: `passed ${passed} of ${measured}, ${typeof pass_at_least === 'number' ? formatPercent(share) : pass_at_least} required`,
   };
 }
 

@@ -1,9 +1,9 @@
 import type { GateRules, TestGate } from '../model/gate.ts';
 import type { Verdict } from '../model/record.ts';
-import { testGate, type TestCounts } from './test-gate.ts';
+import { testGate, type VerdictCounts } from './test-gate.ts';
 
-/** How many attempts of a test came to each verdict. */
-export interface AttemptCounts extends Omit<TestCounts, 'notStarted'>, Readonly<Record<Verdict, number>> {
+/** How many attempts of a test got each verdict. */
+export interface AttemptCounts extends Omit<VerdictCounts, 'notStarted'>, Readonly<Record<Verdict, number>> {
   /** Planned, but not started because the run stopped first. */
   readonly notStarted?: number | undefined;
 }
@@ -11,16 +11,16 @@ export interface AttemptCounts extends Omit<TestCounts, 'notStarted'>, Readonly<
 export interface TestVerdict {
   readonly verdict: Verdict;
   readonly isFlaky: boolean;
-  /** Absent when the test has none. */
+  /** Absent if the test has none. */
   readonly gate?: TestGate | undefined;
 }
 
 /**
- * The verdict of a test over its repeats. It passes when every attempt passes, or as often as its gate wants. Everything
- * that counts or shows tests asks here, so that no two places can disagree.
+ * The verdict of a test over its repeats. It passes if every attempt passes, or as often as its gate requires.
+ * Everything that counts or shows tests calls this function, so that no two places can disagree.
  */
 export function testVerdict(counts: AttemptCounts, rules: GateRules): TestVerdict {
-  // Every field by its name: this is asked for each test of a run, and an object made of the rest of another is slow and large.
+  // Every field by name: this runs for each test of a run, and an object made by rest or spread is slow and large.
   const { passed, failed, error, skipped, notStarted = 0, passAtLeast } = counts;
   if (skipped > 0 && passed + failed + error + notStarted === 0)
     return { verdict: 'skipped', isFlaky: false };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Who may look: whoever has the token, in the cookie that the first address sets or as a bearer. */
+/** Access control: a request needs the token, in the cookie that the first address sets or as a bearer. */
 export class Access {
   readonly token: string;
   private readonly digest: Buffer;
@@ -16,8 +16,8 @@ export class Access {
   }
 
   /**
-   * Stands for the token once. Other users of the machine see the arguments of the programs that open a browser, and of the
-   * browser itself: what they see there is of no use any more.
+   * Replaces the token once. Other users of the machine can see the arguments of the programs that open a browser,
+   * and of the browser itself: this value is useless after its first use.
    */
   createTicket(): string {
     const ticket = createToken();

@@ -1,6 +1,6 @@
 import type { RunDirectory } from '../journal/run-directory.ts';
 import type { Comparison } from '../model/comparison.ts';
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import { writeEvents } from './event-stream.ts';
 import { followRun } from './follow-run.ts';
 import { flakyTests, testHistory } from './history.ts';
@@ -14,27 +14,27 @@ export interface ApiContext {
   readonly compare: (before: RunDirectory, after: RunDirectory) => Promise<Comparison>;
 }
 
-/** What the page asks for: `/api/...`, by the words after it. */
-export async function answerApi(
+/** The requests of the page: `/api/...`, by the words after it. */
+export async function serveApi(
   words: readonly string[],
   query: URLSearchParams,
-  { answer, ...context }: ApiContext & { readonly answer: Answer },
+  { answer, ...context }: ApiContext & { readonly answer: HttpResponse },
 ): Promise<void> {
   const { library } = context;
   const [collection, id, ...rest] = words;
   if (collection === 'runs' && id !== undefined) {
     const run = library.find(id);
     if (run === undefined) return notFound(answer, 'run');
-    return answerRun(run, rest, { query, answer, ...context }).catch((error) => ifRemoved(error, answer));
+    return serveRun(run, rest, { query, answer, ...context }).catch((error) => ifRemoved(error, answer));
   }
   if (id !== undefined) return notFound(answer);
   switch (collection) {
     case 'runs':
       return answer.json({ runs: await library.list() });
     case 'compare':
-      return answerComparison(query, { answer, ...context });
+      return serveComparison(query, { answer, ...context });
     case 'history':
-      return answerHistory(query, { answer, ...context });
+      return serveHistory(query, { answer, ...context });
     case 'flaky':
       return answer.json({ tests: await flakyTests(library) });
     default:
@@ -43,10 +43,10 @@ export async function answerApi(
 }
 
 interface RequestContext extends ApiContext {
-  readonly answer: Answer;
+  readonly answer: HttpResponse;
 }
 
-async function answerRun(
+async function serveRun(
   run: RunDirectory,
   words: readonly string[],
   context: RequestContext & { readonly query: URLSearchParams },
@@ -59,16 +59,16 @@ async function answerRun(
     const { description, live } = facts;
     return answer.json({ run: await library.quickRow(run, facts), description, live });
   }
-  if (part === 'results' && number !== undefined) return answerResult(run, number, context);
+  if (part === 'results' && number !== undefined) return serveResult(run, number, context);
   const from = wholeNumber(query.get('from') ?? '0');
   if (number !== undefined || !['results', 'events'].includes(part)) return notFound(answer);
-  if (from === undefined) return answer.json({ error: '`from` is the number of a row' }, 400);
-  return part === 'results' ? answerRows(run, from, context) : answerEvents(run, from, context);
+  if (from === undefined) return answer.json({ error: '`from` must be the number of a row' }, 400);
+  return part === 'results' ? serveRows(run, from, context) : answerEvents(run, from, context);
 }
 
 const ROWS_TYPE = 'application/x-ndjson; charset=utf-8';
 
-async function answerRows(
+async function serveRows(
   run: RunDirectory,
   from: number,
   { answer, library }: RequestContext,
@@ -87,7 +87,7 @@ function answerEvents(run: RunDirectory, from: number, { answer, library }: Requ
   return writeEvents(answer, followRun(library, run, { from, signal: answer.gone }));
 }
 
-async function answerResult(run: RunDirectory, text: string, context: RequestContext): Promise<void> {
+async function serveResult(run: RunDirectory, text: string, context: RequestContext): Promise<void> {
   const { answer, library, sources } = context;
   const number = wholeNumber(text);
   if (number === undefined) return notFound(answer, 'result');
@@ -104,7 +104,7 @@ async function answerResult(run: RunDirectory, text: string, context: RequestCon
   }
 }
 
-async function answerComparison(query: URLSearchParams, context: RequestContext): Promise<void> {
+async function serveComparison(query: URLSearchParams, context: RequestContext): Promise<void> {
   const { answer, library, compare } = context;
   const before = library.find(query.get('a') ?? '');
   const after = library.find(query.get('b') ?? '');
@@ -114,20 +114,20 @@ async function answerComparison(query: URLSearchParams, context: RequestContext)
     .catch((error) => ifRemoved(error, answer));
 }
 
-async function answerHistory(query: URLSearchParams, { answer, library }: RequestContext): Promise<void> {
+async function serveHistory(query: URLSearchParams, { answer, library }: RequestContext): Promise<void> {
   const [file, test, target] = [query.get('file'), query.get('test'), query.get('target')];
   if (file === null || test === null || target === null)
-    return answer.json({ error: 'a history is that of a `file`, a `test` and a `target`' }, 400);
+    return answer.json({ error: 'a history needs a `file`, a `test` and a `target`' }, 400);
   return answer.json({ points: await testHistory(library, [file, test, target]) });
 }
 
 /** A run may be removed while it is read. */
-function ifRemoved(error: unknown, answer: Answer): void {
+function ifRemoved(error: unknown, answer: HttpResponse): void {
   if (answer.hasBegun || (error as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
   notFound(answer, 'run');
 }
 
-function notFound(answer: Answer, what: 'run' | 'result' | 'address' = 'address'): void {
+function notFound(answer: HttpResponse, what: 'run' | 'result' | 'address' = 'address'): void {
   answer.json({ error: `there is no such ${what}` }, 404);
 }
 

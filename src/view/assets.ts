@@ -6,7 +6,7 @@ export interface Asset {
   readonly bytes: Buffer;
 }
 
-/** The files of the built page by their addresses, read once: what is asked for is looked up here and never on the disk. */
+/** The files of the built page by address, read once: requests are looked up here and never on the disk. */
 export function loadAssets(webFolder: string): ReadonlyMap<string, Asset> {
   const assets = new Map<string, Asset>();
   for (const name of fileNames(webFolder)) {

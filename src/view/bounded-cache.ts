@@ -1,4 +1,4 @@
-/** Keeps what was used last, as long as all of it together is not too heavy. */
+/** Keeps the most recently used values, up to a total weight. */
 export class BoundedCache<T> {
   private readonly entries = new Map<string, T>();
   private readonly maxWeight: number;
@@ -18,12 +18,15 @@ export class BoundedCache<T> {
     return value;
   }
 
-  /** Forgets the others. */
+  /** Drops the others. */
   keepOnly(keys: { has(key: string): boolean }): void {
     for (const key of this.entries.keys()) if (!keys.has(key)) this.entries.delete(key);
   }
 
-  /** Values may grow while they are kept: all are weighed anew. The one that is set stays, whatever it weighs. */
+  /**
+   * Values may grow while they are cached: all are weighed again. The value being set stays, even if it is too
+   * heavy.
+   */
   set(key: string, value: T): void {
     this.entries.delete(key);
     this.entries.set(key, value);

@@ -13,8 +13,8 @@ export interface Digest {
 }
 
 /**
- * Digests of runs, each made once: in `.assay/cache/view`, and in memory as far as there is room. Where nothing can be
- * written, memory has to do.
+ * Digests of runs, each computed once: stored in `.assay/cache/view`, and in memory as far as there is room. If
+ * nothing can be written, they are only in memory.
  */
 export class DigestCache {
   private readonly folder: string;
@@ -25,7 +25,7 @@ export class DigestCache {
     this.folder = join(projectRoot, '.assay', 'cache', 'view');
   }
 
-  /** What a run came to, if its digest was made before. */
+  /** The results of a run, if its digest exists already. */
   header(run: RunDirectory): DigestHeader | undefined {
     const stamp = stampOf(run);
     const known = this.headers.get(run.runId);
@@ -33,7 +33,7 @@ export class DigestCache {
     return this.kept(run, stamp)?.header;
   }
 
-  /** The digest of a run, made now if it is not there. */
+  /** The digest of a run, computed now if it does not exist. */
   async digest(run: RunDirectory): Promise<Digest> {
     const stamp = stampOf(run);
     const kept = this.kept(run, stamp);
@@ -48,7 +48,7 @@ export class DigestCache {
     this.texts.keepOnly(runs);
   }
 
-  /** Digests of runs that are gone are of no use. */
+  /** Digests of removed runs are useless. */
   removeAllBut(runs: ReadonlyMap<string, unknown>): void {
     try {
       for (const name of readdirSync(this.folder))
@@ -92,7 +92,7 @@ export class DigestCache {
   }
 }
 
-/** Another one when a file of the run was written to. */
+/** Changes when a file of the run is written to. */
 export function stampOf({ path }: RunDirectory): RunStamp {
   return ['results.jsonl', 'run.json', 'summary.json']
     .map((name) => statSync(join(path, name), { throwIfNoEntry: false }))

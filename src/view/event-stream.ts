@@ -1,10 +1,10 @@
-import type { Answer } from './answer.ts';
+import type { HttpResponse } from './http-response.ts';
 import type { RunChange } from './follow-run.ts';
 
 const HEARTBEAT_MS = 10_000;
 
-/** Server-sent events: `rows`, `run` and `end`. When nothing happens, a comment now and then keeps the connection. */
-export async function writeEvents(answer: Answer, changes: AsyncIterable<RunChange>): Promise<void> {
+/** Server-sent events: `rows`, `run` and `end`. In between, a comment now and then keeps the connection open. */
+export async function writeEvents(answer: HttpResponse, changes: AsyncIterable<RunChange>): Promise<void> {
   let wroteAt = performance.now();
   for await (const change of changes) {
     if (change.kind === 'quiet' && performance.now() - wroteAt < HEARTBEAT_MS) continue;
@@ -15,7 +15,7 @@ export async function writeEvents(answer: Answer, changes: AsyncIterable<RunChan
   answer.end();
 }
 
-/** JSON has no line feeds of its own, so that the data of an event is one line. */
+/** JSON contains no line feeds, so the data of an event is one line. */
 function eventText(change: RunChange): string {
   switch (change.kind) {
     case 'rows':

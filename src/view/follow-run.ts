@@ -4,13 +4,13 @@ import type { RunLibrary } from './run-library.ts';
 import { RunWatch } from './run-watch.ts';
 
 export type RunChange =
-  /** JSON of a row a line. */
+  /** One row per line, as JSON. */
   | { readonly kind: 'rows'; readonly lines: Buffer }
   | { readonly kind: 'run'; readonly run: RunRow; readonly live?: LiveState | undefined }
   | { readonly kind: 'quiet' }
   | { readonly kind: 'end' };
 
-/** What happens in a run from a row on, until it ends: at once for one that has ended. */
+/** The changes in a run from a row on, until it ends: returns at once for a finished run. */
 export async function* followRun(
   library: RunLibrary,
   run: RunDirectory,
@@ -21,7 +21,7 @@ export async function* followRun(
   let said = '';
   try {
     while (!signal.aborted) {
-      // Asked before the rows are read: those of a run that has ended are all there.
+      // Checked before the rows are read: a finished run has all its rows.
       const facts = library.facts(run);
       for await (const batch of library.index(run).rowsFrom(next)) {
         next = batch.next;

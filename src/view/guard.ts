@@ -2,33 +2,36 @@ import type { IncomingMessage } from 'node:http';
 
 const MAX_URL = 4096;
 
-export interface Refusal {
+export interface RequestRefusal {
   readonly status: number;
   readonly message: string;
 }
 
-export interface Place {
-  /** As it was asked for: `127.0.0.1`, `::1`, a name, or `0.0.0.0`. */
+export interface ListenAddress {
+  /** As the user gave it: `127.0.0.1`, `::1`, a name, or `0.0.0.0`. */
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * Why a request is not answered, whoever sent it. A page of another site can make a browser send requests here: by a name
- * of its own that leads to this machine (Host), or from its own origin (Origin, Sec-Fetch-Site).
+ * Why a request is refused. A page of another site can make a browser send requests here: through its own name that
+ * resolves to this machine (Host), or from its own origin (Origin, Sec-Fetch-Site).
  */
-export function refusalOf(request: IncomingMessage, place: Place): Refusal | undefined {
+export function refusalOf(request: IncomingMessage, place: ListenAddress): RequestRefusal | undefined {
   const { url = '', method, headers } = request;
   if (url.length > MAX_URL) return { status: 414, message: 'this address is too long' };
   if (!allowedHosts(place, request.socket.localAddress).has((headers.host ?? '').toLowerCase()))
-    return { status: 403, message: 'this server is not the host of that name' };
+    return { status: 403, message: 'this server does not serve that host name' };
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
-    return { status: 403, message: 'requests of other sites are not answered' };
+    return { status: 403, message: 'requests from other sites are refused' };
   if (!['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined))
-    return { status: 403, message: 'requests of other sites are not answered; paste the address instead' };
-  if (method !== 'GET') return { status: 405, message: 'this server only shows: GET is its only method' };
-  if (hasBody(request)) return { status: 413, message: 'a GET request has no body here' };
-  if (!url.startsWith('/')) return { status: 400, message: 'this server is no proxy' };
+    return {
+      status: 403,
+      message: 'requests from other sites are refused; paste the address into the browser instead',
+    };
+  if (method !== 'GET') return { status: 405, message: 'this server is read-only: it accepts only GET' };
+  if (hasBody(request)) return { status: 413, message: 'a GET request must not have a body' };
+  if (!url.startsWith('/')) return { status: 400, message: 'this server is not a proxy' };
   return undefined;
 }
 
@@ -36,10 +39,10 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** With the port: another server of this machine is another site. */
-function allowedHosts({ host, port }: Place, localAddress: string | undefined): ReadonlySet<string> {
+/** With the port: another server on this machine is another site. */
+function allowedHosts({ host, port }: ListenAddress, localAddress: string | undefined): ReadonlySet<string> {
   const hosts = ['127.0.0.1', 'localhost', '::1', host.toLowerCase()];
-  // Bound to every address, it is known by the one that was connected to; a name is never that.
+  // When bound to every address, its name is the address that the client connected to; that is never a host name.
   if (isWildcard(host) && localAddress !== undefined) hosts.push(localAddress.replace(/^::ffff:/, ''));
   return new Set(hosts.map((name) => `${bracketed(name)}:${port}`));
 }

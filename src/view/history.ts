@@ -7,7 +7,7 @@ import type { RunFacts } from './run-row.ts';
 
 const HISTORY_RUNS = 200;
 const FLAKY_RUNS = 50;
-/** More are too many to look at. */
+/** More would be too many to look at. */
 const MAX_FLAKY = 1000;
 
 /** A test over the latest runs it is in, oldest first. */
@@ -26,14 +26,14 @@ export interface FlakyTest {
   readonly file: string;
   readonly test: string;
   readonly target: string;
-  /** How many of the latest runs it is in, and in how many of them it was flaky. */
+  /** How many of the latest runs contain it, and in how many of those it was flaky. */
   readonly runs: number;
   readonly flaky_runs: number;
   readonly passed: number;
   readonly measured: number;
 }
 
-/** The tests that were flaky in one of the latest runs, most often flaky first. */
+/** The tests that were flaky in one of the latest runs, the most often flaky first. */
 export async function flakyTests(library: RunLibrary): Promise<readonly FlakyTest[]> {
   const recent = library.recent(FLAKY_RUNS);
   const keys = new Set<string>();

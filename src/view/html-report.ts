@@ -8,17 +8,17 @@ import { damageOf, factsOf, runRow } from './run-row.ts';
 import { SourceExcerpts, type SourceOptions } from './source-excerpts.ts';
 
 const MAX_BYTES = 50_000_000;
-/** For what is said of what was left out, and the little between the parts. */
+/** Room for the note about what was left out, and for the markup between the parts. */
 const NOTE_BYTES = 1000;
 
 export interface HtmlReportOptions extends SourceOptions {
   /** The built page. */
   readonly webFolder: string;
-  /** What does not fit is left out, and said. Default: 50 MB. */
+  /** What does not fit is left out, with a note. Default: 50 MB. */
   readonly maxBytes?: number | undefined;
 }
 
-/** A run as one file that opens from disk and asks nobody for anything, in pieces: the page, with an `EmbeddedRun` in it. */
+/** A run as one file that opens from disk without any request, in pieces: the page, with an `EmbeddedRun` in it. */
 export async function* createHtmlReport(
   run: RunDirectory,
   options: HtmlReportOptions,

@@ -1,4 +1,4 @@
-/** JSON that cannot end the element it stands in, nor begin another one; the same value to whoever parses it. */
+/** JSON that cannot close its HTML element or open another one; it parses to the same value. */
 export function inertJson(json: string): string {
   return json.replaceAll(/[<\u2028\u2029]/g, (character) => ESCAPED[character]!);
 }

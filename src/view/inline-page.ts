@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { loadAssets, type Asset } from './assets.ts';
 
-/** The built page as one document, in two pieces: the data of a report stands between them. */
+/** The built page as one document, in two pieces: the data of a report goes between them. */
 export interface InlinePage {
   readonly before: string;
   readonly after: string;
 }
 
-/** The page is not built, or is built in a way that does not fit into one file. */
+/** The page is not built, or its build does not fit into one file. */
 export class PageError extends Error {}
 
-/** Takes scripts and styles into the document, which then needs nothing else and may run nothing else. */
+/** Inlines scripts and styles into the document, which then needs nothing else and may run nothing else. */
 export function inlinePage(webFolder: string): InlinePage {
   const assets = loadAssets(webFolder);
   const html = textOf(assets, '/');
@@ -27,7 +27,7 @@ export function inlinePage(webFolder: string): InlinePage {
     });
   const [, outside] = OUTSIDE.exec(skeleton) ?? [];
   if (outside !== undefined)
-    throw new PageError(`the page needs ${outside}, which does not fit into one file`);
+    throw new PageError(`the page needs ${outside}, so it does not fit into one file`);
   const [top, head, body] = splitDocument(skeleton);
   const policy = `<meta http-equiv="Content-Security-Policy" content="${policyFor(scripts, styles)}" />`;
   const inlined = [
@@ -39,15 +39,15 @@ export function inlinePage(webFolder: string): InlinePage {
 
 const SCRIPT = /<script\b[^>]*?\bsrc="([^"]+)"[^>]*><\/script>/g;
 const STYLE_SHEET = /<link\b(?=[^>]*\brel="stylesheet")[^>]*?\bhref="([^"]+)"[^>]*>/g;
-/** Pictures that stand in the document itself are no requests. */
+/** Inlined images are not requests. */
 const OUTSIDE = /\b(?:src|href)="(?!data:)([^"]*)"/;
 
-/** The character set comes first, then the policy, before anything that it is about. */
+/** The character set comes first, then the policy, before anything it applies to. */
 function splitDocument(html: string): readonly [string, string, string] {
   const match = /^([\s\S]*?<head>\s*(?:<meta charset="utf-8" ?\/?>)?)([\s\S]*)<\/head>([\s\S]*)<\/body>/.exec(
     html,
   );
-  if (match === null) throw new PageError('the page is no document with a head and a body');
+  if (match === null) throw new PageError('the page is not a document with a head and a body');
   return [match[1]!, match[2]!, match[3]!];
 }
 
@@ -68,7 +68,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64');
 }
 
-/** Inside strings, where alone they can be, these mean the same to a script and nothing to the document. */
+/** Inside strings, the only place they can occur, these mean the same to a script and nothing to the document. */
 function safeScript(script: string): string {
   return script.replaceAll(/<\/(?=script)/gi, String.raw`<\/`).replaceAll('<!--', String.raw`\x3C!--`);
 }

@@ -13,26 +13,26 @@ const LINE_FEED = 0x0a;
 interface Piece {
   /** The index of its first row. */
   readonly first: number;
-  /** JSON of a row a line. */
+  /** One row per line, as JSON. */
   readonly bytes: Buffer;
-  /** Where in the bytes each row begins, and where the last one ends. */
+  /** The offset of each row, and the end of the last one. */
   readonly starts: readonly number[];
 }
 
 export interface RowBatch {
-  /** JSON of a row a line. */
+  /** One row per line, as JSON. */
   readonly lines: Buffer;
   /** The index of the first row after them. */
   readonly next: number;
 }
 
 /**
- * Where each record of a journal stands, and its row, as the bytes that are asked for. Records are read past and not held.
- * It reads as far as somebody asks, and goes on from there when the journal has grown.
+ * The place of each record in a journal, and its row as bytes, ready to send. Records are skipped over and not
+ * kept. It reads only as far as requested, and continues from there when the journal has grown.
  */
 export class JournalIndex {
   readonly fold: RunFold;
-  /** Whether the run had ended when the index was made. */
+  /** Whether the run had ended when the index was created. */
   readonly hasEnded: boolean;
   private readonly opener: LineOpener;
   private readonly tail: JournalTail;
@@ -51,17 +51,17 @@ export class JournalIndex {
     this.tail = new JournalTail(run.journalPath);
   }
 
-  /** About how many bytes of memory it takes. */
+  /** Roughly the number of bytes it takes in memory. */
   get weight(): number {
     return this.bytes + 400 * this.offsets.length;
   }
 
-  /** Reads to the end of what is there. */
+  /** Reads to the current end. */
   async catchUp(): Promise<void> {
     while (await this.readMore());
   }
 
-  /** The rows from an index on, read as they are taken. A row takes the place of an earlier one with the same id. */
+  /** The rows from an index on, read on demand. A row replaces an earlier one with the same id. */
   async *rowsFrom(from: number): AsyncGenerator<RowBatch> {
     let next = from;
     let at = this.pieces.findIndex(({ first, starts }) => from < first + starts.length - 1);
@@ -84,7 +84,7 @@ export class JournalIndex {
     return offset === undefined ? undefined : { offset, length: this.lengths[index]! };
   }
 
-  /** Whoever asks while a piece is being read waits for that piece. False when there was nothing more. */
+  /** A caller that arrives while a piece is being read waits for that piece. False if there was nothing more. */
   private readMore(): Promise<boolean> {
     this.reading ??= nextTurn()
       .then(() => this.readPiece())
@@ -136,7 +136,7 @@ export class JournalIndex {
     return lines.length === 1 ? lines[0]! : Buffer.concat(lines);
   }
 
-  /** A journal that cannot be read cannot be read by the next one who asks either. */
+  /** A journal that cannot be read fails for later callers too. */
   private open(line: Buffer): OpenedLine {
     try {
       return this.opener.open(line);

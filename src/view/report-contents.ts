@@ -20,7 +20,9 @@ interface Row {
   readonly isBad: boolean;
 }
 
-/** What of a run fits into a report: rows before details, and what did not pass before what did. */
+/**
+ * What part of a run fits into a report: rows before details, and results that did not pass before those that did.
+ */
 export class ReportContents {
   private readonly run: RunDirectory;
   private readonly options: ContentOptions;
@@ -34,7 +36,7 @@ export class ReportContents {
     this.room = options.room;
   }
 
-  /** The rows, with commas between them. */
+  /** The rows, separated by commas. */
   async *rows(): AsyncGenerator<string> {
     const chosen = await this.chooseRows();
     const kept: Row[] = [];
@@ -64,7 +66,7 @@ export class ReportContents {
     }
   }
 
-  /** What was left out, for people; undefined when everything is there. */
+  /** What was left out, for people; undefined if everything fits. */
   cut(): string | undefined {
     const { rows, bad, good, damaged } = this.leftOut;
     const parts = [
@@ -98,7 +100,10 @@ export class ReportContents {
     return chosen;
   }
 
-  /** A row tells its test's verdict up to itself. The last row may not fit into the report, so each gets the final one. */
+  /**
+   * A row contains its test's verdict so far. The last row may not fit into the report, so each gets the final
+   * verdict.
+   */
   private withFinalVerdict(json: string): string {
     const row = JSON.parse(json) as ResultRow;
     const final = this.options.index.fold.verdictOf(row);
@@ -112,7 +117,7 @@ export class ReportContents {
       this.leftOut[isBad ? 'bad' : 'good']++;
     };
     const place = await this.options.index.placeOf(index);
-    // It gets no smaller: what cannot fit is not read.
+    // It does not get smaller: what cannot fit is not read.
     if (place === undefined || place.length > this.room) return leaveOut();
     try {
       const pieces = (await resultDetail(this.run, index, this.options)) ?? [];
@@ -129,7 +134,7 @@ export class ReportContents {
   }
 }
 
-/** Of `,"123456789":` at most. */
+/** The length of `,"123456789":` at most. */
 const KEY_BYTES = 13;
 
 function badFirst<T extends Row>(rows: readonly T[]): readonly T[] {

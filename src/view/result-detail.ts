@@ -12,12 +12,12 @@ interface DetailContext {
   readonly sources: SourceExcerpts;
 }
 
-/** The line of a record in the journal is there, and what stands in it cannot be read. */
+/** The record's line exists in the journal, but cannot be read. */
 export class DamagedRecord extends Error {}
 
 /**
- * The JSON text of a `ResultDetail`, in pieces; undefined when the run has no such record. The record is given as it
- * stands in the journal, so that no number of it is rounded.
+ * The JSON text of a `ResultDetail`, in pieces; undefined if the run has no such record. The record is passed on as
+ * it is in the journal, so no number in it is rounded.
  */
 export async function resultDetail(
   run: RunDirectory,
@@ -27,7 +27,7 @@ export async function resultDetail(
   const place = await index.placeOf(number);
   if (place === undefined) return undefined;
   const line = readLineAt(run.journalPath, place);
-  // Without a checksum it may be one of an old journal.
+  // Without a checksum it may come from an old journal.
   const record = parseRecord(line);
   if (record === undefined) throw new DamagedRecord('this record is damaged in the journal of its run');
   const excerpts = await sources.of(record, description);

@@ -12,7 +12,7 @@ interface RecordLine {
   readonly length: number;
 }
 
-/** The row of a record that stands in a line of the journal; undefined when there is none in it. */
+/** The row of a record in a journal line; undefined if the line has none. */
 export function resultRow(line: RecordLine, index: number): ResultRow | undefined {
   const outline = outlineOf(line.bytes, line.length);
   if (outline === undefined) return undefined;
@@ -40,7 +40,7 @@ export function resultRow(line: RecordLine, index: number): ResultRow | undefine
   };
 }
 
-/** The row with what its test comes to: only said where the attempt alone does not tell. */
+/** The row with the verdict of its test: set only where it differs from that of the attempt. */
 export function withTestVerdict(row: ResultRow, { verdict, isFlaky }: TestVerdict): ResultRow {
   const { test_verdict: _verdict, is_flaky: _flaky, ...own } = row;
   if (verdict === row.verdict && !isFlaky) return own;
@@ -57,7 +57,7 @@ function problemOf({ verdict, error }: RecordOutline, line: Buffer): string | ty
   if (verdict === 'passed' || verdict === 'skipped') return undefined;
   if (error !== undefined) return shorten(String(error.message));
   try {
-    // Only texts are taken from it, so that it does not matter whether its numbers are exact.
+    // Only strings are taken from it, so it does not matter whether its numbers are exact.
     const failed = firstFailed(JSON.parse(line.toString('utf8')) as AttemptRecord);
     return failed === undefined ? undefined : shorten(`${failed.name}: ${failed.message}`);
   } catch {
@@ -65,7 +65,7 @@ function problemOf({ verdict, error }: RecordOutline, line: Buffer): string | ty
   }
 }
 
-/** In the order of the steps, those of the whole test last; one that did not hold before one that only lowered the score. */
+/** In the order of the steps, those of the whole test last; failed ones before those that only lowered the score. */
 function firstFailed({ steps, assertions }: AttemptRecord): AssertionRecord | undefined {
   const all = [...steps.flatMap((step) => step.assertions), ...assertions];
   return all.find(({ passed }) => passed === false) ?? all.find(({ score = 1 }) => score < 1);

@@ -8,17 +8,17 @@ import { foldOptionsOf } from './fold-options.ts';
 import { RunFold, type RunTotals, type TestTally } from './run-fold.ts';
 import { damageOf } from './run-row.ts';
 
-/** The digest of another version is made anew. */
+/** A digest of another version is computed again. */
 const VERSION = 4;
 
-/** Sizes and times of the files a digest is of: when they are others, the run has changed since. */
+/** Sizes and times of the files behind a digest: if they differ, the run has changed since. */
 export type RunStamp = string;
 
 /** The first line of a digest. */
 export interface DigestHeader {
   readonly assay_digest: number;
   readonly stamp: RunStamp;
-  /** What of the run is damaged, for people. */
+  /** What part of the run is damaged, for people. */
   readonly damage: readonly string[];
   readonly totals: RunTotals;
   readonly flaky: readonly TestKey[];
@@ -26,7 +26,7 @@ export interface DigestHeader {
 
 export type TestKey = readonly [file: string, test: string, target: string];
 
-/** A test in a run. The means are over its repeats; absent when none of them was measured or reported it. */
+/** A test in a run. The means are over its repeats; absent if none of them was measured or reported it. */
 export interface TestDigest {
   readonly passed: number;
   readonly failed: number;
@@ -38,15 +38,15 @@ export interface TestDigest {
 }
 
 /**
- * What lists and histories need of a run, as text: a header, then a line for each test that begins with its key, so that
- * one test is found without parsing the others.
+ * What lists and histories need of a run, as text: a header, then one line per test that starts with its key, so
+ * that one test is found without parsing the others.
  */
 export async function digestRun(run: RunDirectory, stamp: RunStamp): Promise<string> {
   const fold = new RunFold(foldOptionsOf(run));
   const tail = new JournalTail(run.journalPath);
   const opener = new LineOpener(run.journalPath);
   for (let lines = tail.read(); lines !== undefined; lines = tail.read()) {
-    // Others want to be answered too.
+    // Gives other requests a turn.
     await nextTurn();
     for (const { bytes } of lines) {
       const opened = opener.open(bytes);
@@ -66,7 +66,7 @@ export async function digestRun(run: RunDirectory, stamp: RunStamp): Promise<str
   return [JSON.stringify(header), ...tests.map(testLine), ''].join('\n');
 }
 
-/** Undefined when it is damaged, of another version, or of another state of the run. */
+/** Undefined if it is damaged, has another version, or is outdated. */
 export function digestHeader(digest: string, stamp: RunStamp): DigestHeader | undefined {
   try {
     const header = JSON.parse(digest.slice(0, digest.indexOf('\n'))) as DigestHeader;
@@ -81,7 +81,7 @@ export function findTest(digest: string, key: TestKey): TestDigest | undefined {
   return start === -1 ? undefined : readTest(digest.slice(start + 1, digest.indexOf('\n', start + 1)));
 }
 
-/** Of some tests, by the JSON of their keys: those that the run has. */
+/** Some tests, by the JSON of their keys: those that the run has. */
 export function* findTests(
   digest: string,
   wanted: ReadonlySet<string>,
@@ -94,7 +94,7 @@ export function* findTests(
   }
 }
 
-/** JSON has no tab of its own: it is what stands between key and numbers. */
+/** JSON contains no tabs: a tab separates key and numbers. */
 function testLine({ file, test, target, ...tally }: TestTally): string {
   const { passed, failed, error, skipped } = tally;
   const score = mean(tally.scoreSum, tally.scoreCount);

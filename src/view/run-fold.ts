@@ -6,13 +6,13 @@ import { TestMap, type TestName } from '../model/test-map.ts';
 import { testVerdict, type TestVerdict } from '../verdicts/test-verdict.ts';
 import { quantileOfSorted } from '../stats/quantile.ts';
 
-/** What the attempts of a run came to, without the attempts. */
+/** The results of a run without its attempts. */
 export interface RunTotals extends Omit<RunCounts, 'duration_ms' | 'interrupted'> {
   readonly targets: readonly string[];
   /** Attempts that passed, and those that passed or failed. */
   readonly passed_attempts: number;
   readonly measured_attempts: number;
-  /** Of the attempts that reported it; absent when none did. */
+  /** Over the attempts that reported it; absent if none did. */
   readonly cost_usd?: number | undefined;
   readonly latency_ms?: { readonly median: number; readonly p95: number } | undefined;
 }
@@ -49,11 +49,11 @@ interface FoldedRow extends TestVerdict {
 export interface FoldOptions {
   /** The gates of the run. */
   readonly rules?: GateRules | undefined;
-  /** Tests of which the run left out attempts. */
+  /** Tests with attempts that the run left out. */
   readonly unfinished?: readonly TestSummary[] | undefined;
 }
 
-/** Folds rows into totals as they come. A row of an attempt that came before takes the place of the earlier one. */
+/** Folds rows into totals as they come. A later row of the same attempt replaces the earlier one. */
 export class RunFold {
   private readonly attempts = new Map<string, Counted>();
   private readonly tallies: TestTally[] = [];
@@ -135,7 +135,7 @@ export class RunFold {
     return tally;
   }
 
-  /** A test that was skipped took no time, and says nothing. */
+  /** A skipped test took no time, and says nothing. */
   private latency(): RunTotals['latency_ms'] {
     const durations = new Float64Array(this.attempts.size);
     let length = 0;

@@ -8,16 +8,16 @@ import { JournalIndex } from './journal-index.ts';
 import { damageOf, factsOf, runRow, type RunFacts } from './run-row.ts';
 
 const INDEX_BYTES = 64 * 1024 * 1024;
-/** How long anybody waits for a digest that is being made: what is not known by then is left out of the row. */
+/** How long a caller waits for a digest that is being computed: what is still unknown then is left out of the row. */
 const PATIENCE_MS = 400;
 
 export interface LibraryOptions {
   readonly projectRoot: string;
-  /** A run that lies elsewhere, shown beside those of the project. */
+  /** A run in another place, shown beside those of the project. */
   readonly otherRun?: RunDirectory | undefined;
 }
 
-/** The runs of a project: found by id, never by path. */
+/** The runs of a project: looked up by id, never by path. */
 export class RunLibrary {
   private readonly options: LibraryOptions;
   private readonly digests: DigestCache;
@@ -39,7 +39,7 @@ export class RunLibrary {
 
   find(id: string): RunDirectory | undefined {
     const known = this.runs.get(id);
-    // One that was removed is known until somebody looks.
+    // A removed run stays known until somebody looks.
     if (known === undefined || !existsSync(known.path)) this.refresh();
     return this.runs.get(id);
   }
@@ -61,7 +61,7 @@ export class RunLibrary {
     return factsOf(run);
   }
 
-  /** With everything that is in it. */
+  /** With all its contents. */
   async row(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
     if (facts.state !== 'running') {
       const { header } = await this.digests.digest(run);
@@ -72,7 +72,7 @@ export class RunLibrary {
     return runRow(facts, index.fold.totals());
   }
 
-  /** With what can be known soon. Without a summary there is nothing to say before the journal was read. */
+  /** With what can be known soon. Without a summary there is nothing to show until the journal was read. */
   async quickRow(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
     const row = this.row(run, facts);
     return facts.ending === undefined ? row : ((await withPatience(row)) ?? runRow(facts, undefined));
@@ -80,29 +80,32 @@ export class RunLibrary {
 
   index(run: RunDirectory): JournalIndex {
     const known = this.indexes.get(run.runId);
-    // The end of a run may change verdicts: which attempts were left out is known only then.
+    // The end of a run may change verdicts: only then is it known which attempts were left out.
     const index = known?.hasEnded === run.hasEnded() ? known : new JournalIndex(run);
     this.indexes.set(run.runId, index);
     return index;
   }
 
-  /** Those that are going on have no digest yet, and are left out. */
+  /** Runs in progress have no digest yet, and are left out. */
   async *digestsOf(runs: readonly RunDirectory[]): AsyncGenerator<Digest & { readonly facts: RunFacts }> {
     for (const run of runs) {
       const facts = factsOf(run);
       if (facts.state !== 'running') yield { ...(await this.digests.digest(run)), facts };
-      // Others want to be answered too.
+      // Gives other requests a turn.
       await nextTurn();
     }
   }
 
-  /** At most so many, the latest last. */
+  /** At most this many, the latest last. */
   recent(count: number): readonly RunDirectory[] {
     this.refresh();
     return [...this.runs.values()].slice(-count);
   }
 
-  /** A digest may be older than the damage: a bad disk changes no time of a file. So the first look is our own. */
+  /**
+   * A digest may be older than the damage: a bad disk does not change file times. So the first look is always our
+   * own.
+   */
   private damage(run: RunDirectory): readonly string[] {
     const stamp = stampOf(run);
     const known = this.damages.get(run.runId);
@@ -116,7 +119,7 @@ export class RunLibrary {
     const { projectRoot, otherRun } = this.options;
     const runs = [...(otherRun === undefined ? [] : [otherRun]), ...listRuns(projectRoot)];
     this.runs = new Map(runs.map((run) => [run.runId, run]));
-    // Of runs that were removed nothing is kept.
+    // Nothing is kept for removed runs.
     for (const known of [this.damages, this.endedRows])
       for (const id of known.keys()) if (!this.runs.has(id)) known.delete(id);
     this.indexes.keepOnly(this.runs);
@@ -134,7 +137,7 @@ export class RunLibrary {
     }
   }
 
-  /** A run that has ended does not change, unless it is resumed or damaged: then its files are others. */
+  /** A finished run does not change unless it is resumed or damaged: then its files change too. */
   private async listedRow(run: RunDirectory): Promise<RunRow> {
     const stamp = stampOf(run);
     const known = this.endedRows.get(run.runId);
@@ -147,7 +150,7 @@ export class RunLibrary {
     return row;
   }
 
-  /** A journal that cannot be read is no reason to show no other run. */
+  /** An unreadable journal must not hide the other runs. */
   private async rowOrNothing(run: RunDirectory, facts: RunFacts): Promise<RunRow> {
     try {
       return await this.row(run, facts);
@@ -157,7 +160,7 @@ export class RunLibrary {
   }
 }
 
-/** Undefined when it takes too long; it goes on all the same. */
+/** Undefined if it takes too long; the computation continues. */
 function withPatience<T>(work: Promise<T>): Promise<T | undefined> {
   work.catch(() => {});
   return Promise.race([work, delay(PATIENCE_MS, undefined, { ref: false })]);

@@ -14,14 +14,14 @@ export interface RunFacts {
   readonly description: RunDescription;
   readonly ending?: ReturnType<RunDirectory['ending']>;
   readonly live?: LiveState | undefined;
-  /** Until its last record. */
+  /** The time until its last record. */
   readonly lastedMs: number;
 }
 
 export function factsOf(run: RunDirectory): RunFacts {
   const description = describe(run);
   const known = { description, lastedMs: durationOf(run, description) };
-  // Whoever writes a run writes its summary before going away: asked in this order, a run never seems broken off.
+  // The writer of a run writes its summary before it exits: checked in this order, a run never seems to be cut off.
   const live = readLive(run.path);
   const ending = run.ending();
   if (ending !== undefined)
@@ -29,7 +29,7 @@ export function factsOf(run: RunDirectory): RunFacts {
   return live === undefined ? { ...known, state: 'broken_off' } : { ...known, state: 'running', live };
 }
 
-/** A run in the list. Totals are those of its records, as far as they are known, and so is the damage. */
+/** A run in the list. Totals and damage come from its records, as far as they are known. */
 export function runRow(
   { state, description, ending, lastedMs }: RunFacts,
   totals: RunTotals | undefined,
@@ -61,7 +61,7 @@ function leftOut({ selection }: RunDescription): RunRow['left_out'] {
   return notes.length === 0 ? undefined : notes.map(({ text }) => text);
 }
 
-/** Without repeats a test is an attempt. */
+/** Without repeats, a test is one attempt. */
 function rateOfTests({ tests, attempts, passed, failed }: RunCounts): RunRow['pass_rate'] {
   return tests === attempts ? rateOf(passed, passed + failed) : undefined;
 }
@@ -71,7 +71,7 @@ function summaryOf(totals: RunTotals | undefined, duration_ms: number): RunCount
   return { tests, attempts, passed, failed, error, skipped, flaky, duration_ms, interrupted: false };
 }
 
-/** A run whose `run.json` is damaged is a run all the same. Its folder may have been given another name. */
+/** A run with a damaged `run.json` is still a run. Its folder may have been renamed. */
 function describe(run: RunDirectory): RunDescription {
   const description = run.description();
   if (description !== undefined) return { ...description, cwd: description.cwd ?? '', run_id: run.runId };
@@ -80,7 +80,7 @@ function describe(run: RunDirectory): RunDescription {
   return { run_id: run.runId, started_at, files: [], cwd: '', options: {}, versions };
 }
 
-/** What of a run is damaged, for people: none of it needs to be read in full to know that something is. */
+/** What part of a run is damaged, for people: nothing needs to be read in full to know that something is. */
 export function damageOf(run: RunDirectory): readonly string[] {
   const messages = checkRun(run).map(damageText);
   const rest = messages.length - MOST_DAMAGE;

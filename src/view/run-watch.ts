@@ -1,11 +1,11 @@
 import { watch, type FSWatcher } from 'node:fs';
 
-/** What the system tells of a folder may be late or missing: it is looked at this often in any case. */
+/** File system events may be late or missing: the folder is checked this often in any case. */
 const POLL_MS = 500;
-/** A run that writes all the time is not looked at all the time. */
+/** A run that writes all the time is not checked all the time. */
 const REST_MS = 100;
 
-/** Wakes whoever waits when something in a folder may have changed. */
+/** Wakes its listeners when something in a folder may have changed. */
 export class RunWatch {
   private readonly watcher: FSWatcher | undefined;
   private wake: () => void = () => {};

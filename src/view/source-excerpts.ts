@@ -10,15 +10,15 @@ import { BoundedCache } from './bounded-cache.ts';
 import { splitSuiteLines } from '../model/suite-lines.ts';
 import { isInside } from '../files/is-inside.ts';
 
-/** A larger file is not shown: it is no file that somebody reads. */
+/** A larger file is not shown: nobody would read it. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const KEPT_CHARACTERS = 100_000_000;
-/** For so long a file is taken to be as it was: a report asks for one a hundred thousand times. */
+/** For this long a file is assumed unchanged: a report requests one a hundred thousand times. */
 const TRUSTED_MS = 500;
-/** A record that names another file was not written by us. */
+/** A record that names another kind of file was not written by us. */
 const SUITE = /\.(?:ya?ml|jsonl?)$/i;
 const CONTEXT_LINES = 3;
-/** Places as near as this are shown in one piece. */
+/** Places this close are shown in one piece. */
 const GAP_LINES = 8;
 const MAX_LINE = 2000;
 
@@ -30,12 +30,12 @@ export interface SourceOptions {
 interface Source {
   readonly stamp: string;
   readonly lines: readonly string[];
-  /** As runs name files: by the text of a suite, by the bytes of a dataset. */
+  /** Hashes as runs record them: of the text of a suite, of the bytes of a dataset. */
   readonly hashes: readonly string[];
   readonly characters: number;
 }
 
-/** The lines of suite files around the places that records name: only of files inside the project, and without secrets. */
+/** The lines of suite files around the places in records: only from files inside the project, and without secrets. */
 export class SourceExcerpts {
   private readonly options: SourceOptions;
   private readonly sources = new BoundedCache<Source>(KEPT_CHARACTERS, ({ characters }) => characters);
@@ -60,7 +60,7 @@ export class SourceExcerpts {
     return excerpts;
   }
 
-  /** What the files of a run were when it ran, by their paths. */
+  /** The hashes of a run's files when it ran, by path. */
   private hashesOf(run: RunDescription): ReadonlyMap<string, string | undefined> {
     let hashes = this.hashes.get(run);
     if (hashes === undefined) {
@@ -95,7 +95,7 @@ export class SourceExcerpts {
       this.sources.set(path, source);
       return source;
     } catch {
-      // It is gone, or not ours to read.
+      // It is gone, or we may not read it.
       return undefined;
     }
   }
@@ -113,7 +113,7 @@ async function describeFile(
   return { size: found.size, mtimeMs: found.mtimeMs, isFile: found.isFile() };
 }
 
-/** None when a secret goes over several lines: without it, the lines would no longer have their numbers. */
+/** None if a secret spans several lines: without it, line numbers would shift. */
 function safeLines(text: string, path: string, redactor: Redactor): readonly string[] {
   const safe = redactor.text(text);
   const lines = splitSuiteLines(safe, path);

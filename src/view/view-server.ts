@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Redactor } from '../match/redact-secrets.ts';
 import { Access } from './access.ts';
-import { Answer } from './answer.ts';
-import { answerApi, type ApiContext } from './api.ts';
+import { HttpResponse } from './http-response.ts';
+import { serveApi, type ApiContext } from './api.ts';
 import { loadAssets, type Asset } from './assets.ts';
 import { bracketed, isLoopback, isWildcard, refusalOf } from './guard.ts';
 import { RunLibrary, type LibraryOptions } from './run-library.ts';
@@ -15,22 +15,22 @@ export interface ViewServerOptions extends LibraryOptions, Pick<ApiContext, 'com
   readonly webFolder: string;
   /** Default: 127.0.0.1. */
   readonly host?: string | undefined;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   readonly port: number;
-  /** Default: a random one. Needed to listen to other machines. */
+  /** Default: a random one. Required if other machines may connect. */
   readonly token?: string | undefined;
-  /** Told of what should not happen. */
+  /** Called for unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Somebody asked to be reachable from elsewhere, by anybody. */
+/** The server would be reachable from other machines without a token. */
 export class OpenToAll extends Error {
   constructor(host: string) {
-    super(`listening on ${host} lets other machines in`);
+    super(`listening on ${host} gives other machines access`);
   }
 }
 
-/** The local page over all runs: it answers those who have the token, and changes nothing. */
+/** The local page over all runs: it serves requests with the token, and changes nothing. */
 export class ViewServer {
   private readonly options: ViewServerOptions;
   private readonly access: Access;
@@ -51,7 +51,7 @@ export class ViewServer {
     this.server.timeout = IDLE_MS;
   }
 
-  /** Rejects when the port is taken. */
+  /** Rejects if the port is taken. */
   listen(): Promise<void> {
     const { port, host = LOOPBACK } = this.options;
     return new Promise((resolve, reject) => {
@@ -64,12 +64,12 @@ export class ViewServer {
     });
   }
 
-  /** Where to look, with the token. */
+  /** The address, with the token. */
   address(place = ''): string {
     return `${this.origin()}/?token=${this.access.token}${place}`;
   }
 
-  /** The same, good for once: for the arguments of a program, which others can see. */
+  /** The same, valid once: for the arguments of a program, which others can see. */
   addressForOnce(place = ''): string {
     return `${this.origin()}/?token=${this.access.createTicket()}${place}`;
   }
@@ -85,7 +85,7 @@ export class ViewServer {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const answer = new Answer(response);
+    const answer = new HttpResponse(response);
     try {
       const { host = LOOPBACK } = this.options;
       const refusal = refusalOf(request, { host, port: this.port });
@@ -100,16 +100,16 @@ export class ViewServer {
 
   private refuse(
     response: ServerResponse,
-    answer: Answer,
+    answer: HttpResponse,
     { status, message }: NonNullable<ReturnType<typeof refusalOf>>,
   ): void {
-    // Nothing more is read from whoever sent that.
+    // Nothing more is read from that client.
     response.setHeader('Connection', 'close');
     if (status === 405) response.setHeader('Allow', 'GET');
     answer.text(message, status);
   }
 
-  private async route(request: IncomingMessage, answer: Answer): Promise<void> {
+  private async route(request: IncomingMessage, answer: HttpResponse): Promise<void> {
     const [path = '', search = ''] = splitOnce(request.url!, '?');
     const query = new URLSearchParams(search);
     const token = query.get('token');
@@ -120,7 +120,7 @@ export class ViewServer {
       const words = decodeWords(path.slice('/api/'.length));
       return words === undefined
         ? answer.json({ error: 'there is no such address' }, 404)
-        : answerApi(words, query, { ...this.context, answer });
+        : serveApi(words, query, { ...this.context, answer });
     }
     const asset = this.assets.get(path);
     if (asset !== undefined) return answer.whole(asset.type, asset.bytes);
@@ -146,9 +146,9 @@ export class ViewServer {
 
 const LOOPBACK = '127.0.0.1';
 const MAX_CONNECTIONS = 256;
-/** Whoever neither sends nor reads for so long is gone. Events have a heartbeat. */
+/** A client that neither sends nor reads for this long is gone. Events have a heartbeat. */
 const IDLE_MS = 120_000;
-/** Whoever sends a request slowly does not keep a connection by it. */
+/** A slow request does not keep a connection open. */
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 5000,
@@ -157,8 +157,7 @@ const LIMITS = {
   connectionsCheckingInterval: 1000,
 } as const;
 
-const NOT_KNOWN =
-  'This page is shown to those who have its token: open the address that `assay view` printed in the terminal.';
+const NOT_KNOWN = 'This page needs a token: open the address that `assay view` printed in the terminal.';
 const NO_PAGE = 'The page is not built: run `npm run build`.';
 
 function splitOnce(text: string, separator: string): readonly [string, string?] {
@@ -166,7 +165,7 @@ function splitOnce(text: string, separator: string): readonly [string, string?] 
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Words are compared, never made a path of. Undefined for what is no encoded text. */
+/** Words are compared, never turned into a path. Undefined if it is not validly encoded. */
 function decodeWords(path: string): readonly string[] | undefined {
   try {
     return path.split('/').map(decodeURIComponent);

@@ -56,7 +56,7 @@ contractSuite({
   hasProcess: true,
   can: ['print', 'grandchild'],
   errors: {
-    exit: { kind: 'agent', message: /^the agent exited with code 3 and said nothing$/ },
+    exit: { kind: 'agent', message: /^the agent exited with code 3 and printed nothing$/ },
     flood: { kind: 'limit', message: /more than 10 MB/ },
   },
 });
@@ -140,8 +140,8 @@ describe('a command', () => {
     const cases = [
       [['no-such-program'], folder, '"no-such-program" was not found: is it installed, and on the PATH?'],
       [['./missing'], folder, '"./missing" does not exist'],
-      [['./not-executable'], folder, '"./not-executable" may not be executed'],
-      [['./odd'], folder, '"./odd" cannot be started: the interpreter its first line names was not found'],
+      [['./not-executable'], folder, '"./not-executable" cannot be executed'],
+      [['./odd'], folder, '"./odd" cannot be started: the interpreter named in its first line was not found'],
       [['echo'], join(folder, 'nowhere'), `the folder ${folder}/nowhere does not exist`],
       [['echo', 'x'.repeat(3_000_000)], folder, '"echo" cannot be started: its arguments are too long'],
       [['echo', '\0'], folder, '"echo" cannot be started'],

@@ -175,10 +175,15 @@ describe('an http agent', () => {
     expect(await find({ text }, 'calls')).toEqual({ output: 'x' });
   });
 
-  const HINT = 'say where the answer is with `reply: { output: path.to.it }` in the target';
+  const HINT = 'set where the answer is with `reply: { output: path.to.it }` in the target';
   test.each<[number, string, string, string]>([
     [200, 'application/json', '{}', 'the response is an empty object'],
-    [200, 'application/json', '{"error":{"message":"no"}}', 'the response holds only an error: {"error":{'],
+    [
+      200,
+      'application/json',
+      '{"error":{"message":"no"}}',
+      'the response contains only an error: {"error":{',
+    ],
     [200, 'application/json', '{"answer":"x"}', 'only `answer` (did you mean `output` by `answer`?)'],
     [
       200,
@@ -218,8 +223,8 @@ describe('an http agent', () => {
   });
 
   test.each([
-    ['{"output":"x","tools_', 'breaks off in the middle of a JSON object'],
-    ['{"output": NaN}', 'begins like a reply, but is not valid JSON'],
+    ['{"output":"x","tools_', 'ends in the middle of a JSON object'],
+    ['{"output": NaN}', 'starts like a reply, but is not valid JSON'],
   ])('half a reply is no text: %s', async (body, problem) => {
     const url = await listen((_, response) => response.end(body));
     await expect(sendOnce({ url })).rejects.toMatchObject({
@@ -347,23 +352,23 @@ describe('an http agent', () => {
     });
     expect((await sendOnce({ url: `${url}/moved` })).reply).toEqual({ output: 'POST true' });
     expect((await errorOf({ url: `${url}/away`, headers: { 'x-key': 'secret' } })).message).toContain(
-      `redirects to ${elsewhere}, which is not followed`,
+      `redirects to ${elsewhere}, but Assay does not follow redirects`,
     );
     expect((await errorOf({ url: `${url}/round` })).message).toContain('redirects more than 5 times');
   });
 
   test.each<[Partial<HttpAgentOptions>, string]>([
-    [{ url: 'nonsense' }, 'an endpoint: "nonsense" is no URL'],
-    [{ url: 'ftp://x' }, 'an endpoint: ftp://x is no address of an HTTP server'],
+    [{ url: 'nonsense' }, 'an endpoint: "nonsense" is not a URL'],
+    [{ url: 'ftp://x' }, 'an endpoint: ftp://x is not the address of an HTTP server'],
     [
       { body: { a: ['{{inptu}}'] } },
-      'an endpoint: `body` has an unknown variable {{inptu}}: there are input, input_messages, messages, conversation_id, memory',
+      'an endpoint: `body` has an unknown variable {{inptu}}: use one of input, input_messages, messages, conversation_id, memory',
     ],
     [
       { reply: { outptu: 'a' } },
       'an endpoint: `reply` has an unknown field `outptu`: did you mean `output`?',
     ],
-    [{ reply: { output: 'a..b' } }, 'an endpoint: `reply.output` is no path: a..b'],
+    [{ reply: { output: 'a..b' } }, 'an endpoint: `reply.output` is not a path: a..b'],
     [{ reply: { memory: 'a' } }, 'an endpoint: `reply` does not say where the output is'],
     [{ headers: { 'bad header': 'x' } }, 'an endpoint: the headers cannot be sent'],
   ])('%o is a mistake', async (options, message) => {
@@ -443,7 +448,7 @@ describe('an http agent with a server of its own', () => {
 
   test('does not take another server for its own', async () => {
     const url = await listen((_, response) => response.end('I was here before'));
-    await expect(start({ url })).rejects.toThrow(/something answers at 127\.0\.0\.1:\d+ already/);
+    await expect(start({ url })).rejects.toThrow(/another server already answers at 127\.0\.0\.1:\d+/);
   });
 
   test('says that it has died', async () => {

@@ -63,7 +63,7 @@ test.each([
 ])('%s of a call that nobody waits for any more does not change how a run ends', async (late) => {
   const { exitCode, stdout, stderr } = await runWithLateCall(late);
   expect(stdout).toContain('1 failed, 1 with errors');
-  expect(stderr).toContain('the agent left an error behind that nobody caught');
+  expect(stderr).toContain('the agent caused an uncaught error');
   expect(exitCode).toBe(1);
 });
 

@@ -105,27 +105,21 @@ describe('createAgent', () => {
     ['no/where/agent.ts', 'there is no folder '],
     ['cmd:', 'there is no program after "cmd:": write "cmd: ./my-agent --flag"'],
     ['cmd: echo "x', 'a quote is not closed in "echo \\"x"'],
-    [
-      'cmd: program',
-      'there is no program "program" on the PATH that may be executed: write "cmd: ./program"',
-    ],
-    ['cmd: ./data.json', 'give it the right to run: chmod +x ./data.json'],
+    ['cmd: program', 'there is no executable program "program" on the PATH: write "cmd: ./program"'],
+    ['cmd: ./data.json', 'make it executable: chmod +x ./data.json'],
     ['cmd: ./progrm', 'did you mean program?'],
-    [
-      'cmd: no-such-thing',
-      'there is no program "no-such-thing" on the PATH that may be executed: is it installed?',
-    ],
-    ['./program', '"./program" is no agent: did you mean "cmd: ./program"?'],
-    ['node agent', '"node agent" is no agent: did you mean "cmd: node agent"?'],
+    ['cmd: no-such-thing', 'there is no executable program "no-such-thing" on the PATH: is it installed?'],
+    ['./program', '"./program" is not an agent: did you mean "cmd: ./program"?'],
+    ['node agent', '"node agent" is not an agent: did you mean "cmd: node agent"?'],
     ['localhost:3000/x', 'did you mean http://localhost:3000/x?'],
     ['data.json', 'an agent is a file (./agent.ts, ./agent.py), a URL'],
-    ['folder', '"folder" is no agent: it is a folder; an agent is a file'],
+    ['folder', '"folder" is not an agent: it is a folder; an agent is a file'],
     [
       'gpt-5',
-      '"gpt-5" is no agent: an agent is a file (./agent.ts, ./agent.py), a URL (https://...) or a program ("cmd: ./my-agent")',
+      '"gpt-5" is not an agent: an agent is a file (./agent.ts, ./agent.py), a URL (https://...) or a program ("cmd: ./my-agent")',
     ],
-    ['', '"" is no agent'],
-    ['http://', 'is no URL'],
+    ['', '"" is not an agent'],
+    ['http://', 'is not a URL'],
   ])('%j is a mistake: %s', async (spec, message) => {
     const error = await create(spec).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(AgentSetupError);

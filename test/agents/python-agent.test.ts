@@ -134,15 +134,18 @@ def agent(input_text, memory):
   });
 
   test.each([
-    ['float("nan")', "memory.x of the agent's reply is nan, which JSON cannot hold"],
-    ['b"x"', "memory.x of the agent's reply is a bytes, which JSON cannot hold: return plain data"],
-    ['{(1, 2): 3}', "memory.x of the agent's reply has a key that is a tuple, which JSON cannot hold"],
-    ['object()', "memory.x of the agent's reply is an object, which JSON cannot hold: return plain data"],
+    ['float("nan")', "memory.x of the agent's reply is nan, which JSON cannot represent"],
+    ['b"x"', "memory.x of the agent's reply is a bytes, which JSON cannot represent: return plain data"],
+    ['{(1, 2): 3}', "memory.x of the agent's reply has a key that is a tuple, which JSON cannot represent"],
+    [
+      'object()',
+      "memory.x of the agent's reply is an object, which JSON cannot represent: return plain data",
+    ],
     [
       '__import__("decimal").Decimal(1)',
-      "memory.x of the agent's reply is a decimal.Decimal, which JSON cannot hold: return plain data",
+      "memory.x of the agent's reply is a decimal.Decimal, which JSON cannot represent: return plain data",
     ],
-    ['loop()', "memory.x[0] of the agent's reply holds itself, which JSON cannot hold"],
+    ['loop()', "memory.x[0] of the agent's reply contains itself, which JSON cannot represent"],
   ])('cannot return %s', async (value, message) => {
     const agent = await create(`
 def loop():
@@ -192,7 +195,7 @@ def agent(input_text, memory): return ""
       './agent.py needs /no/venv/bin/python',
     );
     await expect(create(source, { env: { PATH: '/nowhere' } })).rejects.toThrow(
-      'install Python 3, or say where it is with ASSAY_PYTHON',
+      'install Python 3, or set ASSAY_PYTHON to its path',
     );
   });
 });

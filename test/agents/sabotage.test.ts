@@ -75,7 +75,7 @@ describe('the exit code of a red run stays red', () => {
     });
     const results = report().results;
     expect(results.slice(0, calls.length).map(({ error }) => error?.kind)).toEqual(calls.map(() => 'agent'));
-    expect(results[1]!.error!.message).toBe('the agent called process.abort(): let it return or throw');
+    expect(results[1]!.error!.message).toBe('the agent called process.abort(): return or throw instead');
     expect(results.slice(calls.length).map(({ verdict }) => verdict)).toEqual(['passed', 'passed']);
     expect(exitCode).toBe(3);
   });

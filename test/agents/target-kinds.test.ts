@@ -26,7 +26,7 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
     errors: {
       crash: { kind: 'agent', message: /^the agent threw TypeError: boom\n.*agent\.ts:\d+/ },
       exit: { kind: 'agent', message: /^the agent called process\.exit\(3\)/ },
-      garbage: { kind: 'contract', message: /^`memory\.self` of the agent's reply holds itself/ },
+      garbage: { kind: 'contract', message: /^`memory\.self` of the agent's reply contains itself/ },
       unencodable: { kind: 'contract', message: /^`memory\.list\[0\]` of the agent's reply is a Set/ },
       flood: { kind: 'limit', message: /more than 10 MB/ },
     },
@@ -41,7 +41,7 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
       garbage: { kind: 'contract', message: /^the agent's reply cannot be read/ },
       unencodable: {
         kind: 'contract',
-        message: /^memory\.list\[0\] of the agent's reply is a set, which JSON cannot hold/,
+        message: /^memory\.list\[0\] of the agent's reply is a set, which JSON cannot represent/,
       },
       flood: { kind: 'limit', message: /more than 10 MB/ },
     },
@@ -52,7 +52,7 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
     errors: {
       crash: { kind: 'agent', message: /^the agent exited with code 1:\nTraceback[^]*ValueError: boom$/ },
       exit: { kind: 'agent', message: /^the agent exited with code 3:\nfirst\nlast words$/ },
-      kill: { kind: 'agent', message: /^the agent was killed by SIGKILL and said nothing$/ },
+      kill: { kind: 'agent', message: /^the agent was killed by SIGKILL and printed nothing$/ },
       flood: { kind: 'limit', message: /more than 10 MB/ },
     },
   },
@@ -77,7 +77,7 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
     errors: {
       crash: { kind: 'infrastructure', message: /^http:\/\/127\.0\.0\.1:\d+ cannot be reached: / },
       exit: { kind: 'infrastructure', message: /\/agent answered 500 Internal Server Error: it hurts$/ },
-      garbage: { kind: 'contract', message: /^the response is no JSON \(.*\): \{"output": NaN\}$/ },
+      garbage: { kind: 'contract', message: /^the response is not JSON \(.*\): \{"output": NaN\}$/ },
       flood: { kind: 'limit', message: /longer than 10 MB/ },
     },
   },

@@ -68,10 +68,10 @@ process.exit(17);
     );
     expect(result).toMatchObject({ code: 17, stderr: '' });
     expect(JSON.parse(result.stdout)).toMatchObject([
-      { kind: 'agent', message: 'the agent left an error that nobody caught: Error: lost in time' },
-      { kind: 'agent', message: 'the agent left an error that nobody caught: Error: lost promise' },
-      { kind: 'agent', message: 'the agent called process.exit(3): let it return or throw' },
-      { kind: 'agent', message: 'the agent called process.exit(2): let it return or throw' },
+      { kind: 'agent', message: 'the agent caused an uncaught error: Error: lost in time' },
+      { kind: 'agent', message: 'the agent caused an uncaught error: Error: lost promise' },
+      { kind: 'agent', message: 'the agent called process.exit(3): return or throw instead' },
+      { kind: 'agent', message: 'the agent called process.exit(2): return or throw instead' },
       { reply: 'said it', printed: expect.stringMatching(/^one 1\n\{ two: 2 \}\n┌[^]*3[^]*┘\n$/) as unknown },
       { reply: 'plain', printed: '' },
       { kind: 'timeout', message: 'the agent was stopped before it replied' },

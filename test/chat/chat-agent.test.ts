@@ -331,7 +331,7 @@ describe('failures', () => {
       const error = await failure(reply(await open(server, { provider })));
       expect(error).toMatchObject({
         kind: 'agent',
-        message: expect.stringContaining(`redirects to ${other.url}, which is not followed`),
+        message: expect.stringContaining(`redirects to ${other.url}, but Assay does not follow redirects`),
       });
       expect(other.requests).toHaveLength(0);
     },

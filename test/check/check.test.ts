@@ -183,7 +183,7 @@ describe('a suite that can pass and fail', () => {
 });
 
 describe('tests that cannot pass', () => {
-  test('are found where two assertions exclude each other, at the line, with the other one', async () => {
+  test('are found where two assertions contradict each other, at the line, with the other one', async () => {
     const { found, json, result } = await check({
       'a.test.yaml': `- input: hi
   assert:
@@ -206,7 +206,7 @@ describe('tests that cannot pass', () => {
     });
     expect(found).toEqual(['4 cannot_pass', '8 cannot_pass', '12 cannot_pass', '17 cannot_pass']);
     expect(json.findings[0]!.message).toBe(
-      '"a#1" cannot pass: `output.includes` and `output.equals` (line 3) exclude each other: ' +
+      '"a#1" cannot pass: `output.includes` and `output.equals` (line 3) contradict each other: ' +
         'the output does not contain the text',
     );
     expect(result.exitCode).toBe(1);
@@ -292,18 +292,18 @@ describe('tests that cannot fail', () => {
     projects.push(project);
     const { stdout, exitCode } = await runCli(['check'], { cwd: project.path });
     expect(stdout).toMatchInlineSnapshot(`
-      "a.test.yaml:3:21 warning this always holds: this pattern is found in every text (always_holds)
+      "a.test.yaml:3:21 warning this always holds: this pattern matches every text (always_holds)
         1 | - input: hi
         2 |   assert:
       > 3 |     output.matches: .*
           |                     ^
-        hint: say what must be found
+        hint: write a pattern that some texts do not match
 
       a.test.yaml:1:3 error nothing makes "a#1" fail: an agent that does nothing passes, and so do 10 changed replies (cannot_fail)
       > 1 | - input: hi
           |   ^^^^^
         2 |   assert:
-        hint: assert something that a wrong answer does not have; look at \`threshold\` and weights
+        hint: assert something that a wrong answer does not have; check \`threshold\` and the weights
 
       ✗ 1 test with 1 assertion checked with 13 replies: 2 problems
       "

@@ -114,7 +114,7 @@ test('run warns too, and claims are no exception', async () => {
     'a.test.yaml:3:22 warning this always holds: every output contains the empty text',
   );
   expect(stdout + stderr).toContain(
-    'a.test.yaml:4:21 warning this always holds: this pattern is found in every text',
+    'a.test.yaml:4:21 warning this always holds: this pattern matches every text',
   );
   expect(exitCode).toBe(0);
 });

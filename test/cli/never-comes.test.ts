@@ -19,5 +19,5 @@ test.each([
   });
   project.remove();
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('something it waits for never comes');
+  expect(stderr).toContain('never finished, so the command cannot complete');
 });

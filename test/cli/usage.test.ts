@@ -52,8 +52,8 @@ describe('usage errors are 2, on stderr, with a hint', () => {
     [['--zzz'], 'unknown option --zzz', '`assay --help` lists the commands'],
     [['constructor'], 'unknown command constructor', '`assay --help` lists the commands'],
     [['schema'], 'which format?', 'the formats are eval, dataset, steps'],
-    [['schema', 'evall'], 'there is no format "evall"', 'did you mean `eval`?'],
-    [['schema', '__proto__'], 'there is no format "__proto__"', 'the formats are eval, dataset, steps'],
+    [['schema', 'evall'], 'unknown format "evall"', 'did you mean `eval`?'],
+    [['schema', '__proto__'], 'unknown format "__proto__"', 'the formats are eval, dataset, steps'],
   ])('%j', async (args, problem, hint) => {
     const { stdout, stderr, exitCode } = await runCli({}, args);
     expect([stdout, exitCode]).toEqual(['', 2]);

@@ -119,12 +119,12 @@ describe('what a person sees', () => {
         'cases:\n  - { id: one, input: x, outcome: G }\n  - { id: one, input: y, outcome: G }\n',
       ),
     ).toMatchInlineSnapshot(`
-      "a.eval.yaml:3:11 error the id "one" is used on line 2 already (duplicate_id)
+      "a.eval.yaml:3:11 error the id "one" is already used on line 2 (duplicate_id)
         1 | cases:
         2 |   - { id: one, input: x, outcome: G }
       > 3 |   - { id: one, input: y, outcome: G }
           |           ^^^
-        hint: give each test an id of its own
+        hint: give each test its own id
 
       ✗ 1 file, 1 test: 1 error
       "
@@ -209,7 +209,7 @@ describe('exit codes', () => {
   test('nothing found is 2, unless --pass-with-no-tests', async () => {
     const nothing = await runCli({ 'readme.md': '' }, ['validate']);
     expect(nothing.exitCode).toBe(2);
-    expect(nothing.stdout).toContain('no suite is found here');
+    expect(nothing.stdout).toContain('no suites found here');
     expect(nothing.stdout).toContain('hint: suites are found by name');
     expect((await runCli({}, ['validate', '--pass-with-no-tests'])).exitCode).toBe(0);
     expect(JSON.parse((await runCli({}, ['validate', '--json'])).stdout)).toMatchObject({
@@ -224,7 +224,7 @@ describe('exit codes', () => {
       'boking.test.yaml',
     ]);
     expect(exitCode).toBe(2);
-    expect(stdout).toContain('"boking.test.yaml" is no file or folder');
+    expect(stdout).toContain('"boking.test.yaml" is not a file or folder');
     expect(stdout).toContain('did you mean booking.test.yaml?');
   });
 });

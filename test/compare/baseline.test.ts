@@ -57,10 +57,10 @@ describe('assay baseline update', () => {
     const first = textOf(project, 'evals/base.json');
     const again = await project.cli('baseline', 'update', project.runs()[0]!, '--file', 'evals/base.json');
     expect(textOf(project, 'evals/base.json')).toBe(first);
-    expect(again.stdout).toContain('2 tests, no other result');
+    expect(again.stdout).toContain('2 tests, no changed results');
     await project.run({ b: 'F' }, ['-t', '[bc]']);
     const { stdout } = await project.cli('baseline', 'update', '--file', 'evals/base.json');
-    expect(stdout).toContain('2 tests: 1 new, 1 with another result, 1 that this run does not have removed');
+    expect(stdout).toContain('2 tests: 1 new, 1 changed, 1 removed (not in this run)');
   });
 
   test('does not overwrite what is no baseline, nor take half a run', async () => {
@@ -69,7 +69,7 @@ describe('assay baseline update', () => {
     await project.run({});
     const foreign = await project.cli('baseline', 'update', '--file', 'package.json');
     expect(foreign.exitCode).toBe(2);
-    expect(foreign.stderr).toContain('package.json is there and is no baseline');
+    expect(foreign.stderr).toContain('package.json exists and is not a baseline');
     expect(textOf(project, 'package.json')).toBe('{}');
     const nowhere = await project.cli('baseline', 'update', '--file', 'no/such/folder.json');
     expect(nowhere).toMatchObject({ exitCode: 2 });
@@ -91,7 +91,7 @@ describe('assay run --baseline', () => {
     const better = await project.run({}, ['--baseline', 'assay-baseline.json']);
     expect(better.exitCode).toBe(0);
     expect(better.stdout).toContain('1 fix among 2 paired tests; ');
-    expect(better.stdout).toContain('Tests are paired, not attempts: a baseline file holds no attempts.');
+    expect(better.stdout).toContain('Tests are paired, not attempts: a baseline file contains no attempts.');
     const worse = await project.run({ a: 'F', b: 'F' }, ['--baseline', 'assay-baseline.json']);
     expect(worse.exitCode).toBe(1);
     expect(worse.stdout).toMatch(
@@ -146,7 +146,7 @@ describe('assay run --baseline', () => {
   test('a baseline that is not there stops the run before it begins', async () => {
     const project = create(['a']);
     const { exitCode, stderr } = await project.run({}, ['--baseline', 'nope.json']);
-    expect(stderr).toContain('there is no run and no baseline file "nope.json"');
+    expect(stderr).toContain('there is no run or baseline file "nope.json"');
     expect(exitCode).toBe(2);
     expect(existsSync(join(project.path, '.assay', 'runs'))).toBe(false);
   });
@@ -167,8 +167,8 @@ describe('a baseline file', () => {
     JSON.stringify({ assay_baseline: 1, run_id: 'r', tests: [sample], ...changes });
 
   test.each([
-    ['<<<<<<< HEAD', /no JSON/],
-    ['[]', /has no `assay_baseline`/],
+    ['<<<<<<< HEAD', /not JSON/],
+    ['[]', /`assay_baseline` is missing/],
     [file({ assay_baseline: 2 }), /version 2; this program reads version 1/],
     [file({ run_id: 5 }), /`run_id`/],
     [file({ tests: {} }), /must be a list/],

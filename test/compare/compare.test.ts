@@ -56,10 +56,10 @@ describe('two runs', () => {
       Latency, median  <time> → <time>
       Latency, p95     <time> → <time>
 
-      No drop of the whole would have been seen 8 times out of 10: there are too few attempts.
-      No single test could show a drop on its own, not even from always to never passing: that takes 5 repeats in both runs.
-      1 test ran once on one side: from passed to failed is a regression, chance or not. With 5 repeats in both runs a single test can be told from chance.
-      1 attempt could not be measured in one of the two.
+      With so few attempts, no drop of the overall pass rate would be detected 8 times out of 10.
+      No single test could show a drop on its own, not even from always passing to never passing: that takes 5 repeats in both runs.
+      1 test ran once on one side: a change from passed to failed is a regression, even if it may be chance. With 5 repeats in both runs, a change of a single test can be told from chance.
+      1 attempt could not be measured in one of the two runs.
       Tested by an exact test over all measured attempts, by test; Fisher's exact test for each test with repeats, corrected for all of them; paired permutation of 6 tests.
       "
     `);
@@ -134,7 +134,7 @@ describe('two runs', () => {
   test.each([
     [['compare'], /takes two runs/],
     [['compare', 'a', 'b', 'c'], /takes two runs/],
-    [['compare', 'nope', 'latest'], /there is no run and no baseline file "nope"\n {2}hint: /],
+    [['compare', 'nope', 'latest'], /there is no run or baseline file "nope"\n {2}hint: /],
     [['compare', 'latest', ''], /there is no run/],
     [['compare', 'package.json', 'latest'], /package\.json cannot be read as a baseline: .*`assay_baseline`/],
     [
@@ -142,7 +142,7 @@ describe('two runs', () => {
       /takes regression, significant, new-failure or any, not "worse"/,
     ],
     [['compare', 'latest', '--alpha', '5'], /between 0 and 1, not "5"/],
-    [['compare', 'latest', '--json', '--markdown'], /one too many/],
+    [['compare', 'latest', '--json', '--markdown'], /cannot be used together/],
     [['run', '--fail-on', 'any'], /needs a --baseline/],
   ] as const)('%j is wrong usage', async (args, said) => {
     const { stderr, stdout, exitCode } = await project.cli(...args);
@@ -181,10 +181,10 @@ describe('a regression', () => {
     const equal = await project.run(lucky, [...args, '--baseline', 'assay-baseline.json']);
     expect(equal.exitCode).toBe(0);
     expect(equal.stdout).toMatch(
-      /The smallest drop of the whole that would have been seen, .*: [\d.]+ points\./,
+      /The smallest drop of the overall pass rate that would be detected .*: [\d.]+ points\./,
     );
     expect(equal.stdout).toMatch(
-      /Of a single test that always passed: [\d.]+ points; from 10\/10 to \d\/10 is/,
+      /For a single test that always passed: [\d.]+ points; from 10\/10 to \d\/10 is/,
     );
     project.remove();
   });
@@ -203,7 +203,7 @@ describe('a regression', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain('Regression: 1 test went from passed to failed.');
     expect(stdout).toContain(
-      '2 tests ran once on one side: from passed to failed is a regression, chance or',
+      '2 tests ran once on one side: a change from passed to failed is a regression, even',
     );
     project.remove();
   });
@@ -248,9 +248,7 @@ describe('what cannot be compared', () => {
     const lost = await project.cli('compare', all, 'latest');
     expect(lost.exitCode).toBe(3);
     expect(lost.stdout).toMatch(/Now errors \(1 test\)\n {2}! evals\/all\.eval\.json::b::/);
-    expect(lost.stdout).toContain(
-      'Not decided: 1 test could be measured before and now only met with errors.',
-    );
+    expect(lost.stdout).toContain('Undecided: 1 test could be measured before and now had only errors.');
   });
 
   test('a run that did not end is said', async () => {
@@ -258,7 +256,7 @@ describe('what cannot be compared', () => {
     const run = join(project.path, '.assay', 'runs', project.runs().at(-1)!);
     rmSync(join(run, 'summary.json'));
     const { stderr, exitCode } = await project.cli('compare', 'latest', 'latest');
-    expect(stderr).toMatch(/the run \S+ did not end: what it recorded is compared/);
+    expect(stderr).toMatch(/the run \S+ did not end; only its recorded attempts are compared/);
     expect(exitCode).toBe(3);
   });
 

@@ -53,9 +53,9 @@ describe('code_judge', () => {
     [
       'an exit code',
       `console.error('one'); console.error('it broke'); console.log('{"score":1}'); process.exitCode = 3`,
-      /exit code 3; the last of its stderr:\none\nit broke$/,
+      /exit code 3; the end of its stderr:\none\nit broke$/,
     ],
-    ['no output', `console.error('silent')`, /printed nothing; the last of its stderr:\nsilent$/],
+    ['no output', `console.error('silent')`, /printed nothing; the end of its stderr:\nsilent$/],
     ['no JSON', `console.log('score: 1')`, /did not print one JSON object/],
     ['half a JSON', `process.stdout.write('{"score": 1')`, /did not print one JSON object/],
     ['two JSON objects', `console.log('{"score":1}\\n{"score":0}')`, /did not print one JSON object/],
@@ -67,7 +67,7 @@ describe('code_judge', () => {
     [
       'a score on another scale',
       `console.log('{"score":3}')`,
-      /`score` must be from 0 to 1, but is 3; the last of its stdout:\n\{"score":3\}$/,
+      /`score` must be from 0 to 1, but is 3; the end of its stdout:\n\{"score":3\}$/,
     ],
     ['a score just above 1', `console.log('{"score":1.000001}')`, /must be from 0 to 1/],
     ['a score below 0', `console.log('{"score":-1}')`, /must be from 0 to 1/],
@@ -82,7 +82,7 @@ describe('code_judge', () => {
     expect(await errorOf(judge('setTimeout(() => {}, 20_000)', { timeout_ms: 200 }))).toContain(
       'took longer than 200 ms',
     );
-    expect(await errorOf({ type: 'code_judge', script: ['/nowhere/at-all'] })).toContain('could not be run');
+    expect(await errorOf({ type: 'code_judge', script: ['/nowhere/at-all'] })).toContain('could not run');
     const outcome = await evaluate({ type: 'code_judge', script: ['/nowhere/at-all'] });
     expect(outcome).toMatchObject({ error: { kind: 'judge' } });
   });

@@ -117,7 +117,7 @@ describe('composite', () => {
     expect(outcome.hits).toHaveLength(4);
     expect(judge.asked).toHaveLength(1);
     expect(judge.asked[0]!.prompt).toBe(
-      'Results: {\n  "{{EVALUATOR_RESULTS_JSON}}": {\n    "score": 0,\n    "verdict": "fail",\n    "hits": [],\n    "misses": [],\n    "reasoning": "the output is another text"\n  }\n} $& {{question}}',
+      'Results: {\n  "{{EVALUATOR_RESULTS_JSON}}": {\n    "score": 0,\n    "verdict": "fail",\n    "hits": [],\n    "misses": [],\n    "reasoning": "the output is a different text"\n  }\n} $& {{question}}',
     );
   });
 
@@ -149,7 +149,7 @@ describe('composite', () => {
   });
 
   it('is checked when it is read', () => {
-    expect(() => read(composite([]))).toThrow('judges nothing');
+    expect(() => read(composite([]))).toThrow('checks nothing');
     expect(() => read(composite([yes], { type: 'weighted_average', weights: { yse: 1 } }))).toThrow(
       'unknown_name',
     );

@@ -128,7 +128,7 @@ describe('field_accuracy', () => {
       'no expected value at a.b',
     );
     expect(await errorOf(rule, { expected_messages: answer({ a: { b: 1 } }), reply: { output } })).toContain(
-      'all are absent',
+      'optional and absent',
     );
   });
 
@@ -144,11 +144,11 @@ describe('field_accuracy', () => {
   it('is an error when the expected value is no number or date', async () => {
     const on = { expected_messages: answer({ v: 'soon' }), reply: { output: '{"v":1}' } };
     expect(await errorOf({ type: 'field_accuracy', fields: [{ path: 'v', match: 'date' }] }, on)).toContain(
-      'no date',
+      'is not a readable date',
     );
     expect(
       await errorOf({ type: 'field_accuracy', fields: [{ path: 'v', match: 'numeric_tolerance' }] }, on),
-    ).toContain('no number');
+    ).toContain('is not a number');
   });
 
   it('enters own keys only, quoted where they hold dots', async () => {
@@ -159,7 +159,9 @@ describe('field_accuracy', () => {
   });
 
   it.each(['a..b', 'a[', 'a[x]', '.a', 'a.', 'a]b'])('refuses the path %j when it is read', (path) => {
-    expect(() => read({ type: 'field_accuracy', fields: [{ path, match: 'exact' }] })).toThrow('is no path');
+    expect(() => read({ type: 'field_accuracy', fields: [{ path, match: 'exact' }] })).toThrow(
+      'is not a path',
+    );
   });
 
   it('refuses a format without year, month and day when it is read', () => {

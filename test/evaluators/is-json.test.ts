@@ -29,7 +29,7 @@ describe('is_json', () => {
     const outcome = await check('```json\n{"a": 1}\n```');
     expect(outcome).toMatchObject({
       score: 0,
-      message: 'the output is no JSON: it has a code fence around it',
+      message: 'the output is not JSON: it has a code fence around it',
     });
   });
 
@@ -83,7 +83,7 @@ describe('is_json', () => {
     );
     writeFileSync(file, '[]');
     expect(await errorOf({ type: 'is_json', schema: file }, { reply: { output: '[]' } })).toContain(
-      'is no object',
+      'it must be an object',
     );
   });
 

@@ -5,7 +5,7 @@ import type { AssertionKind } from '../../src/assertions/contract/assertion-kind
 import type { ClaimKind } from '../../src/assertions/contract/claim-kind.ts';
 import type { EvaluatorKind } from '../../src/assertions/contract/evaluator-kind.ts';
 import { createAssertionKinds } from '../../src/assertions/registry.ts';
-import { createWantedBy } from '../../src/api/check-suite/wanted-by.ts';
+import { createRequirementsOf } from '../../src/api/check-suite/requirements-of.ts';
 import { membersOf, type Assertion } from '../../src/model/assertion.ts';
 import type { AssertionOutcome } from '../../src/model/evidence.ts';
 import { NOWHERE, Reader } from '../../src/schema/reader.ts';
@@ -13,7 +13,7 @@ import { answer, evaluate, evidence } from './evidence.ts';
 
 const ASSERTIONS = join(import.meta.dirname, '../../src/assertions');
 const kinds = createAssertionKinds();
-const wantedBy = createWantedBy(kinds);
+const wantedBy = createRequirementsOf(kinds);
 
 test('every kind that a file defines is in the registry', async () => {
   const defined: AssertionKind[] = [];

@@ -81,7 +81,9 @@ describe('regex', () => {
   });
 
   it('refuses flags and patterns when they are read', () => {
-    expect(() => read({ type: 'regex', value: 'a', flags: 'g' })).toThrow('no flags of a Python pattern');
+    expect(() => read({ type: 'regex', value: 'a', flags: 'g' })).toThrow(
+      'are not flags of a Python pattern',
+    );
     expect(() => read({ type: 'regex', value: '(' })).toThrow("Python's re refuses this pattern");
     expect(() => read({ type: 'regex', value: '(', dialect: 'js' })).toThrow('Unterminated group');
     expect(() => read({ type: 'regex', value: 'a', dialect: 'js', flags: 'uv' })).toThrow('flags');

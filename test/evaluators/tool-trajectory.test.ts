@@ -165,7 +165,7 @@ describe('tool_trajectory', () => {
       expect((await trajectory(claim, [{ tool: 'a', duration_ms: 100 }, { tool: 'b' }])).score).toBe(1);
       const slow = await trajectory(claim, [{ tool: 'a', duration_ms: 101 }, { tool: 'b' }]);
       expect(slow.score).toBe(2 / 3);
-      expect(slow.misses).toEqual(['a took 101 ms, and 100 ms are allowed']);
+      expect(slow.misses).toEqual(['a took 101 ms, but the limit is 100 ms']);
     });
 
     const BOTH = [{ tool: 'a', max_duration_ms: 100 }, { tool: 'b', max_duration_ms: 50 }, { tool: 'c' }];
@@ -242,7 +242,7 @@ describe('tool_trajectory', () => {
     );
     expect(outcome.score).toBe(0);
     expect(outcome.message).toBe(
-      '1 call was made beside the 1 expected, and exact allows none, so that nothing else counts: b was called and is not expected',
+      '1 call was made beside the 1 expected, but exact allows none, so nothing else counts: b was called, but is not expected',
     );
     expect(
       (await trajectory({ mode: 'in_order', expected: expected('a'), max_calls: 9 }, calls('b'))).score,

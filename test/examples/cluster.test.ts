@@ -73,7 +73,7 @@ test('the commands of both files run a suite, with a local Redis that starts las
   });
   const worker = cluster.start(services['worker']!.command.split(' '), { env });
   const run = cluster.start(services['run']!.command.split(' '), { env });
-  await worker.says('waiting for it');
+  await worker.says('; waiting');
   await run.says('cannot be used: connect ECONNREFUSED');
   const flags = services['redis']!.command.split(' ').slice(1);
   const redis = await startRedis({ port, flags });

@@ -238,7 +238,7 @@ describe('the top of an eval file', () => {
       text: 'cases:\n  - { id: a, input: q, outcome: G }\n  - { id: a, input: r, outcome: G }\n',
     });
     expect(findings).toMatchObject([
-      { code: 'duplicate_id', line: 3, path: 'cases[1].id', message: 'the id "a" is used on line 2 already' },
+      { code: 'duplicate_id', line: 3, path: 'cases[1].id', message: 'the id "a" is already used on line 2' },
     ]);
     expect(suite?.tests).toHaveLength(1);
   });
@@ -272,7 +272,7 @@ describe('which format a file has', () => {
     const { suite, findings } = parseSuite({ path, text: 'cases: []' });
     expect(suite).toBeUndefined();
     expect(findings).toMatchObject([
-      { severity: 'error', code: 'unknown_format', hint: 'the extensions are .yaml, .yml, .json and .jsonl' },
+      { severity: 'error', code: 'unknown_format', hint: 'use .yaml, .yml, .json or .jsonl' },
     ]);
   });
 

@@ -295,8 +295,8 @@ describe('score_ranges', () => {
       [range(0, 11)],
       ['[0].score_range[1] item 2 of `score_range` must be a whole number from 0 to 10, but is 11'],
     ],
-    ['a map that does not begin at 0', { 5: 'x' }, ['no range begins at 0']],
-    ['a map with another key', { 0: 'x', high: 'y' }, ['.high "high" is no score from 0 to 10']],
+    ['a map that does not begin at 0', { 5: 'x' }, ['no range starts at 0']],
+    ['a map with another key', { 0: 'x', high: 'y' }, ['.high "high" is not a score from 0 to 10']],
     ['an empty list', [], ['must not be an empty list']],
   ])('%s', (_name, ranges, wanted) => {
     const found = problems(ranges);

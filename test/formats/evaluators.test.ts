@@ -344,7 +344,7 @@ test.each([
   ).toEqual([finding]);
 });
 
-test('input and args of an expected call exclude each other', () => {
+test('input and args of an expected call cannot be used together', () => {
   expect(
     read({ type: 'tool_trajectory', mode: 'exact', expected: [{ tool: 'a', input: {}, args: {} }] }).problems,
   ).toContain('error given_twice expected[0].input');

@@ -61,8 +61,8 @@ describe('a file part', () => {
     ['outside by ..', '../../secret.txt', 'is outside of the project'],
     ['outside by an absolute path', '/etc/passwd', 'is outside of the project'],
     ['outside, which is not there', '../../../../../../nope', 'is outside of the project'],
-    ['that is a folder', '.', 'is no regular file'],
-    ['without a name', '', 'is no regular file'],
+    ['that is a folder', '.', 'is not a regular file'],
+    ['without a name', '', 'is not a regular file'],
     ['with NUL in its name', 'a\0b', 'there is no file'],
   ])('%s is a finding', async (_name, value, message) => {
     const { codes, messages, text } = await refer(value);
@@ -88,7 +88,7 @@ describe('a file part', () => {
       (project: string) => symlinkSync('/dev/zero', join(project, 'sub/x')),
       'is outside of the project',
     ],
-    ['a FIFO', (project: string) => createFifo(join(project, 'sub/x')), 'is no regular file'],
+    ['a FIFO', (project: string) => createFifo(join(project, 'sub/x')), 'is not a regular file'],
     [
       'a dangling link',
       (project: string) => symlinkSync('nowhere', join(project, 'sub/x')),
@@ -103,7 +103,7 @@ describe('a file part', () => {
     [
       'no UTF-8',
       (project: string) => execFileSync('sh', ['-c', 'printf "\\377" > "$0"', join(project, 'sub/x')]),
-      'is no UTF-8 text (byte 0)',
+      'is not UTF-8 text (byte 0)',
     ],
   ])('%s is a finding', async (_name, prepare, message, value = 'x') => {
     const { codes, messages } = await refer(value, prepare);

@@ -86,7 +86,7 @@ describe('size', () => {
     const { ids, findings } = await load(folder);
     expect(ids).toEqual(['c']);
     expect(findings).toMatchObject([
-      { code: 'too_large', message: 'the file has 64.0 MB, and the limit is 64.0 MB' },
+      { code: 'too_large', message: 'the file has 64.0 MB, but the limit is 64.0 MB' },
       { code: 'too_large' },
     ]);
   });
@@ -120,8 +120,8 @@ describe('bytes', () => {
     const { ids, findings } = await load(folder);
     expect(ids).toEqual(['c']);
     expect(findings).toMatchObject([
-      { code: 'invalid_utf8', line: 2, column: 11, message: 'the byte at offset 19 is no UTF-8' },
-      { code: 'invalid_utf8', line: 2, column: 3, message: 'the byte at offset 8 is no UTF-8' },
+      { code: 'invalid_utf8', line: 2, column: 11, message: 'the byte at offset 19 is not valid UTF-8' },
+      { code: 'invalid_utf8', line: 2, column: 3, message: 'the byte at offset 8 is not valid UTF-8' },
     ]);
   });
 
@@ -135,7 +135,7 @@ describe('bytes', () => {
   ])('%s', async (_name, bytes, offset) => {
     const folder = createTempFolder({ 'a.test.yaml': Buffer.from(bytes) });
     expect((await load(folder)).findings).toMatchObject([
-      { message: `the byte at offset ${offset} is no UTF-8` },
+      { message: `the byte at offset ${offset} is not valid UTF-8` },
     ]);
   });
 
@@ -150,8 +150,8 @@ describe('bytes', () => {
     const { ids, findings } = await load(folder);
     expect(ids).toEqual(['a', '😀']);
     expect(findings.map(({ line, column, message }) => [line, column, message])).toEqual([
-      [2, 7, 'the byte at offset 44 is no UTF-8'],
-      [4, 1, `the byte at offset ${bytes.length - 1} is no UTF-8`],
+      [2, 7, 'the byte at offset 44 is not valid UTF-8'],
+      [4, 1, `the byte at offset ${bytes.length - 1} is not valid UTF-8`],
     ]);
   });
 
@@ -190,7 +190,7 @@ describe('long datasets', () => {
       '25000:7 error duplicate_id id',
       '50000:1 error missing_input input',
     ]);
-    expect(findings[1]!.message).toBe('the id "case 3" is used on line 4 already');
+    expect(findings[1]!.message).toBe('the id "case 3" is already used on line 4');
   });
 
   // Chunks have 512 kB: lines, characters of several bytes and line ends must not be torn at their borders.

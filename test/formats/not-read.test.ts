@@ -73,7 +73,7 @@ describe('a file that looks like a suite is named', () => {
       {
         severity: 'warning',
         code: 'suite_not_read',
-        text: 'a.yaml: 7 files look like suites but were not read, because of their names: a.yaml, b.yaml, c.yaml, d.yaml, e.yaml and 2 more | name them on the command line, or rename them, such as a.eval.yaml',
+        text: 'a.yaml: 7 files look like suites but were not read, because of their names: a.yaml, b.yaml, c.yaml, d.yaml, e.yaml and 2 more | name them on the command line, or rename them, for example a.eval.yaml',
       },
     ]);
   });
@@ -83,7 +83,7 @@ describe('a file that looks like a suite is named', () => {
     expect(await notRead({ 'orders.jsonl': line })).toEqual([]);
     const files = { 'orders.jsonl': line, 'orders.yaml': 'evaluators: [{ type: equals, value: x }]\n' };
     expect(await notRead(files)).toMatchObject([
-      { text: expect.stringContaining('or rename it, such as orders.eval.jsonl') },
+      { text: expect.stringContaining('or rename it, for example orders.eval.jsonl') },
     ]);
   });
 

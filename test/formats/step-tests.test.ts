@@ -41,7 +41,7 @@ describe('keys of assert', () => {
   });
 
   test.each([
-    ['output', 'say how: `output.equals`, `output.includes` or `output.matches`'],
+    ['output', 'choose one: `output.equals`, `output.includes` or `output.matches`'],
     ['memory', 'name a path: `memory.<path>`; the whole memory is compared by `expected`'],
     ['output.include', 'did you mean `output.includes`?'],
     ['output.equalsIgnoreCase', 'the keys are'],
@@ -54,7 +54,7 @@ describe('keys of assert', () => {
     ['output.includes_x', 'did you mean `output.includes`?'],
     ['output.includes[]', 'did you mean `output.includes`?'],
     ['output.includes_2_3', 'the keys are'],
-    ['output.includes:a', 'write `output.includes: ...`, with a blank after the colon'],
+    ['output.includes:a', 'write `output.includes: ...`, with a space after the colon'],
     ['constructor', 'the keys are'],
     ['__proto__', 'the keys are'],
     ['', 'the keys are'],

@@ -219,14 +219,14 @@ describe('what is damaged is named', () => {
   test('a line that is there twice', () => {
     const id = idOf(lines()[2]!);
     write(lines().toSpliced(5, 0, lines()[2]!));
-    expect(found()).toEqual([{ line: 6, id, message: `the record of ${id} is there twice` }]);
+    expect(found()).toEqual([{ line: 6, id, message: `the record of ${id} occurs twice` }]);
   });
 
   test('lines that were swapped', () => {
     const [a, b] = [lines()[1]!, lines()[3]!];
     write(lines().with(1, b).with(3, a));
     expect(found()).toEqual([
-      { line: 2, id: idOf(b), message: `the record of ${idOf(b)} is not where the run wrote it` },
+      { line: 2, id: idOf(b), message: `the record of ${idOf(b)} has moved: the run wrote it elsewhere` },
     ]);
   });
 
@@ -278,7 +278,7 @@ describe('a journal of version 1, without checksums', () => {
   test('is checked by the number of its records', () => {
     writeOld((lines) => lines.filter((line) => !line.includes('::bad::./agent.mjs::2"')));
     expect(messages()).toEqual([
-      'it holds the records of 7 attempts, and the summary counts 8: 1 are missing',
+      'it contains the records of 7 attempts, but the summary counts 8: 1 are missing',
     ]);
   });
 
@@ -286,7 +286,7 @@ describe('a journal of version 1, without checksums', () => {
     writeOld((lines) => lines.with(2, lines[2]!.replace('"verdict":"passed"', '"verdict":"pass d"')));
     expect(messages()[0]).toMatch(/^the record of a\.test\.json::\w+::.* is damaged$/);
     writeOld((lines) => lines.toSpliced(2, 0, lines[2]!));
-    expect(messages()).toEqual([expect.stringMatching(/is there twice$/)]);
+    expect(messages()).toEqual([expect.stringMatching(/occurs twice$/)]);
   });
 
   const PASSED = (line: string): string => line.replaceAll('"verdict":"failed"', '"verdict":"passed"');
@@ -377,7 +377,7 @@ describe('on the command line', () => {
     writeFileSync(summary, edited);
     const { exitCode, stdout } = await assay('merge', run.path);
     expect(exitCode).toBe(2);
-    expect(stdout).not.toContain('a defect of Assay');
+    expect(stdout).not.toContain('a bug in Assay');
   });
 
   test('a run.json that says something else is an error of the run, and not of Assay', async () => {

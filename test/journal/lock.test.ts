@@ -78,7 +78,7 @@ test('a resume of a run that goes on ends with exit 2, says who holds it, and to
   const refused = await runCli([...RUN, '--resume'], { cwd });
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toMatch(
-    new RegExp(`the run \\S+ is held by process ${run.pid} on \\S+, since 20\\d\\d-`),
+    new RegExp(`the run \\S+ is locked by process ${run.pid} on \\S+, since 20\\d\\d-`),
   );
   expect(refused.stderr).toContain(`kill ${run.pid}`);
   expect(JSON.parse(refused.stdout)).toMatchObject({ exit_code: 2, findings: [{ code: 'run_stopped' }] });
@@ -212,7 +212,7 @@ describe('the lock of a process that cannot be asked', () => {
     const cwd = await killedRun((owner) => ({ ...owner, host: 'elsewhere', pid: 1 }));
     const refused = await runCli([...RUN, '--resume'], { cwd });
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('is held by process 1 on elsewhere');
+    expect(refused.stderr).toContain('is locked by process 1 on elsewhere');
     expect(refused.stderr).toContain(`delete ${lockOf(cwd)} and resume again`);
     rmSync(lockOf(cwd));
     expect((await runCli([...RUN, '--resume'], { cwd })).exitCode).toBe(0);

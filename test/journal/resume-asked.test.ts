@@ -55,7 +55,7 @@ describe('--resume goes on with a run of the same tests only', () => {
     const id = basename(runFolders(cwd)[0]!);
     const refused = await run(cwd, `--resume=${id}`);
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('to resume with every test: it was asked for --grep "p1"');
+    expect(refused.stderr).toContain('to resume with every test: it was started with --grep "p1"');
     expect((await run(cwd, `--resume=${id}`, '-t', 'p1')).exitCode).toBe(0);
     expect(runFolders(cwd)).toHaveLength(1);
   });
@@ -127,7 +127,7 @@ describe('a run that goes on is held to what it was asked', () => {
     await run(cwd, '--repeats', '4');
     const refused = await run(cwd, '--resume', '--repeats', 'auto');
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('it was asked for a number of repeats');
+    expect(refused.stderr).toContain('it was started with a number of repeats');
     expect(recordedExit(runFolders(cwd)[0]!)).toBe(1);
   });
 });

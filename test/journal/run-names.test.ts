@@ -27,7 +27,7 @@ test('the beginning of an id that several runs share is refused by every command
     const { stderr, exitCode } = await cli(...args);
     expect([exitCode, stderr], args.join(' ')).toEqual([
       2,
-      `assay: 2 runs begin with "20": ${first}, ${second}\n  hint: name more of the id, or \`latest\`\n`,
+      `assay: 2 runs start with "20": ${first}, ${second}\n  hint: add more characters of the id, or use \`latest\`\n`,
     ]);
   }
   expect((await cli('report', first!)).exitCode).toBe(0);

@@ -234,7 +234,7 @@ print(json.dumps({'code': os.waitstatus_to_exitcode(status), 'shown': shown.deco
     const tracked = trackProcesses();
     const { code, shown } = await inTerminal('ctrl-c', { cwd, args, env: tracked.env });
     expect(code).toBe(130);
-    expect(shown).toContain('assay: stopping; once more to force');
+    expect(shown).toContain('assay: stopping; press Ctrl-C again to force');
     expect(shown).toContain('2 passed');
     expect(shown).toContain('Interrupted');
     expect(await tracked.orphans()).toEqual([]);

@@ -233,7 +233,7 @@ test('keys appear in no error', async () => {
 test('max_retries and retry_status_codes of a judge say how often and after what it is asked again', async () => {
   const slow: Turn = { status: 429, message: 'slow down' };
   const never = await start(slow, good);
-  expect((await failure(judgeAt(never, { max_retries: 0 })())).message).toContain('did not answer: ');
+  expect((await failure(judgeAt(never, { max_retries: 0 })())).message).toContain('did not reply: ');
   const often = await start(slow, slow, slow, slow, slow, good);
   expect(await judgeAt(often, { max_retries: 5, retry_max_delay_ms: 1 })()).toMatchObject({
     answer: { ok: true },
@@ -284,8 +284,8 @@ describe('which judge', () => {
 
   test('none, one there is not, and one that cannot judge', () => {
     expect(() => resolveJudge({ targets }, {})).toThrow('no judge is configured');
-    expect(() => resolveJudge({ targets }, { wanted: 'huge' })).toThrow('the targets are agent, big');
-    expect(() => resolveJudge({ targets }, { wanted: 'agent' })).toThrow('cannot judge');
+    expect(() => resolveJudge({ targets }, { wanted: 'huge' })).toThrow('use one of agent, big');
+    expect(() => resolveJudge({ targets }, { wanted: 'agent' })).toThrow('cannot be a judge');
   });
 
   test('a judge without a key says which', () => {

@@ -103,7 +103,7 @@ test('agreement, kappa and rates, for people', async () => {
   true positive rate   2/2 = 100.0 % (95 %: 34.2 % to 100.0 %) of what people pass
   true negative rate   1/2 = 50.0 % (95 %: 9.5 % to 90.5 %) of what people fail
   mean absolute error  0.275
-  self-consistency     unknown: ask for several --samples
+  self-consistency     unknown: use --samples 2 or more
 
 Where they differ:
   line 3 passed by the judge only (label 0, score 1): scored 1
@@ -163,7 +163,7 @@ test('an example without a verdict is in no number and ends with 3', async () =>
   expect(exitCode).toBe(3);
   expect(stdout).toContain('on 2 examples, 1 without a verdict');
   expect(stdout).toContain('agreement            1/1');
-  expect(stdout).toMatch(/line 2 no verdict: the judge "openai:judge-1" did not answer: .*400: no/);
+  expect(stdout).toMatch(/line 2 no verdict: the judge "openai:judge-1" did not reply: .*400: no/);
 });
 
 test.each([
@@ -172,7 +172,7 @@ test.each([
   [[{ ...FOUR[0], label: undefined }], 'needs `label`'],
   [[{ input: 'x', output: 'y', label: true }], 'at least one of `expected_outcome`, `rubrics`'],
   [[{ ...FOUR[0], lable: true }], 'has no field `lable`'],
-  [[''], 'holds no examples'],
+  [[''], 'contains no examples'],
 ])('a file that is wrong asks nothing: %j', async (lines, words) => {
   const { exitCode, stderr, requests } = await check({ lines });
   expect(exitCode).toBe(2);
@@ -180,7 +180,7 @@ test.each([
   expect(requests).toHaveLength(0);
 });
 
-test.each([[{ judge: 'nobody' }, 'there is no judge "nobody"']])('usage: %j', async (options, words) => {
+test.each([[{ judge: 'nobody' }, 'unknown judge "nobody"']])('usage: %j', async (options, words) => {
   const { exitCode, stderr } = await check({ lines: FOUR, options });
   expect(exitCode).toBe(2);
   expect(stderr).toContain(words);

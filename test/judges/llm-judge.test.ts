@@ -127,7 +127,7 @@ describe('a verdict', () => {
     const judged = await judge({}, [{ text: 'Well, let me see.' }, verdict(3), verdict(1)]);
     expect(measured(judged).score).toBe(1);
     expect(judged.requests[1]!.text).toContain('could not be used: it is not JSON');
-    expect(judged.requests[2]!.text).toContain('the score is 3, which is outside of 0 to 1');
+    expect(judged.requests[2]!.text).toContain('the score is 3, but must be from 0 to 1');
   });
 
   test('is read from a code fence', async () => {
@@ -218,7 +218,7 @@ describe('a prompt of the author', () => {
       {
         code: 'unknown_variable',
         message:
-          'the prompt holds {{answer}}, {{constructor}}, which stands for nothing and is left as it is',
+          'the prompt contains {{answer}}, {{constructor}}, which is not a variable and stays as it is',
       },
     ]);
     expect(promptOf(judged)).toContain('{{answer}}');
@@ -263,7 +263,7 @@ describe('a prompt of the author', () => {
   test('a script that fails, prints nothing or shows nothing is an error', async () => {
     expect(
       errorOf(await judge(script('console.error("oh no"); process.exit(3)'), [verdict(1)])).message,
-    ).toContain('code 3; the last of its stderr:\noh no');
+    ).toContain('code 3; the end of its stderr:\noh no');
     expect(errorOf(await judge(script(''), [verdict(1)])).message).toContain('printed nothing');
     expect(errorOf(await judge(script('console.log("Good?")'), [verdict(1)])).message).toContain(
       '{{candidate_answer}}',

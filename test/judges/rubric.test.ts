@@ -177,8 +177,8 @@ describe('scores of 0 to 10', () => {
 
 describe('an answer that does not fit the rubrics is an error', () => {
   test.each([
-    [11, 'the score of the rubric "a" is 11, which is outside of 0 to 10'],
-    [-1, 'outside of 0 to 10'],
+    [11, 'the score of the rubric "a" is 11, but must be from 0 to 10'],
+    [-1, 'but must be from 0 to 10'],
     [6.5, 'must be integer'],
   ])('a score of %d', async (score, words) => {
     const { outcome } = await judge([{ id: 'a', score_ranges: { 0: 'wrong', 5: 'right' } }], {
@@ -217,7 +217,7 @@ describe('an answer that does not fit the rubrics is an error', () => {
 
   test('whatever stands between the judge and the evaluator', async () => {
     expect(await outcomeOf({ checks: [check('other', true)] })).toMatchObject({
-      error: { message: 'the judge answered the rubric "other", which there is not' },
+      error: { message: 'the judge answered the rubric "other", which does not exist' },
     });
     expect(await outcomeOf({ checks: [{ id: 'rubric-1' }] })).toMatchObject({ error: { kind: 'judge' } });
     expect(await outcomeOf(null)).toMatchObject({ error: { kind: 'judge' } });

@@ -119,8 +119,8 @@ describe('a program that cannot be started is said, with what to do, and tried a
   const TARGETS = [
     ['missing', '[no-such-program-here]', '"no-such-program-here" was not found: is it installed'],
     ['path', '[./missing]', '"./missing" does not exist (looked for in'],
-    ['plain', '[./plain]', 'does it have the right to run (chmod +x)?'],
-    ['odd', '[./odd]', 'the interpreter its first line names was not found'],
+    ['plain', '[./plain]', 'is it executable (chmod +x)?'],
+    ['odd', '[./odd]', 'the interpreter named in its first line was not found'],
     ['big', `[echo, "${'x'.repeat(200_000)}"]`, 'its arguments are too long'],
   ] as const;
 

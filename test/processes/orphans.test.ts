@@ -237,7 +237,7 @@ createServer((_request, response) => {
     await until(() => readFileSync(join(cwd, 'listens'), 'utf8').includes(String(other)), 'my server');
     const refused = await runCli(['run'], { cwd });
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain(`something answers at 127.0.0.1:${other} already`);
+    expect(refused.stderr).toContain(`another server already answers at 127.0.0.1:${other}`);
     expect(mine.exitCode).toBe(null);
 
     writeFileSync(join(cwd, 'slow'), '');
@@ -252,6 +252,6 @@ createServer((_request, response) => {
         child.kill('SIGTERM');
       },
     });
-    expect(second?.stderr).toContain(`something answers at 127.0.0.1:${port} already`);
+    expect(second?.stderr).toContain(`another server already answers at 127.0.0.1:${port}`);
   });
 });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => redis.stop());
 afterEach(() => cluster.stop());
 
-test('a worker with other code takes no part, and both sides say which worker and what differs', async () => {
+test('a worker with other code does not join, and both sides say which worker and what differs', async () => {
   const files = {
     'a.test.yaml': suite(inputs('t', 4)),
     'assay.config.yaml': 'agent: ./agent.mjs\n',
@@ -39,7 +39,7 @@ export const say = (input) => 'You said ' + input + more;`,
   for (const [, difference] of strangers) await run.says(difference);
   for (const worker of workers) {
     const [, id] = /assay worker: (\S+) waits for runs/.exec(worker.stderr)!;
-    expect(run.stderr).toContain(`the worker ${id} takes no part`);
+    expect(run.stderr).toContain(`the worker ${id} does not join`);
   }
   expect(cluster.records()).toEqual([]);
   cluster.worker();
@@ -47,7 +47,7 @@ export const say = (input) => 'You said ' + input + more;`,
   for (const { remove } of projects) remove();
 }, 120_000);
 
-test('a worker that has loaded code which changed since takes no part in a new run', async () => {
+test('a worker that has loaded code which changed since does not join a new run', async () => {
   cluster = new Cluster(`${redis.url}/1`, {
     'a.test.yaml': suite(['t0']),
     'agent.mjs': `import { say } from './say.mjs';\nexport const agent = (input) => say(input);`,
@@ -57,13 +57,13 @@ test('a worker that has loaded code which changed since takes no part in a new r
   expect(await cluster.run('a.test.yaml').ended).toBe(0);
   writeFileSync(join(cluster.path, 'say.mjs'), `export const say = () => 'something else';`);
   const run = cluster.run('a.test.yaml');
-  await worker.says('say.mjs changed after this worker had loaded it: start the worker again');
-  await run.says('say.mjs changed after this worker had loaded it');
+  await worker.says('say.mjs changed after this worker loaded it: restart the worker');
+  await run.says('say.mjs changed after this worker loaded it');
   cluster.worker();
   expect(await run.ended).toBe(1);
 }, 120_000);
 
-test('a worker whose program differs takes no part', async () => {
+test('a worker whose program differs does not join', async () => {
   const files = { 'a.test.yaml': suite(['t0']), 'run.sh': 'exec node reply.mjs\n' };
   const reply = `process.stdin.on('data', (text) => console.log('You said ' + JSON.parse(text).input));`;
   cluster = new Cluster(`${redis.url}/2`, { ...files, 'reply.mjs': reply });
@@ -78,7 +78,7 @@ test('a worker whose program differs takes no part', async () => {
   other.remove();
 }, 120_000);
 
-test('a worker with another file that a check names takes no part', async () => {
+test('a worker with another file that a check names does not join', async () => {
   const files = {
     'a.eval.yaml':
       'evalcases: [{id: a, expected_outcome: x, input: x, evaluators: [{type: is_json, schema: shape.json}]}]\n',
@@ -89,7 +89,7 @@ test('a worker with another file that a check names takes no part', async () => 
   const stranger = createProject({ ...files, 'shape.json': '{"type": "array"}' });
   const worker = cluster.start(['worker', '--queue', cluster.queue], { cwd: stranger.path });
   const run = cluster.start(['run', 'a.eval.yaml', '--queue', cluster.queue, '--worker-wait', '60s']);
-  await worker.says('is not the same as where the run was started');
+  await worker.says('differs from where the run was started');
   cluster.start(['worker', '--queue', cluster.queue]);
   expect(await run.ended).toBe(0);
   stranger.remove();

@@ -174,12 +174,12 @@ fault(
     expect(records.length).toBe(21);
     const bad = records.filter(({ verdict }) => verdict !== 'passed');
     expect(bad.map(({ test: name, error }) => [name, error!.kind])).toEqual([['poison', 'infrastructure']]);
-    expect(bad[0]!.error!.message).toContain('3 workers were lost over this attempt');
+    expect(bad[0]!.error!.message).toContain('3 workers were lost during this attempt');
     expect(cluster.calls().filter(({ input }) => input === 'poison').length).toBe(3);
   },
 );
 
-fault('a worker of another version takes no part, and that is said on both sides', async (make) => {
+fault('a worker of another version does not join, and both sides say so', async (make) => {
   const cluster = make({ 'a.test.yaml': suite(inputs('t', 4)) });
   const copy = createProject({});
   cpSync(join(CLI, '..'), join(copy.path, 'dist'), { recursive: true });
@@ -194,8 +194,8 @@ fault('a worker of another version takes no part, and that is said on both sides
     cli: join(copy.path, 'dist', 'cli.cjs'),
   });
   const run = cluster.run('a.test.yaml');
-  await old.says('the run is of Assay 0.1.0 and this worker is 0.0.9');
-  await run.says('this worker is 0.0.9');
+  await old.says('the run uses Assay 0.1.0 and this worker 0.0.9');
+  await run.says('this worker 0.0.9');
   cluster.worker();
   expect(await run.ended).toBe(0);
   expectAllPassed(cluster, 4);
@@ -225,7 +225,7 @@ fault('Ctrl-C at a worker: once, it ends what it is making; twice, that is made 
   const hasty = cluster.worker('--concurrency', '2');
   while (cluster.calls().length < made + 2) await sleep(50);
   hasty.child.kill('SIGINT');
-  await hasty.says('once more to force');
+  await hasty.says('press Ctrl-C again to force');
   hasty.child.kill('SIGINT');
   expect(await hasty.ended).toBe(130);
   cluster.worker();
@@ -268,7 +268,7 @@ fault('a second coordinator of the same run is refused', async (make) => {
   await first.says('waiting for workers');
   const second = cluster.run('a.test.yaml', '--resume');
   expect(await second.ended).toBe(2);
-  expect(second.stderr).toContain(`is held by process ${first.pid}`);
+  expect(second.stderr).toContain(`is locked by process ${first.pid}`);
   cluster.worker('--concurrency', '4');
   expect(await first.ended).toBe(0);
   expectAllPassed(cluster, 48);

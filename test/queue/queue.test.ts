@@ -170,7 +170,7 @@ describe('one queue', () => {
   });
 
   scenario(
-    'a worker with another file or another revision takes no part, and that is said on both sides',
+    'a worker with another file or another revision does not join, and both sides say so',
     async (make) => {
       const files = { 'a.test.yaml': suite(inputs('t', 6)), '.git/HEAD': 'a'.repeat(40) };
       const cluster = make(files);
@@ -182,10 +182,10 @@ describe('one queue', () => {
         cluster.start(['worker', '--queue', cluster.queue], { cwd: path }),
       );
       const run = cluster.run('a.test.yaml');
-      await other!.says('a.test.yaml is not the same as where the run was started');
-      await old!.says('the run is of revision aaaaaaaaaaaa and this worker of bbbbbbbbbbbb');
-      await run.says('a.test.yaml is not the same as where the run was started');
-      await run.says('this worker of bbbbbbbbbbbb');
+      await other!.says('a.test.yaml differs from where the run was started');
+      await old!.says('the run is at revision aaaaaaaaaaaa and this worker at bbbbbbbbbbbb');
+      await run.says('a.test.yaml differs from where the run was started');
+      await run.says('this worker at bbbbbbbbbbbb');
       expect(run.stderr).toContain('worker_refused');
       cluster.worker();
       expect(await run.ended).toBe(0);
@@ -213,7 +213,7 @@ describe('one queue', () => {
     const agent = 'cmd: sh ./program.sh';
     const worker = cluster.worker();
     const run = cluster.start(['run', '--agent', agent, '--queue', cluster.queue, '--worker-wait', '60s']);
-    await worker.says('a queue alone starts no programs');
+    await worker.says('a queue cannot start programs');
     cluster.worker('--agent', agent);
     expect(await run.ended).toBe(0);
   });
@@ -245,7 +245,7 @@ describe('one queue', () => {
     const cluster = make({ 'a.test.yaml': suite(['t0']) });
     const run = cluster.run('a.test.yaml', '--worker-wait', '2s');
     expect(await run.ended).toBe(2);
-    expect(run.stderr).toContain('no worker took part for 2 s');
+    expect(run.stderr).toContain('no worker joined within 2 s');
     cluster.worker();
     expect(await cluster.run('a.test.yaml', '--resume').ended).toBe(0);
   });
@@ -265,12 +265,12 @@ test.concurrent.each([
     'the queue redis://127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1; waited 1 s',
   ],
   [['worker', '--queue', 'redis://x', '--queue-wait', 'long'], '--queue-wait takes a duration'],
-  [['run', '--queue', 'ABSENT_VARIABLE'], 'names the variable ABSENT_VARIABLE, which is not set'],
-  [['run', '--queue', 'http://example.org'], 'holds no address of a queue'],
+  [['run', '--queue', 'ABSENT_VARIABLE'], 'names the variable ABSENT_VARIABLE, but it is not set'],
+  [['run', '--queue', 'http://example.org'], 'is not the address of a queue'],
   [['worker'], 'which queue?'],
   [['worker', '--queue', 'redis://x', 'a.yaml'], 'is for `assay run`'],
   [['worker', '--queue', 'redis://x', '--concurrency', 'many'], '--concurrency takes'],
-  [['run', '--lost-after', '3s'], 'say --queue too'],
+  [['run', '--lost-after', '3s'], 'add --queue'],
   [['run', '--queue', 'redis://x', '--workers', '3'], 'assay worker --concurrency'],
 ])('%j is refused', async (args, message) => {
   const project = createProject({ 'a.test.yaml': suite(['t0']), 'agent.mjs': '' });

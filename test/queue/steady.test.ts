@@ -21,7 +21,7 @@ onBothServers((createQueue, kind) => {
     const run = cluster.run('a.test.yaml', '--worker-wait', '8s');
     const impatient = cluster.worker('--queue-wait', '3s');
     const stopped = cluster.worker();
-    await stopped.says('does not answer; waiting for it');
+    await stopped.says('does not answer; waiting');
     stopped.child.kill('SIGTERM');
     expect(await stopped.ended).toBe(0);
     expect(await impatient.ended).toBe(2);
@@ -43,7 +43,7 @@ onBothServers((createQueue, kind) => {
     await proxy.fail('stall');
     far.child.kill('SIGTERM');
     expect(await far.ended).toBe(0);
-    expect(far.stderr).toContain('other workers run what it did not deliver');
+    expect(far.stderr).toContain('other workers run its unfinished attempts');
     cluster.worker('--concurrency', '4');
     expect(await run.ended).toBe(0);
     expect(cluster.records().map(({ verdict }) => verdict)).toEqual(Array(4).fill('passed'));
@@ -72,10 +72,10 @@ onBothServers((createQueue, kind) => {
     await worker.says('waits for runs');
     const run = cluster.run('a.test.yaml', '--worker-wait', '10s');
     expect(await run.ended).toBe(2);
-    expect(run.stderr).toContain('no worker took part for 10 s: 1 worker refused');
+    expect(run.stderr).toContain('no worker joined within 10 s: 1 worker refused');
     expect(run.stderr).not.toContain('start workers with `assay worker');
-    expect(worker.stderr).toContain('takes no part in run');
-    expect(worker.stderr).not.toContain('takes part in run');
+    expect(worker.stderr).toContain('does not join run');
+    expect(worker.stderr).not.toContain('has joined run');
     await cluster.stop();
     other.remove();
   }, 180_000);

@@ -92,11 +92,11 @@ describe('which reporters', () => {
   });
 
   test.each([
-    [['--reporter', 'jnuit'], 'there is no reporter "jnuit"', 'did you mean `junit`?'],
+    [['--reporter', 'jnuit'], 'unknown reporter "jnuit"', 'did you mean `junit`?'],
     [
       ['--reporter', 'constructor'],
-      'there is no reporter "constructor"',
-      `the reporters are ${Object.keys(REPORTERS).join(', ')}`,
+      'unknown reporter "constructor"',
+      `use one of ${Object.keys(REPORTERS).join(', ')}`,
     ],
     [
       ['--reporter', 'json', '--reporter', 'tap'],
@@ -111,12 +111,12 @@ describe('which reporters', () => {
     [
       ['--reporter', 'json=a', '--reporter', 'tap=./a'],
       'two reporters would write to ',
-      'give each a file of its own',
+      'give each its own file',
     ],
-    [['--output-file', 'x.xml'], '--output-file needs a reporter to write it', 'say --reporter NAME=x.xml'],
+    [['--output-file', 'x.xml'], '--output-file needs a reporter to write it', 'use --reporter NAME=x.xml'],
     [
       ['--reporter', 'json', '--reporter', 'tap', '--output-file', 'x'],
-      '--output-file is one file, and there are 2 reporters without one',
+      '--output-file names one file, but 2 reporters need one',
       '--reporter json=FILE --reporter tap=FILE',
     ],
   ])('%j is a mistake, said before anything runs', async (args, problem, hint) => {
@@ -147,7 +147,7 @@ describe('files', () => {
     expect(exitCode).toBe(2);
     expect(stdout).toContain('Tests  1 passed (1)');
     expect(stderr).toMatch(
-      /^assay: the junit report cannot be written to file\/junit\.xml: .+\n {2}hint: the run is recorded: `assay report --junit FILE` makes this report of it later\n$/,
+      /^assay: the junit report cannot be written to file\/junit\.xml: .+\n {2}hint: the run is recorded: write this report later with `assay report --junit FILE`\n$/,
     );
     expect(read('run.tap')).toContain('ok 1');
     expect(await assay('report', '--junit', 'junit.xml')).toMatchObject({ exitCode: 0 });

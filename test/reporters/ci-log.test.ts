@@ -30,7 +30,7 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
       > 4 |     output.equals: Hello!
           |                    ^^^^^
         5 | - id: books
-      output.equals: the output is another text
+      output.equals: the output is a different text
         - expected  "Hello!"
         + actual    "You said hello"
 
@@ -56,15 +56,15 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
 
     Tests  1 failed, 1 with errors, 1 passed, 1 skipped (4)
     Time
-    Files  1 error; what has an error is not run
-    ::error file=tests/typo.test.yaml,line=2,col=10,title=Assay%3A unknown_assertion::there is no assertion \`output.contians\`%0Ahint: the keys are \`output.includes\`, \`output.matches\`, \`output.equals\`, \`tools_used\` and \`memory.<path>\`
-    ::error file=tests/bad.test.yaml,line=4,col=20,title=greets failed::line 4: output.equals: the output is another text
+    Files  1 error; files with errors do not run
+    ::error file=tests/typo.test.yaml,line=2,col=10,title=Assay%3A unknown_assertion::unknown assertion \`output.contians\`%0Ahint: the keys are \`output.includes\`, \`output.matches\`, \`output.equals\`, \`tools_used\` and \`memory.<path>\`
+    ::error file=tests/bad.test.yaml,line=4,col=20,title=greets failed::line 4: output.equals: the output is a different text
     ::error file=tests/bad.test.yaml,line=5,col=1,title=books could not be measured::line 5: agent error: the agent threw TypeError: flights is not iterable
     Report junit.xml (junit)
     "
   `);
   expect(stderr).toMatchInlineSnapshot(`
-    "tests/typo.test.yaml:2:10 error there is no assertion \`output.contians\` (unknown_assertion)
+    "tests/typo.test.yaml:2:10 error unknown assertion \`output.contians\` (unknown_assertion)
       1 | input: hello
     > 2 | assert: {output.contians: hello}
         |          ^^^^^^^^^^^^^^^

@@ -65,7 +65,7 @@ describe('annotations', () => {
         col: '18',
         title: 'a failed',
         message:
-          'line 3: output.equals: the output is another text\nline 4: output.includes: the output does not contain the text',
+          'line 3: output.equals: the output is a different text\nline 4: output.includes: the output does not contain the text',
       },
     ]);
     expect(stdout.indexOf('Tests  1 failed')).toBeLessThan(stdout.indexOf('::error'));

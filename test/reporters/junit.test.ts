@@ -54,7 +54,7 @@ test('failures and errors are two things, a skipped test says why, an invalid fi
   expect(caseOf('passes').outcome).toBe(null);
   expect(caseOf('fails')).toMatchObject({
     outcome: 'failure',
-    message: 'output.equals: the output is another text',
+    message: 'output.equals: the output is a different text',
   });
   expect(caseOf('throws').outcome).toBe('error');
   expect(caseOf('skipped')).toMatchObject({ outcome: 'skipped', message: 'later | # ]]> soon' });
@@ -102,5 +102,5 @@ test('a test of two targets is two cases', async () => {
   two.remove();
   expect(
     [...stdout.matchAll(/<(?:testcase name|failure message)="([^"]*)"/g)].map(([, name]) => name),
-  ).toEqual(['same [a]', 'same [b]', 'output.equals: the output is another text']);
+  ).toEqual(['same [a]', 'same [b]', 'output.equals: the output is a different text']);
 });

@@ -27,7 +27,7 @@ test('a headline, what did not pass, and the details folded', async () => {
 
     | | test | where | what is wrong |
     |---|---|---|---|
-    | ❌ | \`bad\` | \`a.test.yaml:2\` | \`output.equals: the output is another text\` |
+    | ❌ | \`bad\` | \`a.test.yaml:2\` | \`output.equals: the output is a different text\` |
 
     <details><summary><code>bad</code> in <code>a&#46;test&#46;yaml</code></summary>
 
@@ -38,7 +38,7 @@ test('a headline, what did not pass, and the details folded', async () => {
         1 | - {id: good, input: hi, assert: {output.equals: hi}}
       > 2 | - {id: bad, input: hi, assert: {output.equals: ho}}
           |                                                ^^
-      output.equals: the output is another text
+      output.equals: the output is a different text
         - expected  "ho"
         + actual    "hi"
 

@@ -92,7 +92,7 @@ describe('what can be wrong with it, said before anything runs', () => {
       { 'my.mjs': 'throw new Error("no");' },
       './my.mjs',
       'the reporter ./my.mjs cannot be loaded: Error: no',
-      'mend the module',
+      'fix the module',
     ],
     [
       'no reporter in it',
@@ -119,8 +119,8 @@ describe('what can be wrong with it, said before anything runs', () => {
       'a factory that throws',
       { 'my.mjs': 'export default () => { throw new Error("no"); };' },
       './my.mjs',
-      'the reporter ./my.mjs cannot be made: Error: no',
-      'mend the module',
+      'the reporter ./my.mjs cannot be created: Error: no',
+      'fix the module',
     ],
   ])('%s', async (_, files, reporter, problem, hint) => {
     const { stdout, stderr, exitCode } = await run(files, reporter);

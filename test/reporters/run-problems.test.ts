@@ -54,7 +54,7 @@ test('a gate that is broken while all tests hold is green nowhere', async () => 
     exitCode: 1,
     headline: '## Assay: ❌ gate max_flaky broken, 2 of 2 passed',
   });
-  const message = '1 of 1 tests are flaky, at most 0 wanted';
+  const message = '1 of 1 tests are flaky, at most 0 allowed';
   expect(reports.markdown).toContain(`| ❌ | gate max_flaky broken: \`${message}\` |`);
   expect(reports.runCases).toMatchObject([{ name: 'max_flaky', outcome: 'failure', message }]);
   expect(reports.tap).toContain('\n1..3\n');
@@ -120,7 +120,7 @@ test('a comparison with the baseline that decides the exit code is in each repor
   const live = read(path, (await runCli(args, { cwd: path })).exitCode);
   expect(live.exitCode).toBe(3);
   expect(live.runCases).toMatchObject([
-    { name: 'baseline', outcome: 'error', message: 'Not decided: nothing could be compared.' },
+    { name: 'baseline', outcome: 'error', message: 'Undecided: nothing could be compared.' },
   ]);
   await runCli(['report', ...REPORTS.flatMap((name) => [`--${name}`, `out/${name}`])], { cwd: path });
   const later = read(path, null);

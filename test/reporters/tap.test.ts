@@ -76,7 +76,7 @@ test('a point for each test, and for what is wrong in a file', () => {
 test('diagnostics say what, where and how it was in each attempt', () => {
   const { diagnostics } = pointOf('fails');
   expect(diagnostics).toMatchObject({
-    message: 'output.equals: the output is another text',
+    message: 'output.equals: the output is a different text',
     severity: 'fail',
     at: { file: 'suites/verdicts.test.yaml', line: 9, column: 20 },
     attempts: ['failed', 'failed'],

@@ -94,7 +94,7 @@ describe('assay run', () => {
         > 5 |       output.equals: Goodbye
             |                      ^^^^^^^
           6 |       tools_used: [Phone]
-        output.equals: the output is another text
+        output.equals: the output is a different text
           - expected  "Goodbye"
           + actual    "You said hello"
 

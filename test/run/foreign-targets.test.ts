@@ -10,7 +10,7 @@ test.each(['[{ host: prom }]', '[foo]', '[null]'])(
     const { stdout, stderr, exitCode } = await runCli(['run', 'a.eval.yaml'], { cwd: project.path });
     project.remove();
     expect(exitCode).toBe(2);
-    expect(stdout + stderr).not.toContain('a defect of Assay');
+    expect(stdout + stderr).not.toContain('a bug in Assay');
     expect(stdout + stderr).toMatch(/a target needs one of|which agent should run/);
   },
 );

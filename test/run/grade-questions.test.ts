@@ -89,8 +89,8 @@ test('grade does not judge replies to another question, and says what changed', 
     shorter: 'the number of steps (2 then, 1 now) changed after the agent replied',
     second: 'the input of step 2 changed after the agent replied',
     broken: expect.stringContaining('the agent threw Error: broken') as string,
-    skipped: 'the test was skipped, so that there is no reply to grade',
-    added: 'the run has no reply to this test: it was added since, or its record is damaged',
+    skipped: 'the test was skipped, so there is no reply to grade',
+    added: 'the run has no reply for this test: it was added later, or its record is damaged',
   });
   expect(after.summary).toMatchObject({ failed: 1, error: 10, passed: 0, errors: { outdated: 9, agent: 1 } });
 });

@@ -80,7 +80,7 @@ describe('assay merge', () => {
     const [before] = runsOf(project);
     const refused = await project.run('--shard', '1/2', '--baseline', before!);
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toContain('hint: leave --baseline out here, and say `assay merge');
+    expect(refused.stderr).toContain('hint: remove --baseline here, and use `assay merge');
     expect(runsOf(project)).toEqual([before]);
   });
 
@@ -141,7 +141,7 @@ describe('a comparison with a run that is not whole is not green', () => {
     const [whole, part] = runsOf(project) as [string, string];
     const compared = await cli(project, 'compare', whole, part);
     expect(compared.exitCode).toBe(3);
-    expect(compared.stderr).toContain(`the run ${part} was stopped before 2 of its attempts`);
+    expect(compared.stderr).toContain(`the run ${part} stopped early: 2 of its attempts did not start`);
     // What is not known of the run before is no risk of the one after.
     expect((await cli(project, 'compare', part, whole)).exitCode).toBe(0);
     rmSync(join(project.path, '.assay/runs', part, 'summary.json'));

@@ -85,10 +85,10 @@ describe('targets', () => {
     const near = (await run(['near'])).outputs;
     expect(near).toMatchObject({ one: 'root-config', two: 'near-targets', four: 'near-targets' });
     // The nearest targets file counts, and no other.
-    expect(near['three']).toContain('there is no target "three"');
+    expect(near['three']).toContain('unknown target "three"');
     const nearest = (await run(['nearest'])).outputs;
     expect(nearest).toMatchObject({ three: 'nearest-config', both: 'root-targets' });
-    expect(nearest['one']).toContain('the targets are three, both');
+    expect(nearest['one']).toContain('use one of three, both');
     expect((await validate()).codes).toEqual([]);
   });
 

@@ -174,7 +174,7 @@ describe('what cannot be judged is known before the agent is called', () => {
       no_results: 'assertion',
     });
     expect(messages).toMatchObject({
-      unknown_judge: 'there is no judge "strct": did you mean `strict`?',
+      unknown_judge: 'unknown judge "strct": did you mean `strict`?',
       no_key: expect.stringContaining('needs the variable NOT_SET'),
       no_script: expect.stringContaining('there is no file jugde.mjs in'),
       no_candidate: expect.stringContaining('write {{candidate_answer}} or {{output_messages}}'),
@@ -376,7 +376,7 @@ describe('a target that cannot be used', () => {
     });
     const { exitCode, stderr, report } = await run();
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('{PROMT} stands for nothing');
+    expect(stderr).toContain('{PROMT} is not a placeholder');
     expect(report.results).toEqual([]);
   });
 

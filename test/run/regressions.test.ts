@@ -207,7 +207,7 @@ describe('resuming', () => {
     const cwd = project({ 'agent.mjs': ECHO, 'a.test.yaml': SUITE });
     await json(cwd, '--agent', './agent.mjs');
     const { stdout } = await runCli(['run', '--agent', './agent.mjs', '--resume'], { cwd });
-    expect(stdout).toContain('1 of 1 results are those of before');
+    expect(stdout).toContain('1 of 1 results come from the earlier run');
   });
 
   test('a run in which nothing ran does not forget what failed', async () => {

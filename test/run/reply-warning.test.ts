@@ -32,7 +32,7 @@ const returning = (reply: unknown) => ({
 test('what a function returned is refused when it holds no answer', async () => {
   const REPLIES: Readonly<Record<string, unknown>> = {
     'is an empty object': {},
-    'holds only an error: {"error":"boom"}': { error: 'boom' },
+    'contains only an error: {"error":"boom"}': { error: 'boom' },
     'only `ouput` (did you mean `output` by `ouput`?)': { ouput: 'x' },
     'only `Output` (did you mean `output` by `Output`?)': { Output: 'x' },
     'only `txt`, `memory` (did you mean `text` by `txt`?)': { txt: 'x', memory: {} },

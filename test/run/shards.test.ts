@@ -99,7 +99,7 @@ describe('a matrix of shards and one run', () => {
     const missing = await merge(directories().slice(1));
     expect(missing.exitCode).toBe(2);
     expect(report(missing).findings.find(({ code }) => code === 'shard_missing')?.message).toMatch(
-      /^shard \d\/4 of this plan is not there: \d+ of 95 attempts are missing$/,
+      /^shard \d\/4 of this plan is missing, with \d+ of 95 attempts$/,
     );
     expect((await merge(directories().slice(1), '--allow-missing')).exitCode).not.toBe(2);
   });
@@ -179,8 +179,8 @@ export function agent(input, memory, { attempt }) {
     const project = createProject({ ...FILES_WITH_GATES, ...files });
     const { exitCode, stderr } = await run(project.path, '--shard', '1/2', ...args);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('a shard is a part of a plan that is known beforehand');
-    expect(stderr).toContain('hint: say how often with --repeats 10');
+    expect(stderr).toContain('a shard needs a plan that is known beforehand');
+    expect(stderr).toContain('hint: set a number with --repeats 10');
     project.remove();
   });
 });
@@ -192,7 +192,7 @@ describe('one machine', () => {
     for (const shard of ['1/3', '2/3', '3/3'])
       results.push(await runCli(['run', '--agent', './agent.mjs', '--shard', shard], { cwd: project.path }));
     expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
-    expect(results.filter(({ stdout }) => stdout.includes('none were run')).length).toBe(2);
+    expect(results.filter(({ stdout }) => stdout.includes('none ran')).length).toBe(2);
     const merged = await runCli(['merge', ...runsOf(project.path)], { cwd: project.path });
     expect(merged).toMatchObject({ exitCode: 0, stderr: '' });
     project.remove();
@@ -253,8 +253,8 @@ export async function agent(input) {
     [['--shard', '0/4'], '--shard takes a part'],
     [['--shard', '5/4'], '--shard takes a part'],
     [['--shard', 'half'], '--shard takes a part'],
-    [['--shard-by', 'latest'], 'say both'],
-    [['--shard', '1/2', '--list'], 'leave --shard out'],
+    [['--shard-by', 'latest'], '--shard-by needs --shard too'],
+    [['--shard', '1/2', '--list'], 'remove --shard'],
   ])('%j is refused', async (args, message) => {
     const project = createProject({ 'agent.mjs': AGENT, 'one.test.yaml': ONE });
     const { exitCode, stderr } = await runCli(['run', '--agent', './agent.mjs', ...args], {

@@ -357,7 +357,7 @@ describe('targets', () => {
     expect((await assay(files, [], { BOTH: 'env' })).report.results).toMatchObject([{ verdict: 'passed' }]);
     const used = await assay(files, ['--target', 'foreign']);
     expect(used).toMatchObject({ exitCode: 2 });
-    expect(used.stderr).toContain('there is no provider "vscode"');
+    expect(used.stderr).toContain('unknown provider "vscode"');
   });
 
   test('which agent runs: --agent, --target, the case, the file, `default`, the only one', async () => {

@@ -72,7 +72,7 @@ export function agent(input) {
       Array.from({ length: 6 }, () => ['error', 'timeout']),
     );
     expect(results[0]!.error!.message).toMatch(
-      /^the reply came after \d+\.\d+ s, and an attempt may take 0\.3 s \(--timeout\)$/,
+      /^the reply came after \d+\.\d+ s, but the limit for an attempt is 0\.3 s \(--timeout\)$/,
     );
     // Nothing is asked after the limit.
     expect(results[5]!.steps.length).toBeLessThan(3);

@@ -152,7 +152,7 @@ describe('what people read', () => {
     const result = await run(...args);
     expect(strangeInTerminal(Buffer.from(result.stdout))).toEqual([]);
     expect(strangeInTerminal(Buffer.from(result.stderr))).toEqual([]);
-    expect(result.stdout + result.stderr).not.toContain('defect of Assay');
+    expect(result.stdout + result.stderr).not.toContain('a bug in Assay');
     expect(result.exitCode).toBe(exitCode);
   });
 });

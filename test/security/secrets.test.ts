@@ -220,7 +220,7 @@ test('a run whose names hold a secret is resumed', async () => {
     cwd: project.path,
     env,
   });
-  expect(stdout).toContain(`${CASES.length} of ${CASES.length} results are those of before`);
+  expect(stdout).toContain(`${CASES.length} of ${CASES.length} results come from the earlier run`);
 });
 
 test('a password in the address of a model or of a health check', async () => {

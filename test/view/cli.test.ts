@@ -64,7 +64,7 @@ test('without any run it says so, and shows the page all the same', async () => 
   const view = await startView(empty.path);
   expect(await view.json('/api/runs')).toEqual({ runs: [] });
   await view.stop();
-  expect(view.printed.stdout).toContain('`assay run` makes one');
+  expect(view.printed.stdout).toContain('create one with `assay run`');
   empty.remove();
 });
 
@@ -88,7 +88,7 @@ test.each([
     ...env,
   });
   const address = await terminal.sees(/http:\S+token=\S+/);
-  await terminal.sees(/Ctrl-C ends/);
+  await terminal.sees(/Press Ctrl-C to stop/);
   if (isOpened) {
     while (!existsSync(said)) await delay(20);
     const opened = readFileSync(said, 'utf8').trim();
@@ -106,7 +106,7 @@ test.each([
 
 test('no program that opens addresses is no problem', async () => {
   const terminal = startOnTerminal(['view', '--port', '0'], { PATH: '/nowhere', DISPLAY: ':99' });
-  await terminal.sees(/Ctrl-C ends/);
+  await terminal.sees(/Press Ctrl-C to stop/);
   expect(await terminal.interrupt()).toBe(0);
 });
 
@@ -114,7 +114,7 @@ test('on a terminal `run --view` goes on serving until Ctrl-C, and ends with the
   const args = ['run', 'all.test.yaml', '--agent', './agent.mjs', '--view', '--no-open'];
   const terminal = startOnTerminal(args, {});
   const address = await terminal.sees(/http:\S+token=\S+/);
-  await terminal.sees(/still shown at[\s\S]*Ctrl-C ends/);
+  await terminal.sees(/the page of the run is at[\s\S]*press Ctrl-C to stop/);
   const { origin, searchParams } = new URL(address);
   const headers = { Authorization: `Bearer ${searchParams.get('token')}` };
   expect(await (await fetch(`${origin}/api/runs`, { headers })).json()).toMatchObject({

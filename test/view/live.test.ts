@@ -137,7 +137,10 @@ test('--view serves while it runs, says where on stderr, and ends with the run w
 test('--view has nothing to show of a run that is not recorded', async () => {
   const args = ['run', 'all.test.yaml', '--agent', './agent.mjs', '--view', '--no-record'];
   const { exitCode, stderr } = await runCli(args, { cwd: project.path });
-  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--no-record leaves nothing to look at')]);
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining('--view needs a recorded run: remove --no-record'),
+  ]);
 });
 
 /** A run of six slow tests, begun so far that one of them is running. */

@@ -235,7 +235,7 @@ describe('other machines', () => {
         cwd: project.path,
       });
       expect([exitCode, stdout]).toEqual([2, '']);
-      expect(stderr).toContain(`listening on ${name} lets other machines in`);
+      expect(stderr).toContain(`listening on ${name} gives other machines access`);
       expect(stderr).toContain('--token');
     },
   );

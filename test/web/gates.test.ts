@@ -35,7 +35,7 @@ test('a run whose gate is broken is marked as failed and says which; its test pa
   await page.getByText('all.test.yaml').first().waitFor();
   expect(await page.locator('[role=row] .mark-failed').count()).toBe(1);
   await page.evaluate(`location.hash = '#/runs/${id}'`);
-  await page.getByText('1 of 1 tests are flaky, at most 0 wanted').waitFor();
+  await page.getByText('1 of 1 tests are flaky, at most 0 allowed').waitFor();
   const head = page.getByRole('region', { name: 'Summary' });
   expect(await head.locator('.run-result > .mark').getAttribute('class')).toContain('mark-failed');
   await page.getByRole('link', { name: 'wavers' }).waitFor();

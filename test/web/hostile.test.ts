@@ -22,7 +22,7 @@ test('hostile text is text on every page: nothing runs, nothing is asked for, no
     if (index < 5) expect(await page.getByText(text).count()).toBeGreaterThan(4);
     const file = `tests/${text}.yaml`;
     await goTo(page, `#/history?${new URLSearchParams({ file, test: text, target: text })}`);
-    await page.getByRole('figure').first().or(page.getByText('No run has this test.')).waitFor();
+    await page.getByRole('figure').first().or(page.getByText('No run contains this test.')).waitFor();
   }
   expect(await page.evaluate('window.hacked')).toBeUndefined();
   expect(await page.locator('main :is(script, img, iframe, object, embed, style, form)').count()).toBe(0);
@@ -53,7 +53,7 @@ test('a link made of hostile words shows them, and no more', async () => {
   await page.getByText('No test matches.').waitFor();
   expect(await page.getByLabel('Search tests').inputValue()).toBe(HOSTILE_TEXTS[1]);
   await goTo(page, `#/runs/${encodeURIComponent('../../etc/passwd')}`);
-  await page.getByText('There is no such run').waitFor();
+  await page.getByText('This run or result does not exist').waitFor();
   expect(problems.filter((problem) => !problem.includes('404'))).toEqual([]);
   expect(site.server.asked.filter((path) => path.includes('etc/passwd'))).toEqual([]);
   await page.context().close();

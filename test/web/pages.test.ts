@@ -11,16 +11,16 @@ afterAll(() => site?.close());
 /** What must be seen on each page. */
 const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   runs: ['Runs', 'Pass rate', 'Choose 2 to compare'],
-  run: ['tests (3 files)', 'book-berlin', 'memory.last_booking.price: memory holds another value'],
+  run: ['tests (3 files)', 'book-berlin', 'memory.last_booking.price: memory has a different value'],
   'run, filtered': ['book-berlin', /of 21 tests/],
   'test of memory': [
     'search_flights',
     '"week": "2026-W47"',
     'last_booking',
-    'memory holds another value',
+    'memory has a different value',
     'memory.last_booking.price: 74',
   ],
-  'test of tools': ['refund was called with other arguments', 'other arguments', '"amount": 120'],
+  'test of tools': ['refund was called with other arguments', 'different arguments', '"amount": 120'],
   'test of structured data': ['"status": "pending"', '− Expected', '+ Actual'],
   'test with an error': ['agent error', 'BookingClient: 502 from ledger.internal'],
   'test with a judge': ['does not say when the money arrives', 'names the sum that is paid back'],
@@ -31,7 +31,7 @@ const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     'New failures',
     'Fixed',
     'p = 0.021',
-    'would have been seen, 8 times out of 10: 8.1 points',
+    'would be detected 8 times out of 10: 8.1 points',
   ],
   'test in two runs': ['Before', 'After', 'We have refunded 90 GBP', 'We have refunded 120 GBP'],
   trends: ['Latency', 'Cost', '2 runs of tests (3 files)'],
@@ -42,7 +42,7 @@ const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'long test': ['The quick brown fox', 'Show more'],
   'hostile run': ['12 tests'],
   'hostile test': ['RLO'],
-  nowhere: ['This link leads nowhere.'],
+  nowhere: ['There is no page at this address.'],
 };
 
 test.each(Object.keys(SEEN))(

@@ -31,10 +31,10 @@ test('the page with a run in it opens from disk: list, test, keys, links, theme,
   await expect.poll(() => page.url()).toContain('verdict=failed');
   await page.getByRole('link', { name: 'book-berlin' }).click();
   await page.getByRole('heading', { name: 'book-berlin' }).waitFor();
-  await page.getByText('memory holds another value').first().waitFor();
+  await page.getByText('memory has a different value').first().waitFor();
   await page.keyboard.press('t');
   const deep = await openPage(site.browser, page.url());
-  await deep.page.getByText('memory holds another value').first().waitFor();
+  await deep.page.getByText('memory has a different value').first().waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('10 of 21 tests').waitFor();
   expect([...problems, ...deep.problems]).toEqual([]);

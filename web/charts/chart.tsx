@@ -3,7 +3,7 @@ import { go } from '../route/route.ts';
 import { areaPath, linePath, niceTicks } from './paths.ts';
 import { useWidth } from './use-width.ts';
 
-/** A value of one run, with bounds where there are some. */
+/** A value of one run, with bounds if there are any. */
 export interface ChartPoint {
   readonly label: string;
   readonly link: string;
@@ -15,7 +15,7 @@ export interface ChartPoint {
 const HEIGHT = 180;
 const MARGIN = { top: 10, right: 12, bottom: 8, left: 56 };
 
-/** A line over runs, one place for each, with a band around it. The numbers are also in the table of the page. */
+/** A line over runs, one point per run, with a band around it. The numbers are also in the table of the page. */
 export function Chart({
   title,
   points,
@@ -26,9 +26,9 @@ export function Chart({
   readonly title: string;
   readonly points: readonly ChartPoint[];
   readonly format: (value: number | undefined) => string;
-  /** From and to; without them from 0 to the highest. */
+  /** From and to; without them from 0 to the highest value. */
   readonly bounds?: readonly [number, number];
-  /** What the band is: "95 % interval". */
+  /** The name of the band: "95 % interval". */
   readonly bandName?: string;
 }) {
   const svg = useRef<SVGSVGElement>(null);
@@ -68,7 +68,7 @@ export function Chart({
         height={HEIGHT}
         viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
-        aria-label={`${title} over ${points.length} runs, at last ${format(last?.value)}${bandName === undefined ? '' : `; the band is the ${bandName}`}`}
+        aria-label={`${title} over ${points.length} runs, latest ${format(last?.value)}${bandName === undefined ? '' : `; the band is the ${bandName}`}`}
         onPointerMove={({ clientX, currentTarget }) =>
           setActive(find(clientX, currentTarget.getBoundingClientRect()))
         }

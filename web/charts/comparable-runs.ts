@@ -6,14 +6,14 @@ export interface ComparableRuns {
   readonly runs: readonly RunRow[];
   readonly suite: string;
   readonly agent: string;
-  /** What else could be looked at. */
+  /** What else could be shown. */
   readonly suites: readonly string[];
   readonly agents: readonly string[];
 }
 
 /**
- * Runs of the same files by the same agents: only their numbers make a line. Without a choice, those like the newest.
- * `runs`: the newest first.
+ * Runs of the same files with the same agents: only their numbers form a line. Without a choice, those like the
+ * newest. `runs`: the newest first.
  */
 export function comparableRuns(
   runs: readonly RunRow[],

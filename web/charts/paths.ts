@@ -3,7 +3,7 @@ interface Point {
   readonly y: number;
 }
 
-/** A line through the points; where one is not known, the line is broken. */
+/** A line through the points; an unknown point breaks the line. */
 export function linePath(points: readonly (Point | undefined)[]): string {
   return segments(points)
     .map((segment) => `M${segment.map(({ x, y }) => `${round(x)} ${round(y)}`).join('L')}`)
@@ -16,7 +16,7 @@ interface Span {
   readonly high: number;
 }
 
-/** The area between two lines. A span alone is drawn as a narrow one. */
+/** The area between two lines. A single span is drawn as a narrow one. */
 export function areaPath(spans: readonly (Span | undefined)[]): string {
   return segments(spans)
     .map((segment) => (segment.length === 1 ? widen(segment[0]!) : segment))

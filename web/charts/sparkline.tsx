@@ -1,13 +1,13 @@
 const WIDTH = 120;
 const HEIGHT = 24;
 
-/** A line without axes: only where it goes. */
+/** A line without axes: only its direction. */
 export function Sparkline({
   values,
   isShare = false,
 }: {
   readonly values: readonly (number | undefined)[];
-  /** Drawn between 0 and 1, not between its own ends. */
+  /** Drawn between 0 and 1, not between its own extremes. */
   readonly isShare?: boolean;
 }) {
   const known = values.filter((value) => value !== undefined);

@@ -4,7 +4,7 @@ import { formatCost, formatDuration, formatPercent } from '../text/format.ts';
 import { comparableRuns } from './comparable-runs.ts';
 import { Sparkline } from './sparkline.tsx';
 
-/** The last runs like the newest one, in three small lines. */
+/** The latest runs like the newest one, in three small lines. */
 export function Sparklines({ runs }: { readonly runs: readonly RunRow[] }) {
   const { runs: like } = comparableRuns(runs, {});
   const recent = like.slice(-40);

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** How wide an element is: what is drawn in it keeps the size of its letters. */
+/** The width of an element: drawings in it keep their letter size. */
 export function useWidth(element: RefObject<Element | null>): number {
   const [width, setWidth] = useState(480);
   useLayoutEffect(() => {

@@ -20,7 +20,7 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
           loaded.value.filter(({ run_id }) => run_id !== run.run_id),
         )
       : [];
-  // The newest comes first: a clock may be set back, so that times do not tell.
+  // The newest comes first: a clock may be set back, so times are not reliable.
   const order = loaded.state === 'ready' ? loaded.value.map(({ run_id }) => run_id) : [];
   const isOlder = (runId: string): boolean => order.indexOf(runId) > order.indexOf(run.run_id);
   // The older one is the baseline.
@@ -30,7 +30,7 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
   useShortcuts(
     previous === undefined
       ? []
-      : [{ keys: 'c', does: 'Compare with the run before', run: () => compareWith(previous.run_id) }],
+      : [{ keys: 'c', does: 'Compare with the previous run', run: () => compareWith(previous.run_id) }],
   );
   if (others.length === 0) return null;
   return (

@@ -3,7 +3,7 @@ import { Fact, Facts } from '../parts/fact.tsx';
 import { formatCost, formatCount, formatDuration, plural } from '../text/format.ts';
 import { formatP } from './pair-cells.tsx';
 
-/** What the difference between two runs amounts to, and whether it could be chance. */
+/** The size of the difference between two runs, and whether it could be chance. */
 export function CompareStats({ comparison }: { readonly comparison: Comparison }) {
   const { verdicts, scores, regression } = comparison;
   return (
@@ -43,7 +43,7 @@ export function CompareStats({ comparison }: { readonly comparison: Comparison }
   );
 }
 
-/** The smallest drops that would have been seen, and what repeats would add. */
+/** The smallest detectable drops, and what repeats would add. */
 function SeenLine({ comparison: { detectable, tests } }: { readonly comparison: Comparison }) {
   if (detectable === undefined) return null;
   const { power, whole, test, repeats_for_a_test, single_tests } = detectable;
@@ -51,15 +51,15 @@ function SeenLine({ comparison: { detectable, tests } }: { readonly comparison: 
   return (
     <p class="dim">
       {whole === undefined
-        ? `No drop of the whole would have been seen ${often}: there are too few attempts. `
-        : `The smallest drop of the whole that would have been seen, ${often}: ${inPoints(whole)}. `}
+        ? `With so few attempts, no drop of the overall pass rate would be detected ${often}. `
+        : `The smallest drop of the overall pass rate that would be detected ${often}: ${inPoints(whole)}. `}
       {test !== undefined &&
-        `Of a single test that always passed: ${inPoints(test.drop)}; from ${test.before}/${test.before} to ${test.at_most}/${test.after} is more than chance. `}
+        `For a single test that always passed: ${inPoints(test.drop)}; from ${test.before}/${test.before} to ${test.at_most}/${test.after} is more than chance. `}
       {test === undefined &&
         single_tests < tests.compared &&
-        `No single test could show a drop on its own, not even from always to never passing: that takes ${repeats_for_a_test} repeats in both runs. `}
+        `No single test could show a drop on its own, not even from always passing to never passing: that takes ${repeats_for_a_test} repeats in both runs. `}
       {single_tests > 0 &&
-        `${plural(single_tests, 'test')} ran once on one side: from passed to failed may be chance. With ${repeats_for_a_test} repeats in both runs a single test can be told from chance.`}
+        `${plural(single_tests, 'test')} ran once on one side: from passed to failed may be chance. With ${repeats_for_a_test} repeats in both runs, a change of a single test can be told from chance.`}
     </p>
   );
 }
@@ -67,7 +67,7 @@ function SeenLine({ comparison: { detectable, tests } }: { readonly comparison: 
 function whyRegressed({ regression: { whole, tests } }: Comparison): string {
   const drops = tests.filter(({ because }) => because === 'drop').length;
   const parts = [
-    ...(whole ? ['The whole passes less often, by more than chance explains. '] : []),
+    ...(whole ? ['The overall pass rate dropped by more than chance explains. '] : []),
     ...(drops > 0 ? [`More than chance: ${plural(drops, 'test')} got worse. `] : []),
     ...(tests.length > drops ? [`Passed before, failed now: ${plural(tests.length - drops, 'test')}. `] : []),
   ];

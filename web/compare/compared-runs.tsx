@@ -7,7 +7,7 @@ import { runName } from '../run/run-name.ts';
 import { formatTime } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
-/** Two runs over each other: the bars and the ranges have one scale. */
+/** Two runs, one above the other: the bars and the ranges share one scale. */
 export function ComparedRuns({
   before,
   after,

@@ -12,7 +12,7 @@ import { Text } from '../text/text.tsx';
 
 type Side<T> = T | undefined;
 
-/** Two attempts of one test, step by step beside each other. */
+/** Two attempts of one test, step by step, side by side. */
 export function PairSteps({
   before,
   after,
@@ -62,7 +62,7 @@ function SideHead({ name, record }: { readonly name: string; readonly record: Si
     <div>
       <h2>{name}</h2>
       {record === undefined ? (
-        <p class="dim">This run does not have it.</p>
+        <p class="dim">Not in this run.</p>
       ) : (
         <p class="side-facts">
           <VerdictMark outcome={record.verdict} hasWord />
@@ -123,7 +123,7 @@ function StepSide({ shown }: { readonly shown: Side<ShownStep> }) {
   );
 }
 
-/** What was claimed, and whether it held then and now. */
+/** The assertions, and whether they held before and now. */
 function Assertions({
   title,
   before,

@@ -11,15 +11,15 @@ export type PairKind =
   | 'only_after'
   | 'same';
 
-/** In the order in which they matter. */
+/** The most important first. */
 export const PAIR_KINDS: Readonly<Record<PairKind, string>> = {
   new_failure: 'New failures',
   fix: 'Fixed',
   flip: 'Repeats differ',
   unmeasured: 'Not measured',
   score: 'Score',
-  only_after: 'Only after',
-  only_before: 'Only before',
+  only_after: 'Only in the second',
+  only_before: 'Only in the first',
   same: 'Same',
 };
 
@@ -41,7 +41,7 @@ export interface TestPair {
   readonly pValue?: number | undefined;
 }
 
-/** Every test of either run, flips first. What the server found out about a test is taken from it. */
+/** Every test of either run, flips first. What the server found out about a test is included. */
 export function pairTests(
   before: readonly TestRow[],
   after: readonly TestRow[],

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { useWindowSlice } from './use-window-slice.ts';
 
-/** The name is that of its cells: the style sheet hides the less important ones where there is no room. */
+/** The name of its cells: the style sheet hides less important ones on narrow screens. */
 export interface Column {
   readonly name: string;
   readonly title: ComponentChildren;
@@ -11,7 +11,7 @@ export interface Column {
 
 interface GridProps<Row> {
   readonly label: string;
-  /** Names its columns in the style sheet, and remembers which row was active. */
+  /** Names its columns in the style sheet, and remembers the active row. */
   readonly name: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
@@ -20,16 +20,16 @@ interface GridProps<Row> {
   readonly cells: (row: Row) => ComponentChildren;
   readonly rowClass?: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
-  /** Told which row is the active one, for keys of the page's own. */
+  /** Called with the active row, for shortcuts of the page. */
   readonly onActive?: (row: Row | undefined) => void;
 }
 
-/** Where people were when they left a list: coming back, they are there again. */
+/** Where people were when they left a list: they return to the same row. */
 const remembered = new Map<string, string>();
 
 /**
- * A list of any length: only the rows in the window are in the document. One row is active; keys move it, enter opens it.
- * The grid itself holds the focus, so that it is never lost with a row that scrolls away.
+ * A list of any length: only the visible rows are in the document. One row is active; keys move it, Enter opens it.
+ * The grid itself keeps the focus, so that it is not lost with a row that scrolls away.
  */
 export function Grid<Row>(props: GridProps<Row>) {
   const { label, name, columns, rows, keyOf, cells, rowClass, onOpen, onActive } = props;
@@ -120,7 +120,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   );
 }
 
-/** Rows come and go while a run is live: the active one is found by its key, first where it was. */
+/** Rows come and go while a run is live: the active one is found by its key, first at its old position. */
 function useActiveIndex<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,
@@ -152,7 +152,7 @@ function gridKeys({
   };
 }
 
-/** Below the bars that stick to the top of the window, and above its end. */
+/** Below the bars at the top of the window, and above its end. */
 function showRow(body: HTMLElement, index: number, rowHeight: number): void {
   const top = body.getBoundingClientRect().top + index * rowHeight;
   const bars = parseFloat(getComputedStyle(body).scrollMarginTop);
@@ -165,7 +165,7 @@ function hasFocusElsewhere(): boolean {
   return focused !== null && focused !== document.body && focused.tagName !== 'H1';
 }
 
-/** Links and buttons of a row do their own thing, and text that is being selected is not a click. */
+/** Links and buttons of a row keep their own behaviour, and selecting text is not a click. */
 function isPlainClick(event: TargetedMouseEvent<HTMLElement>): boolean {
   const isOnControl =
     event.target instanceof Element && event.target.closest('a, button, input, label') !== null;

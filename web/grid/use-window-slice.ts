@@ -4,14 +4,14 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 interface Slice {
   readonly from: number;
   readonly to: number;
-  /** As the style sheet says it, which knows how wide the window is. */
+  /** As in the style sheet, which knows the width of the window. */
   readonly rowHeight: number;
 }
 
 /** Rows beyond the window on either side. The slice moves in steps of this size, not with every pixel. */
 const OVERSCAN = 16;
 
-/** Which rows of a list, of `count` rows of equal height, the window shows. */
+/** Which rows of a list, of `count` rows of equal height, are visible. */
 export function useWindowSlice(list: RefObject<HTMLElement | null>, count: number): Slice {
   const [slice, setSlice] = useState<Slice>({ from: 0, to: Math.min(count, 4 * OVERSCAN), rowHeight: 40 });
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { readSetting, writeSetting } from '../parts/settings.ts';
 import { activeShortcuts, KEYS_SETTING } from './shortcuts.ts';
 
-/** Every key of the page that is open. */
+/** Every key of the current page. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [areOn, setOn] = useState(readSetting(KEYS_SETTING) !== 'off');
@@ -37,7 +37,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
             setOn(!areOn);
           }}
         />
-        Use these keys. Without them, everything works with Tab, Enter, arrows and Escape.
+        Use these shortcuts. Everything also works with Tab, Enter, arrows and Escape.
       </label>
     </dialog>
   );

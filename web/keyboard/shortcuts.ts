@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { readSetting } from '../parts/settings.ts';
 
-/** A key, or two in a row ("g r"), and what it does on the page that is open. */
+/** A key, or two in a row ("g r"), and what it does on the current page. */
 export interface Shortcut {
   readonly keys: string;
   readonly does: string;
@@ -10,21 +10,21 @@ export interface Shortcut {
 
 type Table = { readonly current: readonly Shortcut[] };
 
-/** What is nearer to the person comes last, and wins. */
+/** The most specific one comes last, and wins. */
 const tables: Table[] = [];
 let prefix = '';
 
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const table = useRef(shortcuts);
   table.current = shortcuts;
-  // Before the page is painted: a key may be pressed as soon as it is.
+  // Before the page is painted: a key may be pressed as soon as it is visible.
   useLayoutEffect(() => {
     tables.push(table);
     return () => void tables.splice(tables.indexOf(table), 1);
   }, []);
 }
 
-/** For the page of help: the nearest first, each key once. */
+/** For the help dialog: the most specific first, each key once. */
 export function activeShortcuts(): readonly Shortcut[] {
   const byKeys = new Map<string, Shortcut>();
   for (const { current } of tables.toReversed()) {
@@ -33,7 +33,7 @@ export function activeShortcuts(): readonly Shortcut[] {
   return [...byKeys.values()];
 }
 
-/** Single letters can be in the way of those who speak to their computer: they can be switched off. */
+/** Single letters can disturb people who use speech input: they can be turned off. */
 export const KEYS_SETTING = 'assay-keys';
 
 export function listenToKeys(): void {
@@ -41,7 +41,7 @@ export function listenToKeys(): void {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (document.querySelector('dialog[open]') !== null) return;
     if (event.key !== 'Escape' && (isTyping(event.target) || readSetting(KEYS_SETTING) === 'off')) return;
-    // Enter on a link or a button is theirs.
+    // Enter on a link or a button belongs to it.
     if (
       event.key === 'Enter' &&
       event.target instanceof Element &&

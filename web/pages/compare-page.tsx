@@ -103,7 +103,7 @@ function PairList({
         <KindChips pairs={pairs} kind={kind} onChange={(next) => change({ kind: next })} />
       </search>
       {shown.length === 0 ? (
-        <Empty title={kind === '' && text === '' ? 'Every test came out the same.' : 'No test matches.'} />
+        <Empty title={kind === '' && text === '' ? 'No test changed.' : 'No test matches.'} />
       ) : (
         <Grid
           label="Tests in both runs"

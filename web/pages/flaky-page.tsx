@@ -39,8 +39,8 @@ export function FlakyPage() {
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Trouble error={loaded.error} />}
       {loaded.state === 'ready' && tests.length === 0 && (
-        <Empty title="No test is known to be flaky.">
-          <p>Only repeats can tell. Run each test several times:</p>
+        <Empty title="No flaky tests found.">
+          <p>Flaky tests show up only with repeats. Run each test several times:</p>
           <Command line="assay run --repeats 5" />
         </Empty>
       )}

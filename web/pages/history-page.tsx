@@ -33,7 +33,7 @@ export function HistoryPage({ query }: { readonly query: URLSearchParams }) {
       </p>
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Trouble error={loaded.error} />}
-      {loaded.state === 'ready' && points.length === 0 && <Empty title="No run has this test." />}
+      {loaded.state === 'ready' && points.length === 0 && <Empty title="No run contains this test." />}
       {points.length > 0 && <HistoryCharts points={points} />}
       {points.length > 0 && <HistoryTable points={points.toReversed()} name={name} />}
     </PageFrame>

@@ -4,9 +4,9 @@ import { Empty } from '../parts/trouble.tsx';
 export function NowherePage() {
   return (
     <PageFrame title="Nothing here" heading="Nothing here">
-      <Empty title="This link leads nowhere.">
+      <Empty title="There is no page at this address.">
         <p>
-          <a href="#/">Begin again</a>
+          <a href="#/">Go to the start</a>
         </p>
       </Empty>
     </PageFrame>

@@ -67,7 +67,7 @@ export function PairPage({
       {isComplete && loaded.state === 'ready' && (
         <>
           {loaded.value.before === undefined && loaded.value.after === undefined ? (
-            <Empty title="Neither run has this test." />
+            <Empty title="Neither run contains this test." />
           ) : (
             <PairSteps before={loaded.value.before} after={loaded.value.after} />
           )}

@@ -20,7 +20,7 @@ import { useSource } from '../source/source-context.ts';
 import { formatTime } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
-/** One run: how it came out, and its tests. */
+/** One run: its results and its tests. */
 export function RunPage({ runId, query }: { readonly runId: string; readonly query: URLSearchParams }) {
   const source = useSource();
   const results = useRunResults(runId);

@@ -45,11 +45,11 @@ export function RunsPage({ query }: { readonly query: URLSearchParams }) {
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Trouble error={loaded.error} />}
       {loaded.state === 'ready' && runs.length === 0 && (
-        <Empty title="No run yet.">
-          <p>Run your tests, and they will appear here by themselves:</p>
+        <Empty title="No runs yet.">
+          <p>Run your tests, and they will appear here:</p>
           <Command line="assay run" />
           <p>
-            No tests yet? <Command line="assay init" /> writes some to begin with.
+            No tests yet? <Command line="assay init" /> writes some to start with.
           </p>
         </Empty>
       )}
@@ -67,7 +67,7 @@ function RunList({
   text,
 }: {
   readonly runs: readonly RunRow[];
-  /** Those that the search does not show, too. */
+  /** Includes those that the search hides. */
   readonly all: readonly RunRow[];
   readonly text: string;
 }) {
@@ -78,7 +78,7 @@ function RunList({
     setChosen((old) =>
       old.includes(runId) ? old.filter((one) => one !== runId) : [...old, runId].slice(-2),
     );
-  // The older one is what the newer one is compared with.
+  // The older one is the baseline.
   const compare = (): void => {
     const oldestFirst = all.map(({ run_id }) => run_id).toReversed();
     const pair = oldestFirst.filter((runId) => chosen.includes(runId));
@@ -100,7 +100,7 @@ function RunList({
           {chosen.length === 2 ? 'Compare the chosen runs' : `Choose ${2 - chosen.length} to compare`}
         </button>
       </div>
-      {runs.length === 0 && <Empty title="No run has these words." />}
+      {runs.length === 0 && <Empty title="No run matches." />}
       {runs.length > 0 && (
         <Grid
           label="Runs"
@@ -132,7 +132,7 @@ function searchRuns(runs: readonly RunRow[], text: string): readonly RunRow[] {
   });
 }
 
-/** New runs appear by themselves; a page that nobody looks at asks for nothing. */
+/** New runs appear automatically; a hidden page sends no requests. */
 function usePolling(reload: () => void, everyMs: number): void {
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && reload(), everyMs);

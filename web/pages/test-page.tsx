@@ -17,7 +17,7 @@ import { useLoaded } from '../source/use-loaded.ts';
 import { formatCount } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
-/** One attempt of a test, with its other repeats and its neighbours in the list at hand. */
+/** One attempt of a test, with links to its other repeats and to its neighbours in the list. */
 export function TestPage({
   runId,
   index,
@@ -81,7 +81,7 @@ export function TestPage({
   );
 }
 
-/** The tests in the order of the list this one was opened from. */
+/** The tests in the order of the list that this one was opened from. */
 function useList(tests: readonly TestRow[], query: URLSearchParams): readonly TestRow[] {
   return useMemo(() => {
     const order = readOrder(query);
@@ -142,7 +142,7 @@ function Repeats({
   );
 }
 
-/** All closed when all are open, else all open. */
+/** Closes all if all are open, otherwise opens all. */
 function toggleAssertions(): void {
   const all = [...document.querySelectorAll<HTMLDetailsElement>('details.assertion')];
   const areOpen = all.every(({ open }) => open);

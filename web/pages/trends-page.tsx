@@ -33,7 +33,7 @@ function Trends({ all, query }: { readonly all: readonly RunRow[]; readonly quer
   const { runs, suite, agent, suites, agents } = comparableRuns(all, chosen);
   if (suites.length === 0) {
     return (
-      <Empty title="No run has ended yet.">
+      <Empty title="No finished runs yet.">
         <p>A trend needs a few runs of the same files:</p>
         <Command line="assay run" />
       </Empty>

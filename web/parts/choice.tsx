@@ -1,6 +1,6 @@
 import { withoutHidden } from '../text/hidden-characters.ts';
 
-/** A menu with an entry for all of them. Nothing to choose from: nothing is shown. */
+/** A menu with an entry for "all". Not shown if there is nothing to choose. */
 export function Choice({
   label,
   all,
@@ -13,7 +13,7 @@ export function Choice({
   readonly all?: string;
   readonly value: string;
   readonly options: readonly string[];
-  /** What stands before each option. */
+  /** The text before each option. */
   readonly prefix?: string;
   readonly onChange: (value: string) => void;
 }) {

@@ -3,7 +3,7 @@ import { withoutHidden } from '../text/hidden-characters.ts';
 import { showHidden } from '../text/text.tsx';
 import { Icon } from './icon.tsx';
 
-/** A line for the terminal, with a way to take it there. */
+/** A command for the terminal, with a copy button. */
 export function Command({ line }: { readonly line: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {

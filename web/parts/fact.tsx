@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Small facts in a row: a word, and what it is. */
+/** Small facts in a row: a name and a value. */
 export function Facts({ children }: { readonly children: ComponentChildren }) {
   return <dl class="facts">{children}</dl>;
 }

@@ -27,7 +27,7 @@ const SHAPES: Readonly<Record<IconName, readonly { readonly d: string; readonly 
   copy: [{ d: 'M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z' }],
 };
 
-/** A name makes it an image with that name; without one it is decoration beside words. */
+/** With a name it is an image with that name; without one it is decoration beside text. */
 export function Icon({ name, label }: { readonly name: IconName; readonly label?: string | undefined }) {
   const naming =
     label === undefined ? { 'aria-hidden': true } : { role: 'img' as const, 'aria-label': label };

@@ -7,7 +7,7 @@ export interface Crumb {
   readonly link: string;
 }
 
-/** What every page begins with: where it is, its heading, and the focus on it. */
+/** The start of every page: the breadcrumb, the heading, and the focus on it. */
 export function PageFrame({
   title,
   heading,
@@ -15,7 +15,7 @@ export function PageFrame({
   aside,
   children,
 }: {
-  /** For the window. */
+  /** The title of the window. */
   readonly title: string;
   readonly heading: ComponentChildren;
   readonly crumbs?: readonly Crumb[];
@@ -26,7 +26,7 @@ export function PageFrame({
   useEffect(() => {
     document.title = `${withoutHidden(title)} · Assay`;
   }, [title]);
-  // A reader of the screen hears that the page is another one. A list that people come back to has taken the focus already.
+  // A screen reader announces the new page. A list that people return to has already taken the focus.
   useEffect(() => {
     if (document.activeElement?.closest('main') == null) headingRef.current?.focus({ preventScroll: true });
   }, []);

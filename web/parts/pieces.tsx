@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { formatCount } from '../text/format.ts';
 
-/** Some of a list, and then more of it: a conversation of ten thousand messages opens as fast as one of ten. */
+/** A part of a list, with a button for more: a conversation of ten thousand messages opens as fast as one of ten. */
 export function Pieces<Item>({
   items,
   first,

@@ -3,7 +3,7 @@ import { formatPercent, UNKNOWN } from '../text/format.ts';
 
 const WIDTH = 72;
 
-/** A pass rate, and between which bounds it lies: the less was measured, the wider the band. */
+/** A pass rate and its bounds: the less was measured, the wider the band. */
 export function RateRange({ rate }: { readonly rate: Rate | undefined }) {
   if (rate === undefined) return <span class="dim">{UNKNOWN}</span>;
   const x = (share: number): number => 2 + share * (WIDTH - 4);

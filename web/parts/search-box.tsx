@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from './icon.tsx';
 
-/** A field for words to look for. `/` goes to it; escape clears it, and then leaves it. */
+/** A search field. `/` focuses it; Escape clears it, and then leaves it. */
 export function SearchBox({
   label,
   value,
@@ -14,7 +14,7 @@ export function SearchBox({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  // Taken over while drawing, not in an effect: an effect may come after the next key, and take its letter back.
+  // Set during rendering, not in an effect: an effect may run after the next key, and drop its letter.
   const [taken, setTaken] = useState(value);
   if (taken !== value) {
     setTaken(value);

@@ -1,4 +1,4 @@
-/** Kept in the browser where that is allowed; a page from disk may not, and works without. */
+/** Stored in the browser if allowed; a page from disk may not, and works without. */
 export function readSetting(name: string): string | undefined {
   try {
     return localStorage.getItem(name) ?? undefined;

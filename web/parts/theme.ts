@@ -3,14 +3,14 @@ import { readSetting, writeSetting } from './settings.ts';
 export type Theme = 'light' | 'dark';
 const SETTING = 'assay-theme';
 
-/** What was chosen, else what the system says. */
+/** The chosen theme, else that of the system. */
 export function currentTheme(): Theme {
   const chosen = readSetting(SETTING);
   if (chosen === 'light' || chosen === 'dark') return chosen;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** Without a choice the style sheet follows the system by itself. */
+/** Without a choice the style sheet follows the system. */
 export function applyTheme(): void {
   const chosen = readSetting(SETTING);
   if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen;

@@ -6,7 +6,7 @@ export function Trouble({ error }: { readonly error: Error }) {
   return (
     <div class="notice" role="alert">
       <p class="notice-title">{error instanceof SourceError ? error.message : 'This cannot be shown.'}</p>
-      <p>{error instanceof SourceError ? error.hint : `${error.message}. Load the page again.`}</p>
+      <p>{error instanceof SourceError ? error.hint : `${error.message}. Reload the page.`}</p>
     </div>
   );
 }

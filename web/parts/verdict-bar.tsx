@@ -3,13 +3,13 @@ import { formatCount } from '../text/format.ts';
 
 const ORDER: readonly Verdict[] = ['failed', 'error', 'passed', 'skipped'];
 
-/** How a run or a file came out, as one line: what passed is thin, what did not stands out by height and pattern too. */
+/** The results of a run or a file, as one line: passed parts are thin, others stand out by height and pattern too. */
 export function VerdictBar({
   counts,
   planned,
 }: {
   readonly counts: Readonly<Record<Verdict, number>>;
-  /** While a run goes on: how many there will be. */
+  /** While a run is in progress: the expected number. */
   readonly planned?: number | undefined;
 }) {
   const done = ORDER.reduce((sum, verdict) => sum + counts[verdict], 0);

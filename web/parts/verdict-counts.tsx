@@ -4,7 +4,7 @@ import { formatCompact, formatCount } from '../text/format.ts';
 import { Icon } from './icon.tsx';
 import { OUTCOME_NAMES } from './verdict-mark.tsx';
 
-/** The numbers beside a bar; what is zero is left out. */
+/** The numbers beside a bar; zeros are left out. */
 export function VerdictCounts({ counts }: { readonly counts: Readonly<Partial<Record<Outcome, number>>> }) {
   return (
     <span class="counts">

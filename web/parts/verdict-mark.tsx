@@ -9,7 +9,7 @@ export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   flaky: 'Flaky',
 };
 
-/** The sign of a verdict; with its word when there is room. */
+/** The sign of a verdict, with its name if there is room. */
 export function VerdictMark({
   outcome,
   hasWord = false,

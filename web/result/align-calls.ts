@@ -10,7 +10,7 @@ export type CallState =
   | 'wrong_tool'
   | 'too_slow';
 
-/** An expected call and the one that was made for it; one of them may be missing. */
+/** An expected call and the matching actual one; one of them may be missing. */
 export interface AlignedCall {
   readonly state: CallState;
   readonly expected?: JsonObject | undefined;
@@ -21,7 +21,7 @@ export interface AlignedCall {
 
 const PAIRED: readonly CallState[] = ['matched', 'out_of_order', 'wrong_arguments', 'wrong_tool', 'too_slow'];
 
-/** The calls of a trajectory beside those that were expected. Undefined when the record does not say how they align. */
+/** The actual calls of a trajectory beside the expected ones. Undefined if the record does not say how they align. */
 export function alignCalls({
   expected,
   actual,

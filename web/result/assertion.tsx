@@ -11,7 +11,7 @@ import { SourceFrame } from './source-frame.tsx';
 import { Trajectory } from './trajectory.tsx';
 import { ValueDiff } from './value-diff.tsx';
 
-/** One claim or evaluator: what was expected, what came, and where it is written. Open when it does not hold. */
+/** One claim or evaluator: what was expected, what came, and where it is written. Open if it does not hold. */
 export function Assertion({
   assertion,
   sources,
@@ -65,7 +65,7 @@ export function Assertion({
   );
 }
 
-/** Expected against actual, in the form that suits them. */
+/** Expected against actual, in a suitable form. */
 function Evidence({ assertion }: { readonly assertion: AssertionRecord }) {
   const { kind, expected, actual, passed } = assertion;
   const calls = kind === 'tool_trajectory' ? alignCalls(assertion) : undefined;

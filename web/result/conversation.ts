@@ -3,7 +3,7 @@ import type { Message } from '../../src/model/message.ts';
 import type { StepRecord } from '../../src/model/record.ts';
 import type { RecordedToolCall } from '../../src/model/reply.ts';
 
-/** One thing that was said or done in a step. */
+/** One message or action in a step. */
 export type Entry =
   | { readonly kind: 'message'; readonly role: string; readonly content: Json }
   | { readonly kind: 'call'; readonly call: RecordedToolCall };

@@ -6,7 +6,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** Lines that are the same are shown near a difference only. */
+/** Equal lines are shown only near a difference. */
 const CONTEXT = 3;
 
 export function foldSame(parts: readonly DiffPart[]): readonly DiffLine[] {

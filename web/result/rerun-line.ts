@@ -1,7 +1,7 @@
 import type { AttemptRecord } from '../../src/model/record.ts';
 import type { RunDetail } from '../source/source.ts';
 
-/** The command that runs just this test again. */
+/** The command that runs only this test again. */
 export function rerunLine(
   { file, line }: Pick<AttemptRecord, 'file' | 'line'>,
   description: RunDetail['description'],

@@ -9,7 +9,7 @@ import { formatCost, formatDuration, formatScore, formatTime, formatTokens } fro
 import { Text } from '../text/text.tsx';
 import { rerunLine } from './rerun-line.ts';
 
-/** What an attempt came to, in numbers. */
+/** The result of an attempt, in numbers. */
 export function ResultHead({
   record,
   description,

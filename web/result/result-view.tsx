@@ -39,7 +39,7 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
         <section class="step" aria-labelledby="whole-test">
           <header class="step-head">
             <h2 id="whole-test">Whole test</h2>
-            <span class="dim">judged on everything that was said and done</span>
+            <span class="dim">assertions on the whole conversation</span>
           </header>
           <div class="claims">
             {record.assertions.map((assertion, index) => (
@@ -52,7 +52,7 @@ export function ResultView({ detail }: { readonly detail: ResultDetail }) {
   );
 }
 
-/** Where it happened says more than that it happened. */
+/** The place of an error says more than the error alone. */
 function isShownBelow({ error, steps, assertions }: ResultDetail['record']): boolean {
   const all = [...assertions, ...steps, ...steps.flatMap((step) => step.assertions)];
   return all.some((one) => one.error !== undefined && one.error.message === error?.message);

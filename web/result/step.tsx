@@ -9,7 +9,7 @@ import { ErrorNote } from './error-note.tsx';
 import { MemoryDiff } from './memory-diff.tsx';
 import { Transcript } from './transcript.tsx';
 
-/** One step: the conversation, and beside it what was claimed about it. */
+/** One step: the conversation, and its assertions beside it. */
 export function Step({
   step,
   isOutputSaid,
@@ -48,7 +48,7 @@ export function Step({
           )}
         </div>
         <div class="claims">
-          {assertions.length === 0 && <p class="dim">Nothing was checked in this step.</p>}
+          {assertions.length === 0 && <p class="dim">This step has no assertions.</p>}
           <Pieces items={assertions} first={30} what="assertions">
             {(assertion, index) => <Assertion key={index} assertion={assertion} sources={sources} />}
           </Pieces>

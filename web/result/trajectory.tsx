@@ -11,19 +11,19 @@ const STATES: Readonly<Record<CallState, { readonly name: string; readonly outco
   missing: { name: 'not called', outcome: 'failed' },
   extra: { name: 'extra', outcome: 'skipped' },
   out_of_order: { name: 'out of order', outcome: 'failed' },
-  wrong_arguments: { name: 'other arguments', outcome: 'failed' },
-  wrong_tool: { name: 'other tool', outcome: 'failed' },
+  wrong_arguments: { name: 'different arguments', outcome: 'failed' },
+  wrong_tool: { name: 'different tool', outcome: 'failed' },
   too_slow: { name: 'too slow', outcome: 'failed' },
 };
 
-/** Expected tool calls and those that were made, beside each other. */
+/** Expected and actual tool calls, side by side. */
 export function Trajectory({ calls }: { readonly calls: readonly AlignedCall[] }) {
   return (
     <table class="trajectory">
       <thead>
         <tr>
           <th scope="col">Expected call</th>
-          <th scope="col">Call that was made</th>
+          <th scope="col">Actual call</th>
           <th scope="col">Outcome</th>
         </tr>
       </thead>
@@ -70,7 +70,7 @@ function Difference({ difference: { path, expected, actual } }: { readonly diffe
   );
 }
 
-/** What was expected is drawn as elsewhere: green, and what came instead red. */
+/** As elsewhere, expected values are green and actual ones red. */
 function Value({ value, mark: Mark }: { readonly value: Json | undefined; readonly mark: 'ins' | 'del' }) {
   if (value === undefined) return null;
   const text = jsonText(value);

@@ -13,9 +13,9 @@ export interface Names {
 }
 
 const EXPECTED: Names = { before: 'Expected', after: 'Actual' };
-/** Texts that have less than this in common are easier to read each for itself. */
+/** Texts with less than this in common are easier to read separately. */
 const MIN_SIMILARITY = 0.4;
-/** Words are looked at in short texts, lines in long ones. */
+/** Short texts are compared by words, long ones by lines. */
 const MAX_WORDS_LENGTH = 4000;
 
 /** Two values, and where they differ. */
@@ -31,7 +31,7 @@ export function ValueDiff({
   const left = valueText(before);
   const right = valueText(after);
   const view = useMemo(() => chooseView(left, right), [left, right]);
-  // What was expected is good, and what came instead is not; of two runs, neither is.
+  // Expected is good and actual is not; of two runs, neither is.
   const tone = names === EXPECTED ? 'is-claim' : 'is-change';
   if (view.kind === 'lines') return <LineDiff lines={view.lines} names={names} tone={tone} />;
   const parts = view.kind === 'words' ? view.parts : undefined;
@@ -71,7 +71,7 @@ function Whole({ text }: { readonly text: string }) {
   return text === '' ? <span class="dim">(empty)</span> : <LongText className="code" value={text} />;
 }
 
-/** One side of a diff of words, with what only it has marked. */
+/** One side of a word diff, with its own words marked. */
 function Words({ parts, side }: { readonly parts: readonly DiffPart[]; readonly side: 'removed' | 'added' }) {
   const Mark = side === 'removed' ? 'del' : 'ins';
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Where the page is: everything that is shown follows from it, so every state has a link. */
+/** The current route: everything shown follows from it, so every state has a link. */
 export interface Route {
   readonly path: readonly string[];
   readonly query: URLSearchParams;
@@ -19,7 +19,7 @@ export function parseRoute(hash: string): Route {
   };
 }
 
-/** `#/runs/ID?verdict=failed`. What is undefined or empty is left out. */
+/** `#/runs/ID?verdict=failed`. Undefined and empty values are left out. */
 export function linkTo(path: readonly (string | number)[], query: Query | URLSearchParams = {}): string {
   const given =
     query instanceof URLSearchParams
@@ -31,7 +31,7 @@ export function linkTo(path: readonly (string | number)[], query: Query | URLSea
   return `#/${path.map((part) => encodeURIComponent(part)).join('/')}${text === '' ? '' : `?${text}`}`;
 }
 
-/** The browser tells of a new link a little later: the next key may have been pressed by then. */
+/** The browser reports a new link a little later: the next key may have been pressed by then. */
 const listeners = new Set<() => void>();
 
 export function go(link: string): void {
@@ -39,9 +39,9 @@ export function go(link: string): void {
   for (const listener of listeners) listener();
 }
 
-/** For filters and the like: the way back does not lead through every letter that was typed. */
+/** For filters: the back button must not go through every typed letter. */
 export function replaceRoute(link: string): void {
-  // Not history.replaceState, which some browsers refuse to a page that was opened from disk.
+  // Not history.replaceState, which some browsers refuse for a page opened from disk.
   location.replace(link);
   for (const listener of listeners) listener();
 }
@@ -70,7 +70,7 @@ function splitOnce(text: string, separator: string): readonly string[] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** A link that somebody mangled leads nowhere, but breaks nothing. */
+/** A broken link leads nowhere, but breaks nothing. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part);

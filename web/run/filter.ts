@@ -4,10 +4,10 @@ import type { TestRow } from './test-row.ts';
 
 export type Outcome = Verdict | 'flaky';
 
-/** In the order in which people ask for them. */
+/** The most common first. */
 export const OUTCOMES: readonly Outcome[] = ['failed', 'error', 'flaky', 'passed', 'skipped'];
 
-/** What of a run is shown. All of it stands in the link. */
+/** What part of a run is shown. The link contains all of it. */
 export interface Filter {
   /** Empty: all of them. */
   readonly outcomes: readonly Outcome[];
@@ -36,7 +36,7 @@ export function isFiltered({ outcomes, text, tag, file, agent }: Filter): boolea
   return outcomes.length > 0 || `${text}${tag}${file}${agent}` !== '';
 }
 
-/** A text must have every word somewhere: in the name, the description, the problem, the tags, the file or the agent. */
+/** Every word must occur somewhere: in the name, the description, the problem, the tags, the file or the agent. */
 export function filterTests(tests: readonly TestRow[], filter: Filter): readonly TestRow[] {
   if (!isFiltered(filter)) return tests;
   const { outcomes, tag, file, agent } = filter;

@@ -18,7 +18,7 @@ export function isGroup(row: ListRow): row is FileGroup {
   return 'counts' in row;
 }
 
-/** Tests under the names of their files. By problems, the file with the worst of them comes first. */
+/** Tests under the names of their files. Sorted by problems, the file with the worst of them comes first. */
 export function groupByFile(
   tests: readonly TestRow[],
   { order, closed }: { readonly order: Order; readonly closed: ReadonlySet<string> },

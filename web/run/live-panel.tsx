@@ -7,7 +7,7 @@ import { Text } from '../text/text.tsx';
 
 const MAX_SHOWN = 8;
 
-/** A run that is going on: how far it is, and what runs now. */
+/** A run in progress: how far it is, and what runs now. */
 export function LivePanel({ detail: { run, live } }: { readonly detail: RunDetail }) {
   const now = useNow(1000);
   const { summary } = run;
@@ -43,7 +43,7 @@ export function LivePanel({ detail: { run, live } }: { readonly detail: RunDetai
   );
 }
 
-/** What is read out: every tenth of the way, and every failure. */
+/** What is announced: every tenth of the way, and every failure. */
 function milestone({ attempts, failed }: RunCounts, planned: number | undefined): string {
   const done = planned === undefined ? '' : `${Math.floor((attempts / planned) * 10) * 10} % done, `;
   return `${done}${plural(failed, 'test')} failed`;

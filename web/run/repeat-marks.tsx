@@ -3,7 +3,7 @@ import { plural } from '../text/format.ts';
 
 const MAX_MARKS = 20;
 
-/** The repeats of a test in a row: what passed is a low tick, what did not a tall one. */
+/** The repeats of a test in a row: a low tick for a pass, a tall one for anything else. */
 export function RepeatMarks({ attempts }: { readonly attempts: readonly ResultRow[] }) {
   const passed = attempts.filter(({ verdict }) => verdict === 'passed').length;
   const label = `${passed} of ${plural(attempts.length, 'repeat')} passed`;

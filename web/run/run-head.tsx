@@ -13,7 +13,7 @@ import { Text } from '../text/text.tsx';
 import { RunMark } from './run-cells.tsx';
 import { STATE_NAMES } from './run-name.ts';
 
-/** How a run came out, in numbers. */
+/** The results of a run, in numbers. */
 export function RunHead({ detail: { run, description } }: { readonly detail: RunDetail }) {
   const source = useSource();
   const { summary, latency_ms: latency } = run;
@@ -75,7 +75,7 @@ export function RunHead({ detail: { run, description } }: { readonly detail: Run
       <div class="run-actions">
         {description !== undefined && (
           <details>
-            <summary>What was asked</summary>
+            <summary>Options</summary>
             <LongText className="code" value={jsonText(description)} />
           </details>
         )}
@@ -85,7 +85,7 @@ export function RunHead({ detail: { run, description } }: { readonly detail: Run
   );
 }
 
-/** What is missing here must not be taken for passed. */
+/** Missing results must not be taken for passes. */
 function Damage({ messages }: { readonly messages: readonly string[] }) {
   return (
     <div role="alert">

@@ -1,7 +1,7 @@
 import type { RunRow, RunState } from '../../src/model/page-data.ts';
 import type { Outcome } from './filter.ts';
 
-/** What people call a run: the files it ran. */
+/** The display name of a run: its files. */
 export function runName({ files }: Pick<RunRow, 'files'>): string {
   if (files.length === 0) return 'no files';
   if (files.length === 1) return files[0]!;
@@ -9,10 +9,10 @@ export function runName({ files }: Pick<RunRow, 'files'>): string {
   return folder === '' ? `${files[0]} and ${files.length - 1} more` : `${folder} (${files.length} files)`;
 }
 
-/** What the sign of a run is made of. */
+/** What the sign of a run depends on. */
 export type RunSigns = Pick<RunRow, 'state' | 'exit_code' | 'summary'>;
 
-/** One sign for a whole run: what it came to, which gates may decide otherwise than single tests. */
+/** One sign for a whole run: its result, which gates may decide differently from single tests. */
 export function runOutcome({ state, exit_code, summary }: RunSigns): Outcome | 'running' {
   if (state === 'running') return 'running';
   if (state !== 'ended' || exit_code === undefined) return 'error';
@@ -20,12 +20,12 @@ export function runOutcome({ state, exit_code, summary }: RunSigns): Outcome | '
   return exit_code === 1 ? 'failed' : 'error';
 }
 
-/** What is worth saying of a run that did not simply end. */
+/** A note about a run that did not end normally. */
 export const STATE_NAMES: Readonly<Record<RunState, string | undefined>> = {
   running: 'running',
   ended: undefined,
   interrupted: 'interrupted',
-  broken_off: 'broken off',
+  broken_off: 'cut off',
   damaged: 'damaged',
 };
 

@@ -2,10 +2,10 @@ import type { ResultRow } from '../../src/model/page-data.ts';
 import type { RunDetail, Source } from '../source/source.ts';
 import { addAttempt, testKey, testOf, type TestRow } from './test-row.ts';
 
-/** While rows stream in, the page is drawn again at most this often. */
+/** While rows stream in, the page is redrawn at most this often. */
 const NOTIFY_MS = 150;
 
-/** A run with its tests, as far as they are known: filled while rows stream in, and followed while the run goes on. */
+/** A run with its tests, as far as known: filled while rows stream in, and followed while the run is in progress. */
 export class RunResults {
   readonly runId: string;
   /** Undefined until it is known. */
@@ -69,7 +69,7 @@ export class RunResults {
     const { signal } = this.abort;
     try {
       this.detail = await this.source.run(this.runId, signal);
-      // Which attempts were left out is known only now, and decides what their tests come to.
+      // Only now is it known which attempts were left out, and that decides the results of their tests.
       if (this.tests.some(({ attempts }) => attempts.length > 1))
         await this.source.results(this.runId, { from: 0, onRows: (rows) => this.add(rows), signal });
     } catch {
@@ -99,7 +99,7 @@ export class RunResults {
   private notify(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    // Another list: whoever computed something from the old one computes it again.
+    // A new list: everything computed from the old one is computed again.
     this.tests = [...this.tests];
     for (const listener of this.listeners) listener();
   }

@@ -15,7 +15,7 @@ export const SORT_KEYS: Readonly<Record<SortKey, string>> = {
   name: 'Name',
   score: 'Score, low first',
   time: 'Time, slow first',
-  cost: 'Cost, dear first',
+  cost: 'Cost, high first',
 };
 
 export function readOrder(query: URLSearchParams): Order {
@@ -45,7 +45,7 @@ export function sortTests(tests: readonly TestRow[], { key, isReversed }: Order)
 const COMPARE: Readonly<Record<Exclude<SortKey, 'order'>, (a: TestRow, b: TestRow) => number>> = {
   problems: (a, b) => rank(a) - rank(b),
   name: (a, b) => (a.test < b.test ? -1 : a.test > b.test ? 1 : 0),
-  // What was not measured comes last.
+  // Unmeasured ones come last.
   score: (a, b) => (a.score ?? 2) - (b.score ?? 2),
   time: (a, b) => b.durationMs - a.durationMs,
   cost: (a, b) => (b.costUsd ?? -1) - (a.costUsd ?? -1),
@@ -53,12 +53,12 @@ const COMPARE: Readonly<Record<Exclude<SortKey, 'order'>, (a: TestRow, b: TestRo
 
 const RANKS = { failed: 0, error: 1, passed: 3, skipped: 4 } as const;
 
-/** How much a row asks to be looked at; 0 is most. */
+/** The urgency of a row; 0 is the highest. */
 export function rank({ verdict }: TestRow): number {
   return RANKS[verdict];
 }
 
-/** The usual order, without comparing: it is made anew whenever rows stream in. */
+/** The usual order, without comparing: it is rebuilt whenever rows stream in. */
 function problemsFirst(tests: readonly TestRow[]): readonly TestRow[] {
   const first: TestRow[] = [];
   const ranks: TestRow[][] = [first, [], [], [], []];

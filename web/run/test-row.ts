@@ -1,7 +1,7 @@
 import type { ResultRow } from '../../src/model/page-data.ts';
 import type { Verdict } from '../../src/model/record.ts';
 
-/** A test of one target with all its repeats: a line of a run's list. */
+/** A test of one target with all its repeats: a row of a run's list. */
 export interface TestRow {
   readonly key: string;
   readonly file: string;
@@ -15,13 +15,13 @@ export interface TestRow {
   readonly verdict: Verdict;
   readonly isFlaky: boolean;
   readonly problem?: string | undefined;
-  /** The mean of those that were measured. */
+  /** The mean of the measured ones. */
   readonly score?: number | undefined;
-  /** Of all repeats; undefined when one of them does not say. */
+  /** Over all repeats; undefined if one of them does not report it. */
   readonly costUsd?: number | undefined;
   /** The mean of the repeats. */
   readonly durationMs: number;
-  /** What a search looks through, in small letters. */
+  /** What a search looks through, in lower case. */
   readonly searchText: string;
 }
 
@@ -51,7 +51,7 @@ export function testOf(attempt: ResultRow): TestRow {
 }
 
 export function addAttempt(row: TestRow, attempt: ResultRow): TestRow {
-  // A run that was resumed may have a second record of the same attempt: the later one counts.
+  // A resumed run may have a second record of the same attempt: the later one counts.
   const attempts = row.attempts
     .filter(({ repeat }) => repeat !== attempt.repeat)
     .concat(attempt)
@@ -60,7 +60,7 @@ export function addAttempt(row: TestRow, attempt: ResultRow): TestRow {
   return {
     ...row,
     attempts,
-    // The row that came last knows what its test comes to.
+    // The last row knows the result of its test.
     verdict: attempt.test_verdict ?? attempt.verdict,
     isFlaky: attempt.is_flaky === true,
     problem: opened.problem,
@@ -76,7 +76,7 @@ function searchTextOf({ test, description, problem, tags, file, target }: Result
   return `${test}\n${description ?? ''}\n${problem ?? ''}\n${labels}\n${file}\n${target}`.toLowerCase();
 }
 
-/** The repeat to look at first: one that failed, else one with an error, else the first. */
+/** The repeat to show first: one that failed, else one with an error, else the first. */
 export function attemptToOpen(attempts: readonly ResultRow[]): ResultRow {
   return (
     attempts.find(({ verdict }) => verdict === 'failed') ??

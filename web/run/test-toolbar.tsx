@@ -9,7 +9,7 @@ import { hasOutcome, isFiltered, OUTCOMES, type Filter, type Outcome } from './f
 import { SORT_KEYS, type Order, type SortKey } from './sort.ts';
 import type { TestRow } from './test-row.ts';
 
-/** What narrows and orders the list of tests. */
+/** Filters and order of the list of tests. */
 export function TestToolbar({
   tests,
   shownCount,
@@ -40,7 +40,7 @@ export function TestToolbar({
     { keys: '0', does: 'Show all verdicts', run: () => onFilter({ ...filter, outcomes: [] }) },
     {
       keys: 's',
-      does: 'Sort by the next thing',
+      does: 'Change the order',
       run: () => onOrder({ ...order, key: nextKey(order.key), isReversed: false }),
     },
     {
@@ -131,7 +131,7 @@ function nextKey(key: SortKey): SortKey {
   return keys[(keys.indexOf(key) + 1) % keys.length]!;
 }
 
-/** How many of each verdict there are, and what can be chosen. */
+/** The number of tests per verdict, and the available choices. */
 function surveyTests(tests: readonly TestRow[]): {
   readonly counts: Readonly<Record<Outcome, number>>;
   readonly tags: readonly string[];

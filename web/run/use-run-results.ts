@@ -3,7 +3,7 @@ import type { Source } from '../source/source.ts';
 import { useSource } from '../source/source-context.ts';
 import { RunResults } from './run-results.ts';
 
-/** Two for a comparison, and one to come back to. */
+/** Two for a comparison, and one to return to. */
 const KEPT = 3;
 let kept: readonly RunResults[] = [];
 
@@ -14,14 +14,14 @@ export function useRunResults(runId: string): RunResults {
   const [, redraw] = useState(0);
   useEffect(() => {
     const update = (): void => redraw((count) => count + 1);
-    // Something may have come between drawing and listening.
+    // Something may have arrived between rendering and subscribing.
     update();
     return results.subscribe(update);
   }, [results]);
   return results;
 }
 
-/** One that could not be loaded is tried again when its page is opened again. */
+/** A run that could not be loaded is tried again when its page is opened again. */
 function find(source: Source, runId: string): RunResults {
   const found = kept.find((one) => one.runId === runId && one.error === undefined);
   const results = found ?? new RunResults(source, runId);

@@ -3,7 +3,7 @@ import { parseExactJson } from './parse-exact-json.ts';
 import type { Source } from './source.ts';
 import { SourceError } from './source-error.ts';
 
-/** The run that is in the document itself: a report that opens from disk. Undefined when there is none. */
+/** The run inside the document itself: a report opened from disk. Undefined if there is none. */
 export function findFileSource(): { readonly source: Source; readonly runId: string } | undefined {
   const element = document.querySelector('#assay-data');
   if (element === null) return undefined;
@@ -11,13 +11,13 @@ export function findFileSource(): { readonly source: Source; readonly runId: str
   return { source: createFileSource(embedded), runId: embedded.run.run_id };
 }
 
-/** Rows are handed over in pieces, so that the first ones are painted before the last ones are looked at. */
+/** Rows are delivered in pieces, so that the first ones are painted before the last ones are read. */
 const PIECE = 5000;
 
 function createFileSource({ run, rows, details, cut }: EmbeddedRun): Source {
   const noOthers = (): Promise<never> =>
     Promise.reject(
-      new SourceError('This report holds one run.', { hint: 'To look at all of them, run: assay view' }),
+      new SourceError('This report contains one run.', { hint: 'To see all runs, use: assay view' }),
     );
   return {
     holds: 'one run',
@@ -34,7 +34,7 @@ function createFileSource({ run, rows, details, cut }: EmbeddedRun): Source {
       return detail === undefined
         ? Promise.reject(
             new SourceError('The conversation of this attempt was left out of the report.', {
-              hint: 'It is in the run itself. To look at it, run: assay view',
+              hint: 'The run itself has it. To see it, use: assay view',
             }),
           )
         : Promise.resolve(detail);

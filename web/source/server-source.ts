@@ -42,7 +42,7 @@ async function readResults(runId: string, { from, onRows, signal }: RowsRequest)
   });
 }
 
-/** The browser connects again by itself, and then asks for what it has not seen. */
+/** The browser reconnects automatically, and then requests what it has not seen. */
 function followEvents(runId: string, { from, onRows, onRun, onEnd, signal }: FollowRequest): void {
   let next = from;
   const connect = (): void => {
@@ -88,16 +88,16 @@ async function get(path: string, signal: AbortSignal): Promise<Response> {
   }
   if (response.ok || response.status === NOT_IMPLEMENTED) return response;
   if (response.status === 401) {
-    throw new SourceError('This page does not know the token of the server.', {
-      hint: 'Open the address that assay view printed in the terminal: it holds the token.',
+    throw new SourceError('This page does not have the token of the server.', {
+      hint: 'Open the address that assay view printed in the terminal: it contains the token.',
     });
   }
   if (response.status === 404) {
-    throw new SourceError('There is no such run or result.', {
+    throw new SourceError('This run or result does not exist.', {
       hint: 'It may have been deleted from .assay/runs. Go back to the list of runs.',
     });
   }
   throw new SourceError(`The server answered with ${response.status}.`, {
-    hint: 'Its terminal may say why. Then load this page again.',
+    hint: 'Look at its terminal for the reason, then reload this page.',
   });
 }

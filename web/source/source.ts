@@ -2,19 +2,19 @@ import type { Comparison } from '../../src/model/comparison.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { HistoryPoint, LiveState, ResultDetail, ResultRow, RunRow } from '../../src/model/page-data.ts';
 
-/** Where the page's data comes from: the server of `assay view`, or the file the page is in. */
+/** Where the page's data comes from: the server of `assay view`, or the file that contains the page. */
 export interface Source {
-  /** A file holds one run: there is nothing to compare it with. */
+  /** A file contains one run: there is nothing to compare it with. */
   readonly holds: 'all runs' | 'one run';
   /** The newest first. */
   runs(signal: AbortSignal): Promise<readonly RunRow[]>;
   run(runId: string, signal: AbortSignal): Promise<RunDetail>;
-  /** The rows from this one on, in pieces as they come. */
+  /** The rows from this one on, in pieces as they arrive. */
   results(runId: string, request: RowsRequest): Promise<void>;
   result(runId: string, index: number, signal: AbortSignal): Promise<ResultDetail>;
-  /** What happens in a run that is going on, from this row on. Ends by itself, or by the signal. */
+  /** The changes in a run in progress, from this row on. Ends by itself, or by the signal. */
   follow(runId: string, request: FollowRequest): void;
-  /** Undefined: this server has no statistics to give. */
+  /** Undefined: this server has no statistics. */
   compare(before: string, after: string, signal: AbortSignal): Promise<Comparison | undefined>;
   /** The oldest first. */
   history(test: TestName, signal: AbortSignal): Promise<readonly HistoryPoint[]>;
@@ -23,7 +23,7 @@ export interface Source {
 
 export interface RunDetail {
   readonly run: RunRow;
-  /** What was asked: `run.json`. */
+  /** The options: `run.json`. */
   readonly description?: { readonly [key: string]: Json } | undefined;
   readonly live?: LiveState | undefined;
   /** What a report left out. */

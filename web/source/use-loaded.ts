@@ -6,7 +6,8 @@ export type Loaded<T> =
   | { readonly state: 'failed'; readonly error: Error };
 
 /**
- * What `load` gives; loaded again when one of `inputs` changes. `reload` asks again and shows the old value meanwhile.
+ * The result of `load`; loaded again if one of `inputs` changes. `reload` loads again and shows the old value
+ * meanwhile.
  */
 export function useLoaded<T>(
   load: (signal: AbortSignal) => Promise<T>,

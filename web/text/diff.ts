@@ -1,15 +1,15 @@
 import { diffArrays } from 'diff';
 
-/** A part of two sequences laid over each other. */
+/** A part of two aligned sequences. */
 export interface DiffPart {
   readonly kind: 'same' | 'removed' | 'added';
   readonly items: readonly string[];
 }
 
-/** Beyond this many differences a diff helps nobody, and takes long to find. */
+/** Beyond this many differences a diff helps nobody, and takes long. */
 const MAX_DIFFERENCES = 600;
 
-/** The shortest way from one sequence to the other; all removed and all added when it is too long. */
+/** The shortest edit from one sequence to the other; all removed and all added if it is too long. */
 export function diffSequences(before: readonly string[], after: readonly string[]): readonly DiffPart[] {
   const changes = diffArrays([...before], [...after], { maxEditLength: MAX_DIFFERENCES });
   const parts: readonly DiffPart[] =
@@ -29,7 +29,7 @@ export function diffLines(before: string, after: string): readonly DiffPart[] {
   return diffSequences(before.split('\n'), after.split('\n'));
 }
 
-/** Words, runs of blanks, and single other characters. */
+/** Words, runs of spaces, and single other characters. */
 export function diffWords(before: string, after: string): readonly DiffPart[] {
   return diffSequences(splitWords(before), splitWords(after));
 }

@@ -1,4 +1,4 @@
-/** Numbers and times as the page writes them. What is not known is a dash, never a zero. */
+/** Numbers and times as the page shows them. Unknown values are a dash, never a zero. */
 export const UNKNOWN = '–';
 
 export function formatDuration(durationMs: number | undefined): string {

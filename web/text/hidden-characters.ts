@@ -1,6 +1,6 @@
 /**
- * Characters that cannot be seen, or that make other text look like something it is not: controls, marks that turn the
- * direction of writing, blanks without width, tags, and halves of surrogate pairs. Tab and line feed are just text.
+ * Invisible characters, and those that make other text look different: controls, direction marks, zero-width
+ * spaces, tags, and halves of surrogate pairs. Tab and line feed are plain text.
  */
 const HIDDEN =
   // oxlint-disable-next-line no-control-regex
@@ -8,11 +8,11 @@ const HIDDEN =
 
 export interface HiddenCharacter {
   readonly code: number;
-  /** How often it stands here in a row. */
+  /** How often it occurs in a row. */
   readonly count: number;
 }
 
-/** A text in pieces: what can be shown as it is, and what has to be named. */
+/** A text in pieces: what can be shown as it is, and what must be named. */
 export function splitHidden(text: string): readonly (string | HiddenCharacter)[] {
   const pieces: (string | HiddenCharacter)[] = [];
   let end = 0;
@@ -31,7 +31,7 @@ export function splitHidden(text: string): readonly (string | HiddenCharacter)[]
   return pieces;
 }
 
-/** For places that hold plain text only, such as the window's title. */
+/** For places with plain text only, such as the window title. */
 export function withoutHidden(text: string): string {
   return text.replaceAll(HIDDEN, '\ufffd');
 }

@@ -1,16 +1,16 @@
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { jsonText } from './json-text.ts';
 
-/** A value that is another one afterwards, and where it stands. */
+/** A changed value, and its path. */
 export interface JsonChange {
   readonly path: string;
-  /** Undefined: it was not there. */
+  /** Undefined: it did not exist. */
   readonly before?: Json | undefined;
-  /** Undefined: it is not there any more. */
+  /** Undefined: it no longer exists. */
   readonly after?: Json | undefined;
 }
 
-/** What differs between two values; objects are entered, everything else is compared whole. */
+/** The differences between two values; objects are entered, everything else is compared as a whole. */
 export function jsonChanges(before: JsonObject, after: JsonObject, path = ''): readonly JsonChange[] {
   const changes: JsonChange[] = [];
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {

@@ -19,7 +19,7 @@ export function jsonText(value: Json, indent = ''): string {
 
 type Scalar = null | boolean | number | bigint | string;
 
-/** Undefined when it would be longer than this. */
+/** Undefined if it would be longer than this. */
 function inlineJson(value: Json, room: number): string | undefined {
   if (typeof value !== 'object' || value === null) {
     const text = typeof value === 'string' && value.length > room ? undefined : scalarText(value as Scalar);

@@ -1,17 +1,17 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { showHidden } from './text.tsx';
 
-/** What is shown of a text at first, and then. Each click shows eight times as much. */
+/** How much of a text is shown at first, and then. Each click shows eight times as much. */
 const FIRST = 3000;
 const GROWTH = 8;
-/** Browsers lay out and skip pieces of this size; one of 5 MB would stop them for seconds. */
+/** Browsers lay out and skip pieces of this size; one of 5 MB would block them for seconds. */
 const PIECE = 8000;
 
-/** A text of any size. Long ones are cut, and shown further in pieces. */
+/** A text of any size. Long ones are cut, with a button for more. */
 export function LongText({ value, className = '' }: { readonly value: string; readonly className?: string }) {
   const [limit, setLimit] = useState(FIRST);
   useEffect(() => setLimit(FIRST), [value]);
-  // A text that is only a little too long is not worth a click.
+  // A text that is only a little too long is shown completely.
   const end = value.length <= limit * 1.2 ? value.length : lineEnd(value, limit);
   const pieces = useMemo(() => cutIntoPieces(value.slice(0, end)), [value, end]);
   return (
@@ -34,14 +34,14 @@ function cutIntoPieces(text: string): readonly string[] {
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {
     const end = text.length - start <= PIECE ? text.length : lineEnd(text, start + PIECE);
-    // Each piece is a block: the line feed it would end with is the block's.
+    // Each piece is a block: its last line feed belongs to the block.
     pieces.push(text.slice(start, end).replace(/\r?\n$/, ''));
     start = end;
   }
   return pieces;
 }
 
-/** Behind the last line feed before the limit, or at the limit where lines are longer than that. */
+/** After the last line feed before the limit, or at the limit if lines are longer than that. */
 function lineEnd(text: string, limit: number): number {
   const at = text.lastIndexOf('\n', limit);
   if (at > limit - PIECE / 2) return at + 1;

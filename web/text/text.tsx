@@ -1,12 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { nameHidden, splitHidden, type HiddenCharacter } from './hidden-characters.ts';
 
-/** Text from tests, agents and models, within a line of the page. It cannot turn what stands around it. */
+/**
+ * Text from tests, agents and models, within a line of the page. It cannot change the direction of the text around
+ * it.
+ */
 export function Text({ value }: { readonly value: string }) {
   return <bdi>{showHidden(value.replaceAll(/\s*\n\s*/g, ' ⏎ '))}</bdi>;
 }
 
-/** Characters that cannot be seen become small labels. */
+/** Invisible characters become small labels. */
 export function showHidden(text: string): ComponentChildren {
   const pieces = splitHidden(text);
   if (pieces.length === 0) return '';

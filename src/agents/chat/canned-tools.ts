@@ -6,7 +6,7 @@ import type { ModelToolCall } from '../../llm/call-model.ts';
 import { parseJson } from '../../model/parse-json.ts';
 import type { CannedReply, CannedTool } from './chat-config.ts';
 
-/** Answers a call with the canned reply that fits it. A call nobody can answer is an error, which the model is told too. */
+/** Answers a call with the matching canned reply. A call without one is an error, which the model sees too. */
 export function answerToolCall(
   { id, name, inputText }: ModelToolCall,
   tools: readonly CannedTool[],
@@ -25,7 +25,7 @@ export function answerToolCall(
   return reply.throw === undefined ? { ...call, output: returned(reply), status: 'ok' } : fail(reply.throw);
 }
 
-/** Models leave the arguments empty where a tool takes none. */
+/** Models leave the arguments empty if a tool takes none. */
 function readInput(text: string): { readonly input: Json; readonly isJson: boolean } {
   if (text.trim() === '') return { input: {}, isJson: true };
   try {
@@ -35,7 +35,7 @@ function readInput(text: string): { readonly input: Json; readonly isJson: boole
   }
 }
 
-/** Like the arguments of `tool_trajectory`: those keys are equal, others are free. */
+/** Like the arguments of `tool_trajectory`: those keys must be equal, others are free. */
 function fits(when: NonNullable<CannedReply['when']>, input: Json): boolean {
   if (!isJsonObject(input)) return false;
   return Object.keys(when).every((key) => {
@@ -48,7 +48,7 @@ function returned({ return: value }: CannedReply): Json {
   return value ?? null;
 }
 
-/** What the model is shown of an output. */
+/** What the model sees of an output. */
 export function outputText({ output }: RecordedToolCall): string {
   return typeof output === 'string' ? output : printJson(output ?? null);
 }

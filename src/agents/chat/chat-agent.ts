@@ -9,7 +9,7 @@ import { ChatSession } from './chat-session.ts';
 /** As for everything behind the network. */
 const DEFAULT_WORKERS = 16;
 
-/** A model as an agent. Throws an AgentSetupError for a config it cannot be made of. */
+/** A model as an agent. Throws an AgentSetupError for a config that cannot be used. */
 export function createChatAgent(config: ChatConfig, { env }: { readonly env: Environment }): Agent {
   const model = loadModel(config, env);
   return {
@@ -17,7 +17,7 @@ export function createChatAgent(config: ChatConfig, { env }: { readonly env: Env
     workers: config.workers ?? DEFAULT_WORKERS,
     retry: retryRules(config),
     async open() {
-      // Loading the SDK takes a while, which is none of the model's time.
+      // Loading the SDK takes a while, and does not count as the model's time.
       await model.load();
       return new ChatSession(model, config);
     },

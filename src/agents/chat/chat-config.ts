@@ -6,7 +6,7 @@ import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import { anyJson, jsonObject, number, text } from '../../schema/values.ts';
 
-/** A model as an agent: what it is told, and tools it may call without there being any. */
+/** A model as an agent: its prompt, and canned tools that it may call. */
 export interface ChatConfig extends ModelConfig {
   readonly name: string;
   readonly system?: string | undefined;
@@ -22,7 +22,7 @@ export interface CannedTool {
   readonly replies?: readonly CannedReply[] | undefined;
 }
 
-/** The first one whose `when` fits answers the call. */
+/** The first one whose `when` matches answers the call. */
 export interface CannedReply {
   readonly when?: JsonObject | undefined;
   readonly return?: Json | undefined;

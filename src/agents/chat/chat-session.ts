@@ -15,7 +15,7 @@ import { monotonicMs } from '../../system-time.ts';
 
 const DEFAULT_MAX_STEPS = 10;
 
-/** A conversation with a model: each step sees the ones before it. */
+/** A conversation with a model: each step sees the earlier ones. */
 export class ChatSession implements Session {
   private readonly model: Model;
   private readonly config: ChatConfig;
@@ -61,11 +61,11 @@ export class ChatSession implements Session {
     }
   }
 
-  /** What people should know of the answers although it is no part of them. */
+  /** What people should know about the replies. */
   private notes(turns: readonly Turn[]): readonly string[] {
     const notes = new Set(turns.flatMap(({ response }) => response.warnings));
     const { ending } = turns.at(-1)!.response;
-    if (ending === 'length') notes.add('the answer was cut: it reached the most tokens allowed');
+    if (ending === 'length') notes.add('the answer was cut: it reached the token limit');
     else if (ending !== 'stop') notes.add(`the answer ended with "${ending}"`);
     if (priceOf(this.model.config) === undefined && !this.saidThatCostIsUnknown) {
       this.saidThatCostIsUnknown = true;
@@ -75,7 +75,7 @@ export class ChatSession implements Session {
   }
 }
 
-/** One call of the model, and how its tool calls were answered. */
+/** One call of the model, and the results of its tool calls. */
 interface Turn {
   readonly response: ModelResponse;
   readonly calls: readonly RecordedToolCall[];
@@ -134,7 +134,7 @@ function toMessage({ response: { text }, calls }: Turn): Json {
 
 function tooManySteps(turns: readonly Turn[], maxSteps: number): AgentError {
   const names = turns.flatMap(({ calls }) => calls.map(({ tool }) => tool));
-  const message = `the model still called tools in its ${maxSteps}. turn (${names.slice(-5).join(', ')}): raise \`max_steps\` if it needs more`;
+  const message = `the model still called tools in turn ${maxSteps} (${names.slice(-5).join(', ')}): raise \`max_steps\` if it needs more`;
   return new AgentError('limit', message, { printed: `tools called: ${names.join(', ')}` });
 }
 

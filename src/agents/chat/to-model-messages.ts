@@ -4,7 +4,7 @@ import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
 import { contentOf, type Message } from '../../model/message.ts';
 import { AgentError } from '../contract.ts';
 
-/** The messages of a test as the AI SDK takes them. Every tool call in them gets a result: providers insist on it. */
+/** The messages of a test in the form of the AI SDK. Every tool call in them gets a result: providers require it. */
 export function toModelMessages(messages: readonly Message[]): readonly ModelMessage[] {
   const result: ModelMessage[] = [];
   let open: OpenCall[] = [];
@@ -64,7 +64,7 @@ function assistantMessage(message: Message, calls: readonly OpenCall[]): Assista
   };
 }
 
-/** A tool message answers the call it names, else the first that has no answer. */
+/** A tool message answers the call it names, else the first call without a result. */
 function answerOpenCall(message: Message, open: readonly OpenCall[]): void {
   const id = ownValue(message, 'tool_call_id') ?? ownValue(message, 'id');
   const call =
@@ -85,7 +85,7 @@ function toolResults(calls: readonly OpenCall[]): ToolModelMessage {
 
 type UserPart = Exclude<UserModelMessage['content'], string>[number];
 
-/** One text, as servers take it that know nothing else; with an image the parts stay parts. */
+/** One string, for servers that accept nothing else; with an image the parts stay parts. */
 function userContent(content: Json | undefined): UserModelMessage['content'] {
   if (content === undefined || !isParts(content) || !content.some((part) => imageIn(part) !== undefined))
     return textOf(content);

@@ -41,19 +41,15 @@ function readLine(line: string, place: ProcessOptions): readonly string[] {
     throw new AgentSetupError('there is no program after "cmd:"', { hint: 'write "cmd: ./my-agent --flag"' });
   if (findProgram(program, place) === undefined) {
     const where = program.includes('/') ? `in ${place.cwd}` : 'on the PATH';
-    throw new AgentSetupError(
-      `there is no program ${JSON.stringify(program)} ${where} that may be executed`,
-      { hint: hintForProgram(program, place) },
-    );
+    throw new AgentSetupError(`there is no executable program ${JSON.stringify(program)} ${where}`, {
+      hint: hintForProgram(program, place),
+    });
   }
   return words;
 }
 
 function hintForProgram(program: string, { cwd }: ProcessOptions): string {
   const path = resolve(cwd, program);
-  if (!isFile(path))
-    return program.includes('/') ? (nearName(path) ?? 'is the path right?') : 'is it installed?';
-  return program.includes('/')
-    ? `give it the right to run: chmod +x ${program}`
-    : `write "cmd: ./${program}"`;
+  if (!isFile(path)) return program.includes('/') ? (nearName(path) ?? 'check the path') : 'is it installed?';
+  return program.includes('/') ? `make it executable: chmod +x ${program}` : `write "cmd: ./${program}"`;
 }

@@ -22,7 +22,7 @@ export const functionFile = defineTargetKind({
     const name = agentText(target);
     const { file, functionName } = splitAgentFile(name) ?? {};
     if (file === undefined)
-      throw new AgentSetupError(`${JSON.stringify(name)} is no agent`, { hint: hintFor(name, place) });
+      throw new AgentSetupError(`${JSON.stringify(name)} is not an agent`, { hint: hintFor(name, place) });
     const path = findAgentFile(file, place.cwd);
     const { loadFunctionAgent } = await import('../load-function-agent.ts');
     return loadFunctionAgent(path, { name, exportName: functionName, observe });
@@ -42,7 +42,7 @@ function hintFor(name: string, place: ProcessOptions): string {
   const [program = ''] = splitWords(name) ?? [];
   if (findProgram(program, place) !== undefined) return `did you mean "cmd: ${name}"?`;
   if (isFile(resolve(place.cwd, name)))
-    return `${usual}; this file is none of them, if it is a program write "cmd: ./${name}"`;
+    return `${usual}; this file is none of these; if it is a program, write "cmd: ./${name}"`;
   if (isFolder(resolve(place.cwd, name))) return `it is a folder; ${usual}`;
   return usual;
 }

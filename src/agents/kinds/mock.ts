@@ -10,7 +10,7 @@ import { defineTargetKind } from './target-kind.ts';
 
 const delay = number({ min: 0 });
 
-/** `provider: mock`: an agent that says what it was told to say. */
+/** `provider: mock`: an agent with fixed replies. */
 export const mock = defineTargetKind({
   name: 'mock',
   providers: ['mock'],

@@ -135,8 +135,8 @@ function checkFilesFormat(format: Json, reader: Reader): void {
   const written = (format as string).replaceAll(VARIABLE, '');
   for (const [, name] of written.matchAll(/(?<!\$)\{([A-Za-z_]+)\}/g)) {
     if (names.includes(name!)) continue;
-    const hint = didYouMean(name!, names)?.replace(/`(\w+)`/, '{$1}') ?? 'there are {path} and {basename}';
-    reader.error({ code: 'unknown_hole', message: `{${name}} stands for nothing`, hint });
+    const hint = didYouMean(name!, names)?.replace(/`(\w+)`/, '{$1}') ?? 'use {path} or {basename}';
+    reader.error({ code: 'unknown_hole', message: `{${name}} is not a placeholder`, hint });
   }
   for (const { message, hint } of holePlaceProblems(written, /\{(path|basename)\}/g))
     reader.error({ code: 'quoted_hole', message, hint });
@@ -149,7 +149,7 @@ function checkHealthcheck(check: Json, reader: Reader): void {
   const error = (message: string, hint?: string): void =>
     reader.error({ code: 'healthcheck', message, hint });
   if (type !== undefined && type !== 'http' && type !== 'command')
-    error(`there is no health check of the type ${JSON.stringify(type)}`, 'the types are http and command');
+    error(`unknown type of health check: ${JSON.stringify(type)}`, 'use http or command');
   else if (type === 'http' && !given(check, 'url')) error('a health check of the type `http` needs `url`');
   else if (type === 'command' && line === null) error('a health check of the type `command` needs `command`');
   else if (!given(check, 'url') && line === null) error('a health check needs `url` or `command`');

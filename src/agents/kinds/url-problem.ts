@@ -1,6 +1,6 @@
 import { VARIABLE } from './target-fields.ts';
 
-/** What is wrong with the address of an HTTP server, as far as its variables let it be known. */
+/** What is wrong with the address of an HTTP server, as far as its variables allow to check. */
 export function urlProblem(url: string): { readonly message: string; readonly hint: string } | undefined {
   if (url.search(VARIABLE) !== -1) return undefined;
   if (URL.canParse(url) && isHttp(new URL(url))) return undefined;

@@ -9,23 +9,23 @@ import { rulesOfRun } from '../../journal/run-rules.ts';
 import type { RecordOutline } from '../../model/record.ts';
 import { isLinkOutOfProject } from '../../load/project-root.ts';
 
-/** Something that should be compared and is not there, or is no run and no baseline. */
+/** Something to compare that does not exist, or is neither a run nor a baseline. */
 export class NotComparable extends Error {}
 
-/** A run or a baseline file, read. */
+/** The content of a run or a baseline file. */
 export interface OpenedSide {
   readonly side: ComparedSide;
-  /** Of a run. */
+  /** Only for a run. */
   readonly directory?: RunDirectory | undefined;
 }
 
-/** A run by its id, the beginning of its id, its folder or `latest`; or a baseline file by its path. */
+/** A run by its id, the start of its id, its folder or `latest`; or a baseline file by its path. */
 export function openSide(name: string, projectRoot: string): OpenedSide {
   if (statSync(name, { throwIfNoEntry: false })?.isFile() === true) return { side: readBaseline(name) };
   const directory = name === '' ? undefined : findRun(projectRoot, name);
   if (directory === undefined)
     throw new NotComparable(
-      `there is no run and no baseline file "${name}"\n  hint: runs are in .assay/runs, \`latest\` is the last one; \`assay baseline update\` writes a baseline`,
+      `there is no run or baseline file "${name}"\n  hint: runs are in .assay/runs, and \`latest\` is the last one; \`assay baseline update\` writes a baseline`,
     );
   return { side: readRun(directory, readCheckedOutlines(directory)), directory };
 }
@@ -33,7 +33,7 @@ export function openSide(name: string, projectRoot: string): OpenedSide {
 function readBaseline(path: string): ComparedSide {
   if (isLinkOutOfProject(path))
     throw new NotComparable(
-      `${path} is a link out of the project, and is not followed\n  hint: name the file it leads to`,
+      `${path} is a link out of the project, so Assay does not follow it\n  hint: name the file it points to`,
     );
   const baseline = parseBaseline(readFileSync(path, 'utf8'));
   if ('problem' in baseline)
@@ -43,7 +43,7 @@ function readBaseline(path: string): ComparedSide {
   return baseline;
 }
 
-/** The rows of a recorded run, its files named as seen from its project. */
+/** The rows of a recorded run, with file names relative to its project. */
 export function readRun(directory: RunDirectory, outlines: Iterable<RecordOutline>): RunRows {
   const rows = new RunRows(directory.runId, fromProject(directory.description()), rulesOfRun(directory));
   for (const outline of outlines) rows.add(outline);
@@ -51,8 +51,8 @@ export function readRun(directory: RunDirectory, outlines: Iterable<RecordOutlin
 }
 
 /**
- * Runs are started in any folder of a project, and copied from one machine to another. Files of records are relative to
- * where the run was started; one that was named by its whole path is found among the files of the run.
+ * Runs are started in any folder of a project, and copied from one machine to another. File names in records are
+ * relative to the folder of the run's start; a file with an absolute path is looked up among the files of the run.
  */
 function fromProject(description: RunDescription | undefined): (file: string) => string {
   const folder = description?.cwd ?? '';

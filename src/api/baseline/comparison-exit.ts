@@ -1,12 +1,12 @@
 import type { Comparison } from '../../model/comparison.ts';
 import type { Summary } from '../../model/summary.ts';
 
-/** How the run after came to its end; undefined: it did not. */
+/** How the second run ended; undefined: it did not. */
 export type RunExtent = Pick<Summary, 'interrupted' | 'not_started'> | undefined;
 
 /**
- * 1 it got worse, by the chosen rule; 3 nothing could be compared, a test that was measured before now only meets with
- * errors, or the run after is not whole; else 0.
+ * 1: it got worse, by the chosen rule. 3: nothing could be compared, a test that was measured before now has only
+ * errors, or the second run is incomplete. Otherwise 0.
  */
 export function comparisonExit({ pairs, regression, lost_tests }: Comparison, after: RunExtent): 0 | 1 | 3 {
   if (regression.found) return 1;
@@ -14,7 +14,7 @@ export function comparisonExit({ pairs, regression, lost_tests }: Comparison, af
   return !isWhole || pairs === 0 || lost_tests.length > 0 ? 3 : 0;
 }
 
-/** The exit code of a run that was compared with its baseline: the graver of the two. */
+/** The exit code of a run that was compared with its baseline: the worse of the two. */
 export function withComparison(
   exit_code: number,
   comparison: Comparison | undefined,

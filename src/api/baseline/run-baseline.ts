@@ -11,7 +11,7 @@ import { openSide, readRun } from './compared-side.ts';
 
 export const DEFAULT_ALPHA = 0.05;
 
-/** What a run is compared with. It is read before the run begins, while `latest` still is the run before. */
+/** What a run is compared with. It is read before the run starts, while `latest` still is the previous run. */
 export class RunBaseline {
   private readonly name: string;
   private readonly before: ComparedSide;
@@ -28,12 +28,12 @@ export class RunBaseline {
     this.rows = this.emptyRows(DEFAULT_GATE_RULES);
   }
 
-  /** The gates of the run that is compared. They are known after the baseline was opened, and before its first record. */
+  /** The gates of the compared run. They become known after the baseline was opened, and before its first record. */
   useRules(rules: GateRules): void {
     this.rows = this.emptyRows(rules);
   }
 
-  /** How to name it later, when another run is the latest. */
+  /** Its name for later, when another run is the latest. */
   get lastingName(): string {
     return this.directory === undefined || existsSync(this.name) ? this.name : this.directory.runId;
   }

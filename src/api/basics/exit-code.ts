@@ -8,9 +8,9 @@ interface Outcome {
 }
 
 /**
- * 130 interrupted; 2 something was invalid, or nothing was run; 1 a test failed or a gate is broken; 3 neither, but something
- * could not be measured or decided; else 0. With a gate on the pass rate, single tests without a gate of their own do not
- * decide: they count in the rate, and those that could not be measured in the coverage it needs.
+ * 130: interrupted. 2: something was invalid, or nothing ran. 1: a test failed or a gate is broken. 3: neither, but
+ * something could not be measured or decided. Otherwise 0. With a gate on the pass rate, single tests without their
+ * own gate do not decide: they count in the rate, and unmeasured ones in the coverage it needs.
  */
 export function exitCodeOf({ summary, hasErrors, passWithNoTests }: Outcome): number {
   const { gates, tests, skipped, failed, error, not_started, interrupted } = summary;

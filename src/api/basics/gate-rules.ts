@@ -17,13 +17,13 @@ import { printJson } from '../../model/print-json.ts';
 import { leastCapToHold } from '../../stats/sequential-gate.ts';
 import type { RunOptions } from './run-options.ts';
 
-type Asked = Pick<
+type GateOptions = Pick<
   RunOptions,
   'repeats' | 'confidence' | 'maxRepeats' | 'minPassRate' | 'maxFlaky' | 'minCoverage'
 >;
 
-/** What a run must hold: what the command line says, else the config. */
-export function gateRules(asked: Asked, { gates = {}, ...config }: AssayConfig): GateRules {
+/** The gates of a run: from the command line, else from the config. */
+export function gateRules(asked: GateOptions, { gates = {}, ...config }: AssayConfig): GateRules {
   const min_pass_rate = asked.minPassRate ?? gates.min_pass_rate;
   const isAdaptive = (asked.repeats ?? config.repeats) === 'auto';
   return {
@@ -34,19 +34,19 @@ export function gateRules(asked: Asked, { gates = {}, ...config }: AssayConfig):
       ? {
           confidence: asked.confidence ?? config.confidence ?? DEFAULT_CONFIDENCE,
           max_repeats: asked.maxRepeats ?? config.max_repeats ?? DEFAULT_MAX_REPEATS,
-          // A rate of 0 asks for nothing, and every test needs something to be decided.
+          // A rate of 0 requires nothing, but a test needs something to decide.
           pass_at_least: min_pass_rate || DEFAULT_ADAPTIVE_SHARE,
         }
       : undefined,
   };
 }
 
-/** What runs were asked to hold: the parts of one run were asked the same, or `otherRules` says so. */
+/** The gates that runs were started with: the parts of one run have the same, or `otherRules` reports it. */
 export function rulesOf(runs: readonly RunDirectory[]): GateRules | undefined {
   return runs.map(rulesOfRun).find((rules) => rules !== undefined);
 }
 
-/** Runs that were asked to hold something else than the first: nobody knows what the whole must hold. */
+/** Runs that were started with other gates than the first: then the gates of the whole are unknown. */
 export function otherRules(runs: readonly RunDirectory[]): Finding | undefined {
   const asked = runs.flatMap((run) => {
     const rules = rulesOfRun(run);
@@ -58,12 +58,12 @@ export function otherRules(runs: readonly RunDirectory[]): Finding | undefined {
   return fileFinding(
     other.run.path,
     'rules_differ',
-    `this run was asked to hold other gates than ${first.run.runId}: ${printJson(other.rules)}, not ${printJson(first.rules)}`,
+    `this run has other gates than ${first.run.runId}: ${printJson(other.rules)}, not ${printJson(first.rules)}`,
     'run every part with the same --min-pass-rate, --max-flaky, --min-coverage and config',
   );
 }
 
-/** A run that could never be green is said to be one before it costs anything. */
+/** A run that could never be green is reported before it costs anything. */
 export function tooFewRepeats(adaptive: AdaptiveRules | undefined): Finding | undefined {
   if (adaptive === undefined) return undefined;
   const { confidence, max_repeats, pass_at_least: share } = adaptive;
@@ -72,10 +72,10 @@ export function tooFewRepeats(adaptive: AdaptiveRules | undefined): Finding | un
   const finding = fileFinding(
     '',
     'too_few_repeats',
-    `in ${max_repeats} attempts nobody can be ${formatPercent(confidence)} sure that a test passes ${formatPercent(share)} of the time, not even if all pass`,
+    `${max_repeats} attempts cannot show with ${formatPercent(confidence)} confidence that a test passes ${formatPercent(share)} of the time, not even if all pass`,
     needed === undefined
-      ? 'ask for less with --min-pass-rate'
-      : `it takes ${needed}: say --max-repeats, or ask for less with --min-pass-rate or --confidence`,
+      ? 'lower --min-pass-rate'
+      : `it takes ${needed}: raise --max-repeats, or lower --min-pass-rate or --confidence`,
   );
   return { ...finding, severity: 'warning' };
 }

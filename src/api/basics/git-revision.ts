@@ -1,21 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The commit a project is at, read from its files: starting git would cost more than a whole run of a few tests. */
+/** The commit of a project, read from its files: starting git would cost more than a whole run of a few tests. */
 export function gitRevision(projectRoot: string): string | undefined {
   try {
     const folder = gitFolder(projectRoot);
     const head = readFileSync(join(folder, 'HEAD'), 'utf8').trim();
     const reference = /^ref: (.+)$/.exec(head)?.[1];
     const revision = reference === undefined ? head : readReference(folder, reference);
-    // A `.git` file may point anywhere, and what is there may be anything.
+    // A `.git` file may point anywhere, and anything may be there.
     return /^[0-9a-f]{40,64}$/.test(revision ?? '') ? revision : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** In a worktree `.git` is a file that says where the folder is. */
+/** In a worktree `.git` is a file that names the folder. */
 function gitFolder(projectRoot: string): string {
   const path = join(projectRoot, '.git');
   const pointer = existsSync(join(path, 'HEAD'))

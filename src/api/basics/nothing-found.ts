@@ -1,13 +1,13 @@
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 
-/** These paths lead to no suite: checking or showing nothing would look like success. */
+/** These paths contain no suite: checking or showing nothing would look like success. */
 export function nothingFound(paths: readonly string[]): Finding {
   const where = paths.length === 0 ? '.' : paths.join(' ');
   return fileFinding(
     where,
     'no_suites',
-    'no suite is found here',
+    'no suites found here',
     'suites are found by name: *.test.yaml, *.eval.yaml, EVAL.yaml, dataset*.jsonl, ...',
   );
 }

@@ -2,38 +2,41 @@ import type { Finding } from '../../model/finding.ts';
 import { recordSize } from '../../model/record-size.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import type { Reporter, RunEnd } from '../../reporters/reporter.ts';
-import { ToldFindings } from './told-findings.ts';
+import { ReportedFindings } from './reported-findings.ts';
 
-/** Of records that reporters were told and have not dealt with: a pipe may be read more slowly than a run writes to it. */
+/**
+ * The limit for records that reporters have not processed yet: a pipe may be read more slowly than a run writes to
+ * it.
+ */
 const MAX_PENDING_CHARACTERS = 8 * 1024 * 1024;
 
 type Event = Exclude<keyof Reporter, 'onRunEnd' | 'onError'>;
 
 export interface ReporterMultiplexer {
   <E extends Event>(event: E, told: Parameters<NonNullable<Reporter[E]>>[0]): void;
-  /** Resolves when the reporters have dealt with what they were told: who reads slowly is waited for. */
+  /** Resolves when the reporters have processed everything: slow readers are waited for. */
   settled(): Promise<void>;
-  /** The same when they are far behind; undefined while they are not. What they were told and have not dealt with is held. */
+  /** The same if they are far behind; undefined while they are not. Unprocessed records stay in memory. */
   caughtUp(): Promise<void> | undefined;
   end(told: RunEnd): Promise<void>;
 }
 
 /**
- * A reporter that throws is left out from then on, and said; the run and the other reporters go on. What was found
- * before, as by another repeat of a test, is not told again.
+ * A reporter that throws is removed, with a warning; the run and the other reporters continue. A finding that was
+ * reported before, for example by another repeat of a test, is not reported again.
  */
 export function createReporterMultiplexer(reporters: readonly Reporter[]): ReporterMultiplexer {
   const broken = new Set<Reporter>();
   const pending = new Set<Promise<void>>();
   let pendingCharacters = 0;
-  const findings = new ToldFindings();
+  const findings = new ReportedFindings();
 
   const giveUp = (reporter: Reporter, error: unknown): void => {
     if (broken.has(reporter)) return;
     broken.add(reporter);
     if (reporter.onError !== undefined) return reporter.onError(error);
     process.emitWarning(
-      `a reporter failed and is left out: ${error instanceof Error ? error.message : String(error)}`,
+      `a reporter failed and was removed: ${error instanceof Error ? error.message : String(error)}`,
     );
   };
   const wait = (reporter: Reporter, promise: Promise<void>, characters: number): void => {

@@ -9,23 +9,23 @@ export function damagedRun(path: string, runId: string): Finding {
   const finding = fileFinding(
     file,
     'damaged_run',
-    'this run is passed over: its run.json cannot be read, so nobody knows which files it was of',
-    `to continue it, say --resume=${runId}`,
+    'this run is skipped: its run.json cannot be read, so its files are unknown',
+    `to continue it, use --resume=${runId}`,
   );
   return { ...finding, severity: 'warning' };
 }
 
-/** Of a run that goes on: what it lost is made again. */
+/** For a resumed run: lost attempts run again. */
 export function repairedDamage({ file, line = 1, message }: Damage): Finding {
   const hint = /\brun\.json$/.test(file)
-    ? 'it is written anew: this run is held to the options of this command line alone'
+    ? 'it is written again, with the options of this command line only'
     : 'attempts without a whole record run again';
   return { ...fileFinding(file, 'damaged_run', message, hint), line, severity: 'warning' };
 }
 
-/** Version 1 of the journal wrote records like these, and whoever takes checksums away leaves them. */
+/** Version 1 of the journal wrote records like these. So does anybody who removes checksums. */
 export function unsealedRecords(file: string, count: number): Finding {
-  const message = `${count} ${count === 1 ? 'record has' : 'records have'} no checksum, and may not be what was written`;
+  const message = `${count} ${count === 1 ? 'record has' : 'records have'} no checksum and cannot be verified`;
   const finding = fileFinding(file, 'unsealed_records', message, 'their attempts run again');
   return { ...finding, severity: 'warning' };
 }
@@ -34,7 +34,7 @@ export function nothingToResume(run_id: string): Finding {
   const finding = fileFinding(
     run_id,
     'nothing_to_resume',
-    'there is no earlier run that was asked for these tests of these files: this is a new one',
+    'there is no earlier run of these tests in these files, so this is a new run',
   );
   return { ...finding, severity: 'warning' };
 }
@@ -43,7 +43,7 @@ export function ownBaseline(run_id: string): Finding {
   return fileFinding(
     run_id,
     'own_baseline',
-    'the run that goes on is its own baseline',
+    'the resumed run is its own baseline',
     'name an earlier run, or a baseline file',
   );
 }
@@ -52,7 +52,7 @@ export function partAsBaseline(run_id: string): Finding {
   return fileFinding(
     run_id,
     'own_baseline',
-    'a run that is merged is the baseline of the whole',
+    'one of the merged runs is also the baseline',
     'name an earlier run, or a baseline file',
   );
 }
@@ -66,8 +66,8 @@ export function builtinsReplaced(run_id: string, names: readonly string[]): Find
   return fileFinding(
     run_id,
     'builtins_replaced',
-    `an agent, a config or a reporter replaced ${someOf(names)}: what this run says may be wrong`,
-    'leave them as they are, or run the agent as a program (`cmd: ...`), which cannot touch Assay',
+    `an agent, a config or a reporter replaced ${someOf(names)}: the results of this run may be wrong`,
+    'do not replace them, or run the agent as a program (`cmd: ...`), which cannot affect Assay',
   );
 }
 
@@ -80,6 +80,6 @@ const NAMED = 5;
 
 export function nothingRan(paths: readonly string[], { skipped, tests }: Summary): Finding {
   const where = paths.length === 0 ? '.' : paths.join(' ');
-  const message = tests > 0 && skipped === tests ? 'every test is skipped' : 'no test was run';
-  return fileFinding(where, 'no_tests', message, 'check the paths and filters, or say --pass-with-no-tests');
+  const message = tests > 0 && skipped === tests ? 'all tests are skipped' : 'no tests ran';
+  return fileFinding(where, 'no_tests', message, 'check the paths and filters, or add --pass-with-no-tests');
 }

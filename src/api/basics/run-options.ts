@@ -16,26 +16,29 @@ export interface RunOptions extends TargetChoice {
   readonly tags?: readonly string[] | undefined;
   readonly workers?: number | undefined;
   readonly timeoutMs?: number | undefined;
-  /** How often each test is made, whatever it says; `auto`: until its gate is decided. */
+  /** How often each test runs, overriding the test's own setting; `auto`: until its gate is decided. */
   readonly repeats?: number | 'auto' | undefined;
   /** For `auto`: how sure a decision must be. Default: 0.95. */
   readonly confidence?: number | undefined;
-  /** For `auto`: how often a test is made at most. Default: 50. */
+  /** For `auto`: how often a test runs at most. Default: 50. */
   readonly maxRepeats?: number | undefined;
-  /** Gate: what share of the measured attempts must pass. */
+  /** Gate: the share of measured attempts that must pass. */
   readonly minPassRate?: number | undefined;
-  /** Gate: how many tests may be flaky; below 1, what share of those that were repeated. */
+  /** Gate: how many tests may be flaky; below 1, the share of repeated tests. */
   readonly maxFlaky?: number | undefined;
-  /** What share of the planned attempts must be measured for a gate to be decided. Default: 0.9. */
+  /** The share of planned attempts that must be measured for a gate to be decided. Default: 0.9. */
   readonly minCoverage?: number | undefined;
-  /** Nothing more is started once the run has cost this much, in USD. */
+  /** No more attempts start once the run has cost this much, in USD. */
   readonly maxCost?: number | undefined;
-  /** How often an attempt is done again after an infrastructure failure. Default: 2. */
+  /** How often an attempt is retried after an infrastructure failure. Default: 2. */
   readonly retries?: number | undefined;
   readonly threshold?: number | undefined;
   /** Stop after this many tests that failed or could not be measured. */
   readonly bail?: number | undefined;
-  /** Only tests whose newest record, for what they are and for their agent, is not a pass, and those without one. */
+  /**
+   * Only tests whose newest record, for this version of the test and its agent, is not a pass, and tests without
+   * one.
+   */
   readonly lastFailed?: boolean | undefined;
   /** Warnings about files, replies and evidence are errors. */
   readonly strict?: boolean | undefined;
@@ -44,19 +47,19 @@ export interface RunOptions extends TargetChoice {
   readonly ci?: boolean | undefined;
   /** Programs that suites name may run. */
   readonly allowScripts?: boolean | undefined;
-  /** Answers of judges are kept in `.assay/cache`. Default: true. */
+  /** Judge replies are kept in `.assay/cache`. Default: true. */
   readonly useCache?: boolean | undefined;
-  /** Continue a run that was asked for the same tests: its id, or true for the latest one of the same files. */
+  /** Continue a run of the same tests: its id, or true for the latest one of the same files. */
   readonly resume?: string | true | undefined;
-  /** Run one part of the plan; `assay merge` makes one run of all. */
+  /** Run one part of the plan; `assay merge` joins the parts. */
   readonly shard?: Shard | undefined;
   /** Split the plan by the durations of this run: its id or its folder. Default: by the ids of the attempts. */
   readonly shardBy?: string | undefined;
-  /** Have the attempts made by workers on this queue: its address, or the name of a variable that holds it. */
+  /** Let workers on this queue run the attempts: its address, or the name of a variable that holds it. */
   readonly queue?: string | undefined;
-  /** How long a worker may be silent before its attempts are given to others. Default: 30 s. */
+  /** How long a worker may be silent before its attempts go to others. Default: 30 s. */
   readonly lostAfterMs?: number | undefined;
-  /** How long to wait while no worker is there. Default: 10 minutes. */
+  /** How long to wait while there are no workers. Default: 10 minutes. */
   readonly patienceMs?: number | undefined;
   /** Write the run to `.assay/runs`. Default: true. */
   readonly record?: boolean | undefined;
@@ -73,14 +76,14 @@ export interface RunResult {
   readonly exit_code: number;
   readonly summary: Summary;
   readonly findings: readonly Finding[];
-  /** With the baseline, when one was named. */
+  /** With the baseline, if one was named. */
   readonly comparison?: Comparison | undefined;
   /** The tests that are repeated or have a gate. */
   readonly tests: readonly TestSummary[];
   readonly records: readonly AttemptRecord[];
 }
 
-/** What was asked, without what only this process knows. */
+/** The options, without those that only this process knows. */
 export function describeOptions({
   reporters: _reporters,
   signal: _signal,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Finding } from '../../model/finding.ts';
-import { ToldFindings } from './told-findings.ts';
+import { ReportedFindings } from './reported-findings.ts';
 
 const place = { file: 'a.jsonl', column: 1, path: '' };
 const warning = (line: number, code = 'no_trace'): Finding => ({
@@ -12,7 +12,7 @@ const warning = (line: number, code = 'no_trace'): Finding => ({
 });
 
 test('each is told once, and nothing is said of the rest when there is none', () => {
-  const findings = new ToldFindings();
+  const findings = new ReportedFindings();
   expect([warning(1), warning(2), warning(1)].map((each) => findings.take(each))).toEqual([
     true,
     true,
@@ -22,7 +22,7 @@ test('each is told once, and nothing is said of the rest when there is none', ()
 });
 
 test('of very many warnings the last are counted; errors and the first of each code are told all the same', () => {
-  const findings = new ToldFindings();
+  const findings = new ReportedFindings();
   const told = Array.from({ length: 20_000 }, (_, line) => findings.take(warning(line))).filter(
     Boolean,
   ).length;

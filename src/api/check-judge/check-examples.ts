@@ -8,10 +8,10 @@ import type { Json, JsonObject } from '../../model/json.ts';
 
 export interface CheckSettings {
   readonly samples: number;
-  /** From which score on something passes. */
+  /** The score from which on something passes. */
   readonly threshold: number;
   readonly workers: number;
-  /** A file with a prompt of one's own. */
+  /** A file with a custom prompt. */
   readonly prompt?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface JudgedExample {
   readonly label_passes: boolean;
   readonly score: number;
   readonly passes: boolean;
-  /** What each sample said. */
+  /** The verdict of each sample. */
   readonly votes: readonly boolean[];
   readonly message: string;
 }
@@ -34,7 +34,7 @@ interface UnjudgedExample {
   readonly error: string;
 }
 
-/** Asks the judge about every example, several at a time. */
+/** Sends every example to the judge, several at a time. */
 export async function checkExamples(
   examples: readonly LabelledExample[],
   judge: Judge,
@@ -52,7 +52,7 @@ export async function checkExamples(
   return checked;
 }
 
-/** As a run would: the same prompt, the same reading of the answer. */
+/** As in a run: the same prompt, the same way to read the reply. */
 async function ask(
   example: LabelledExample,
   judge: Judge,
@@ -83,7 +83,7 @@ async function readPrompt(path: string): Promise<string> {
 }
 
 function refuse(): Promise<never> {
-  return Promise.reject(new Error('nothing else runs here'));
+  return Promise.reject(new Error('only the judge runs here'));
 }
 
 function toEvidence(example: LabelledExample, threshold: number): Evidence {

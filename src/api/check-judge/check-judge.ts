@@ -22,20 +22,20 @@ export interface CheckJudgeOptions extends CheckSettings {
   readonly file: string;
   /** A target of the config, or `provider:model`. Default: the config's judge. */
   readonly judge?: string | undefined;
-  /** This config and no other. */
+  /** Use only this config. */
   readonly config?: string | undefined;
   readonly env: Environment;
-  /** Keep the answers of the judge. */
+  /** Cache the judge's replies. */
   readonly useCache: boolean;
 }
 
 export interface CheckedJudge {
-  /** Undefined when the findings hold an error: then nothing was asked. */
+  /** Undefined if the findings contain an error: then the judge was not called. */
   readonly report?: CheckReport | undefined;
   readonly findings: readonly Finding[];
 }
 
-/** Compares a judge with people, on examples they have labelled. A config that cannot be used throws. */
+/** Compares a judge with people, on examples that people have labelled. Throws if the config cannot be used. */
 export async function checkJudge(options: CheckJudgeOptions): Promise<CheckedJudge> {
   const { file } = options;
   if (isLinkOutOfProject(file)) return { findings: [outsideProject(file)] };
@@ -48,7 +48,7 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CheckedJud
   );
   if (hasErrors(findings)) return { findings };
   if (examples.length === 0)
-    return { findings: [...findings, fileFinding(file, 'no_examples', 'the file holds no examples')] };
+    return { findings: [...findings, fileFinding(file, 'no_examples', 'the file contains no examples')] };
   let judge: Judge;
   try {
     judge = await findJudge(options);

@@ -11,7 +11,7 @@ export interface CheckReport extends JudgeAgreement {
   readonly results: readonly CheckedExample[];
 }
 
-/** What the answers of a judge say about it. */
+/** What the replies of a judge say about it. */
 export function createCheckReport(judge: string, results: readonly CheckedExample[]): CheckReport {
   const judged = results.filter(isJudged);
   const rated = judged.map(({ label_passes, passes, votes }) => ({

@@ -1,7 +1,7 @@
 import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
 import type { CheckableAssertion, CheckableTest } from './checkable-test.ts';
 
-/** An assertion of a test, with the group it is judged in: a step, or the whole test. */
+/** An assertion of a test, with the group it belongs to: a step, or the whole test. */
 export interface PlacedAssertion extends CheckableAssertion {
   /** Undefined for the whole test. */
   readonly step: number | undefined;
@@ -16,7 +16,7 @@ export function placedAssertions({ steps, whole }: CheckableTest): readonly Plac
   ];
 }
 
-/** What became of an assertion in an attempt; undefined when the attempt did not come to it. */
+/** The result of an assertion in an attempt; undefined if the attempt did not get that far. */
 export function resultOf(
   record: AttemptRecord,
   { step, index }: PlacedAssertion,
@@ -24,7 +24,7 @@ export function resultOf(
   return step === undefined ? record.assertions[index] : record.steps[step]?.assertions[index];
 }
 
-/** Whether an assertion holds in full: a threshold may let less than that pass. */
+/** Whether an assertion holds in full: a threshold may accept less. */
 export function holdsFully(record: AttemptRecord, own: PlacedAssertion): boolean {
   const result = resultOf(record, own);
   return result?.passed === true && (result.score ?? 1) >= 1 - ROUNDING;

@@ -16,32 +16,32 @@ import { FileCheck, type CheckedInFile } from './file-check.ts';
 import { withInlineFiles, type ReadText } from './inline-files.ts';
 import { isProblem, KnownProblems } from './load-problems.ts';
 import { NotCheckedCounter, type NotChecked } from './not-checked.ts';
-import { createWantedBy } from './wanted-by.ts';
+import { createRequirementsOf } from './requirements-of.ts';
 
 export interface CheckSuitesOptions extends Pick<
   RunOptions,
   'paths' | 'grep' | 'tags' | 'config' | 'threshold' | 'strict'
 > {
-  /** Execute the root's config when it is code. */
+  /** Execute the root's config if it is code. */
   readonly trustConfig?: boolean;
   readonly signal: AbortSignal;
   /** Tests that could not be checked do not count against the rest. */
   readonly allowUnchecked?: boolean | undefined;
-  /** Told each finding as it is made: of files, and of tests. The check goes on when the promise resolves. */
+  /** Called with each finding, of files and of tests. The check continues when the promise resolves. */
   onFinding(finding: Finding): Promise<void>;
 }
 
-/** What the check of suites came to. */
+/** The result of a check of suites. */
 export interface SuiteCheck {
   readonly exit_code: number;
   readonly tests: number;
-  /** Tests that were checked whole. */
+  /** Tests that were checked completely. */
   readonly checked: number;
-  /** Tests that were not: a judge or a program has a say, or no reply was found that passes. */
+  /** Tests that were not: a judge or a program takes part in the decision, or no passing reply was found. */
   readonly unchecked: number;
   readonly skipped: number;
   readonly assertions: number;
-  /** Replies that were tried: of oracles, of the agent that does nothing, and changed ones. */
+  /** Replies that were tried: of oracles, of the idle agent, and changed ones. */
   readonly replies: number;
   /** What is wrong with tests and their assertions. */
   readonly problems: number;
@@ -50,7 +50,7 @@ export interface SuiteCheck {
   readonly not_checked: readonly NotChecked[];
 }
 
-/** Runs an oracle, an agent that does nothing, and changed oracles against suites: can their tests pass, and fail? */
+/** Runs an oracle, an idle agent, and changed oracles against suites: can their tests pass, and can they fail? */
 export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteCheck> {
   const { signal, onFinding } = options;
   const selected = await selectSuites(options);
@@ -66,7 +66,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
   };
   const notChecked = new NotCheckedCounter();
   const known = new KnownProblems();
-  // Of a file only some tests may be asked for, and what is wrong with the others is not their problem.
+  // If only some tests of a file are selected, problems of the others do not matter.
   const isWhole = !isFiltered(selected.selection);
   const report = async (finding: Finding): Promise<void> => {
     if (finding.severity === 'error') counts.errors++;
@@ -88,9 +88,9 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
     await onFinding(onlySet(file));
   }
   const kinds = createAssertionKinds();
-  const wantedBy = createWantedBy(kinds);
+  const wantedBy = createRequirementsOf(kinds);
   const threshold = options.threshold ?? config.threshold;
-  const doubts = { kinds, defaultThreshold: threshold === undefined ? DEFAULT_THRESHOLD : undefined };
+  const weaknesses = { kinds, defaultThreshold: threshold === undefined ? DEFAULT_THRESHOLD : undefined };
   let lastRecord: AttemptRecord | undefined;
 
   async function* attempts({ suites, selection }: SelectedSuites): AsyncGenerator<PlannedAttempt> {
@@ -101,7 +101,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
         file = new FileCheck(suite.file, {
           known,
           notChecked,
-          doubts,
+          weaknesses,
           wantedBy,
           lastRecord: () => lastRecord!,
         });
@@ -145,7 +145,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
         runScript: refuse,
         assess: refuse,
       }),
-      // One after the other: what is tried next depends on what came of the last.
+      // One after the other: the next try depends on the last result.
       workers: 1,
       retries: 0,
       timeoutMs: TIMEOUT_MS,
@@ -166,18 +166,18 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
 const TIMEOUT_MS = 120_000;
 
 function refuse(): Promise<never> {
-  return Promise.reject(new Error('neither judges nor programs are asked when a suite is checked'));
+  return Promise.reject(new Error('`assay check` calls no judges and no programs'));
 }
 
-/** What `only` hides is neither run nor checked. */
+/** Tests hidden by `only` are neither run nor checked. */
 function onlySet(file: string): Finding {
-  const message = '`only` is set, so that every other test is neither run nor checked';
+  const message = '`only` is set, so no other test is run or checked';
   return { ...fileFinding(file, 'only_set', message, 'remove it'), severity: 'warning' };
 }
 
 function nothingFound(paths: readonly string[]): Finding {
   const where = paths.length === 0 ? '.' : paths.join(' ');
-  return fileFinding(where, 'no_tests', 'there is no test to check', 'look at the paths and filters');
+  return fileFinding(where, 'no_tests', 'there is no test to check', 'check the paths and filters');
 }
 
 interface ExitRules {
@@ -185,7 +185,7 @@ interface ExitRules {
   readonly allowsUnchecked: boolean;
 }
 
-/** What was not checked is not fine: only a check of everything that found nothing ends with 0. */
+/** Only a check of everything that found nothing ends with 0. */
 function exitCodeOf(
   { errors, problems, checked, unchecked }: Omit<SuiteCheck, 'exit_code' | 'not_checked'>,
   { isInterrupted, allowsUnchecked }: ExitRules,

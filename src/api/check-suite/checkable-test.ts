@@ -4,7 +4,7 @@ import { membersOf, type Assertion } from '../../model/assertion.ts';
 import type { Message } from '../../model/message.ts';
 import type { Test } from '../../model/test.ts';
 import type { ReplyRequirements } from '../../model/reply-requirements.ts';
-import type { WantedBy } from './wanted-by.ts';
+import type { RequirementsOf } from './requirements-of.ts';
 
 export interface CheckableAssertion {
   readonly assertion: Assertion;
@@ -29,7 +29,7 @@ export interface CheckableTest {
   readonly judged: readonly Assertion[];
 }
 
-export function toCheckable(test: Test, wantedBy: WantedBy, kinds: AssertionKinds): CheckableTest {
+export function toCheckable(test: Test, wantedBy: RequirementsOf, kinds: AssertionKinds): CheckableTest {
   const judged: Assertion[] = [];
   const choose = (assertions: readonly Assertion[], expected: readonly Message[]): CheckableAssertion[] => {
     const toOwn = (assertion: Assertion, weight: number): readonly CheckableAssertion[] => {

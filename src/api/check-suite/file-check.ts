@@ -4,32 +4,32 @@ import type { Test } from '../../model/test.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import { placedAssertions } from './assertion-results.ts';
 import { toCheckable, type CheckableTest } from './checkable-test.ts';
-import { SameTests } from './doubts/same-tests.ts';
-import { OddNames } from './doubts/odd-names.ts';
+import { SameTests } from './weaknesses/same-tests.ts';
+import { OddNames } from './weaknesses/odd-names.ts';
 import type { KnownProblems } from './load-problems.ts';
 import { NOT_CHECKED, type NotCheckedCounter } from './not-checked.ts';
 import { oddName, sameTest } from './suite-findings.ts';
 import { TestCheck } from './test-check.ts';
-import { testDoubts, type DoubtOptions } from './test-doubts.ts';
-import type { WantedBy } from './wanted-by.ts';
+import { testWeaknesses, type WeaknessOptions } from './test-weaknesses.ts';
+import type { RequirementsOf } from './requirements-of.ts';
 
 export interface FileCheckTools {
   readonly known: KnownProblems;
   readonly notChecked: NotCheckedCounter;
-  readonly doubts: DoubtOptions;
-  readonly wantedBy: WantedBy;
+  readonly weaknesses: WeaknessOptions;
+  readonly wantedBy: RequirementsOf;
   readonly lastRecord: () => AttemptRecord;
 }
 
 export interface CheckedInFile {
   readonly findings: readonly Finding[];
-  /** Undefined when no test was checked just now. */
+  /** Undefined if no test is being checked. */
   readonly isChecked?: boolean;
   readonly assertions: number;
   readonly replies: number;
 }
 
-/** Checks the tests of one file, one after the other, and what only shows among several of them. */
+/** Checks the tests of one file, one after the other, and what only shows across several of them. */
 export class FileCheck {
   readonly file: string;
   private readonly tools: FileCheckTools;
@@ -43,12 +43,15 @@ export class FileCheck {
   }
 
   async *check(test: Test): AsyncGenerator<PlannedAttempt, CheckedInFile, undefined> {
-    const { notChecked, wantedBy, doubts, lastRecord } = this.tools;
-    const checkable = toCheckable(test, wantedBy, doubts.kinds);
+    const { notChecked, wantedBy, weaknesses, lastRecord } = this.tools;
+    const checkable = toCheckable(test, wantedBy, weaknesses.kinds);
     const line = this.sameTests.lineOfSame(checkable);
     this.names.add(test, placedAssertions(checkable));
     for (const assertion of checkable.judged) notChecked.add(test, assertion, NOT_CHECKED.judged);
-    const known = [...testDoubts(test, doubts), ...(line === undefined ? [] : [sameTest(test, line)])];
+    const known = [
+      ...testWeaknesses(test, weaknesses),
+      ...(line === undefined ? [] : [sameTest(test, line)]),
+    ];
     const assertions = [...checkable.steps.flat(), ...checkable.whole].length;
     if (assertions === 0)
       return { findings: this.unsaid(known, checkable), isChecked: false, assertions, replies: 0 };
@@ -71,7 +74,7 @@ export class FileCheck {
     return { findings: this.names.odd().map(oddName), assertions: 0, replies: 0 };
   }
 
-  /** Evaluators of a whole file are in many tests, and what is wrong with them alone is said once. */
+  /** Evaluators of a whole file are in many tests: their own problems are reported once. */
   private unsaid(findings: readonly Finding[], { test, authored }: CheckableTest): readonly Finding[] {
     const places = [...test.steps.flatMap((step) => step.assertions), ...test.assertions].map(
       ({ place }) => place,
@@ -91,5 +94,5 @@ export class FileCheck {
   }
 }
 
-/** What is wrong with an assertion in whichever test it stands. */
+/** Problems of an assertion that do not depend on its test. */
 const OF_ASSERTION = new Set(['never_broken', 'duplicate_check', 'outvoted', 'schema_keyword']);

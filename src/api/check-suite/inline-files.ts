@@ -2,10 +2,10 @@ import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.t
 import { membersOf, withMembers, type Assertion } from '../../model/assertion.ts';
 import type { Test } from '../../model/test.ts';
 
-/** A file that an assertion names; undefined when it cannot be read. */
+/** A file that an assertion names; undefined if it cannot be read. */
 export type ReadText = (path: string) => string | undefined;
 
-/** The test with the files written out that its assertions name, so that what they ask for is known. */
+/** The test with the content of the files that its assertions name, so that their requirements are known. */
 export function withInlineFiles(test: Test, kinds: AssertionKinds, readText: ReadText): Test {
   const inlineAll = (list: readonly Assertion[]): readonly Assertion[] => {
     const inlined = list.map(inline);

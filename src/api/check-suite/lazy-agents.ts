@@ -3,7 +3,7 @@ import { contentOf, type Message } from '../../model/message.ts';
 import type { Test } from '../../model/test.ts';
 import { EMPTY_REPLY, type OracleReply } from './oracle/oracle-reply.ts';
 
-/** An agent that takes no trouble, and the finding when a test is passed by it. */
+/** An agent that makes no effort, and the finding if it passes a test. */
 export interface LazyAgent {
   readonly name: string;
   readonly code: string;
@@ -13,7 +13,7 @@ export interface LazyAgent {
   readonly replies: readonly OracleReply[];
 }
 
-/** The agents that no test should be passed by, the laziest first. */
+/** The agents that should pass no test, the laziest first. */
 export function lazyAgents({ steps, memory }: Test): readonly LazyAgent[] {
   const hasMemory = memory !== undefined && Object.keys(memory).length > 0;
   const idle = { ...IDLE, replies: steps.map(() => EMPTY_REPLY) };
@@ -45,10 +45,10 @@ const ECHO = {
   name: 'echoing agent',
   code: 'echo_passes',
   what: 'repeats its input',
-  hint: 'the answer stands in the input already: assert something that the input does not have',
+  hint: 'the answer is already in the input: assert something that the input does not contain',
 } as const;
 
-/** What the user said last: an answer from further above has to be remembered. Of a file only the name is repeated. */
+/** The user's last message: an answer from further up has to be remembered. For a file, only the name is repeated. */
 export function lastInput(messages: readonly Message[]): string {
   const last = messages.findLast(({ role }) => role === 'user');
   return last === undefined ? '' : contentText(contentOf(last), 'named');

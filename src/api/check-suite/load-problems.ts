@@ -1,7 +1,7 @@
 import type { Finding } from '../../model/finding.ts';
 import type { Place } from '../../model/place.ts';
 
-/** Warnings of files that say: this checks less than it seems to. A check of suites counts them as problems. */
+/** File warnings that mean: this checks less than it seems to. `assay check` counts them as problems. */
 const PROBLEMS = new Set([
   'always_holds',
   'never_holds',
@@ -20,7 +20,7 @@ export function isProblem({ code, severity }: Finding): boolean {
   return severity === 'warning' && PROBLEMS.has(code);
 }
 
-/** Why an assertion holds always or never may be known since its file was read: it need not be said twice. */
+/** The loader may already know why an assertion always or never holds: it need not be reported twice. */
 export class KnownProblems {
   private readonly places = new Map<string, Pick<Place, 'line' | 'column'>[]>();
 
@@ -32,7 +32,7 @@ export class KnownProblems {
     this.places.set(file, known);
   }
 
-  /** Whether something was found in an assertion: behind its beginning and before that of the next one. */
+  /** Whether a finding is inside an assertion: after its beginning and before that of the next one. */
   isKnown(place: Place, others: readonly Place[]): boolean {
     return (this.places.get(place.file) ?? []).some(
       (found) =>

@@ -7,7 +7,7 @@ export interface NotChecked {
   readonly kind: string;
   readonly reason: string;
   readonly assertions: number;
-  /** Where the first of them stands. */
+  /** The place of the first one. */
   readonly first: Place & { readonly test: string };
 }
 

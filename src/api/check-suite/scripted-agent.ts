@@ -2,7 +2,7 @@ import type { Agent } from '../../agents/contract.ts';
 import type { Json } from '../../model/json.ts';
 import type { OracleReply } from './oracle/oracle-reply.ts';
 
-/** Answers the steps of one test with replies that were made before. */
+/** Answers the steps of one test with prepared replies. */
 export function createScriptedAgent(name: string, replies: readonly OracleReply[]): Agent {
   return {
     name,
@@ -21,7 +21,7 @@ export function createScriptedAgent(name: string, replies: readonly OracleReply[
 function toReply({ said, calls, ...reply }: OracleReply): Json {
   const contents = [...said, reply.output];
   const output_messages = contents.map((content) => ({ role: 'assistant', content }));
-  // It reports all there is to report: which tools it used, and how long each call took.
+  // It reports everything: which tools it used, and how long each call took.
   const tool_calls = calls.map((call) => ({ duration_ms: 1, ...call }));
   const tools_used = calls.map(({ tool }) => tool);
   return { ...reply, tool_calls, tools_used, output_messages } as unknown as Json;

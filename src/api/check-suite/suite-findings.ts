@@ -2,15 +2,15 @@ import type { Assertion } from '../../model/assertion.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
 import type { Place } from '../../model/place.ts';
 import type { Test } from '../../model/test.ts';
-import type { Doubt } from '../../assertions/contract/assertion-kind.ts';
-import type { Duplicate } from './doubts/duplicate-checks.ts';
-import type { Outvoted } from './doubts/outvoted-checks.ts';
-import type { TrivialPattern } from './doubts/trivial-patterns.ts';
+import type { Weakness } from '../../assertions/contract/assertion-kind.ts';
+import type { Duplicate } from './weaknesses/duplicate-checks.ts';
+import type { Outvoted } from './weaknesses/outvoted-checks.ts';
+import type { TrivialPattern } from './weaknesses/trivial-patterns.ts';
 import type { WeakAnswer } from '../../assertions/contract/weak-answer.ts';
-import type { OddName } from './doubts/odd-names.ts';
+import type { OddName } from './weaknesses/odd-names.ts';
 import type { LazyAgent } from './lazy-agents.ts';
 
-interface Said {
+interface FindingParts {
   readonly severity: Severity;
   readonly code: string;
   readonly message: string;
@@ -28,13 +28,13 @@ export function cannotPass(test: Test, { place, name }: Assertion, why: string):
   });
 }
 
-/** Every assertion holds, and the test fails all the same. */
+/** Every assertion holds, but the test still fails. */
 export function neverScores(test: Test): Finding {
   return at(test.place, {
     severity: 'error',
     code: 'cannot_pass',
     message: `"${test.id}" cannot pass: a reply that satisfies every assertion still scores too little`,
-    hint: 'look at the weights: when all of them are 0 the score is 0',
+    hint: 'check the weights: if all of them are 0, the score is 0',
     path: '',
   });
 }
@@ -55,7 +55,7 @@ export function expectedAnswerFails(test: Test, { place, name }: Assertion, mess
     severity: 'error',
     code: 'expected_answer_fails',
     message: `the expected answer of "${test.id}" does not satisfy \`${name}\`: ${message}`,
-    hint: 'change the expected answer, or what is asserted',
+    hint: 'change the expected answer or the assertion',
     path: name,
   });
 }
@@ -65,7 +65,7 @@ export function cannotFail(test: Test, mutations: number): Finding {
     severity: 'error',
     code: 'cannot_fail',
     message: `nothing makes "${test.id}" fail: an agent that does nothing passes, and so do ${mutations} changed replies`,
-    hint: 'assert something that a wrong answer does not have; look at `threshold` and weights',
+    hint: 'assert something that a wrong answer does not have; check `threshold` and the weights',
     path: '',
   });
 }
@@ -74,7 +74,7 @@ export function passedBy(test: Test, { code, what, hint }: LazyAgent): Finding {
   return at(test.place, {
     severity: 'error',
     code,
-    message: `"${test.id}" is passed by an agent that ${what}`,
+    message: `an agent passes "${test.id}" although it ${what}`,
     hint,
     path: '',
   });
@@ -88,7 +88,7 @@ export function weakAnswerPasses(
   return at(place, {
     severity: 'error',
     code,
-    message: `"${test.id}" is passed by the answer ${output}: the schema of \`${name}\` ${why}`,
+    message: `the answer ${output} passes "${test.id}": the schema of \`${name}\` ${why}`,
     hint,
     path: name,
   });
@@ -99,7 +99,7 @@ export function neverBroken(test: Test, { place, name }: Assertion, mutations: n
     severity: 'warning',
     code: 'never_broken',
     message: `\`${name}\` of "${test.id}" holds for every reply: none of ${mutations} changes breaks it`,
-    hint: 'say more exactly what is expected, or remove it',
+    hint: 'make the assertion more specific, or remove it',
     path: name,
   });
 }
@@ -110,7 +110,7 @@ export function addsNothing(test: Test, { own, other }: TrivialPattern): Finding
     severity: 'warning',
     code: 'adds_nothing',
     message: `\`${name}\` of "${test.id}" adds nothing: every output that satisfies \`${other.assertion.name}\` satisfies it`,
-    hint: 'say more exactly what is expected, or remove it',
+    hint: 'make the assertion more specific, or remove it',
     path: name,
   });
 }
@@ -120,7 +120,7 @@ export function sameCheck(test: Test, { assertion, first }: Duplicate): Finding 
     severity: 'warning',
     code: 'duplicate_check',
     message: `\`${assertion.name}\` of "${test.id}" checks the same as \`${first.name}\` (line ${first.place.line})`,
-    hint: 'remove one of them; a `weight` says what counts more',
+    hint: 'remove one of them; use `weight` if it should count more',
     path: assertion.name,
   });
 }
@@ -129,7 +129,7 @@ export function sameTest(test: Test, line: number): Finding {
   return at(test.place, {
     severity: 'warning',
     code: 'duplicate_test',
-    message: `"${test.id}" is the test of line ${line} once more: the same input and the same checks`,
+    message: `"${test.id}" repeats the test at line ${line}: the same input and the same checks`,
     hint: 'remove one of them; to run a test several times use `repeats`',
     path: '',
   });
@@ -140,7 +140,7 @@ export function outvoted(test: Test, { assertion, count, score }: Outvoted): Fin
   return at(assertion.place, {
     severity: 'warning',
     code: 'outvoted',
-    message: `"${test.id}" passes though one of its evaluators scores 0: with ${count} of them, \`${assertion.name}\` at 0 leaves ${percent}, which the default threshold accepts`,
+    message: `"${test.id}" can pass although one of its evaluators scores 0: with ${count} of them, \`${assertion.name}\` at 0 leaves ${percent}, enough for the default threshold`,
     hint: 'set `required: true` on what must hold, or a `threshold`',
     path: assertion.name,
   });
@@ -160,13 +160,17 @@ export function oddName({ kind, name, usual, place, test }: OddName): Finding {
   return at(place, {
     severity: 'warning',
     code: 'odd_name',
-    message: `the ${kind} "${name}" is named in "${test}" only; elsewhere in the file it is "${usual}"`,
+    message: `the ${kind} "${name}" occurs only in "${test}"; elsewhere in the file it is "${usual}"`,
     hint: `did you mean \`${usual}\`?`,
     path: name,
   });
 }
 
-export function doubted(test: Test, { place, name }: Assertion, { code, message, hint }: Doubt): Finding {
+export function weakAssertion(
+  test: Test,
+  { place, name }: Assertion,
+  { code, message, hint }: Weakness,
+): Finding {
   return at(place, {
     severity: 'warning',
     code,
@@ -177,6 +181,6 @@ export function doubted(test: Test, { place, name }: Assertion, { code, message,
 }
 
 /** Places of datasets are computed when they are read; a finding is plain data. */
-function at({ file, line, column }: Place, said: Said): Finding {
+function at({ file, line, column }: Place, said: FindingParts): Finding {
   return { ...said, file, line, column };
 }

@@ -6,8 +6,8 @@ import type { PlannedAttempt } from '../../run/plan.ts';
 import { holdsFully, placedAssertions, resultOf, type PlacedAssertion } from './assertion-results.ts';
 import type { CheckableTest } from './checkable-test.ts';
 import { explainFailures } from './contradictions/explain-failures.ts';
-import { trivialPatterns } from './doubts/trivial-patterns.ts';
-import { unchangedMemory } from './doubts/unchanged-memory.ts';
+import { trivialPatterns } from './weaknesses/trivial-patterns.ts';
+import { unchangedMemory } from './weaknesses/unchanged-memory.ts';
 import { lazyAgents, type LazyAgent } from './lazy-agents.ts';
 import { mutate } from './mutations/mutate.ts';
 import { findOracle, type Answered } from './oracle/find-oracle.ts';
@@ -26,21 +26,23 @@ import {
   weakAnswerPasses,
 } from './suite-findings.ts';
 
-/** What the check of one test came to. */
+/** The result of checking one test. */
 export interface CheckedTest {
   readonly findings: readonly Finding[];
-  /** Assertions for which no reply was found that satisfies them: whether they can be broken is not known. */
+  /** Assertions without a satisfying reply: it is unknown whether they can be broken. */
   readonly unsatisfied: readonly PlacedAssertion[];
-  /** Assertions that nothing broke, though it is not proved that nothing can. */
+  /** Assertions that nothing broke, although this does not prove that nothing can. */
   readonly unbroken: readonly PlacedAssertion[];
   /** How many were tried. */
   readonly replies: number;
 }
 
-/** Attempts go out, and the record of each comes back when the next one is asked for. */
+/** Yields attempts, and receives the record of each when the next one is requested. */
 type Attempts<T> = AsyncGenerator<PlannedAttempt, T, undefined>;
 
-/** Checks one test by the attempts it yields, one at a time. `lastRecord` answers with what came of the latest one. */
+/**
+ * Checks one test through the attempts it yields, one at a time. `lastRecord` returns the result of the latest one.
+ */
 export class TestCheck {
   private readonly checkable: CheckableTest;
   private readonly file: string;
@@ -90,7 +92,7 @@ export class TestCheck {
     }
   }
 
-  /** Says what can never hold, and answers with what is only not known to. */
+  /** Reports what can never hold, and returns what is only not known to. */
   private explain({ record }: Answered): readonly PlacedAssertion[] {
     const { test, steps, judged } = this.checkable;
     const explained = explainFailures(record, this.assertions, steps.length - 1);
@@ -103,7 +105,7 @@ export class TestCheck {
     return explained.length > 0 ? [] : failed;
   }
 
-  /** Which replies break which assertion, and whether lazy agents pass. Answers with what is only not known to break. */
+  /** Which replies break which assertion, and whether lazy agents pass. Returns what is only not known to break. */
   private async *breakAssertions(oracle: Answered): Attempts<readonly PlacedAssertion[]> {
     const { test, judged } = this.checkable;
     const satisfied = this.assertions.filter((own) => resultOf(oracle.record, own)?.passed === true);
@@ -131,7 +133,7 @@ export class TestCheck {
     const unknown: PlacedAssertion[] = [];
     for (const own of unbroken)
       if ((yield* this.breakByRule(own, oracle, note)) === 'unknown') unknown.push(own);
-    // Where a judge has a say, what the others let pass may still fail.
+    // If a judge takes part, a reply that the other assertions accept may still fail.
     if (judged.length === 0) {
       if (!hasFailed) this.findings.push(cannotFail(test, mutations));
       else if (passedByLazy !== undefined) this.findings.push(passedBy(test, passedByLazy));
@@ -142,7 +144,7 @@ export class TestCheck {
     return unknown;
   }
 
-  /** An output that an assertion about it does not hold for, searched for by its rule. */
+  /** An output that breaks an assertion about it, searched for by its rule. */
   private async *breakByRule(
     own: PlacedAssertion,
     oracle: Answered,
@@ -157,7 +159,7 @@ export class TestCheck {
     return 'found';
   }
 
-  /** Answers that say next to nothing, and satisfy the assertion all the same. */
+  /** Nearly empty answers that still satisfy the assertion. */
   private async *tryWeakAnswers(oracle: Answered): Attempts<void> {
     for (const { assertion, step, weakAnswers } of this.assertions) {
       const at = step ?? oracle.replies.length - 1;
@@ -174,7 +176,7 @@ export class TestCheck {
     }
   }
 
-  /** What no step may have, and what the whole test may not have either. */
+  /** What no step may have, nor the whole test. */
   private unwanted(): readonly (readonly UnwantedPart[])[] {
     const { steps, whole } = this.checkable;
     const ofWhole = whole.flatMap(({ wanted }) => wanted.unwanted ?? []);
@@ -198,7 +200,7 @@ export class TestCheck {
   }
 }
 
-/** A lower score shows that an assertion takes notice, also where its threshold lets it pass. */
+/** A lower score shows that an assertion reacts, even if its threshold accepts it. */
 function isWorse(result: AssertionRecord | undefined, oracle: AssertionRecord): boolean {
   return result?.passed !== true || (result.score ?? 0) < (oracle.score ?? 0);
 }

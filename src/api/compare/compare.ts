@@ -16,13 +16,16 @@ export interface NamedSides {
 
 export interface ComparedNames {
   readonly comparison: Comparison;
-  /** Of the run after; a baseline file is whole. */
+  /** For the second run; a baseline file is always complete. */
   readonly extent: RunExtent;
-  /** Runs that are not whole, and why, for people: what they recorded was compared. */
+  /** Incomplete runs and the reason, for people: their records were compared. */
   readonly unfinished: readonly string[];
 }
 
-/** Compares two runs, or a run with a baseline. Throws NotComparable for what is not there, DamagedRun for what is damaged. */
+/**
+ * Compares two runs, or a run with a baseline. Throws NotComparable for something missing, DamagedRun for something
+ * damaged.
+ */
 export function compareNamed(sides: NamedSides, options: CompareOptions): ComparedNames {
   const before = openSide(sides.before, sides.projectRoot);
   const after = openSide(sides.after, sides.projectRoot);

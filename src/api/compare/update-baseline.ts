@@ -15,17 +15,19 @@ export interface UpdatedBaseline {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
-  /** In the baseline, as errors: the run could not measure them. */
+  /** In the baseline as errors: the run could not measure them. */
   readonly unmeasured: number;
 }
 
-/** Writes what a run came to as the baseline, in one step. A file that is there and no baseline is not touched. */
+/**
+ * Writes the results of a run as the baseline, in one step. An existing file that is not a baseline is not touched.
+ */
 export function updateBaseline(run: RunDirectory, path: string): UpdatedBaseline {
   refuseDamaged(run);
   const ending = run.ending();
   if (ending === undefined || ending.summary.interrupted)
     throw new NotComparable(
-      `the run ${run.runId} did not end: a baseline of it would lack tests\n  hint: \`assay run ... --resume=${run.runId}\` ends it`,
+      `the run ${run.runId} did not end, so its baseline would lack tests\n  hint: finish it with \`assay run ... --resume=${run.runId}\``,
     );
   const tests = baselineTests(readRun(run, readOutlines(run.journalPath)).list());
   if (tests.length === 0) throw new NotComparable(`the run ${run.runId} has no results`);
@@ -41,10 +43,10 @@ function readPrevious(path: string): readonly BaselineTest[] {
   const text = readFileSync(path, 'utf8');
   if (!text.includes('"assay_baseline"'))
     throw new NotComparable(
-      `${path} is there and is no baseline: it is not overwritten\n  hint: name another file with --file`,
+      `${path} exists and is not a baseline, so it is not overwritten\n  hint: name another file with --file`,
     );
   const previous = parseBaseline(text);
-  // A damaged one, as after a merge with conflicts, is what one writes anew.
+  // A damaged one, for example with merge conflicts, is meant to be replaced.
   return 'problem' in previous ? [] : previous.tests;
 }
 
@@ -63,7 +65,7 @@ function describeUpdate(
   };
 }
 
-/** What it took is always a little different, and no change of the result. */
+/** Durations always differ a little; that is not a change of the result. */
 function hasSameResult(a: BaselineTest, b: BaselineTest): boolean {
   return a.verdict === b.verdict && a.passed === b.passed && a.measured === b.measured && a.score === b.score;
 }

@@ -18,12 +18,12 @@ interface PrintOptions {
   readonly projectRoot: string;
 }
 
-/** So many are kept: each line of a dataset may name a file of its own. */
+/** The most that are kept: each line of a dataset may name its own file. */
 const MOST_KEPT = 1000;
 
 /**
- * Recognises the files, programs and judges that the checks of tests use. Each is looked at once: a run that goes on while one
- * of them is edited keeps the print of what was there before, so that its tests count as changed afterwards.
+ * Recognises the files, programs and judges that the assertions of tests use. Each is read once: if one is edited
+ * during a run, the run keeps the print of the earlier content, so its tests count as changed afterwards.
  */
 export class CheckPrints {
   private readonly kinds = createAssertionKinds();
@@ -34,7 +34,7 @@ export class CheckPrints {
     this.options = options;
   }
 
-  /** Only of tests whose checks use anything: most use nothing but what the agent did. */
+  /** Only for tests whose assertions use anything: most use only the agent's evidence. */
   async of(file: string, tests: readonly Test[]): Promise<ReadonlyMap<Test, string>> {
     let prints: Map<Test, string> | undefined;
     for (const test of tests) {
@@ -53,7 +53,7 @@ export class CheckPrints {
     );
   }
 
-  private async partsOf(assertions: readonly Assertion[], place: Place): Promise<readonly string[]> {
+  private async partsOf(assertions: readonly Assertion[], place: JudgeContext): Promise<readonly string[]> {
     const parts: string[] = [];
     for (const assertion of assertions) {
       const needs: CheckNeeds = this.kinds.of(assertion)?.needs?.(assertion.parameters) ?? {};
@@ -75,7 +75,7 @@ export class CheckPrints {
     return print;
   }
 
-  private file(path: string, { file }: Place): string | Promise<string> {
+  private file(path: string, { file }: JudgeContext): string | Promise<string> {
     return this.once(['file', dirname(file), path], () => {
       const read = readReferencedFile(path, { file, root: rootForSuite(file, this.options.projectRoot) });
       return `file ${'text' in read ? hashHex(read.text) : 'unread'}`;
@@ -84,7 +84,7 @@ export class CheckPrints {
 
   private program(
     { script, cwd = '.' }: NonNullable<CheckNeeds['programs']>[number],
-    { file }: Place,
+    { file }: JudgeContext,
   ): string | Promise<string> {
     const folder = resolve(dirname(file), cwd);
     return this.once(['program', folder, script], () => {
@@ -98,35 +98,35 @@ export class CheckPrints {
     });
   }
 
-  private judge(wanted: string | undefined, { file, target }: Place): string | Promise<string> {
+  private judge(wanted: string | undefined, { file, target }: JudgeContext): string | Promise<string> {
     return this.once(['judge', dirname(file), target, wanted], async () => {
       const { resolver } = this.options;
       const { resolveJudge } = await import('../../judges/resolve-judge.ts');
       try {
         const sources: JudgeSources = await resolver.judgesFor(file);
         const judgeTarget = await resolver.judgeTargetFor(file, target);
-        // Variables are names in it, as in the identity of a target.
+        // Variables stay as names, as in the identity of a target.
         return `judge ${hashHex(printJson(resolveJudge(sources, { wanted, judgeTarget })))}`;
       } catch {
-        // Why it cannot be asked, its test will say.
+        // The test itself reports why it cannot be called.
         return 'judge none';
       }
     });
   }
 }
 
-interface Place {
+interface JudgeContext {
   readonly file: string;
-  /** That the test or its file names. */
+  /** The judge that the test or its file names. */
   readonly target: string | undefined;
 }
 
 const NONE: ReadonlyMap<Test, string> = new Map();
 
-/** What stands between the words of a shell line. */
+/** What separates the words of a shell command. */
 const SHELL_SIGNS = /[\s|&;<>()'"`]+/;
 
-/** Of a file of the project. Programs of the machine are others on each machine, and so are the values in `.env`. */
+/** The print of a project file. Installed programs differ from machine to machine, and so do the values in `.env`. */
 function hashOwn(path: string, root: string): string {
   try {
     const real = realpathSync(path);

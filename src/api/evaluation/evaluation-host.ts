@@ -13,13 +13,13 @@ export interface EvaluationHostOptions {
   readonly projectRoot: string;
   /** `--allow-scripts`. */
   readonly allowScripts: boolean;
-  /** Keep the answers of judges. */
+  /** Cache the replies of judges. */
   readonly useCache: boolean;
 }
 
 /**
- * What evaluators may use of the world outside: files of the project, programs if allowed, and the judges of the config.
- * Most runs need no judge, and what judges need is loaded when one is asked.
+ * What evaluators may use of the outside world: files of the project, programs if allowed, and the judges of the
+ * config. Most runs need no judge, so the code for judges is loaded on first use.
  */
 export function createEvaluationHost(
   options: EvaluationHostOptions,

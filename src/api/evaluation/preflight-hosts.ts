@@ -12,15 +12,15 @@ import type { Obstacle } from '../../assertions/contract/preflight.ts';
 
 export interface TestPlace {
   readonly file: string;
-  /** That the test or its file names. */
+  /** The judge that the test or its file names. */
   readonly target: string | undefined;
 }
 
-/** What is known here of judges and programs. */
+/** What is known here about judges and programs. */
 export interface PreflightSources {
   readonly env: Environment;
   readonly projectRoot: string;
-  /** Where the judges of a test are named, or why nobody knows. */
+  /** Where the judges of a test are named, or why this is unknown. */
   judgesFor(place: TestPlace): Promise<KnownJudges | { readonly unknown: string }>;
   mayRunScripts(file: string): Promise<boolean>;
 }
@@ -31,10 +31,13 @@ export interface KnownJudges {
   readonly judgeTarget: string | undefined;
 }
 
-/** So many answers are kept: a dataset has a million tests and few judges, but each line may name a program of its own. */
+/**
+ * The most results that are kept: a dataset has a million tests and few judges, but each line may name its own
+ * program.
+ */
 const MOST_KEPT = 1000;
 
-/** Looks at judges and programs without asking or starting any. Each is looked at once. */
+/** Checks judges and programs without calling or starting any. Each is checked once. */
 export function createPreflightHosts(sources: PreflightSources): (place: TestPlace) => PreflightHost {
   const kept = new Map<string, Promise<readonly Obstacle[]>>();
   const once = (key: string, look: () => Promise<readonly Obstacle[]>): Promise<readonly Obstacle[]> => {
@@ -69,7 +72,7 @@ async function findJudge(
   place: TestPlace,
   { env, judgesFor }: PreflightSources,
 ): Promise<readonly Obstacle[]> {
-  // Few runs have a judge, and what judges need is loaded when one is asked for.
+  // Few runs have a judge, so the code for judges is loaded on first use.
   const [{ resolveJudge }, { createJudge }] = await Promise.all([
     import('../../judges/resolve-judge.ts'),
     import('../../judges/create-judge.ts'),
@@ -98,6 +101,6 @@ async function findProgram(
     return [{ code: 'scripts_not_allowed', kind: 'judge', message: explainRefusal(script), isLocal: true }];
   const missing = findMissingProgram(script, { cwd: folder, env });
   if (missing === undefined) return [];
-  const message = `the script cannot be run: ${missing.message}`;
+  const message = `the script cannot run: ${missing.message}`;
   return [{ code: 'script_missing', kind: 'judge', message, isLocal: missing.isLocal }];
 }

@@ -11,7 +11,7 @@ interface RunPreflightOptions {
   readonly allowScripts: boolean;
 }
 
-/** Looks at what the tests of a run need, with the config and the environment that the run has. */
+/** Checks what the tests of a run need, with the run's config and environment. */
 export function createRunPreflight({
   resolver,
   projectRoot,

@@ -7,12 +7,12 @@ import type { AttemptRecord } from '../../model/record.ts';
 import type { Test } from '../../model/test.ts';
 
 /**
- * What the agent would be told today that it was not told when it gave the recorded replies: a verdict on them would be
- * one on another question. Undefined when it is the same. What is expected and checked may differ.
+ * What the agent would receive now that it did not receive when it gave the recorded replies: a verdict on them
+ * would be about another question. Undefined if nothing changed. Expected values and assertions may differ.
  */
 export function changedQuestion(record: AttemptRecord, test: Test, redactor: Redactor): string | undefined {
   if (record.verdict === 'skipped')
-    return test.skip === undefined ? 'the test was skipped, so that there is no reply to grade' : undefined;
+    return test.skip === undefined ? 'the test was skipped, so there is no reply to grade' : undefined;
   const { steps } = record;
   const changes: string[] = [];
   if (steps.length !== test.steps.length && !(isCut(record) && steps.length < test.steps.length))
@@ -35,7 +35,7 @@ function isCut({ steps, error }: AttemptRecord): boolean {
   );
 }
 
-/** Records hold JSON without secrets: what they are compared with goes the same way. */
+/** Records contain JSON without secrets: the compared value is prepared in the same way. */
 function isSame(recorded: unknown, today: unknown, redactor: Redactor): boolean {
   const text = printJson(redactor.value(today));
   return text === printJson(recorded) || jsonEqual(recorded as Json, parseJson(text, RECORD_DEPTH));

@@ -6,17 +6,17 @@ import type { OpenSuite } from '../../load/open-suites.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 
-interface Place {
+interface GradedProject {
   readonly projectRoot: string;
   readonly suites: readonly OpenSuite[];
-  /** `--config` of today. */
+  /** The current `--config`. */
   readonly config?: string | undefined;
 }
 
-/** The targets of a run that are defined in another way today: its replies are not theirs. Nothing is started. */
+/** The targets of a run that are defined differently now: its replies are not theirs. Nothing is started. */
 export async function findChangedTargets(
   { run_id, cwd = '', options, targets = [] }: RunDescription,
-  { projectRoot, suites, config }: Place,
+  { projectRoot, suites, config }: GradedProject,
 ): Promise<readonly Finding[]> {
   if (targets.length === 0 || suites.length === 0) return [];
   const { agent, target, config: recorded } = options as Readonly<Record<string, string | undefined>>;
@@ -42,7 +42,6 @@ export async function findChangedTargets(
 }
 
 function changed(runId: string, message: string): Finding {
-  const hint =
-    'the grade is one of the replies that the run recorded; run again for those of the target as it is';
+  const hint = 'the grade is about the recorded replies; run again to test the target as it is now';
   return { ...fileFinding(runId, 'target_changed', message, hint), severity: 'warning' };
 }

@@ -39,7 +39,7 @@ export interface GradeOptions extends Pick<
   readonly projectRoot: string;
 }
 
-/** Evaluates today's assertions on the replies a run recorded. No agent is called. */
+/** Evaluates the current assertions on the replies that a run recorded. No agent is called. */
 export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, 'records'>> {
   keepHeapSmall();
   const { run, projectRoot, reporters = [], allowScripts = false, useCache = true } = options;
@@ -128,7 +128,7 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
     damage.length > 0
       ? 2
       : exitCodeOf({ summary, hasErrors: hasErrors(allFindings), passWithNoTests: false });
-  // No folder: what the run's own one holds are the verdicts of before.
+  // No folder: the run's own folder contains the earlier verdicts.
   await tell.end({ summary, tests, exit_code, comparison });
   return { run_id: run.runId, exit_code, summary, tests, comparison, findings: allFindings };
 }
@@ -136,13 +136,13 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
 const GRADE_TIMEOUT_MS = 600_000;
 
 interface Regraded {
-  /** Of the replies that were judged again. */
+  /** For the replies that were judged again. */
   readonly made: Summary;
   /** Where a file of the run is, seen from here. */
   here(file: string): string;
 }
 
-/** What the run did not come to, nobody can judge: a grade of it is no more complete than the run. */
+/** Attempts that the run never started cannot be judged: a grade is no more complete than its run. */
 function summarize(tally: Tally, ending: RunEnding | undefined, { made, here }: Regraded): Summary {
   leaveOutRecorded(tally, ending, (test) => ({ ...test, file: here(test.file) }));
   const summary = tally.summary({

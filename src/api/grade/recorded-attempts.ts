@@ -14,27 +14,28 @@ import { fingerprint } from '../../run/fingerprint.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import { changedQuestion } from './changed-question.ts';
 
-/** What a run was asked to run, as far as its description tells. */
+/** What a run was supposed to run, as far as its description says. */
 export type RecordedSelection = (test: Test, file: string, next: Test | undefined) => boolean;
 
 export interface RecordedOptions {
   readonly run: RunDirectory;
-  /** Tests that were given again are taken out of it. */
+  /** Tests are removed from it once they were yielded. */
   readonly recorded: RecordedTests;
   readonly suites: readonly OpenSuite[];
   readonly threshold: number;
-  /** How often each test was made; undefined when that is not known. */
+  /** How often each test ran; undefined if unknown. */
   readonly repeats: number | undefined;
   readonly projectRoot: string;
   readonly redactor: Redactor;
   readonly onGone: (finding: Finding) => void;
-  /** Undefined when nobody can tell a test that was added from one that the run left out. */
+  /** Undefined if a test that was added cannot be told from one that the run left out. */
   readonly isSelected: RecordedSelection | undefined;
 }
 
 /**
- * The attempts of a run, each with an agent that answers as it did, test by test: neither tests nor replies are held. A
- * test that is gone is said, not passed over. One that was added, or whose question changed, cannot be measured.
+ * The attempts of a run, each with an agent that replies as it did, test by test: neither tests nor replies are
+ * kept in memory. A test that was removed is reported. One that was added, or whose question changed, cannot be
+ * measured.
  */
 export async function* recordedAttempts(options: RecordedOptions): AsyncGenerator<PlannedAttempt> {
   const { run, recorded, suites, threshold, repeats, projectRoot, redactor, onGone } = options;
@@ -54,7 +55,7 @@ export async function* recordedAttempts(options: RecordedOptions): AsyncGenerato
       if (typeof own !== 'number' && own.length === 0 && options.isSelected?.(test, file, next) === true)
         yield addedSince(test, { file, target: test.target ?? target, threshold });
     };
-    // A test ends where the next one begins.
+    // A test ends where the next one starts.
     let last: Test | undefined;
     for await (const batch of batches()) {
       for (const test of batch) {
@@ -66,14 +67,14 @@ export async function* recordedAttempts(options: RecordedOptions): AsyncGenerato
   }
   for (const { file, tests } of recorded.files.values())
     for (const test of tests.keys())
-      onGone(fileFinding(file, 'test_gone', `the test "${test}" of this run is not there any more`));
+      onGone(fileFinding(file, 'test_gone', `the test "${test}" of this run no longer exists`));
 }
 
-/** What a run recorded, by file, seen from the project, and by test. */
+/** What a run recorded, by file, relative to the project, and by test. */
 export interface RecordedTests {
   readonly places: RecordPlaces;
   readonly files: ReadonlyMap<string, TestsOfFile>;
-  /** A test was made more than once. */
+  /** A test ran more than once. */
   readonly hasRepeats: boolean;
 }
 
@@ -146,7 +147,7 @@ function addedSince(
     repeat: 1,
     agent: createSilentAgent(
       target,
-      'the run has no reply to this test: it was added since, or its record is damaged',
+      'the run has no reply for this test: it was added later, or its record is damaged',
     ),
     fingerprint: fingerprint(test, { target, threshold }),
     skipped: test.skip === undefined ? undefined : test.skip === true ? '' : test.skip,

@@ -14,8 +14,8 @@ interface Options {
 }
 
 /**
- * Whether a recorded run would have run a test of its files: one without a record was then added since. Undefined when
- * only the run knew: it was cut short, was one shard, took what had failed, or was merged of runs of parts.
+ * Whether a recorded run would have run a test of its files: if so, one without a record was added later. Undefined
+ * if only the run knew: it was cut short, was one shard, used `--last-failed`, or was merged from partial runs.
  */
 export function createRecordedSelection(
   run: RunDirectory,

@@ -10,9 +10,9 @@ import { selectSuites } from '../select/select-suites.ts';
 interface ListedTests {
   readonly count: number;
   readonly findings: readonly Finding[];
-  /** What is left out, where nobody would notice it. */
+  /** What is left out without the user's request. */
   readonly selection: RunSelection | undefined;
-  /** No test is listed because every selected one passed when it was last run. */
+  /** No test is listed because every selected one passed when it last ran. */
   readonly isAllPassed: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function listTests(
     count += tests.length;
     for (const test of tests) await onTest(suite.file, test);
   }
-  // Who filters a list sees it. What `only` or `--last-failed` leaves out, nobody would notice.
+  // Filters are visible on the command line. `only` and `--last-failed` leave out tests without anybody noticing.
   const isNoteworthy = leftOut.only > 0 || rerun !== undefined;
   const files = new Map([['', { tests: count, attempts: undefined }]]);
   return {

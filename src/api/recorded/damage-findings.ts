@@ -6,7 +6,7 @@ import type { Finding } from '../../model/finding.ts';
 /** More than anybody reads. */
 const MOST = 20;
 
-/** What of a run is damaged, for its reports. */
+/** What part of a run is damaged, for its reports. */
 export function damageFindings({ runId, path }: RunDirectory, damage: readonly Damage[]): readonly Finding[] {
   const hint = repairHint(runId);
   const findings = damage

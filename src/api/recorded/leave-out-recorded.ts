@@ -2,7 +2,7 @@ import type { RunEnding } from '../../journal/run-directory.ts';
 import type { TestSummary } from '../../model/summary.ts';
 import type { Tally } from '../../run/tally.ts';
 
-/** Counts what a recorded run did not start: of the tests it names as theirs, and the rest as nobody's. */
+/** Counts what a recorded run did not start: for the tests that it names, and the rest without a test. */
 export function leaveOutRecorded(
   tally: Tally,
   ending: RunEnding | undefined,

@@ -8,7 +8,10 @@ interface Recorded {
   readonly ending: RunEnding | undefined;
 }
 
-/** Whether any test of a recorded run was made, or was to be made, more than once: if not, its tests need not be held. */
+/**
+ * Whether any test of a recorded run ran, or should have run, more than once: if not, its tests need not be kept in
+ * memory.
+ */
 export function mayRepeat({ hasRepeats, rules, ending }: Recorded): boolean {
   return hasRepeats || rules?.adaptive !== undefined || (ending?.tests ?? []).length > 0;
 }

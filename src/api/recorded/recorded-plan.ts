@@ -4,7 +4,7 @@ import type { RunDescription, RunDirectory } from '../../journal/run-directory.t
 type Plan = ReadonlyMap<string, number>;
 
 /**
- * How many attempts of each file runs were to make, with files as their records name them. Undefined when a run does not
+ * How many attempts of each file runs had planned, with file names as in their records. Undefined if a run does not
  * say. The parts of one plan add up.
  */
 export function recordedPlan(descriptions: readonly RunDescription[]): Plan | undefined {
@@ -21,8 +21,8 @@ export function recordedPlan(descriptions: readonly RunDescription[]): Plan | un
 }
 
 /**
- * The plan of recorded runs, and at least what they recorded: one that was resumed may hold more than it was asked for at
- * last. Without a plan, what was recorded is all there was, unless a run did not get to its end.
+ * The plan of recorded runs, and at least what they recorded: a resumed run may contain more than its last options
+ * planned. Without a plan, the recorded attempts are all there are, unless a run did not end.
  */
 export function planOfRuns(
   runs: readonly RunDirectory[],

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { RerunOptions } from '../../reporters/reporter.ts';
 
-/** Of what runs were asked: what running one of their tests again must say too. Runs that differ agree on nothing. */
+/**
+ * The options of runs that a rerun of one of their tests needs too. Options that differ between runs are left out.
+ */
 export function rerunOptions(options: readonly JsonObject[]): RerunOptions {
   const common = (name: string): string | undefined => {
     const [first, ...others] = options.map((asked) => asked[name]);

@@ -1,4 +1,4 @@
-/** A run that is named and is not there, or not as it is wanted. */
+/** A named run that does not exist, or does not fit. */
 export class RunNotFound extends Error {
   constructor(name: string, purpose = 'resume') {
     super(`there is no run "${name}" to ${purpose}`);

@@ -1,6 +1,8 @@
 import type { TestSummary } from '../../model/summary.ts';
 
-/** What a run has to write down of its tests, because no record tells it: those with attempts that were not started. */
+/**
+ * What a run must record about its tests because no record contains it: those with attempts that were not started.
+ */
 export function unstartedTests(tests: readonly TestSummary[]): readonly TestSummary[] | undefined {
   const unstarted = tests.filter(({ not_started }) => not_started > 0);
   return unstarted.length === 0 ? undefined : unstarted;

@@ -22,13 +22,13 @@ export interface ReportOptions {
 }
 
 export interface ReportedRun {
-  /** What of the run is not as it was written: the reports name it, and lack what it held. */
+  /** What part of the run is damaged: the reports name it, and lack its content. */
   readonly damage: readonly Damage[];
 }
 
 /**
- * Tells reporters a run that was recorded, as they would have been told while it ran. A run that did not end is told as
- * an interrupted one. Records are read one by one, and no faster than the slowest reporter takes them.
+ * Sends a recorded run to reporters, as during the run itself. A run that did not end appears as an interrupted
+ * one. Records are read one by one, and no faster than the slowest reporter takes them.
  */
 export async function reportRun({ run, projectRoot, reporters }: ReportOptions): Promise<ReportedRun> {
   const damage = checkRun(run);

@@ -2,27 +2,27 @@ import { relative, resolve } from 'node:path';
 import { findRun, listRuns, type RunDirectory } from '../../journal/run-directory.ts';
 import type { OpenSuite } from '../../load/open-suites.ts';
 import type { Shard } from '../../run/shard.ts';
-import { EVERY_TEST, selectionOf } from '../select/asked-selection.ts';
+import { EVERY_TEST, selectionOf } from '../select/selection-text.ts';
 import { RunNotFound } from '../recorded/run-not-found.ts';
 
-/** A run that goes on, if there is one. */
+/** The run to continue, if there is one. */
 export interface EarlierRun {
   readonly found?: RunDirectory | undefined;
-  /** Runs that may have been meant, but cannot be told to be of these files. */
+  /** Runs that may be the right one, but whose files are unknown. */
   readonly damaged: readonly RunDirectory[];
 }
 
 interface Wanted {
   readonly projectRoot: string;
   readonly suites: readonly OpenSuite[];
-  /** Which tests of them are asked for, in words. */
+  /** Which of their tests are selected, in words. */
   readonly selection: string;
-  /** Continue this run; true: the latest one that was asked for the same. */
+  /** Continue this run; true: the latest one with the same selection. */
   readonly resume?: string | true | undefined;
   readonly shard?: Shard | undefined;
 }
 
-/** Only a run of the same tests goes on: the summary of fewer would hide what the others came to. */
+/** Only a run of the same tests continues: the summary of fewer tests would hide the results of the others. */
 export function findEarlier(wanted: Wanted): EarlierRun {
   const { projectRoot, resume, shard, selection } = wanted;
   if (resume === undefined) return { damaged: [] };
@@ -33,10 +33,10 @@ export function findEarlier(wanted: Wanted): EarlierRun {
   const made = shardName(description?.shard);
   if (made !== shardName(shard))
     throw new RunNotFound(found.runId, `resume as ${shardName(shard)}: it is ${made}`);
-  // Of a damaged one nobody knows: whoever asks for every test misses none.
+  // For a damaged run the selection is unknown: a command that selects every test misses none.
   const asked = description === undefined ? EVERY_TEST : selectionOf(description);
   if (asked !== selection)
-    throw new RunNotFound(found.runId, `resume with ${selection}: it was asked for ${asked}`);
+    throw new RunNotFound(found.runId, `resume with ${selection}: it was started with ${asked}`);
   return { found, damaged: [] };
 }
 

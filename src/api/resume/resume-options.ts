@@ -2,7 +2,7 @@ import type { RunDirectory } from '../../journal/run-directory.ts';
 import { rulesOf } from '../basics/gate-rules.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 
-/** What decides how a run ends: a run that goes on is held to what it was asked before. */
+/** What decides how a run ends: a resumed run keeps its earlier options. */
 type Deciding = Pick<
   RunOptions,
   | 'repeats'
@@ -18,7 +18,7 @@ type Deciding = Pick<
   | 'strict'
 >;
 
-/** The options of a run that goes on: what is not said anew is as it was. */
+/** The options of a resumed run: those that are not given again stay as they were. */
 export function resumeOptions(options: RunOptions, found: RunDirectory | undefined): RunOptions {
   const before = found?.description()?.options as Deciding | undefined;
   if (found === undefined || before === undefined) return options;

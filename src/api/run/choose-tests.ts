@@ -1,4 +1,4 @@
-import { selectionHere } from '../select/asked-selection.ts';
+import { selectionHere } from '../select/selection-text.ts';
 import { findEarlier, type EarlierRun } from '../resume/earlier-run.ts';
 import { resumeOptions } from '../resume/resume-options.ts';
 import { narrowToFailed, type NarrowedSuites } from '../select/narrow-to-failed.ts';
@@ -12,7 +12,7 @@ export interface ChosenTests extends NarrowedSuites {
   readonly hasOnly: boolean;
 }
 
-/** Which tests are wanted, by the files, the command line and the run that goes on. */
+/** Which tests are selected, by the files, the command line and the resumed run. */
 export async function chooseTests(given: RunOptions): Promise<ChosenTests> {
   const selected = await selectSuites(given);
   const { projectRoot, suites } = selected;

@@ -5,10 +5,10 @@ import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
 
-/** What holds for a whole run, and is therefore taken from the config of its first suite. */
+/** Settings that apply to a whole run, and therefore come from the config of its first suite. */
 const OF_THE_RUN = ['gates', 'repeats', 'confidence', 'max_repeats', 'max_cost', 'threshold'] as const;
 
-/** What configs of other suites ask for and do not get. A gate that nobody looks at would be green in silence. */
+/** Settings in configs of other suites that are ignored. An ignored gate would turn the run green without a word. */
 export async function findDroppedSettings(
   suites: readonly OpenSuite[],
   resolver: TargetResolver,
@@ -35,8 +35,8 @@ function droppedFinding(file: string, names: readonly string[], first: string): 
   const finding = fileFinding(
     file,
     'other_config',
-    `${listed} of this suite's config do not count: for the whole run, the config of ${first} decides`,
-    'run the suites apart, or say it on the command line or in one config for both',
+    `${listed} in this suite's config are ignored: the config of ${first} decides for the whole run`,
+    'run the suites separately, or set it on the command line or in one config for both',
   );
   return names.includes('gates') ? finding : { ...finding, severity: 'warning' };
 }

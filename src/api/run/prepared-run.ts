@@ -36,19 +36,19 @@ import { ShardError } from '../shards/shard-error.ts';
 
 /** Everything that is known before the first attempt. */
 export interface PreparedRun {
-  /** A run that goes on keeps what it was asked before. */
+  /** A resumed run keeps its earlier options. */
   readonly options: RunOptions;
   readonly projectRoot: string;
-  /** What is run: nothing when `isComplete`. */
+  /** What runs: nothing if `isComplete`. */
   readonly suites: readonly OpenSuite[];
   readonly findings: readonly Finding[];
   /** `--last-failed` selects no test that can run. */
   readonly isComplete: boolean;
-  /** Every selected test passed when it was last run, so that running none is fine. */
+  /** Every selected test passed when it last ran, so running none is fine. */
   readonly isAllPassed: boolean;
-  /** The run that goes on, if one does. */
+  /** The run to continue, if any. */
   readonly earlier: EarlierRun;
-  /** Undefined when nothing is compared. */
+  /** Undefined if nothing is compared. */
   readonly baseline: RunBaseline | undefined;
   readonly resolver: TargetResolver;
   readonly agents: readonly Agent[];
@@ -56,14 +56,14 @@ export interface PreparedRun {
   readonly rules: GateRules;
   readonly runner: RunnerOptions;
   plan(repeatsMade?: PlanOptions['repeatsMade']): Plan;
-  /** The part of the plan that is this run's; undefined: all of it. */
+  /** The part of the plan that belongs to this run; undefined: all of it. */
   readonly shard: ShardPlan | undefined;
   readonly planned: Planned;
   /** What the run leaves out of its files; undefined: nothing. */
   readonly narrowed: RunSelection | undefined;
-  /** Who gives the attempts to others; undefined: they are made here. */
+  /** The queue that dispatches the attempts; undefined: they run here. */
   readonly queue: RunQueue | undefined;
-  /** What the run opened and has to close. */
+  /** What the run opened and must close. */
   readonly opened: readonly { close(): Promise<void> }[];
   /** For `run.json`, without secrets. */
   readonly asked: JsonObject;
@@ -71,16 +71,16 @@ export interface PreparedRun {
   readonly log: RunLog;
 }
 
-/** How many tests and attempts a run is going to make. */
+/** How many tests and attempts a run will have. */
 interface Planned {
   readonly tests: number;
-  /** By file; undefined when the number of repeats follows the results. */
+  /** By file; undefined if the number of repeats depends on the results. */
   readonly attempts: ReadonlyMap<string, number> | undefined;
 }
 
 type Plan = Pick<RunTestsOptions, 'attempts' | 'learn'>;
 
-/** `signal` ends the run; agents that are still starting are ended by the one of the options. */
+/** `signal` ends the run; agents that are still starting are ended by the signal of the options. */
 export async function prepareRun(given: RunOptions, signal: AbortSignal): Promise<PreparedRun> {
   refuseComparedShard(given);
   const chosen = await chooseTests(given);
@@ -94,12 +94,12 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal): Promis
 function refuseComparedShard({ shard, baseline }: RunOptions): void {
   if (shard !== undefined && baseline !== undefined)
     throw new ShardError(
-      'a shard is a part of a run, and only the whole can be compared with a baseline',
-      `leave --baseline out here, and say \`assay merge RUN... --baseline ${baseline}\` at the end`,
+      'a shard is only a part of a run; only the whole run can be compared with a baseline',
+      `remove --baseline here, and use \`assay merge RUN... --baseline ${baseline}\` at the end`,
     );
 }
 
-/** Loaded when it is used, like the queue: few runs need one. */
+/** Loaded on first use, like the queue: few runs need one. */
 async function openBaseline({ options, projectRoot }: ChosenTests): Promise<RunBaseline | undefined> {
   if (options.baseline === undefined) return undefined;
   const { RunBaseline: Baseline } = await import('../baseline/run-baseline.ts');
@@ -113,7 +113,7 @@ interface StartedTargets {
   readonly address: QueueAddress | undefined;
 }
 
-/** Starts the agents of the tests that are going to run. */
+/** Starts the agents of the selected tests. */
 async function startTargets({ options, suites, isComplete }: ChosenTests): Promise<StartedTargets> {
   const choice = { ...options, mayExecute: true, isElsewhere: options.queue !== undefined };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
@@ -127,7 +127,7 @@ interface Started extends ChosenTests, StartedTargets {
   readonly baseline: RunBaseline | undefined;
 }
 
-/** The rules and the plan, and the queue last: what can be refused without it is. */
+/** The rules and the plan, and the queue last: everything that can be refused without it is refused first. */
 async function prepareStarted(started: Started, signal: AbortSignal): Promise<PreparedRun> {
   const { options, projectRoot, earlier, baseline, resolver, usable, address, isComplete } = started;
   const suites = isComplete ? [] : usable;
@@ -180,14 +180,14 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
   };
 }
 
-/** A run that goes on is held to the gates that it began with, whatever the config says now. */
+/** A resumed run keeps the gates that it started with, even if the config has changed. */
 function chooseRules(options: RunOptions, config: AssayConfig, found: RunDirectory | undefined): GateRules {
   if (found === undefined) return gateRules(options, config);
   const rules = gateRules(options, { ...config, gates: {} });
   const before = rulesOf([found]);
-  // With `auto` only as many attempts count as decide, and the others that are recorded would be hidden.
+  // With `auto`, only as many attempts count as the decision needs, so other recorded attempts would be hidden.
   if (rules.adaptive !== undefined && before !== undefined && before.adaptive === undefined)
-    throw new RunNotFound(found.runId, 'resume with --repeats auto: it was asked for a number of repeats');
+    throw new RunNotFound(found.runId, 'resume with --repeats auto: it was started with a number of repeats');
   return rules;
 }
 
@@ -197,7 +197,7 @@ interface Planning extends Started {
   readonly runner: RunnerOptions;
 }
 
-/** A plan can be gone through more than once. */
+/** A plan can be iterated more than once. */
 function createPlan(planning: Planning, signal: AbortSignal): PreparedRun['plan'] {
   const { options, config, suites, selection, rules, runner, resolver, projectRoot } = planning;
   const prints = new CheckPrints({ resolver, projectRoot });

@@ -9,7 +9,7 @@ import type { Selection } from '../../run/select.ts';
 interface Repeats {
   /** `--repeats`, for every test. */
   readonly asked?: number | 'auto' | undefined;
-  /** Of the config, for tests that do not say. */
+  /** From the config, for tests that do not say. */
   readonly configured?: number | 'auto' | undefined;
 }
 
@@ -18,7 +18,7 @@ interface RunPlan extends Repeats, Omit<PlanOptions, 'repeats' | 'defaultRepeats
   readonly signal: AbortSignal;
 }
 
-/** The attempts of a run: a fixed number of each test, or as many as its gate needs. */
+/** The attempts of a run: a fixed number per test, or as many as its gate needs. */
 export function planRun(
   suites: readonly OpenSuite[],
   { asked, configured, adaptive, signal, ...options }: RunPlan,
@@ -34,7 +34,7 @@ export function planRun(
   return { attempts: plan, learn: (attempt, record) => plan.learn(attempt, record) };
 }
 
-/** What a run will come to; how many attempts it makes may depend on the results. */
+/** The size of a run; the number of attempts may depend on the results. */
 export function outlineRun(
   suites: readonly OpenSuite[],
   selection: Selection,

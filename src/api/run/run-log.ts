@@ -3,12 +3,12 @@ import { hasErrors, type Finding } from '../../model/finding.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { createReporterMultiplexer, type ReporterMultiplexer } from '../basics/reporter-multiplexer.ts';
 
-/** Tells reporters what happens in a run, and keeps what was found. Nothing leaves it with a secret in it. */
+/** Sends the events of a run to reporters, and keeps the findings. Nothing leaves it with a secret in it. */
 export class RunLog {
   readonly tell: ReporterMultiplexer;
-  /** Everything that was found, in the order in which it was. */
+  /** All findings, in order. */
   readonly findings: Finding[] = [];
-  /** Those of the run itself. Those of an attempt stand in its record. */
+  /** Those of the run itself. Those of an attempt are in its record. */
   readonly findingsOfRun: Finding[] = [];
   private readonly redactor: Redactor;
 

@@ -38,7 +38,7 @@ const DEFAULT_PATIENCE_MS = 10 * 60_000;
 export class RunQueue {
   private readonly server: QueueServer;
 
-  /** Throws a QueueError when it cannot be used. One that is away may come: that is waited for when the run begins. */
+  /** Throws a QueueError if it cannot be used. If it is away, the run waits for it when it starts. */
   static async connect(address: QueueAddress): Promise<RunQueue> {
     const server = await connectQueue(address);
     await server.probe().catch(async (error: unknown) => {
@@ -53,12 +53,12 @@ export class RunQueue {
     this.server = server;
   }
 
-  /** Begins to give the attempts of a run to the workers on the queue. */
+  /** Starts to dispatch the attempts of a run to the workers on the queue. */
   async coordinate(options: RunOptions, coordination: Coordination): Promise<Coordinator> {
     const { run_id, projectRoot, suites, resolver, settings, mayStop, onFinding, ...rest } = coordination;
     const { agent } = options;
     if (typeof agent === 'function')
-      throw new QueueError('a function in this process cannot be asked by workers on a queue', {
+      throw new QueueError('workers on a queue cannot call a function in this process', {
         hint: 'name a file, or a target of the config',
       });
     const code = await printRunCode(suites, resolver, projectRoot);
@@ -99,7 +99,7 @@ export class RunQueue {
 }
 
 function refused(run_id: string, worker: string, reason: string): Finding {
-  const finding = fileFinding(run_id, 'worker_refused', `the worker ${worker} takes no part: ${reason}`);
+  const finding = fileFinding(run_id, 'worker_refused', `the worker ${worker} does not join: ${reason}`);
   return { ...finding, severity: 'warning' };
 }
 
@@ -107,7 +107,7 @@ function codeNotCompared(run_id: string): Finding {
   const finding = fileFinding(
     run_id,
     'code_not_compared',
-    'the agent loads more files than are compared with those of the workers: the rest may differ',
+    'the agent loads more files than Assay compares with the workers, so the others may differ',
   );
   return { ...finding, severity: 'warning' };
 }
@@ -116,7 +116,7 @@ function dataLost(queue: string, attempts: number): Finding {
   const finding = fileFinding(
     queue,
     'queue_data_lost',
-    `the queue has lost ${attempts} attempts that were given out: they are given out again`,
+    `the queue has lost ${attempts} attempts that were dispatched: they are dispatched again`,
     'was it restarted without keeping its data?',
   );
   return { ...finding, severity: 'warning' };

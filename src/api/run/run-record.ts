@@ -26,14 +26,14 @@ import { timestamp } from '../../system-time.ts';
 interface RecordOptions {
   readonly projectRoot: string;
   readonly suites: readonly OpenSuite[];
-  /** What was asked, for `run.json`; no secrets are in it. */
+  /** The options, for `run.json`; they contain no secrets. */
   readonly asked: JsonObject;
-  /** How many attempts of each file are planned; undefined when only running tells. */
+  /** How many attempts of each file are planned; undefined if only the run can tell. */
   readonly planned: ReadonlyMap<string, number> | undefined;
   /** What the run leaves out of its files. */
   readonly selection: RunSelection | undefined;
   readonly targets: RunDescription['targets'];
-  /** The run that goes on, if one does. */
+  /** The run to continue, if any. */
   readonly earlier: EarlierRun;
   readonly shard?: ShardDescription | undefined;
   readonly onError: (error: Error) => void;
@@ -44,19 +44,19 @@ export class RunRecord {
   readonly directory: RunDirectory;
   /** False when there was nothing to continue. */
   readonly isContinued: boolean;
-  /** Runs that may have been meant, but cannot be told to be of these files. */
+  /** Runs that may be the right one, but whose files are unknown. */
   readonly damaged: readonly RunDirectory[];
-  /** What of the run that goes on is not as it was written. */
+  /** What part of the resumed run is damaged. */
   readonly damage: readonly Damage[];
-  /** How many of its attempts have records without a checksum: they are made again. */
+  /** How many of its attempts have records without a checksum: they run again. */
   readonly unsealed: number;
-  /** For those who look at the run while it goes on. */
+  /** For processes that watch the run. */
   readonly live: LiveFile;
   private readonly onError: (error: Error) => void;
   private readonly journal: JournalWriter;
   private readonly earlier: RecordFile;
   private readonly done: ReadonlyMap<string, EntryPlace>;
-  /** The highest number of a test's attempts, where that is above 1. */
+  /** The highest number of a test's attempts, if above 1. */
   private readonly repeats: ReadonlyMap<string, number>;
 
   constructor(options: RecordOptions) {
@@ -67,14 +67,14 @@ export class RunRecord {
     this.isContinued = found !== undefined;
     this.directory = found ?? createRunDirectory(projectRoot, (runId) => describe(runId, options));
     this.earlier = new RecordFile(this.directory.journalPath);
-    // Before anything of it is read: what another process writes meanwhile would be done twice.
+    // Before anything is read: otherwise attempts that another process writes meanwhile would run twice.
     this.directory.lock();
-    // Before the summary is gone: a run without either was broken off.
+    // Before the summary is removed: a run without either was cut off.
     this.live = new LiveFile(this.directory.path);
     try {
       this.damage = found === undefined ? [] : checkRun(found);
       const entries = found === undefined ? [] : [...latestEntries(found.journalPath)];
-      // Nobody can tell whether what has no checksum is what was written.
+      // Without a checksum, the content cannot be verified.
       this.done = new Map(entries.filter(([, { isSealed }]) => isSealed));
       this.unsealed = entries.length - this.done.size;
       this.repeats = highestRepeats(this.done.keys());
@@ -89,14 +89,14 @@ export class RunRecord {
     }
   }
 
-  /** The record of an attempt that was made before, if the test has not changed since. */
+  /** The record of an attempt that ran before, if the test has not changed since. */
   recorded(id: string, fingerprint: string): AttemptRecord | undefined {
     if (!this.isContinued) return undefined;
     const entry = this.done.get(id);
     return entry?.fingerprint === fingerprint ? this.earlier.recordAt(entry) : undefined;
   }
 
-  /** How often a test was made, if it has not changed since. */
+  /** How often a test ran, if it has not changed since. */
   repeatsMade(key: string, fingerprint: string): number {
     if (!this.isContinued) return 0;
     for (let repeat = this.repeats.get(key) ?? 0; repeat > 0; repeat--)
@@ -105,8 +105,8 @@ export class RunRecord {
   }
 
   /**
-   * `show` is called when the record is written: an agent that blocks this thread keeps the journal from being written,
-   * and what was shown must not be lost when the process is killed meanwhile.
+   * `show` is called when the record is written: an agent that blocks this thread also blocks the journal, and a
+   * result that was shown must not be lost if the process is killed meanwhile.
    */
   append(record: AttemptRecord, json: string | undefined, show: () => void): void {
     try {
@@ -116,17 +116,17 @@ export class RunRecord {
     }
   }
 
-  /** For what belongs between records: behind those that wait to be shown. */
+  /** For events between records: they come after the records that wait to be shown. */
   inOrder(show: () => void): void {
     this.journal.inOrder(show);
   }
 
-  /** Throws a JournalError when not everything could be written. */
+  /** Throws a JournalError if not everything could be written. */
   end(ending: Omit<RunEnding, 'run_id' | 'journal'>): void {
     try {
       this.journal.close();
       const { directory } = this;
-      // Its folder may have been given another name.
+      // Its folder may have been renamed.
       const run_id = directory.description()?.run_id ?? directory.runId;
       directory.end({ run_id, ...ending, journal: this.journal.seal });
     } finally {
@@ -139,7 +139,7 @@ export class RunRecord {
     this.directory.unlock();
   }
 
-  /** The run ends without a summary: what was recorded is kept. */
+  /** The run ends without a summary: its records are kept. */
   abandon(): void {
     try {
       this.journal.close();
@@ -161,8 +161,8 @@ function highestRepeats(ids: Iterable<string>): ReadonlyMap<string, number> {
 }
 
 /**
- * A test that was changed since is run again: a shard is then one of another plan. What was asked anew is what the run is
- * held to from now on, also if it is broken off again.
+ * A test that changed since runs again: a shard then belongs to another plan. New options apply from now on, even
+ * if the run is cut off again.
  */
 function renew(run: RunDirectory, renewed: RecordOptions): void {
   const { shard, asked, planned, selection, targets, projectRoot } = renewed;

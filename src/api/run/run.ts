@@ -33,7 +33,7 @@ import { closingOnError } from '../targets/run-targets.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { unstartedTests } from '../recorded/unstarted-tests.ts';
 
-/** Runs suites and answers with what came of them. It never exits the process; misuse and bad configs throw. */
+/** Runs suites and returns the results. It never exits the process; misuse and bad configs throw. */
 export async function run(options: RunOptions): Promise<RunResult> {
   const records: AttemptRecord[] = [];
   const reporter: Reporter = { onResult: (record) => void records.push(record) };
@@ -41,12 +41,12 @@ export async function run(options: RunOptions): Promise<RunResult> {
   return { ...result, records };
 }
 
-/** The same, holding no records: the reporters are told each as it comes. */
+/** The same without keeping records: the reporters receive each as it comes. */
 export async function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
   const broken = new AbortController();
   const onBreak = (error: Error): void => broken.abort(error);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);
-  // Every attempt under way listens to it.
+  // Every running attempt listens to it.
   setMaxListeners(0, signal);
   const prepared = await prepareRun(options, signal);
   const record = await openRecord(prepared, onBreak);
@@ -54,7 +54,7 @@ export async function runAndReport(options: RunOptions): Promise<Omit<RunResult,
   let ended: Executed;
   try {
     ended = await execute(prepared, begun, { signal, onBreak });
-    // Nobody makes the rest; a run that goes on elsewhere is ended there.
+    // Nobody runs the rest; a run that was continued elsewhere ends there.
     if (broken.signal.reason instanceof QueueError) throw broken.signal.reason;
   } catch (error) {
     record?.abandon();
@@ -79,7 +79,7 @@ function openRecord(
         asked: prepared.asked,
         planned: prepared.planned.attempts,
         selection: prepared.narrowed,
-        // Nobody can tell a function from another one later.
+        // Later, one function cannot be told from another.
         targets: typeof options.agent === 'function' ? undefined : prepared.targets,
         earlier,
         shard: shard?.description,
@@ -91,11 +91,11 @@ function openRecord(
 interface Begun {
   readonly record: RunRecord | undefined;
   readonly run_id: string;
-  /** Undefined when nothing is compared. */
+  /** Undefined if nothing is compared. */
   readonly baseline: RunBaseline | undefined;
 }
 
-/** Says that the run begins, and what is known to be wrong. */
+/** Reports that the run starts, and the known problems. */
 function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
   const { options, log, agents, redactor, asked, rules } = prepared;
   const run_id = record?.directory.runId ?? '';
@@ -122,13 +122,13 @@ function begin(prepared: PreparedRun, record: RunRecord | undefined): Begun {
 }
 
 interface Executed extends RunTestsResult {
-  /** How many results were taken from before. */
+  /** How many results come from the earlier run. */
   readonly resumed: number;
 }
 
 interface Halt {
   readonly signal: AbortSignal;
-  /** The run cannot go on. */
+  /** The run cannot continue. */
   readonly onBreak: (error: Error) => void;
 }
 
@@ -173,7 +173,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
   }
 }
 
-/** Looks for workers, if others are to make the attempts. */
+/** Looks for workers, if the attempts run elsewhere. */
 async function coordinate(
   { options, queue, runner, suites, resolver, projectRoot, log }: PreparedRun,
   { run_id }: Begun,
@@ -198,7 +198,7 @@ async function coordinate(
   });
 }
 
-/** What happens goes to the journal first, and then to those who show it. */
+/** Events go to the journal first, and then to the reporters. */
 function observe(
   { redactor, log, queue }: PreparedRun,
   { record, baseline }: Begun,
@@ -206,7 +206,7 @@ function observe(
 ): RunObserver {
   return {
     onStart({ id, file, test }) {
-      // What is given to a queue has not begun.
+      // A dispatched attempt has not started.
       if (queue !== undefined) return;
       const attempt = redactor.value({ id, file, test: test.id });
       record?.live.began(attempt);
@@ -234,7 +234,7 @@ function observe(
 }
 
 interface Ended extends Begun, Executed {
-  /** Aborted when the run could not be recorded any more. */
+  /** Aborted if the run could no longer be recorded. */
   readonly broken: AbortSignal;
 }
 
@@ -248,10 +248,10 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   if (others.length > 0) log.findInRun(builtinsReplaced(run_id, others));
   const exitCode = (): number => {
     const own = exitCodeOf({
-      // What was broken off because it could not be recorded is not what somebody interrupted.
+      // A run that stopped because it could not be recorded was not interrupted by anybody.
       summary: { ...summary, interrupted: summary.interrupted && options.signal?.aborted === true },
       hasErrors: log.hasErrors || others.length > 0,
-      // Of few tests, a shard may have none: whether anything ran is for the merged run to say.
+      // With few tests, a shard may have none: the merged run decides whether anything ran.
       passWithNoTests:
         options.passWithNoTests === true || isAllPassed || (shard?.description.plan_attempts ?? 0) > 0,
     });
@@ -272,7 +272,7 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   return { run_id, exit_code, summary, tests, comparison, findings: log.findings };
 }
 
-/** What kept the run from being recorded to its end, if something did. */
+/** Why the run could not be recorded to its end, if it could not. */
 function endRecord(
   record: RunRecord | undefined,
   ending: Omit<RunEnding, 'run_id' | 'journal'>,
@@ -285,7 +285,7 @@ function endRecord(
     return undefined;
   } catch (error) {
     record.abandon();
-    const hint = 'what was recorded before is kept; `--resume` goes on from there';
+    const hint = 'earlier results are kept; `--resume` continues from there';
     return fileFinding(record.directory.path, 'not_recorded', (error as Error).message, hint);
   }
 }

@@ -2,7 +2,7 @@ import type { ShardDescription } from '../../journal/run-directory.ts';
 import type { OpenSuite } from '../../load/open-suites.ts';
 import type { RerunCounts, RunSelection } from '../../model/selection.ts';
 import type { PlanOutline } from '../../run/plan-outline.ts';
-import { askedFilters } from './asked-selection.ts';
+import { filterTexts } from './selection-text.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 
 interface Selected {
@@ -12,13 +12,13 @@ interface Selected {
   readonly rerun?: RerunCounts | undefined;
 }
 
-/** What a run leaves out of its files; undefined when it leaves nothing out and nothing was asked to. */
+/** What a run leaves out of its files; undefined if it leaves nothing out and has no filter. */
 export function describeSelection(
   options: RunOptions,
   { suites, outline, shard, rerun }: Selected,
 ): RunSelection | undefined {
   const { leftOut, files } = outline;
-  const filters = askedFilters(options);
+  const filters = filterTexts(options);
   if (filters.length === 0 && leftOut.only === 0 && shard === undefined && rerun === undefined)
     return undefined;
   return {

@@ -6,24 +6,24 @@ import type { RunOptions } from '../basics/run-options.ts';
 import type { SelectedSuites } from './select-suites.ts';
 import type { TestsToRerun } from './tests-to-rerun.ts';
 
-/** What is left of a selection when `--last-failed` is asked for. */
+/** What is left of a selection with `--last-failed`. */
 export interface NarrowedSuites extends SelectedSuites {
   /** `--last-failed` selects no test that can run. */
   readonly isComplete: boolean;
-  /** Every selected test passed when it was last run, so that running none is fine. */
+  /** Every selected test passed when it last ran, so running none is fine. */
   readonly isAllPassed: boolean;
   /** Undefined without `--last-failed`. */
   readonly rerun?: RerunCounts | undefined;
 }
 
-/** Leaves a selection as it is unless `--last-failed` is asked for. */
+/** Returns the selection unchanged without `--last-failed`. */
 export async function narrowToFailed(
   selected: SelectedSuites,
   options: RunOptions,
   resumed?: RunDirectory,
 ): Promise<NarrowedSuites> {
   if (options.lastFailed !== true) return { ...selected, isComplete: false, isAllPassed: false };
-  // Loaded when it is used: most runs do not look back.
+  // Loaded on first use: most runs do not look back.
   const { findTestsToRerun } = await import('./tests-to-rerun.ts');
   const left = await findTestsToRerun(options, { ...selected, resumed });
   const { tests, isComplete, counts, latest } = left;
@@ -50,8 +50,8 @@ function nothingFailed({ counts: { skipped }, passed, latest, open }: TestsToRer
     return fileFinding(
       '.assay',
       'nothing_failed',
-      `every test passed when it was last run, but the run ${open.runId} ended with exit code ${open.exitCode}`,
-      'leave out --last-failed to run every test',
+      `every test passed when it last ran, but the run ${open.runId} ended with exit code ${open.exitCode}`,
+      'remove --last-failed to run every test',
     );
   const warn = (message: string, hint: string): Finding => ({
     ...fileFinding('.assay', 'nothing_failed', message, hint),
@@ -61,10 +61,10 @@ function nothingFailed({ counts: { skipped }, passed, latest, open }: TestsToRer
   if (skipped > 0)
     return warn(
       `nothing to run: ${skipped} selected ${skipped === 1 ? 'test is' : 'tests are'} skipped${others}`,
-      'a skipped test is not a pass: remove `skip`, select other tests, or say --pass-with-no-tests',
+      'a skipped test is not a pass: remove `skip`, select other tests, or add --pass-with-no-tests',
     );
   return warn(
-    `nothing to run: all ${passed} selected tests passed when they were last run (latest run: ${latest?.runId ?? ''})`,
-    'leave out --last-failed to run every test',
+    `nothing to run: all ${passed} selected tests passed when they last ran (latest run: ${latest?.runId ?? ''})`,
+    'remove --last-failed to run every test',
   );
 }

@@ -7,14 +7,14 @@ import type { RunOptions } from '../basics/run-options.ts';
 import { splitLines } from './split-lines.ts';
 
 export interface SelectedSuites {
-  /** What can be run: an invalid file is not. */
+  /** The suites that can run: an invalid file cannot. */
   readonly suites: readonly OpenSuite[];
   readonly findings: readonly Finding[];
   readonly selection: Selection;
   readonly projectRoot: string;
 }
 
-/** What a run is asked to run, checked. `--last-failed` narrows it later, when the agents are known. */
+/** What a run should run, checked. `--last-failed` narrows it later, when the agents are known. */
 export async function selectSuites(options: RunOptions): Promise<SelectedSuites> {
   const projectRoot = findProjectRoot(process.cwd());
   const { paths, lines } = splitLines(options.paths ?? []);
@@ -37,7 +37,7 @@ function onlyInCi(file: string): Finding {
   return fileFinding(
     file,
     'only_in_ci',
-    '`only` is set, which would hide every other test',
-    'remove it: it is refused in CI',
+    '`only` is set and would hide every other test',
+    'remove it: `only` is not allowed in CI',
   );
 }

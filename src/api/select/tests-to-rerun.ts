@@ -19,12 +19,12 @@ import type { RunOptions } from '../basics/run-options.ts';
 
 /** What `--last-failed` runs. */
 export interface TestsToRerun {
-  /** Named `file::test`. Skipped ones are among them, so that reports show them. */
+  /** Named `file::test`. Includes skipped ones, so that reports show them. */
   readonly tests: ReadonlySet<string>;
-  /** Tests are selected, but none of them that can run has to. */
+  /** Tests are selected, but none that can run has to. */
   readonly isComplete: boolean;
   readonly counts: RerunCounts;
-  /** The newest records of so many tests are passes. */
+  /** The newest records of this many tests are passes. */
   readonly passed: number;
   /** The latest run with records of these files. */
   readonly latest?: RunDirectory | undefined;
@@ -36,13 +36,13 @@ interface Question {
   readonly projectRoot: string;
   readonly suites: readonly OpenSuite[];
   readonly selection: Selection;
-  /** A run that goes on was asked what it was asked before it had records of its own. */
+  /** A resumed run keeps the selection that it had before it had records. */
   readonly resumed?: RunDirectory | undefined;
 }
 
 /**
- * Every selected test that has no newest record, for what it says today and for its agent, that is a pass. Agents are
- * only named for it, and not started.
+ * Every selected test without a newest record that is a pass, for its current text and its agent. Agents are only
+ * named, not started.
  */
 export async function findTestsToRerun(options: RunOptions, question: Question): Promise<TestsToRerun> {
   const { selection, projectRoot } = question;
@@ -55,7 +55,7 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   const redactor = await resolver.redactor();
   const sought = new Map<string, Map<string, SoughtTest>>();
   const skipped: string[] = [];
-  const wanted = new Map<SoughtTest, WantedTest>();
+  const wanted = new Map<SoughtTest, SelectedTest>();
   const prints = new CheckPrints({ resolver, projectRoot });
   for await (const { suite, tests } of planTests(suites, selection)) {
     const file = redactor.text(relative(projectRoot, resolve(suite.file)));
@@ -102,7 +102,7 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   };
 }
 
-interface WantedTest {
+interface SelectedTest {
   readonly name: string;
   readonly repeats: number | undefined;
   readonly passAtLeast: PassAtLeast | undefined;
@@ -125,11 +125,13 @@ function runsBefore(projectRoot: string, resumed: RunDirectory | undefined): rea
 }
 
 /**
- * Says why a test runs again; undefined when its newest records are passes, and enough of them: for the run that made them, and
- * for what is asked today.
+ * Why a test runs again; undefined if its newest records are passes, and enough of them for the run that recorded
+ * them and for the current options.
  */
-function createClassifier(today: Asked): (test: SoughtTest, wanted: WantedTest) => RerunReason | undefined {
-  const asked = new Map<RunDirectory, Asked>();
+function createClassifier(
+  today: PassRequirements,
+): (test: SoughtTest, wanted: SelectedTest) => RerunReason | undefined {
+  const asked = new Map<RunDirectory, PassRequirements>();
   return (test, { repeats, passAtLeast }) => {
     const { run, verdicts = new Map<string, never>() } = test;
     if (run === undefined) return test.hasOther === true ? 'changed' : 'never_run';
@@ -149,25 +151,25 @@ function createClassifier(today: Asked): (test: SoughtTest, wanted: WantedTest) 
   };
 }
 
-/** What a run is asked for. */
-interface Asked {
+/** The requirements of a run. */
+interface PassRequirements {
   readonly rules: GateRules;
-  /** For every test, whatever it says. */
+  /** For every test, overriding its own setting. */
   readonly repeats: number | undefined;
 }
 
-/** Whether so many passes, and nothing else, are enough. */
+/** Whether this many passes, and nothing else, are enough. */
 function isDecided(
   passed: number,
-  { repeats, passAtLeast }: Omit<WantedTest, 'name'>,
-  asked: Asked,
+  { repeats, passAtLeast }: Omit<SelectedTest, 'name'>,
+  asked: PassRequirements,
 ): boolean {
   const notStarted = Math.max(0, (asked.repeats ?? repeats ?? 1) - passed);
   const gate = testGate({ passed, failed: 0, error: 0, notStarted, passAtLeast }, asked.rules);
   return gate === undefined ? notStarted === 0 : gate.outcome === 'held';
 }
 
-function askedOf(run: RunDirectory): Asked {
+function askedOf(run: RunDirectory): PassRequirements {
   const rules = rulesOf([run]) ?? DEFAULT_GATE_RULES;
   return { rules, repeats: numberOf(run.description()?.options['repeats']) };
 }
@@ -176,7 +178,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** A baseline or a gate over the run decided, and no single test did. */
+/** A baseline or a gate over the run decided, not a single test. */
 function findOpen(runs: readonly RunDirectory[]): TestsToRerun['open'] {
   for (const run of runs) {
     const { exit_code: exitCode = 0, summary } = run.ending() ?? {};

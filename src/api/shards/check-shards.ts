@@ -9,11 +9,11 @@ interface ShardRun {
 
 export interface CheckedShards {
   readonly findings: readonly Finding[];
-  /** How many attempts the shards would have made that are not there. */
+  /** How many attempts the missing shards would have had. */
   readonly missing: number;
 }
 
-/** What keeps shards from being one whole run: one that is missing, there twice, or of another plan. */
+/** What keeps shards from forming one whole run: one is missing, occurs twice, or belongs to another plan. */
 export function checkShards(
   runs: readonly RunDirectory[],
   { allowMissing }: { readonly allowMissing: boolean },
@@ -29,7 +29,7 @@ export function checkShards(
   const incomplete = [...plans.values()].filter((shards) => missingShards(shards).length > 0);
   for (const shards of plans.values()) findings.push(...findDoubled(shards));
   for (const shards of incomplete) findings.push(findMissing(shards, { allowMissing }));
-  // Several whole plans may well be merged; a part of another one is a mistake.
+  // Several whole plans may be merged; a part of another one is a mistake.
   if (plans.size > 1 && incomplete.length > 0) findings.push(...findForeign([...plans.values()]));
   return { findings, missing: incomplete.reduce((sum, shards) => sum + missingAttempts(shards), 0) };
 }
@@ -55,10 +55,10 @@ function findMissing(
   const finding = fileFinding(
     shards[0]!.run.path,
     'shard_missing',
-    `${missing.length === 1 ? 'shard' : 'shards'} ${missing.join(', ')} of this plan ${missing.length === 1 ? 'is' : 'are'} not there: ${lost} of ${plan_attempts} attempts are missing`,
+    `${missing.length === 1 ? 'shard' : 'shards'} ${missing.join(', ')} of this plan ${missing.length === 1 ? 'is' : 'are'} missing, with ${lost} of ${plan_attempts} attempts`,
     allowMissing
-      ? 'they count as not started; name the run of every shard for the whole'
-      : 'name the run of every shard, or say --allow-missing',
+      ? 'they count as not started; to get the whole run, name the run of every shard'
+      : 'name the run of every shard, or add --allow-missing',
   );
   return allowMissing ? { ...finding, severity: 'warning' } : finding;
 }
@@ -69,16 +69,16 @@ function findDoubled(shards: readonly ShardRun[]): readonly Finding[] {
     .filter((same) => same.length > 1)
     .map((same) => {
       const { index, total } = same[0]!.shard;
-      const message = `shard ${index}/${total} is there ${same.length} times: ${same.map(({ run }) => run.runId).join(', ')}`;
+      const message = `shard ${index}/${total} occurs ${same.length} times: ${same.map(({ run }) => run.runId).join(', ')}`;
       const { runId, path } = same.at(-1)!.run;
       return {
-        ...fileFinding(path, 'shard_twice', message, `its records count as in the last one, ${runId}`),
+        ...fileFinding(path, 'shard_twice', message, `the records of the last one, ${runId}, count`),
         severity: 'warning' as const,
       };
     });
 }
 
-/** The plan of most runs is the one that is meant. */
+/** The plan of most runs is assumed to be the right one. */
 function findForeign(plans: readonly (readonly ShardRun[])[]): readonly Finding[] {
   const meant = plans.toSorted((a, b) => b.length - a.length)[0]!;
   return plans

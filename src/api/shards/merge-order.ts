@@ -2,7 +2,10 @@ import { readJournal } from '../../journal/journal-reader.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
 import { hashText } from '../../match/hash-text.ts';
 
-/** Where a record stands, and its place in the plan. Numbers only: of a million records, nothing else is held. */
+/**
+ * The place of a record in its journal, and in the plan. Only numbers: with a million records, nothing else fits in
+ * memory.
+ */
 interface MergedEntry {
   readonly run: number;
   readonly offset: number;
@@ -23,8 +26,8 @@ export interface MergeOrder {
 }
 
 /**
- * The records of several runs in the order of the plan, whatever order they were made in: by file, place and repeat. An
- * attempt that is there more than once counts as in its last record.
+ * The records of several runs in the order of the plan: by file, place and repeat. If an attempt occurs more than
+ * once, its last record counts.
  */
 export function orderRecords(runs: readonly RunDirectory[], files: readonly string[]): MergeOrder {
   const fileNumbers = new Map(files.map((file, index) => [file, index]));

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RunSelection } from '../../model/selection.ts';
 
 /**
- * What a merged run leaves out. The shards of a run left out the same; of runs that were asked for different tests, the
- * smallest number is what is certainly not in the whole, and all filters are named.
+ * What a merged run leaves out. The shards of a run left out the same. For runs with different selections, the
+ * smallest number is certainly not in the whole, and all filters are named.
  */
 export function mergeSelections(parts: readonly (RunSelection | undefined)[]): RunSelection | undefined {
   const selections = parts.flatMap((part) => (part === undefined ? [] : [withoutShard(part)]));
   const [first] = selections;
-  // A run of every test leaves nothing out, whatever the others were asked for.
+  // A run of every test leaves nothing out, whatever the others selected.
   if (first === undefined || selections.length < parts.length) return undefined;
   if (selections.every((other) => isDeepStrictEqual(other, first)))
     return leavesOut(first) ? first : undefined;

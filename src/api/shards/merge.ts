@@ -38,7 +38,7 @@ import { timestamp } from '../../system-time.ts';
 export interface MergeOptions {
   readonly runs: readonly RunDirectory[];
   readonly projectRoot: string;
-  /** A shard that is not there is a warning. */
+  /** A missing shard is a warning. */
   readonly allowMissing?: boolean | undefined;
   /** Compare the merged run with this run or baseline file. */
   readonly baseline?: string | undefined;
@@ -47,8 +47,8 @@ export interface MergeOptions {
 }
 
 /**
- * Makes one run of several: the same records, once each, in the order of the plan. An attempt that is in two of them
- * counts as in the last.
+ * Merges several runs into one: the same records, once each, in the order of the plan. If an attempt is in two of
+ * them, the last one counts.
  */
 export async function mergeRuns({
   runs,
@@ -87,7 +87,7 @@ export async function mergeRuns({
     cwd: join(projectRoot, descriptions[0]?.cwd ?? ''),
     asked: rerunOptions(descriptions.map(({ options }) => options)),
   });
-  // Every shard reads all files and finds the same in them, which is told once.
+  // Every shard reads all files and finds the same problems, which are reported once.
   for (const finding of endings.flatMap((ending) => ending?.findings ?? [])) tell('onFinding', finding);
   const shards = checkShards(runs, { allowMissing });
   for (const finding of [...damaged, ...shards.findings, ...findMismatches(runs, baseline)])
@@ -111,7 +111,7 @@ export async function mergeRuns({
     hasErrors: hasErrors(findingsOfRun) || endings.some((ending) => ending?.exit_code === 2),
     passWithNoTests: descriptions.some(({ options }) => options['passWithNoTests'] === true),
   });
-  // Without its summary, a damaged run counts as interrupted; but nobody interrupted it.
+  // Without its summary, a damaged run counts as interrupted, although nobody interrupted it.
   const own = damaged.length > 0 ? 2 : ownCode;
   const exit_code = withComparison(own, comparison, summary);
   const tests = tally.tests();
@@ -128,7 +128,7 @@ export async function mergeRuns({
   return { run_id: directory.runId, exit_code, summary, tests, comparison, findings: allFindings };
 }
 
-/** What makes the whole mean nothing, whichever shards are there. */
+/** What makes the whole meaningless, no matter which shards are there. */
 function findMismatches(
   runs: readonly RunDirectory[],
   baseline: RunBaseline | undefined,
@@ -161,14 +161,14 @@ function describe(
   };
 }
 
-/** Undefined when a run does not say; a target that is there in two ways is named twice. */
+/** Undefined if a run does not say; a target with two definitions is named twice. */
 function mergeTargets(descriptions: readonly RunDescription[]): RunDescription['targets'] {
   if (descriptions.some(({ targets }) => targets === undefined)) return undefined;
   const all = descriptions.flatMap(({ targets = [] }) => targets);
   return [...new Map(all.map((target) => [`${target.name} ${target.settings}`, target])).values()];
 }
 
-/** What every run was asked alike: a grade of the merged run needs their threshold, say. */
+/** The options that all runs share: a grade of the merged run needs their threshold, for example. */
 function commonOptions([first = {}, ...others]: readonly JsonObject[]): JsonObject {
   const { shard: _shard, shardBy: _by, resume: _resume, ...asked } = first;
   return Object.fromEntries(
@@ -178,7 +178,7 @@ function commonOptions([first = {}, ...others]: readonly JsonObject[]): JsonObje
   );
 }
 
-/** As records name them: relative to where the run was started. */
+/** As records name them: relative to the folder of the run's start. */
 function recordedFiles(descriptions: readonly RunDescription[]): readonly string[] {
   const names = descriptions.flatMap(({ files, cwd }) =>
     files.map(({ file }) => relative(join('/', cwd ?? ''), join('/', file))),
@@ -189,10 +189,10 @@ function recordedFiles(descriptions: readonly RunDescription[]): readonly string
 function summarize(tally: Tally, endings: readonly (RunEnding | undefined)[]): Summary {
   for (const ending of endings) leaveOutRecorded(tally, ending);
   const summary = tally.summary({
-    // What one machine would have taken.
+    // The time that one machine would have taken.
     durationMs: endings.reduce((sum, ending) => sum + (ending?.summary.duration_ms ?? 0), 0),
     interrupted: endings.some((ending) => ending?.summary.interrupted !== false),
   });
-  // What a part was stopped by stops the whole.
+  // What stopped a part stops the whole.
   return { ...summary, gates: [...summary.gates, ...endings.flatMap(recordedStops)] };
 }

@@ -11,7 +11,7 @@ import { ShardError } from './shard-error.ts';
 
 export interface ShardPlan {
   readonly description: ShardDescription;
-  /** Of all attempts of the plan, those of this shard. */
+  /** The attempts of the plan that belong to this shard. */
   choose(attempts: AsyncIterable<PlannedAttempt>): AsyncIterable<PlannedAttempt>;
   /** How many attempts of each file are in this shard. */
   readonly planned: ReadonlyMap<string, number>;
@@ -24,15 +24,15 @@ interface ShardChoice {
   readonly projectRoot: string;
 }
 
-/** Goes through a whole plan, to know which of its attempts are this shard's, and what the plan is. */
+/** Goes through a whole plan, to find the attempts of this shard and the identity of the plan. */
 export async function planShard(
   { attempts, learn }: Pick<RunTestsOptions, 'attempts' | 'learn'>,
   { shard, by, projectRoot }: ShardChoice,
 ): Promise<ShardPlan> {
   if (learn !== undefined)
     throw new ShardError(
-      'a shard is a part of a plan that is known beforehand, and with `repeats: auto` only the results tell how often a test is made',
-      'say how often with --repeats 10, or have it run by workers on a --queue',
+      'a shard needs a plan that is known beforehand, but with `repeats: auto` the number of attempts depends on the results',
+      'set a number with --repeats 10, or let workers on a --queue run it',
     );
   const run = by === undefined ? undefined : findDurations(projectRoot, by);
   const balanced = run === undefined ? undefined : new BalancedShards(recordedDurations(run));

@@ -1,4 +1,4 @@
-/** A plan cannot be split as it was asked; the message says why, and the hint what to do. */
+/** A plan cannot be split as requested. The message says why, and the hint says what to do. */
 export class ShardError extends Error {
   readonly hint: string;
 

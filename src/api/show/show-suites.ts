@@ -10,7 +10,7 @@ interface ShowOptions {
   readonly passWithNoTests: boolean;
 }
 
-/** Loads the suites one after the other, and returns what is wrong with them. */
+/** Loads the suites one after the other, and returns their findings. */
 export async function showSuites(
   { paths, passWithNoTests }: ShowOptions,
   onSuite: (suite: StreamedSuite) => Promise<void>,

@@ -12,7 +12,7 @@ interface SuiteTargets {
 }
 
 export interface RunCode {
-  /** Hashes by paths from the project's root. */
+  /** Hashes by path from the project's root. */
   readonly files: Readonly<Record<string, string>>;
   readonly isComplete: boolean;
 }
@@ -39,24 +39,24 @@ export async function printRunCode(
   return { files: Object.fromEntries(files), isComplete };
 }
 
-/** The line of a template runs in the folder of its suite. */
+/** The command of a template runs in the folder of its suite. */
 function keyOf({ configs, target, folder }: TargetSource, suite: string): string {
   const place = target?.command_template === undefined ? folder : join(suite, '..');
   return [...configs, target?.name, place].join('\0');
 }
 
-/** How the files of this machine differ from those that a run was started with; undefined when they do not. */
+/** How the files on this machine differ from those that a run was started with; undefined if they do not. */
 export function differingFiles(files: RunCode['files'], projectRoot: string): string | undefined {
   const differences = Object.entries(files).flatMap(([path, hash]) => {
     const here = join(projectRoot, path);
-    // What stands on a queue names files of the project, and no others.
+    // A queue may only name files of the project.
     if (!isInside(here, projectRoot)) return [];
     return describeDifference(path, hash, existsSync(here) ? hashOf(here).hash : ABSENT);
   });
   return refusal(differences);
 }
 
-/** What files in-process code had when this process loaded them. */
+/** The files of in-process code when this process loaded them. */
 const loaded = new Map<string, string>();
 
 interface CodeCheckOptions {
@@ -75,7 +75,7 @@ export class CodeCheck {
     this.options = options;
   }
 
-  /** Also for files that the run does not know of: one that is only here may take the place of another. */
+  /** Includes files that the run does not know of: one that exists only here may replace another. */
   async reasonToRefuse(suite: string, target: string | undefined): Promise<string | undefined> {
     const source = await this.options.resolver.sourceOf(suite, target);
     const key = keyOf(source, suite);
@@ -91,7 +91,7 @@ export class CodeCheck {
     if (reason !== undefined || !isLoadedHere(source)) return reason;
     const stale = here.filter(([path, hash]) => (loaded.get(join(projectRoot, path)) ?? hash) !== hash);
     if (stale.length > 0)
-      return `${someOf(stale.map(([path]) => path))} changed after this worker had loaded it: start the worker again`;
+      return `${someOf(stale.map(([path]) => path))} changed after this worker loaded it: restart the worker`;
     for (const [path, hash] of here) loaded.set(join(projectRoot, path), hash);
     return undefined;
   }
@@ -105,5 +105,5 @@ function describeDifference(path: string, wanted: string | undefined, here: stri
 
 function refusal(differences: readonly string[]): string | undefined {
   if (differences.length === 0) return undefined;
-  return `the code is not the same as where the run was started (${someOf(differences)}): use the same files here`;
+  return `the code differs from where the run was started (${someOf(differences)}): use the same files here`;
 }

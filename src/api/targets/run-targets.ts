@@ -29,7 +29,7 @@ export async function startAgents(
   }
 }
 
-/** A run that cannot begin leaves nothing behind that it opened. */
+/** A run that cannot start closes everything that it opened. */
 export async function closingOnError<T>(
   opened: readonly { close(): Promise<void> }[],
   begin: () => T | Promise<T>,
@@ -64,7 +64,7 @@ export function runnerOptions(
   };
 }
 
-/** An agent that can be overloaded, or shares the workers of a run with another, is kept to its own number. */
+/** Limits the sessions of an agent that can be overloaded, or that shares the workers of a run with another. */
 export function targetsOf(
   resolver: TargetResolver,
   workers: number | undefined,

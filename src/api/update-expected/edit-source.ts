@@ -3,7 +3,7 @@ import { isJsonObject, setOwn, type Json } from '../../model/json.ts';
 import { formatPath, type PathSegment, type Place } from '../../model/place.ts';
 import { applyEdits, toEdit, type Edit } from './edit-text.ts';
 import type { FailedAssertion, FailedTest } from './failed-tests.ts';
-import { planChanges, type Change, type SourceDocument } from './plan-changes.ts';
+import { planChanges, type ValueChange, type SourceDocument } from './plan-changes.ts';
 import { parseSource } from './source-tree.ts';
 
 /** A text that may be edited: a file, or a line of a dataset. */
@@ -12,7 +12,7 @@ export interface EditableText {
   readonly isJson: boolean;
   offsetOf(place: Pick<Place, 'line' | 'column'>): number;
   lineOf(offset: number): number;
-  /** What the text says, as a run reads it; undefined when it cannot be read. */
+  /** The value of the text, as a run reads it; undefined if it cannot be read. */
   read(text: string): Json | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface EditedSource {
 
 interface PlannedUpdate {
   readonly assertion: OfTest;
-  readonly changes: readonly Change[];
+  readonly changes: readonly ValueChange[];
   readonly edits: readonly Edit[];
 }
 
@@ -103,7 +103,7 @@ function plan(
   return { assertion, changes: planned.changes, edits };
 }
 
-/** What can be written so that a run reads exactly what was meant, and everything else as before. */
+/** What can be written so that a run reads exactly the intended value, and everything else as before. */
 function accept(
   source: EditableText,
   value: Json,
@@ -139,7 +139,7 @@ function overlap(edits: readonly Edit[]): boolean {
   });
 }
 
-function withChange(root: Json, { path, value }: Change): Json {
+function withChange(root: Json, { path, value }: ValueChange): Json {
   return put(root, path, value);
 }
 

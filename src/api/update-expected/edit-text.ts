@@ -1,9 +1,9 @@
 import type { PathSegment } from '../../model/place.ts';
-import type { Change } from './plan-changes.ts';
+import type { ValueChange } from './plan-changes.ts';
 import { renderValue } from './render-value.ts';
 import { enter, type FoundNode, type SourceNode } from './source-tree.ts';
 
-/** Characters of a text that are replaced. */
+/** Characters of a text to replace. */
 export interface Edit {
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ export interface EditedText {
 }
 
 /** The edit that makes a change, or why it cannot be made without losing something. */
-export function toEdit(change: Change, source: EditedText): Edit | { readonly refusal: string } {
+export function toEdit(change: ValueChange, source: EditedText): Edit | { readonly refusal: string } {
   const found = walk(source.root, change.path);
   if (found === undefined) return addition(change, source);
   const { text, isJson } = source;
@@ -25,7 +25,7 @@ export function toEdit(change: Change, source: EditedText): Edit | { readonly re
   const { start, end, style, kind } = node;
   const old = text.slice(start, end);
   if (hasComment(old, node) && !isJson)
-    return { refusal: 'a comment stands inside the value: change it by hand' };
+    return { refusal: 'there is a comment inside the value: change it by hand' };
   const endsLine = old.endsWith('\n');
   const isFollowed = !endsLine && /^[^\r\n]*\S/.test(text.slice(end, end + 1000));
   const rendered = renderValue(change.value, {
@@ -39,13 +39,16 @@ export function toEdit(change: Change, source: EditedText): Edit | { readonly re
   });
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n';
   const lines = isJson ? rendered : rendered.replaceAll('\n', lineBreak);
-  // A value that was left empty stands right behind its colon.
+  // An empty value is right after its colon.
   const blank = old === '' && !/\s/.test(text[start - 1] ?? ' ') ? ' ' : '';
   return { start, end, text: blank + lines + (endsLine ? lineBreak : '') };
 }
 
-/** A key that was left out is written before the first one, on a line of its own or inside the braces. */
-function addition(change: Change, { text, root, isJson }: EditedText): Edit | { readonly refusal: string } {
+/** A missing key is written before the first one, on its own line or inside the braces. */
+function addition(
+  change: ValueChange,
+  { text, root, isJson }: EditedText,
+): Edit | { readonly refusal: string } {
   const parent = walk(root, change.path.slice(0, -1));
   const first = parent?.node.entries[0];
   if (parent === undefined || first === undefined) return { refusal: 'its place in the file was not found' };
@@ -91,7 +94,7 @@ function isInFlow(root: FoundNode, path: readonly PathSegment[]): boolean {
   });
 }
 
-/** A block keeps its own indentation; a new one stands two behind the line it begins in. */
+/** A block keeps its indentation; a new one is indented by two from the line it starts in. */
 function indentOf(
   text: string,
   { start, end, kind, style }: SourceNode,
@@ -109,7 +112,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf('\n', offset - 1) + 1);
 }
 
-/** Rather too careful: a `#` that is no comment only means that a person has to make the change. */
+/** Better too careful: a `#` that is not a comment only means that a person has to make the change. */
 function hasComment(old: string, { kind, style }: SourceNode): boolean {
   if (kind === 'scalar') return style === 'block' && /^[^\n]*#/.test(old);
   return /(?:^|\s)#/.test(old);

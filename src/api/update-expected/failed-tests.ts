@@ -5,16 +5,16 @@ import { printJson } from '../../model/print-json.ts';
 import { testOfFile } from '../../model/test-key.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 
-/** An assertion of a failed test, and what all attempts of the test say of it. */
+/** An assertion of a failed test, and what all attempts of the test say about it. */
 export interface FailedAssertion {
   /** Counts from 0; undefined for the whole test. */
   readonly step: number | undefined;
   readonly result: AssertionRecord;
-  /** Where its exact value stands; undefined when it wants none. */
+  /** The path of its exact value; undefined if it requires none. */
   readonly states: StatedValue | undefined;
-  /** It did not come out the same in every attempt. */
+  /** It did not have the same result in every attempt. */
   readonly hasDisagreement: boolean;
-  /** What the reply did not say at all: nothing to learn from. */
+  /** What the reply did not contain at all: nothing to learn from. */
   readonly missing: readonly ('tools_used' | 'memory')[];
 }
 
@@ -39,7 +39,7 @@ interface Outcome {
   missing: FailedAssertion['missing'];
 }
 
-/** Keeps what a run says of tests that failed. Of the others only their names. */
+/** Keeps what a run says about failed tests. Of the others only their names. */
 export class FailedTests implements Reporter {
   private readonly kinds = createAssertionKinds();
   private readonly passed = new Set<string>();

@@ -9,46 +9,49 @@ import { printJson } from '../../model/print-json.ts';
 import type { FailedAssertion, FailedTest } from './failed-tests.ts';
 import { enter, findMap, type FoundNode } from './source-tree.ts';
 
-/** A value of a file that is to be replaced, or added where there is no old one. */
-export interface Change {
+/** A value of a file to replace, or to add if there is no old one. */
+export interface ValueChange {
   readonly path: readonly PathSegment[];
-  /** Where it stands in what the assertion expects. */
+  /** Its path in what the assertion expects. */
   readonly below: readonly PathSegment[];
   readonly value: Json;
   readonly old: Json | undefined;
 }
 
-/** What a file says, as text and as value. */
+/** The content of a file, as text and as value. */
 export interface SourceDocument {
   readonly root: FoundNode;
   readonly value: Json;
-  /** The offset of a place that a record names. */
+  /** The offset of a place in a record. */
   offsetOf(place: { readonly line: number; readonly column: number }): number;
 }
 
 /** The changes that make an assertion hold, or why there are none. */
-export type Plan = { readonly changes: readonly Change[] } | { readonly refusal: string };
+export type Plan = { readonly changes: readonly ValueChange[] } | { readonly refusal: string };
 
 export function planChanges(failed: FailedAssertion, test: FailedTest, document: SourceDocument): Plan {
   const { result, states, step, hasDisagreement } = failed;
   if (test.hasError) return refuse('an attempt of the test could not be measured');
   if (states === undefined) return refuse(`\`${result.kind}\` states no exact value: change it by hand`);
-  if (step === undefined) return refuse('it is judged on the whole test: change it by hand');
+  if (step === undefined) return refuse('it applies to the whole test: change it by hand');
   if (hasDisagreement) return refuse('the attempts of this run disagree about the value');
   const nothing = missingEvidence(failed);
   if (nothing !== undefined) return refuse(nothing);
   if (printJson(result.actual).includes(REPLACEMENT))
-    return refuse('the value holds a secret, which is never written');
-  if (result.file !== test.file) return refuse('it stands in another file, for all tests');
+    return refuse('the value contains a secret, and secrets are never written');
+  if (result.file !== test.file) return refuse('it is in another file, for all tests');
   const found = findMap(document.root, document.offsetOf(test));
   const stepNode = found === undefined ? undefined : stepOf(found, step);
   if (stepNode === undefined) return refuse('its place in the file was not found');
   const planned = PLANS[states.at]({ result, test: found!, step: stepNode, document });
   if ('refusal' in planned) return planned;
-  return planned.changes.length === 0 ? refuse('the file says this already') : planned;
+  return planned.changes.length === 0 ? refuse('the file already has this value') : planned;
 }
 
-/** What a reply does not say is no value to expect: the claim would hold of every agent that says nothing. */
+/**
+ * What a reply does not say must not become an expected value: the claim would hold for every agent that says
+ * nothing.
+ */
 function missingEvidence({ result, states, missing }: FailedAssertion): string | undefined {
   const { actual, expected } = result;
   const differs = (part: 'tools_used' | 'memory'): boolean =>
@@ -84,11 +87,11 @@ function planClaim({ result, step, document }: Planning): Plan {
   return planValue(claims === undefined ? undefined : enter(claims, result.name), result.actual!, document);
 }
 
-/** Of the strict block only what differs; what it does not say is added. */
+/** Only the parts of the strict block that differ; missing parts are added. */
 function planExpected({ result, step, document }: Planning): Plan {
   const block = enter(step, 'expected');
   if (block === undefined || block.isShared) return refuse(SHARED);
-  const changes: Change[] = [];
+  const changes: ValueChange[] = [];
   for (const part of ['output', 'tools_used', 'memory']) {
     const actual = (result.actual as JsonObject)[part]!;
     if (jsonEqual((result.expected as JsonObject)[part]!, actual)) continue;
@@ -110,10 +113,10 @@ function planEvaluator(planning: Planning): Plan {
   return planValue(enter(evaluator, 'value'), planning.result.actual!, planning.document);
 }
 
-/** The expected answer of the test, when it is one text or one structured value. */
+/** The expected answer of the test, if it is one text or one structured value. */
 function planMatch(planning: Planning): Plan {
   const { result, step, document } = planning;
-  // One that stands for all tests compares with the answer of this test all the same.
+  // One for all tests still compares with the answer of this test.
   const evaluator = ownEvaluator(planning);
   const says = (key: string): boolean => evaluator !== undefined && isTrue(evaluator, key, document);
   if (says('negate') || says('partial')) return refuse('it is negated or partial: change it by hand');
@@ -130,7 +133,7 @@ function planMatch(planning: Planning): Plan {
   const structured = typeof actual === 'string' ? onlyJson(actual) : actual;
   return typeof structured === 'object' && structured !== null
     ? planValue(found, structured, document)
-    : refuse('the reply is no JSON, and the expected answer is');
+    : refuse('the expected answer is JSON, but the reply is not');
 }
 
 function onlyJson(text: string): Json | undefined {
@@ -140,7 +143,7 @@ function onlyJson(text: string): Json | undefined {
 
 const NO_TEXT = 'the reply is structured, and the expected answer is text';
 
-/** The content of the only message; the value itself when it is no message. */
+/** The content of the only message; the value itself if it is not a message. */
 function onlyAnswer(found: FoundNode, { value: root }: SourceDocument): FoundNode | undefined {
   let answer: FoundNode | undefined = found;
   let value = valueAtPath(root, found.path);
@@ -156,7 +159,7 @@ function onlyAnswer(found: FoundNode, { value: root }: SourceDocument): FoundNod
   return answer === undefined ? undefined : enter(answer, 'content');
 }
 
-/** The evaluator in the file, unless it stands there for other tests too. */
+/** The evaluator in the file, unless it applies to other tests too. */
 function ownEvaluator({ result, test, document }: Planning): FoundNode | undefined {
   return findMap(test, document.offsetOf(result));
 }
@@ -176,9 +179,9 @@ function planValue(found: FoundNode | undefined, value: Json, document: SourceDo
   };
 }
 
-type PlacedChange = Omit<Change, 'below'>;
+type PlacedChange = Omit<ValueChange, 'below'>;
 
-/** Where both have the same shape, only what differs inside is changed: comments and style of the rest are kept. */
+/** If both have the same shape, only the parts that differ are changed: comments and style of the rest are kept. */
 function smallest(found: FoundNode, old: Json, value: Json): readonly PlacedChange[] {
   if (jsonEqual(old, value)) return [];
   if (isJsonObject(old) && isJsonObject(value) && hasSameKeys(old, value))
@@ -213,5 +216,5 @@ function refuse(refusal: string): Plan {
   return { refusal };
 }
 
-const SHARED = 'an anchor, an alias or a tag is there: other places may mean the same value';
-const OF_ALL_TESTS = 'it stands outside of the test, for others too: change it by hand';
+const SHARED = 'it has an anchor, an alias or a tag: other places may refer to the same value';
+const OF_ALL_TESTS = 'it is outside of the test and applies to others too: change it by hand';

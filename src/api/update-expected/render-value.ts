@@ -6,18 +6,18 @@ export interface RenderPlace {
   readonly isJson: boolean;
   /** Inside brackets or braces. */
   readonly isInFlow: boolean;
-  /** The style of what stood there before. */
+  /** The style of the old value. */
   readonly style: SourceNode['style'];
   readonly kind: SourceNode['kind'];
   /** How far a block at this place is indented. */
   readonly indent: number;
-  /** What stood there took several lines. */
+  /** The old value took several lines. */
   readonly isMultiLine: boolean;
   /** Something follows on the same line. */
   readonly isFollowed: boolean;
 }
 
-/** How a value is written at a place: in the style of what stood there, as far as that style can hold it. */
+/** How a value is written at a place: in the style of the old value, as far as that style can express it. */
 export function renderValue(value: Json, place: RenderPlace): string {
   if (place.isJson) return renderJson(value, place);
   if (typeof value === 'string') return renderText(value, place);
@@ -42,7 +42,7 @@ function renderText(text: string, { style, isInFlow, indent, isFollowed }: Rende
   return renderFlowText(text);
 }
 
-/** `|` and the lines; undefined for a text whose blanks a block would not keep for certain. */
+/** `|` and the lines; undefined for a text whose whitespace a block might not keep. */
 function renderLiteral(text: string, indent: number): string | undefined {
   if (!PRINTABLE.test(text) || /^[ \n]|[ \t]$|[ \t]\n|\n\n$/.test(text) || text === '') return undefined;
   const lines = text.replace(/\n$/, '').split('\n');
@@ -77,7 +77,7 @@ function renderFlowText(text: string): string {
   return isSafePlain(text) ? text : quoteSingle(text);
 }
 
-/** Words that every dialect of YAML reads as the text they are, inside brackets too. */
+/** Words that every dialect of YAML reads as plain strings, inside brackets too. */
 function isSafePlain(text: string): boolean {
   return (
     /^[A-Za-z][\w .()!?%/+@-]*$/.test(text) &&
@@ -97,7 +97,7 @@ function quoteDouble(text: string): string {
   return escapeControls(JSON.stringify(text));
 }
 
-/** What JSON lets stand and YAML does not, and what nobody could see in a review. */
+/** Characters that JSON allows and YAML does not, and invisible ones that a review would miss. */
 function escapeControls(json: string): string {
   return json.replaceAll(
     // oxlint-disable-next-line no-control-regex

@@ -4,8 +4,8 @@ import { DraftFile } from '../../files/draft-file.ts';
 export type Write = (text: string | Uint8Array) => void;
 
 /**
- * Writes a file beside the old one, which it replaces when it is whole. `check` is asked right before that and throws when
- * the old one must stay; it stays too when `fill` answers false.
+ * Writes a file beside the old one, and replaces the old one when it is complete. `check` is called right before
+ * that and throws if the old one must stay; it stays too if `fill` returns false.
  */
 export async function replaceFile(
   path: string,

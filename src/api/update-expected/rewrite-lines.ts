@@ -4,14 +4,14 @@ import type { Write } from './replace-file.ts';
 interface Rewriting {
   /** Which lines, counted from 1. */
   readonly lines: ReadonlySet<number>;
-  /** A line with its line feed, and what takes its place. */
+  /** A line with its line feed, and its replacement. */
   rewrite(line: string, number: number): Promise<string>;
   readonly write: Write;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Copies a file byte by byte, but for some of its lines. */
+/** Copies a file byte by byte, except for some of its lines. */
 export async function rewriteLines(file: string, { lines, rewrite, write }: Rewriting): Promise<void> {
   let number = 1;
   let pending: Buffer[] = [];

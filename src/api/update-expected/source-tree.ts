@@ -1,7 +1,7 @@
 import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import type { PathSegment } from '../../model/place.ts';
 
-/** A value as it is written: where it stands, and in which style. */
+/** A value as it is written: its place and its style. */
 export interface SourceNode {
   readonly kind: 'scalar' | 'map' | 'list' | 'alias';
   readonly start: number;
@@ -9,7 +9,7 @@ export interface SourceNode {
   readonly style: 'plain' | 'single' | 'double' | 'block' | 'flow';
   readonly entries: readonly SourceEntry[];
   readonly items: readonly SourceNode[];
-  /** It has an anchor or a tag: other places may mean it too, or it means something else than it seems. */
+  /** It has an anchor or a tag: other places may refer to it, or it means something else than it seems. */
   readonly isMarked: boolean;
 }
 
@@ -19,7 +19,7 @@ interface SourceEntry {
   readonly node: SourceNode;
 }
 
-/** How a text that was read without problems is written: YAML or JSON, which is YAML too. */
+/** The syntax of a text that was read without problems: YAML or JSON, which is YAML too. */
 export async function parseSource(text: string): Promise<SourceNode | undefined> {
   const { isAlias, isMap, isScalar, isSeq, parseDocument } = await import('yaml');
   const convert = (node: Node | null | undefined, fallback: number): SourceNode => {
@@ -70,7 +70,7 @@ export async function parseSource(text: string): Promise<SourceNode | undefined>
       style: isFlow ? 'flow' : 'block',
     };
   };
-  // Duplicate keys were refused when the file was read; looking for them here takes quadratic time.
+  // Duplicate keys were refused when the file was read; checking again here takes quadratic time.
   const { contents, errors } = parseDocument(text, { uniqueKeys: false, version: '1.2' });
   return contents === null || errors.length > 0 ? undefined : convert(contents, 0);
 }
@@ -95,11 +95,11 @@ const STYLES: Readonly<Record<string, SourceNode['style']>> = {
   BLOCK_FOLDED: 'block',
 };
 
-/** A node with the way that leads to it. */
+/** A node and the path to it. */
 export interface FoundNode {
   readonly node: SourceNode;
   readonly path: readonly PathSegment[];
-  /** On the way there is something that may be meant elsewhere too. */
+  /** Something on the path may be referenced elsewhere too. */
   readonly isShared: boolean;
 }
 
@@ -115,7 +115,7 @@ export function enter(found: FoundNode, segment: PathSegment): FoundNode | undef
   };
 }
 
-/** The outermost map that begins at an offset. */
+/** The outermost map that starts at an offset. */
 export function findMap(root: FoundNode, offset: number): FoundNode | undefined {
   const { node } = root;
   if (node.kind === 'map' && node.start === offset) return root;

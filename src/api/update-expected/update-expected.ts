@@ -25,11 +25,11 @@ import { isDataset } from '../../model/suite-lines.ts';
 export interface ExpectedUpdate {
   readonly updated: readonly UpdatedValue[];
   readonly notUpdated: readonly NotUpdated[];
-  /** Files that could not be written, and why. */
+  /** Files that could not be written, and the reason. */
   readonly problems: readonly { readonly file: string; readonly reason: string }[];
 }
 
-/** What the files of a run say before it begins: a file that changes meanwhile is not written to. */
+/** The content of a run's files before it starts: a file that changes meanwhile is not written to. */
 export async function hashSuites(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { files } = await discover(splitLines(paths).paths);
   const hashes = new Map<string, string>();
@@ -43,7 +43,7 @@ export async function hashSuites(paths: readonly string[]): Promise<ReadonlyMap<
   return hashes;
 }
 
-/** Replaces expected values in the files of failed tests by the actual ones. */
+/** Replaces expected values in the files of failed tests with the actual ones. */
 export async function updateExpected(
   failed: readonly FailedTest[],
   hashes: ReadonlyMap<string, string>,
@@ -67,7 +67,7 @@ export async function updateExpected(
 
 class FileChanged extends Error {
   constructor() {
-    super('the file has changed since the run began: nothing is written to it; run again');
+    super('the file has changed since the run started, so nothing was written: run again');
   }
 }
 
@@ -102,7 +102,7 @@ async function editFile(file: string, tests: readonly FailedTest[], hash: string
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Line by line: only those of failed tests are looked at, and a dataset may be larger than memory. */
+/** Line by line: only those of failed tests are read, and a dataset may be larger than memory. */
 async function editDataset(
   file: string,
   tests: readonly FailedTest[],

@@ -17,12 +17,12 @@ export interface ValidateOptions {
   /** Paths, globs or parts of names. Default: the current folder. */
   readonly paths: readonly string[];
   readonly env: Environment;
-  /** Configs that are programs are run. */
+  /** Configs that are code are executed. */
   readonly trustConfig: boolean;
   /** Warnings are errors. */
   readonly strict: boolean;
   readonly passWithNoTests: boolean;
-  /** Told the names of variables whose values must not be shown. */
+  /** Called with the names of variables whose values must not be shown. */
   readonly onSecrets: (names: readonly string[]) => void;
 }
 
@@ -35,7 +35,7 @@ export interface ValidationCounts {
 
 export interface FoundFinding {
   readonly finding: Finding;
-  /** Where it stands, when that was read already. */
+  /** Its place, if that was already read. */
   readonly excerpt?: Excerpt | undefined;
 }
 
@@ -118,7 +118,7 @@ async function* datasetFindings({ file, root, preflight, counts }: ReadFile): As
   }
 }
 
-/** Places in a line do not count the file's byte order mark, and its CR ends it. */
+/** Columns of a line do not count the file's byte order mark, and its CR ends it. */
 function asShown(line: string): string {
   return line.replace(/^\uFEFF/, '').replace(/\r$/, '');
 }

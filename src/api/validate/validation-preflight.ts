@@ -10,13 +10,13 @@ import type { Test } from '../../model/test.ts';
 import type { Environment } from '../../llm/create-model.ts';
 import { Preflight, type StoppedAssertion } from '../../run/preflight.ts';
 import type { Obstacle } from '../../assertions/contract/preflight.ts';
-import { testDoubts } from '../check-suite/test-doubts.ts';
+import { testWeaknesses } from '../check-suite/test-weaknesses.ts';
 import { createPreflightHosts, type KnownJudges, type TestPlace } from '../evaluation/preflight-hosts.ts';
 
 export interface ValidationSources {
   readonly env: Environment;
   readonly projectRoot: string;
-  /** What is known of the config of a suite. */
+  /** What is known about the config of a suite. */
   configOf(file: string): Promise<KnownConfig>;
 }
 
@@ -28,7 +28,7 @@ export class ValidationPreflight {
   private readonly checks = new Preflight(KINDS);
   private readonly hosts: ReturnType<typeof createPreflightHosts>;
   private readonly checkedTargets = new Set<string>();
-  /** Of the suite that is looked at. */
+  /** For the current suite. */
   private file = '';
   private reported = new Set<string>();
 
@@ -38,12 +38,12 @@ export class ValidationPreflight {
       env: sources.env,
       projectRoot: sources.projectRoot,
       judgesFor: (place) => this.judgesFor(place),
-      // Whether they may run is for the command line of the run to say.
+      // The command line of the run decides whether they may run.
       mayRunScripts: () => Promise.resolve(true),
     });
   }
 
-  /** Suite by suite: what is said once for a suite is not said for each of its tests. */
+  /** Suite by suite: a problem of a suite is not repeated for each of its tests. */
   check(file: string, test: Test): readonly Finding[] | Promise<readonly Finding[]> {
     if (file !== this.file) [this.file, this.reported] = [file, new Set()];
     const isKnown = this.checkedTargets.has(targetKey(file, test.target)) && !this.checks.needsCheck(test);
@@ -55,15 +55,15 @@ export class ValidationPreflight {
     if (!this.checks.needsCheck(test)) return found;
     const stopped = await this.checks.check(test, this.hosts({ file, target: test.target }));
     for (const each of stopped) found.push(...this.findingsOf(each));
-    return [...found, ...this.schemaDoubts(test)];
+    return [...found, ...this.schemaWarnings(test)];
   }
 
-  /** What a run would say of a JSON Schema: keywords that are not applied. */
-  private schemaDoubts(test: Test): readonly Finding[] {
-    return testDoubts(test, { kinds: KINDS, defaultThreshold: undefined }).filter(
+  /** What a run would report about a JSON Schema: keywords that are not applied. */
+  private schemaWarnings(test: Test): readonly Finding[] {
+    return testWeaknesses(test, { kinds: KINDS, defaultThreshold: undefined }).filter(
       ({ code, file, line, column, message }) =>
         code === 'schema_keyword' &&
-        // An assertion of the whole suite stands in every test.
+        // An assertion of the whole suite is in every test.
         this.isNew(`${file}:${line}:${column} ${code} ${message.replace(`"${test.id}"`, '')}`),
     );
   }
@@ -72,7 +72,7 @@ export class ValidationPreflight {
     const { name, place } = assertion;
     for (const { code, message, isLocal } of obstacles) {
       const { file, line, column } = place;
-      // A judge is the same for all tests of a suite; what a test itself says is said where it stands.
+      // A judge is the same for all tests of a suite; a problem of one test is reported at its place.
       const where = isLocal || isAboutJudge(code) ? '' : `${file}:${line}:${column}`;
       if (!this.isNew(`${where} ${code} ${message}`)) continue;
       yield { severity: isLocal ? 'warning' : 'error', code, message, file, line, column, path: name };
@@ -91,24 +91,26 @@ export class ValidationPreflight {
     const { config } = joined;
     const unknown = unread ?? joined.files.find(({ loaded }) => loaded.config === undefined)?.path;
     if (config === undefined || unknown !== undefined)
-      return { unknown: `whether there is a judge is not known: the config ${unknown} was not read` };
+      return {
+        unknown: `it is not known whether there is a judge, because the config ${unknown} was not read`,
+      };
     const judgeTarget = findTarget(allTargets(config), target)?.judge_target;
     const sources = { ...config, ...fileForHints(joined) };
     return { sources: sources as KnownJudges['sources'], judgeTarget };
   }
 
-  /** The target that runs the test when the command line names no other. */
+  /** The target that runs the test if the command line names no other. */
   private async checkTarget(file: string, wanted: string | undefined): Promise<readonly Finding[]> {
     this.checkedTargets.add(targetKey(file, wanted));
     const { joined, unread } = await this.sources.configOf(file);
-    // What was not read may say something else of any target.
+    // A config that was not read may define any target differently.
     if (joined.config === undefined || unread !== undefined) return [];
     const target = findTarget(allTargets(joined.config), wanted);
     const { path, loaded } = (target && fileOfTarget(joined, target.name)) ?? {};
     if (path === undefined || loaded === undefined || target === undefined) return [];
     const key = `${path} ${target.name}`;
     const place = loaded.targetPlaces.get(target.name);
-    // `agent: ...` has nothing that could be unset; what is wrong in the file is said there.
+    // `agent: ...` has nothing that could be unset; problems in the file are reported there.
     const isReported = hasErrors(loaded.targetFindings.get(target.name) ?? []);
     if (place === undefined || isReported || this.checkedTargets.has(key)) return [];
     this.checkedTargets.add(key);
@@ -125,5 +127,5 @@ function isAboutJudge(code: Obstacle['code']): boolean {
   return code === 'judge_setup';
 }
 
-/** So many are remembered for one suite: a dataset may be wrong in every line. */
+/** The most that are remembered for one suite: a dataset may be wrong in every line. */
 const MOST_KEPT = 1000;

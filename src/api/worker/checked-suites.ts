@@ -9,7 +9,7 @@ import { Refusal } from '../../queue/run-member.ts';
 import { hashFile } from '../basics/hash-file.ts';
 import { isDataset } from '../../model/suite-lines.ts';
 
-/** So many files are kept open; a run of thousands of them goes through them one after the other. */
+/** The most open files; a run of thousands of files goes through them one after the other. */
 const MOST_FILES = 64;
 
 interface CheckedSuite {
@@ -17,7 +17,7 @@ interface CheckedSuite {
   close(): Promise<void>;
 }
 
-/** The suites of this machine, as far as they are those that a run names. */
+/** The suites of this machine, if they are the ones that a run names. */
 export class CheckedSuites {
   private readonly projectRoot: string;
   private readonly suites = new Map<string, Promise<CheckedSuite>>();
@@ -26,7 +26,7 @@ export class CheckedSuites {
     this.projectRoot = projectRoot;
   }
 
-  /** Throws a Refusal when the file is not here, or is another one. */
+  /** Throws a Refusal if the file is missing here, or differs. */
   async find(reference: AttemptReference, hash: string | undefined): Promise<Test> {
     const { file } = reference;
     let suite = this.suites.get(file);
@@ -46,9 +46,9 @@ export class CheckedSuites {
 
   private async open(file: string, hash: string | undefined): Promise<CheckedSuite> {
     const root = rootForSuite(file, this.projectRoot);
-    // What stands on a queue names files of the project, and no others.
+    // A queue may only name files of the project.
     if (!isInside(realPath(file), realpathSync(this.projectRoot)))
-      throw new Refusal(`${file} is outside of the project, and workers read nothing there`);
+      throw new Refusal(`${file} is outside of the project, where workers read no files`);
     if (isDataset(file)) {
       if (hashFile(file) !== hash) throw otherFile(file);
       const lines = await DatasetLines.open({ file, root });
@@ -77,7 +77,7 @@ function realPath(file: string): string {
 }
 
 function otherFile(file: string): Refusal {
-  return new Refusal(`${file} is not the same as where the run was started: check out the same revision`);
+  return new Refusal(`${file} differs from where the run was started: check out the same revision`);
 }
 
 async function closeQuietly(suite: Promise<CheckedSuite>): Promise<void> {

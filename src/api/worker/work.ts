@@ -8,23 +8,23 @@ import { connectQueue } from '../../queue/queue-server.ts';
 import { within } from '../../queue/within.ts';
 import { QueueWorker } from '../../queue/worker.ts';
 import { version } from '../../version.ts';
-import { createAttemptMaker } from './attempt-maker.ts';
+import { createAttemptRunner } from './attempt-runner.ts';
 import { epochMs } from '../../system-time.ts';
 
 export interface WorkOptions extends TargetChoice {
   /** `redis://...`, `postgres://...`, or the name of a variable that holds it. */
   readonly queue: string;
-  /** How many attempts at once. Default: what the agents say. */
+  /** How many attempts at once. Default: the agents decide. */
   readonly concurrency?: number | undefined;
   readonly allowScripts?: boolean | undefined;
   readonly useCache?: boolean | undefined;
-  /** End when there was nothing to do for so long. */
+  /** End after this long without work. */
   readonly idleMs?: number | undefined;
   /** How long to wait while the queue does not answer. Default: ten minutes. */
   readonly patienceMs?: number | undefined;
-  /** Take no more, and end when what is under way has. */
+  /** Take no more, and end when the running attempts have ended. */
   readonly signal: AbortSignal;
-  /** Stop what is under way. */
+  /** Stop the running attempts. */
   readonly force: AbortSignal;
   readonly observer: WorkObserver;
 }
@@ -42,7 +42,7 @@ export interface WorkObserver {
 const DEFAULT_PATIENCE_MS = 10 * 60_000;
 const CLOSE_MS = 1000;
 
-/** Makes attempts for the runs on a queue, until it is told to stop. */
+/** Runs attempts for the runs on a queue, until it is stopped. */
 export async function work(options: WorkOptions): Promise<void> {
   const { observer, signal, force, concurrency, idleMs } = options;
   const address = readQueueAddress(options.queue, withDotEnv(findProjectRoot(process.cwd()), process.env));
@@ -57,7 +57,7 @@ export async function work(options: WorkOptions): Promise<void> {
     idleMs,
     patienceMs: options.patienceMs ?? DEFAULT_PATIENCE_MS,
     join: async (offer) =>
-      createAttemptMaker(offer, {
+      createAttemptRunner(offer, {
         ...options,
         secrets: address.secrets,
         onAccept: () => observer.onJoin(offer.run_id),

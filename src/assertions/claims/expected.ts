@@ -18,7 +18,7 @@ const schema = object(
   { what: '`expected`' },
 );
 
-/** Full equality of output, tools and memory: a field of its own in a step, not a key of `assert`. */
+/** Full equality of output, tools and memory: a separate field of a step, not a key of `assert`. */
 export const expected = defineClaim({
   kind: 'expected',
   doc: 'Output, tools and memory are exactly these.',
@@ -26,7 +26,7 @@ export const expected = defineClaim({
   reads: ['output', 'tools', 'memory'],
   states: { at: 'parts' },
   schema,
-  // Without an output it is an error of its file, and nobody evaluates it.
+  // A block without an output is an error in its file, and is never evaluated.
   parameters: (_key, { output = '', tools_used = [], memory = {} }) => ({ tools_used, memory, output }),
   evaluate(wanted, { reply, memoryAfter }) {
     const used = usedTools(reply);

@@ -29,7 +29,7 @@ export const memoryPath = defineClaim({
       if (/\[\d+\]/.test(path)) {
         reader.warning({
           code: 'list_index',
-          message: `paths enter objects only: "${path}" names a key with brackets, no item of a list`,
+          message: `paths enter only objects: "${path}" names a key with brackets, not an item of a list`,
           hint: 'compare the whole list',
           onKey: true,
         });
@@ -66,7 +66,7 @@ export function compareMemory(path: string, expected: Json, found: Json | undefi
   }
   return {
     score: holds ? 1 : 0,
-    message: holds ? 'memory holds this value' : 'memory holds another value',
+    message: holds ? 'memory has this value' : 'memory has a different value',
     expected,
     actual: found,
   };

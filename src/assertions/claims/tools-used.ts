@@ -7,7 +7,10 @@ import { describe, QUOTE_HINT, subject, wrongType } from '../../schema/values.ts
 import { unknownCalls, usedTools } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 
-/** A name of a tool. A number or boolean can never equal one: the claim stays, and a warning says that it cannot hold. */
+/**
+ * The name of a tool. A number or boolean can never equal one: the claim stays, and a warning says that it cannot
+ * hold.
+ */
 const toolName: Schema<string | number | boolean> = {
   label: 'tool names',
   jsonSchema: { type: 'string' },
@@ -17,7 +20,7 @@ const toolName: Schema<string | number | boolean> = {
       return wrongType(value, reader, { wanted: 'the name of a tool' });
     reader.warning({
       code: 'never_equal',
-      message: `${subject(reader)} is ${describe(value)}, and names of tools are text: this claim cannot hold`,
+      message: `${subject(reader)} is ${describe(value)}, but tool names are strings: this claim cannot hold`,
       hint: QUOTE_HINT,
     });
     return value;
@@ -64,5 +67,5 @@ export function wantedTools(
 ): Pick<ReplyRequirements, 'tools_used' | 'call_rule' | 'impossible'> {
   return names.every((name) => typeof name === 'string')
     ? { tools_used: names, call_rule: { sequence: names } }
-    : { impossible: 'names of tools are text' };
+    : { impossible: 'tool names are strings' };
 }

@@ -16,7 +16,7 @@ interface ListedKinds {
   readonly rubric: EvaluatorKind;
 }
 
-/** The assertions there are. Whoever needs them is handed them, so that a new kind changes none of those. */
+/** The known assertions. Rooms that need them get them passed in, so that a new kind changes none of those. */
 export class AssertionKinds implements ListedKinds {
   readonly claims: readonly ClaimKind[];
   readonly expected: ClaimKind;
@@ -41,7 +41,7 @@ export class AssertionKinds implements ListedKinds {
     return this.byForm[form].get(kind);
   }
 
-  /** Whether an assertion, or one inside of it, makes a claim about a part of the reply. */
+  /** Whether an assertion, or one inside it, makes a claim about a part of the reply. */
   reads(assertion: Assertion, part: ReplyPart): boolean {
     return (
       this.of(assertion)?.reads(assertion.parameters).includes(part) === true ||

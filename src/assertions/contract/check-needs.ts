@@ -1,6 +1,9 @@
 import type { ScriptRequest } from './script.ts';
 
-/** What an evaluator decides by besides its parameters and the evidence. When one of these changes, its verdict may. */
+/**
+ * What an evaluator depends on besides its parameters and the evidence. If one of these changes, its verdict may
+ * change.
+ */
 export interface CheckNeeds {
   /** Found as `readFile` finds them. */
   readonly files?: readonly string[];

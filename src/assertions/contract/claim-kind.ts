@@ -6,11 +6,11 @@ import { toAssertionKind, type AssertionKind, type KindDefinition } from './asse
 export interface ClaimKind extends AssertionKind {
   /** How it is written: a key, or `memory.` followed by a path. */
   readonly key: string;
-  /** What may stand under the key. */
+  /** The schema of the value under the key. */
   readonly schema: Schema<Json>;
   /** What an author may write under it. */
   readonly example: Json;
-  /** The parameters of the assertion, from the authored key and what was read under it. */
+  /** The parameters of the assertion, from the authored key and its value. */
   parameters(key: string, value: Json): JsonObject;
 }
 
@@ -23,7 +23,7 @@ interface ClaimDefinition<V, P> extends KindDefinition<P> {
   readonly parameters?: (key: string, value: V) => P;
 }
 
-/** A kind of claim: what its schema reads gives its parameters their type. */
+/** A kind of claim: its schema gives its parameters their type. */
 export function defineClaim<V extends Json, P extends JsonObject = { readonly value: V }>({
   key,
   schema,

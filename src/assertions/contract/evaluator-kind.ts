@@ -10,14 +10,14 @@ import { toAssertionKind, type AssertionKind, type KindDefinition } from './asse
 export interface EvaluatorKind extends AssertionKind {
   /** Its score is 0 or 1, so that `negate` makes sense. */
   readonly isBinary: boolean;
-  /** What other tools and later versions of the format call it. */
+  /** Its names in other tools and in later versions of the format. */
   readonly otherNames: readonly string[];
   readonly schema: EvaluatorSchema;
-  /** What an author may write beside its type. */
+  /** The fields besides its type. */
   readonly example: JsonObject;
 }
 
-/** What every evaluator may say, read; what else is there are its parameters. */
+/** The fields of every evaluator, read; everything else are its parameters. */
 type ReadEvaluator = ObjectOf<typeof COMMON_FIELDS> & JsonObject;
 
 interface EvaluatorSchema extends Schema<ReadEvaluator> {
@@ -29,18 +29,18 @@ interface EvaluatorDefinition<F, P> extends KindDefinition<P> {
   readonly otherNames?: readonly string[];
   readonly fields: F;
   readonly example: JsonObject;
-  /** What the schemas of its fields cannot say. */
+  /** Checks that the schemas of its fields cannot express. */
   readonly check?: Check<P>;
 }
 
-/** A kind of evaluator, from the fields that its author may write: their types are those of its parameters. */
+/** A kind of evaluator, from its fields: their types are those of its parameters. */
 export function defineEvaluator<const F extends Fields>(
   definition: EvaluatorDefinition<F, CompleteOf<F>>,
 ): EvaluatorKind {
   return toKind(definition, 'error');
 }
 
-/** The same, where keys without a meaning of their own are handed on under `config`. */
+/** The same, with unknown keys passed on under `config`. */
 export function defineConfigurable<const F extends Fields>(
   definition: EvaluatorDefinition<F, CompleteOf<F> & { readonly config?: JsonObject }>,
 ): EvaluatorKind {

@@ -7,7 +7,10 @@ import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { describe, wrongType } from '../../schema/values.ts';
 
-/** A list of evaluators of these kinds. The kinds are asked for when it reads, so that one of them may hold such a list. */
+/**
+ * A list of evaluators of these kinds. The kinds are looked up when it reads, so that one of them may contain such
+ * a list.
+ */
 export function evaluatorList(kinds: () => ReadonlyMap<string, EvaluatorKind>): Schema<readonly Assertion[]> {
   const item: Schema<Assertion> = {
     label: 'evaluators',
@@ -26,9 +29,9 @@ export function evaluatorList(kinds: () => ReadonlyMap<string, EvaluatorKind>): 
   };
 }
 
-/** Claims and evaluators are easily taken for one another. */
+/** Claims and evaluators are easily confused. */
 const MAP_HINT =
-  'evaluators are a list: [{ type: contains, value: ... }]; claims such as `output.includes` stand under `assert` of a step';
+  'evaluators are a list: [{ type: contains, value: ... }]; claims such as `output.includes` go under `assert` of a step';
 
 function readEvaluator(
   value: Json,
@@ -113,7 +116,7 @@ function kindOf(
   const meant = [...kinds.values()].find(({ otherNames }) => otherNames.includes(type.replaceAll('-', '_')));
   reader.error({
     code: 'unknown_evaluator',
-    message: `there is no evaluator ${quoteName(type)}`,
+    message: `unknown evaluator ${quoteName(type)}`,
     hint:
       (meant === undefined ? didYouMean(type, kinds.keys()) : `it is called ${quoteName(meant.kind)} here`) ??
       listed,
@@ -130,7 +133,7 @@ function withoutCommonFields(read: JsonObject): JsonObject {
   return parameters;
 }
 
-/** A second evaluator of one name is `name#2`, so that results can tell them apart. */
+/** A second evaluator of the same name is `name#2`, so that results can tell them apart. */
 export function nameApart(evaluators: readonly Assertion[]): readonly Assertion[] {
   if (evaluators.length < 2) return evaluators;
   const taken = new Set(evaluators.map(({ name }) => name));
@@ -144,7 +147,7 @@ export function nameApart(evaluators: readonly Assertion[]): readonly Assertion[
   });
 }
 
-/** Every field by its name: a copy by spreading is several times as slow to make. */
+/** Every field by name: a copy by spreading is several times as slow. */
 function renamed(evaluator: Assertion, name: string): Assertion {
   const { form, kind, weight, required, negate, parameters, nests, place } = evaluator;
   return { form, kind, name, weight, required, negate, parameters, nests, place };

@@ -6,7 +6,7 @@ export interface ScriptRequest {
   readonly stdin: string;
   readonly cwd?: string | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Lets the script ask the judge. */
+  /** Lets the script call the judge. */
   readonly judge?: JudgeAccess | undefined;
 }
 

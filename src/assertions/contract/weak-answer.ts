@@ -1,4 +1,4 @@
-/** An answer that says next to nothing, and may satisfy an assertion all the same. Whether it does is tried. */
+/** An answer with nearly no content that may still satisfy an assertion. Whether it does is tried. */
 export interface WeakAnswer {
   readonly code: 'empty_json_passes' | 'untyped_schema';
   readonly output: string;

@@ -17,7 +17,7 @@ export interface Aggregator {
   readonly prompt?: string;
 }
 
-/** What became of one of the evaluators inside. */
+/** The result of one of the nested evaluators. */
 interface Member {
   readonly assertion: Assertion;
   readonly outcome: AssertionOutcome;
@@ -30,7 +30,7 @@ interface MeasuredMember {
   readonly outcome: MeasuredOutcome;
 }
 
-/** Makes one score of several. One that could not be measured leaves none, unless its weight is 0. */
+/** Combines several scores into one. If one could not be measured, there is none, unless its weight is 0. */
 export async function aggregate(
   members: readonly Member[],
   how: Aggregator,
@@ -66,7 +66,7 @@ interface Context {
   readonly tools: EvaluationTools;
 }
 
-/** An evaluator's own `weight` says what it counts in a test; here only the aggregator's weights do. */
+/** An evaluator's own `weight` is its weight in a test; here only the aggregator's weights count. */
 export function weightOf(name: string, { weights = {} }: Aggregator): number {
   return Object.hasOwn(weights, name) ? weights[name]! : 1;
 }
@@ -91,7 +91,7 @@ const AGGREGATIONS: Readonly<
   llm_judge: ({ how, results, tools }) => judgeByPrompt(how.prompt, results, tools),
 };
 
-/** What would keep an aggregator from making a score. */
+/** What would prevent an aggregator from giving a score. */
 export async function preflightAggregator(
   { type, script, prompt }: Aggregator,
   tools: PreflightTools,
@@ -100,7 +100,7 @@ export async function preflightAggregator(
   return type === 'llm_judge' ? preflightPrompt(prompt, tools) : [];
 }
 
-/** What an aggregator decides by besides the scores. */
+/** What an aggregator depends on besides the scores. */
 export function aggregatorNeeds({ type, script, prompt }: Aggregator): CheckNeeds {
   if (type === 'code_judge') return { programs: [{ script: script! }] };
   return type === 'llm_judge' ? promptNeeds(prompt) : {};

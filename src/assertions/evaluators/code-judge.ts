@@ -6,7 +6,7 @@ import { number, text } from '../../schema/values.ts';
 import { judgePayload } from '../judge-payload.ts';
 import { mayAskJudge, ScriptAccess, scriptTarget } from '../script-access.ts';
 import { judgeByScript } from '../script-judge.ts';
-import { doubtTraceSummary } from '../trace-summary.ts';
+import { traceSummaryWarnings } from '../trace-summary.ts';
 
 /** A program: its words, or a line for the shell. */
 export const program = byType({
@@ -45,7 +45,7 @@ export const codeJudge = defineConfigurable({
     const scored = await judgeByScript(request, tools);
     const outcome = judge === undefined ? scored : judge.review(scored);
     if ('error' in outcome) return outcome;
-    const warnings = [...(outcome.warnings ?? []), ...doubtTraceSummary(evidence)];
+    const warnings = [...(outcome.warnings ?? []), ...traceSummaryWarnings(evidence)];
     return warnings.length === 0 ? outcome : { ...outcome, warnings };
   },
   async preflight({ script, cwd, target }, tools) {

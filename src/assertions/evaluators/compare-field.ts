@@ -14,12 +14,12 @@ export interface FieldRule {
   readonly formats?: readonly string[];
 }
 
-/** The expected value is no number or date, so that nothing can be compared with it. */
+/** The expected value is not a number or date, so nothing can be compared with it. */
 export class UnreadableField extends Error {
   override readonly name = 'UnreadableField';
 }
 
-/** Whether a field is as expected, with a few words about it. */
+/** Whether a field is as expected, with a short explanation. */
 export function compareField(
   rule: FieldRule,
   expected: Json,
@@ -41,7 +41,8 @@ const COMPARISONS: Readonly<Record<FieldRule['match'], Comparison>> = {
 
   numeric_tolerance({ tolerance = 0, relative = false }, expected, actual) {
     const wanted = readNumber(expected);
-    if (wanted === undefined) throw new UnreadableField(`the expected value ${show(expected)} is no number`);
+    if (wanted === undefined)
+      throw new UnreadableField(`the expected value ${show(expected)} is not a number`);
     const found = readNumber(actual);
     return found !== undefined && isNear(wanted, found, { tolerance, relative });
   },
@@ -49,10 +50,9 @@ const COMPARISONS: Readonly<Record<FieldRule['match'], Comparison>> = {
   date({ formats = [] }, expected, actual) {
     const wanted = dayOf(expected, formats);
     if (wanted === undefined) {
-      const advice = formats.length === 0 ? 'name its format in `formats`' : 'it has none of the `formats`';
-      throw new UnreadableField(
-        `the expected value ${show(expected)} is no date that can be read: ${advice}`,
-      );
+      const advice =
+        formats.length === 0 ? 'name its format in `formats`' : 'it matches none of the `formats`';
+      throw new UnreadableField(`the expected value ${show(expected)} is not a readable date: ${advice}`);
     }
     const found = dayOf(actual, formats);
     return found !== undefined && isSameDay(wanted, found);

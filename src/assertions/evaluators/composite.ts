@@ -35,7 +35,7 @@ const aggregator = refine(
   },
 );
 
-/** It holds evaluators itself, so it is made with the schema of a list of them. */
+/** It contains evaluators itself, so it is created with the schema of a list of them. */
 export function createComposite(evaluators: Schema<readonly Assertion[]>): EvaluatorKind {
   const members = notEmpty(evaluators);
   const kind = defineEvaluator({
@@ -91,13 +91,13 @@ function notEmpty(evaluators: Schema<readonly Assertion[]>): Schema<readonly Ass
     read(value, reader) {
       const read = evaluators.read(value, reader);
       if (Array.isArray(value) && value.length === 0)
-        reader.error({ code: 'empty', message: 'a composite of no evaluators judges nothing' });
+        reader.error({ code: 'empty', message: 'a composite without evaluators checks nothing' });
       return read;
     },
   };
 }
 
-/** A weight for a name that no evaluator has would be without effect. */
+/** A weight for an unknown name would have no effect. */
 function withKnownWeights(schema: EvaluatorKind['schema']): EvaluatorKind['schema'] {
   return {
     ...schema,
@@ -122,7 +122,7 @@ function withKnownWeights(schema: EvaluatorKind['schema']): EvaluatorKind['schem
   };
 }
 
-/** What a member says of its own weight in a test counts only outside of a composite. */
+/** A member's own weight in a test counts only outside of a composite. */
 function warnAboutMembers(value: Json, reader: Reader): void {
   const list = isJsonObject(value) ? (value['evaluators'] ?? value['assertions']) : undefined;
   for (const [index, member] of (Array.isArray(list) ? list : []).entries()) {
@@ -131,7 +131,7 @@ function warnAboutMembers(value: Json, reader: Reader): void {
       if (own === undefined || own === null || own === false || (field === 'weight' && own === 1)) continue;
       reader.warning({
         code: 'without_effect',
-        message: `\`${field}\` has no effect on an evaluator inside of a composite`,
+        message: `\`${field}\` has no effect on an evaluator inside a composite`,
         hint:
           field === 'weight'
             ? 'give it under `aggregator: { type: weighted_average, weights: { name: ... } }`'

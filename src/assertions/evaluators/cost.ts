@@ -16,7 +16,7 @@ export const cost = defineEvaluator({
       return unmeasured(incompleteUsage(['budget']));
     return {
       score: spent <= limit ? 1 : 0,
-      message: `the reply cost $${spent}, and $${limit} are allowed`,
+      message: `the reply cost $${spent}, but the limit is $${limit}`,
       expected: limit,
       actual: spent,
     };

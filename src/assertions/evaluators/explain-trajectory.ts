@@ -66,10 +66,10 @@ function describeScore(
 ): string {
   if (score === 1) return 'the tool calls are as expected';
   if (score > 0 || satisfied === 0) return `${satisfied} of ${claims} claims about the tool calls hold`;
-  if (mode === 'in_order') return 'none of the expected calls was made in order, so that nothing else counts';
+  if (mode === 'in_order') return 'none of the expected calls was made in order, so nothing else counts';
   const extra = diff === undefined ? 0 : diff.extra.length;
   const calls = extra === 1 ? 'call was' : 'calls were';
-  return `${extra} ${calls} made beside the ${expected.length} expected, and ${mode} allows none, so that nothing else counts`;
+  return `${extra} ${calls} made beside the ${expected.length} expected, but ${mode} allows none, so nothing else counts`;
 }
 
 const VETO = '; a tool was called more often than it may be, so the test fails at any score';
@@ -110,7 +110,7 @@ function explainDiff(diff: CallDiff, subject: Subject): Explanation {
       ),
       ...diff.tooSlow.map(
         (pair) =>
-          `${name(pair.expected)} took ${calls[pair.actual]!.duration_ms} ms, and ${expected[pair.expected]!.maxDurationMs} ms are allowed`,
+          `${name(pair.expected)} took ${calls[pair.actual]!.duration_ms} ms, but the limit is ${expected[pair.expected]!.maxDurationMs} ms`,
       ),
       ...(mode === 'in_order' || mode === 'any_order' ? [] : explainExtras(diff.extra, subject)),
     ],
@@ -150,7 +150,7 @@ function explainExtras(extra: readonly number[], { expected, calls }: Subject): 
     const { tool } = calls[index]!;
     return wanted.has(tool)
       ? `${tool} was called more often than expected`
-      : `${tool} was called and is not expected`;
+      : `${tool} was called, but is not expected`;
   });
 }
 

@@ -12,7 +12,7 @@ import { refine } from '../../schema/refine.ts';
 import { boolean, number, oneOf, text } from '../../schema/values.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { doubtFields } from './doubt-fields.ts';
+import { fieldWeaknesses } from './field-weaknesses.ts';
 import { compareField, UnreadableField, type FieldRule } from './compare-field.ts';
 
 const field = refine(
@@ -64,7 +64,8 @@ export const fieldAccuracy = defineEvaluator({
     const json = expectedJson(expected_messages);
     return { json, impossible: whyImpossible(fields, json?.value) };
   },
-  doubts: ({ fields }, { expected_messages }) => doubtFields(fields, expectedJson(expected_messages)?.value),
+  weaknesses: ({ fields }, { expected_messages }) =>
+    fieldWeaknesses(fields, expectedJson(expected_messages)?.value),
 });
 
 function checkField(_authored: Json, reader: Reader, rule: FieldRule): void {
@@ -72,7 +73,7 @@ function checkField(_authored: Json, reader: Reader, rule: FieldRule): void {
   if (parseFieldPath(path) === undefined) {
     reader.error({
       code: 'path',
-      message: `"${path}" is no path`,
+      message: `"${path}" is not a path`,
       hint: 'write it like a.b[0].c',
       at: ['path'],
     });
@@ -168,11 +169,11 @@ function describeProblem(found: FoundJson): string | undefined {
     case 'one':
       return undefined;
     case 'several':
-      return `the reply holds ${found.count} different JSON values, and nothing says which one is the answer`;
+      return `the reply contains ${found.count} different JSON values, so it is unclear which one is the answer`;
     case 'broken':
-      return 'the reply holds JSON that is broken or breaks off';
+      return 'the reply contains JSON that is invalid or cut off';
     case 'none':
-      return 'the reply holds no JSON';
+      return 'the reply contains no JSON';
   }
 }
 
@@ -225,7 +226,7 @@ function summarize(
 ): AssertionOutcome {
   const counted = graded.filter(({ score }) => score !== undefined);
   if (counted.length === 0 && problem === undefined)
-    return unmeasured('no field could be compared: all that are expected are optional, and all are absent');
+    return unmeasured('no field could be compared: all expected fields are optional and absent');
   const weights = counted.reduce((sum, { weight }) => sum + weight, 0);
   const reached = counted.reduce((sum, { weight, score }) => sum + weight * score!, 0);
   const mean = weights === 0 ? 0 : reached / weights;

@@ -5,8 +5,8 @@ import { oneText } from './one-text.ts';
 export const icontains = oneText({
   kind: 'icontains',
   doc: 'The output contains the text; case does not matter.',
-  does: 'contains the text, whatever its case',
-  doesNot: 'does not contain the text, whatever its case',
+  does: 'contains the text, ignoring case',
+  doesNot: 'does not contain the text, ignoring case',
   holds: (output, value) => includesText(foldCase(output), foldCase(value)),
   wants: (text) => ({
     texts: [{ text }],

@@ -8,7 +8,7 @@ import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { wrongInFile } from '../contract/preflight.ts';
 import { jsonObject, text } from '../../schema/values.ts';
 import { acceptsEverything } from '../schema-sense/accepts-everything.ts';
-import { doubtSchema } from '../schema-sense/doubt-schema.ts';
+import { schemaWeaknesses } from '../schema-sense/schema-weaknesses.ts';
 import { whyImpossible } from '../schema-sense/why-impossible.ts';
 import { sampleJson } from '../schema-sense/sample-json.ts';
 import { weakAnswers } from '../schema-sense/weak-answers.ts';
@@ -34,7 +34,7 @@ export const isJson = defineEvaluator({
     if (isJsonObject(schema) && acceptsEverything(schema))
       warnAboutVacuousCheck(authored, reader, {
         why: 'the schema accepts every JSON value',
-        hint: 'say what the JSON must have, or remove `schema`',
+        hint: 'require something in the schema, or remove `schema`',
         at: ['schema'],
       });
   },
@@ -55,7 +55,7 @@ export const isJson = defineEvaluator({
       impossible: whyImpossible(own),
     };
   },
-  doubts: ({ schema }) => (isJsonObject(schema) ? doubtSchema(schema) : []),
+  weaknesses: ({ schema }) => (isJsonObject(schema) ? schemaWeaknesses(schema) : []),
   weakAnswers: ({ schema }) => weakAnswers(schema),
   withFiles(parameters, readText) {
     if (typeof parameters.schema !== 'string') return parameters;
@@ -106,7 +106,7 @@ async function checkOutput(
 /** The whole output must be JSON: a program that reads it would trip over anything around it. */
 function describeNoJson(output: string, error: Error): string {
   const isFenced = splitFences(output).blocks.length > 0;
-  return `the output is no JSON: ${isFenced ? 'it has a code fence around it' : error.message}`;
+  return `the output is not JSON: ${isFenced ? 'it has a code fence around it' : error.message}`;
 }
 
 async function resolveSchema(
@@ -120,11 +120,11 @@ async function resolveSchema(
   } catch (error) {
     return `the schema ${schema} could not be read: ${(error as Error).message}`;
   }
-  if (!isJsonObject(parsed)) return `the schema ${schema} is no JSON Schema: it is no object`;
+  if (!isJsonObject(parsed)) return `the schema ${schema} is not a JSON Schema: it must be an object`;
   return hasBigint(parsed) ? ROUNDED : parsed;
 }
 
-const ROUNDED = 'the schema holds an integer beyond 2^53, which the validator would round';
+const ROUNDED = 'the schema contains an integer beyond 2^53, which the validator would round';
 
 function hasBigint(value: Json): boolean {
   if (typeof value === 'bigint') return true;

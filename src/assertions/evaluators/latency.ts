@@ -9,7 +9,7 @@ export const latency = defineEvaluator({
   isBinary: true,
   fields: { threshold: { schema: milliseconds, doc: 'Milliseconds.', missing: 'missing_threshold' } },
   evaluate({ threshold: limit }, { durationMs }) {
-    const message = `the reply took ${durationMs} ms, and ${limit} ms are allowed`;
+    const message = `the reply took ${durationMs} ms, but the limit is ${limit} ms`;
     return { score: durationMs <= limit ? 1 : 0, message, expected: limit, actual: durationMs };
   },
   oracle: () => ({}),

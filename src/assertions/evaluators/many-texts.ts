@@ -3,13 +3,13 @@ import { includesText } from '../../match/includes-text.ts';
 import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { quoteText, text } from '../../schema/values.ts';
-import { doubtRepeats } from '../doubt-repeats.ts';
+import { repeatWeaknesses } from '../repeat-weaknesses.ts';
 import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
 
 interface ManyTexts {
   readonly kind: string;
   readonly doc: string;
-  /** Whether it holds when so many of so many texts were found. */
+  /** Whether it holds if this many of the texts were found. */
   holds(found: number, wanted: number): boolean;
   /** Whether an output needs one of the texts, or all of them. */
   readonly needs: 'any' | 'all';
@@ -33,7 +33,7 @@ export function manyTexts({ kind, doc, holds, needs }: ManyTexts): EvaluatorKind
       }
     },
     evaluate: ({ value }, { reply: { output } }) => lookForAll(value, output, holds),
-    doubts: ({ value }) => doubtRepeats(value, 'text'),
+    weaknesses: ({ value }) => repeatWeaknesses(value, 'text'),
     oracle: ({ value }) => ({
       texts: value.slice(0, needs === 'any' ? 1 : undefined).map((part) => ({ text: part })),
       rule: {

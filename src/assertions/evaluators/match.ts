@@ -7,7 +7,7 @@ import { boolean } from '../../schema/values.ts';
 import { madeCalls, plainCalls, unknownCalls, unknownPart } from '../made-calls.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
-import { wantedByMessages } from '../wanted-by-messages.ts';
+import { messageRequirements } from '../message-requirements.ts';
 import { diffToolCalls, expectedToolCalls, unreportedParts } from './match-tool-calls.ts';
 
 export const match = defineEvaluator({
@@ -19,8 +19,8 @@ export const match = defineEvaluator({
   isBinary: true,
   fields: { partial: { schema: boolean(), doc: 'Compare only the fields that are listed. Default: false.' } },
   evaluate: ({ partial }, evidence) => compareReply(evidence, partial === true),
-  doubts({ partial }, { expected_messages }) {
-    const { value } = wantedByMessages(expected_messages).json ?? {};
+  weaknesses({ partial }, { expected_messages }) {
+    const { value } = messageRequirements(expected_messages).json ?? {};
     const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
     return partial === true && isEmpty
       ? [
@@ -33,7 +33,7 @@ export const match = defineEvaluator({
       : [];
   },
   oracle({ partial }, { expected_messages }) {
-    const wanted = wantedByMessages(expected_messages);
+    const wanted = messageRequirements(expected_messages);
     return partial === true || wanted.json === undefined
       ? wanted
       : { ...wanted, json: { ...wanted.json, isExact: true } };

@@ -65,7 +65,7 @@ function checkMatches(path: string, found: Json | undefined, pattern: string): A
   const message =
     found === undefined
       ? `there is no "${path}" in memory`
-      : `"${path}" in memory is no text, but ${describe(found)}`;
+      : `"${path}" in memory is not text, but ${describe(found)}`;
   return { score: 0, message, expected: pattern, actual: found ?? null };
 }
 

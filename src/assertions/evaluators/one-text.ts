@@ -7,11 +7,11 @@ import { warnAboutVacuousCheck, whyEveryOutputHas } from '../vacuous-check.ts';
 interface OneText {
   readonly kind: string;
   readonly doc: string;
-  /** What the output does when it holds: "contains the text". */
+  /** What the output does if it holds: "contains the text". */
   readonly does: string;
   readonly doesNot: string;
   holds(output: string, value: string): boolean;
-  /** What an output is in which it holds. */
+  /** The outputs in which it holds. */
   wants(value: string): Pick<ReplyRequirements, 'output' | 'texts' | 'rule'>;
   readonly states?: StatedValue;
   readonly otherNames?: readonly string[];
@@ -28,7 +28,7 @@ export function oneText({ kind, doc, does, doesNot, holds, wants, ...rest }: One
     ...rest,
     fields: { value: { schema: text(), doc: 'The text.', missing: 'missing_value' } },
     check(authored, reader, { value }) {
-      // A text of blanks is looked for in vain only in outputs of one word, unless it must be all of the output.
+      // Whitespace alone is missing only in outputs of one word, unless it must be the whole output.
       const why = holds('some words', value.trim()) ? whyEveryOutputHas(value) : undefined;
       if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why, at: ['value'] });
     },

@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.ts';
-import type { WantedText } from '../../model/reply-requirements.ts';
+import type { RequiredText } from '../../model/reply-requirements.ts';
 import { compile, PatternError, search } from '../../match/python-re/index.ts';
 import { sampleMatch } from '../../match/python-re/sample-match.ts';
 import { searchJs } from '../../match/search-js.ts';
@@ -50,7 +50,7 @@ export const regex = defineEvaluator({
   },
 });
 
-/** An output with a text that matches; of some patterns none can be told. */
+/** An output with a text that matches; for some patterns none can be found. */
 export function wantedMatch(pattern: string, isFound?: (text: string) => boolean): Wanted {
   const match = sampleMatch(pattern, isFound);
   const at = anchorOf(pattern);
@@ -60,8 +60,8 @@ export function wantedMatch(pattern: string, isFound?: (text: string) => boolean
   };
 }
 
-/** Where the match must stand, as far as the first and the last character of the pattern tell. */
-function anchorOf(pattern: string): WantedText['at'] {
+/** Where the match must be, as far as the first and the last character of the pattern show. */
+function anchorOf(pattern: string): RequiredText['at'] {
   const isAtStart = /^(?:\(\?[a-z]+\))?(?:\^|\\A)/.test(pattern);
   const isAtEnd = /(?:^|[^\\])(?:\$|\\Z)$/.test(pattern);
   if (isAtStart === isAtEnd) return undefined;
@@ -88,14 +88,14 @@ function checkPython(value: string, flags: string, reader: Reader): void {
   if (!/^[imsxa]*$/.test(flags)) {
     reader.error({
       code: 'value',
-      message: `"${flags}" are no flags of a Python pattern`,
+      message: `"${flags}" are not flags of a Python pattern`,
       hint: 'the flags are i, m, s, x and a',
       at: ['flags'],
     });
     return;
   }
   const flagged = withPythonFlags(value, flags);
-  // Where the pattern is wrong without its flags too, the position is that in the pattern as written.
+  // If the pattern is wrong without its flags too, the position is that in the pattern as written.
   if (!isPythonPattern(flagged))
     checkPythonPattern(isPythonPattern(value) ? flagged : value, reader, ['value']);
 }
@@ -115,7 +115,7 @@ interface VacuousPattern {
   readonly at?: readonly string[];
 }
 
-/** A pattern that is found in every text: an empty one, `.*`, `a|`. */
+/** A pattern that matches every text: an empty one, `.*`, `a|`. */
 export function warnAboutVacuousPattern(
   authored: Json,
   reader: Reader,
@@ -123,8 +123,8 @@ export function warnAboutVacuousPattern(
 ): void {
   if (!isFoundEverywhere({ type: 'pattern', pattern, dialect: isJs ? 'js' : 'python' })) return;
   warnAboutVacuousCheck(authored, reader, {
-    why: 'this pattern is found in every text',
-    hint: 'say what must be found',
+    why: 'this pattern matches every text',
+    hint: 'write a pattern that some texts do not match',
     at: at ?? [],
   });
 }
@@ -134,7 +134,7 @@ function withPythonFlags(pattern: string, flags: string): string {
   return flags === '' ? pattern : `(?${flags})${pattern}`;
 }
 
-/** Reports a pattern that Python's `re` would refuse, in Python's words. */
+/** Reports a pattern that Python's `re` would refuse, with Python's message. */
 export function checkPythonPattern(pattern: string, reader: Reader, at: readonly string[] = []): void {
   try {
     compile(pattern);
@@ -148,7 +148,7 @@ function checkJavaScript(pattern: string, flags: string, reader: Reader): void {
   if (!/^[imsuv]*$/.test(flags)) {
     reader.error({
       code: 'value',
-      message: `"${flags}" are no flags that can be used here`,
+      message: `the flags "${flags}" cannot be used here`,
       hint: 'the flags are i, m, s, u and v',
       at: ['flags'],
     });

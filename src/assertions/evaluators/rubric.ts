@@ -1,6 +1,6 @@
-import type { Doubt } from '../contract/assertion-kind.ts';
+import type { Weakness } from '../contract/assertion-kind.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
-import { doubtRepeats } from '../doubt-repeats.ts';
+import { repeatWeaknesses } from '../repeat-weaknesses.ts';
 import { judgeEvidence } from '../judging/judge-evidence.ts';
 import { judgingNeeds } from '../judging/judging-needs.ts';
 import { preflightJudging } from '../judging/preflight-judging.ts';
@@ -16,15 +16,15 @@ export const rubric = defineEvaluator({
   evaluate: judgeEvidence,
   preflight: preflightJudging,
   needs: judgingNeeds,
-  doubts: ({ rubrics: items }) => doubtRubrics(items),
+  weaknesses: ({ rubrics: items }) => rubricWeaknesses(items),
 });
 
-/** The same rubric twice, or none that counts. */
-function doubtRubrics(items: readonly AuthoredRubric[]): readonly Doubt[] {
+/** A duplicate rubric, or none that counts. */
+function rubricWeaknesses(items: readonly AuthoredRubric[]): readonly Weakness[] {
   const said = items.flatMap((item) => (typeof item === 'string' ? item : (item.expected_outcome ?? [])));
   const isIdle = items.every((item) => typeof item !== 'string' && item.weight === 0);
   return [
-    ...doubtRepeats(said, 'rubric'),
+    ...repeatWeaknesses(said, 'rubric'),
     ...(isIdle
       ? [
           {

@@ -4,7 +4,7 @@ import type { ExpectedCall } from '../../match/trajectory/calls.ts';
 import type { RecordedToolCall, Reply } from '../../model/reply.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
-import { doubtRepeats } from '../doubt-repeats.ts';
+import { repeatWeaknesses } from '../repeat-weaknesses.ts';
 import { madeCalls, unknownCalls, unknownPart } from '../made-calls.ts';
 import { messageGroups } from '../message-groups.ts';
 import { unmeasured } from '../unmeasured.ts';
@@ -22,7 +22,7 @@ export const toolTrajectory = defineEvaluator({
   fields: TRAJECTORY_FIELDS,
   check: checkTrajectory,
   evaluate: evaluateTrajectory,
-  doubts: ({ forbidden = [] }) => doubtRepeats(forbidden, 'forbidden tool'),
+  weaknesses: ({ forbidden = [] }) => repeatWeaknesses(forbidden, 'forbidden tool'),
   oracle: (authored) => wantedTrajectory(readTrajectory(authored)),
 });
 

@@ -1,7 +1,7 @@
 import type { ArgsMatch, ExpectedCall, TrajectoryMode } from '../../match/trajectory/calls.ts';
 import type { AuthoredArgsMatch, AuthoredCall, AuthoredTrajectory } from './trajectory-fields.ts';
 
-/** What a `tool_trajectory` asks for, with each of its words under one name. */
+/** The parameters of a `tool_trajectory`, with one name for each synonym. */
 export interface TrajectoryParameters {
   readonly mode?: TrajectoryMode | undefined;
   readonly expected?: readonly ExpectedCall[] | undefined;
@@ -41,7 +41,7 @@ function readCall(
   };
 }
 
-/** The arguments of a call that are a superset of the expected ones: other words for `partial`. */
+/** "The arguments are a superset of the expected ones": another name for `partial`. */
 function readArgsMatch(authored: AuthoredArgsMatch): ArgsMatch {
   return authored === 'superset' ? 'partial' : authored;
 }

@@ -1,7 +1,7 @@
 import { parseFieldPath, valueAtFieldPath } from '../../match/field-path.ts';
 import type { ExpectedCall } from '../../match/trajectory/calls.ts';
 import { isJsonObject, ownValue, setOwn, type Json } from '../../model/json.ts';
-import type { CallRule, UnwantedPart, WantedCall } from '../../model/reply-requirements.ts';
+import type { CallRule, UnwantedPart, RequiredCall } from '../../model/reply-requirements.ts';
 import type { Wanted } from '../contract/assertion-kind.ts';
 import type { TrajectoryParameters } from './trajectory-parameters.ts';
 
@@ -9,7 +9,7 @@ import type { TrajectoryParameters } from './trajectory-parameters.ts';
 export function wantedTrajectory(parameters: TrajectoryParameters): Wanted {
   const { mode, expected = [], minimums = {}, isParallel } = parameters;
   const isOrdered = mode === 'exact' || mode === 'in_order';
-  const calls: WantedCall[] = expected.map((call) => ({ ...wantedCall(call), isOrdered }));
+  const calls: RequiredCall[] = expected.map((call) => ({ ...wantedCall(call), isOrdered }));
   for (const [tool, least] of Object.entries(minimums))
     for (
       let made = calls.filter((call) => call.tool === tool).length;
@@ -31,7 +31,7 @@ export function wantedTrajectory(parameters: TrajectoryParameters): Wanted {
   };
 }
 
-function wantedCall({ tool, args, argsMatch }: ExpectedCall): WantedCall {
+function wantedCall({ tool, args, argsMatch }: ExpectedCall): RequiredCall {
   if (args === undefined || argsMatch === 'ignore') return { tool };
   if (Array.isArray(argsMatch)) return { tool, input: onlyPaths(args, argsMatch), isDeep: true };
   return {

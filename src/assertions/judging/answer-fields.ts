@@ -1,10 +1,10 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import { JudgingProblem } from './judging-problem.ts';
 
-/** The parts of a judge's answer. Texts that are missing are empty; what decides must be there. */
+/** The parts of a judge's reply. Missing texts are empty; what decides must be present. */
 export function objectIn(answer: Json | undefined, what: string): JsonObject {
   if (isJsonObject(answer)) return answer;
-  throw new JudgingProblem(`the judge's answer is no verdict: ${what} must be an object`, 'judge');
+  throw new JudgingProblem(`the judge's answer is not a verdict: ${what} must be an object`, 'judge');
 }
 
 export function textIn(answer: JsonObject, key: string): string {
@@ -17,12 +17,12 @@ export function textsIn(answer: JsonObject, key: string): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string' && item.trim() !== '') : [];
 }
 
-/** Never clamped: a judge that says 3 of 1 has another scale in mind, and its 3 may be a bad mark. */
+/** Never clamped: a judge that gives 3 of 1 uses another scale, and its 3 may be a bad mark. */
 export function scoreIn(answer: JsonObject, max: number, rubric?: string): number {
   const value = ownValue(answer, 'score');
   const which = rubric === undefined ? '' : ` of the rubric "${rubric}"`;
   if (typeof value !== 'number' || !Number.isFinite(value))
     throw new JudgingProblem(`the \`score\`${which} must be a number`, 'judge');
   if (value >= 0 && value <= max) return value;
-  throw new JudgingProblem(`the score${which} is ${value}, which is outside of 0 to ${max}`, 'judge');
+  throw new JudgingProblem(`the score${which} is ${value}, but must be from 0 to ${max}`, 'judge');
 }

@@ -16,12 +16,12 @@ export interface JudgePrompt {
 interface PromptParts {
   readonly texts: JudgeTexts;
   readonly evidence: Evidence;
-  /** What the author gave; without it the prompt judges `expected_outcome` and the rubrics. */
+  /** The author's prompt; without it the prompt judges `expected_outcome` and the rubrics. */
   readonly authored?: PromptText | undefined;
   readonly rubrics?: readonly RubricItem[] | undefined;
 }
 
-/** What a judge is asked. Everything the agent said stands between marks it could not know. */
+/** The prompt of a judge. Everything from the agent is between marks that it could not know. */
 export function buildPrompt({ texts, evidence, authored, rubrics }: PromptParts): JudgePrompt {
   const delimiter = createDelimiter([...Object.values(texts), authored?.text ?? '']);
   const { text, unknown } =
@@ -68,7 +68,7 @@ function defaultPrompt(texts: JudgeTexts, { evidence, rubrics, delimiter }: Defa
   ].join('\n\n');
 }
 
-/** What the agent wrote is delimited; what the author wrote stands in the sentence the author made for it. */
+/** The agent's text is delimited; the author's text stays in the author's own sentence. */
 function fillAuthored(
   { text, isTemplate, isPrinted }: PromptText,
   texts: JudgeTexts,

@@ -1,12 +1,13 @@
-/** Marks where quoted material begins and ends, with a code that none of the texts contains. */
+/** Marks the beginning and end of quoted material, with a code that none of the texts contains. */
 export interface Delimiter {
   readonly code: string;
   enclose(name: string, text: string): string;
 }
 
 /**
- * The code is made from all texts of a prompt: whoever wrote one of them could not know it, and it is tried against
- * them all the same. Made, not drawn: the same evidence must give the same prompt, or no answer could be cached.
+ * The code is derived from all texts of a prompt: no author of one of them could know it, and it is still checked
+ * against all of them. Derived, not random: the same evidence must give the same prompt, or no reply could be
+ * cached.
  */
 export function createDelimiter(texts: readonly string[], makeCode = fingerprint): Delimiter {
   let code = '';

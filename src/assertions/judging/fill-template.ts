@@ -1,11 +1,11 @@
 export interface FilledTemplate {
   readonly text: string;
   readonly used: ReadonlySet<string>;
-  /** Names in braces that stand for nothing. They are left as they are. */
+  /** Names in braces without a value. They are left as they are. */
   readonly unknown: readonly string[];
 }
 
-/** Puts values in the place of `{{ name }}`, in one pass: what a value holds is never read as a template. */
+/** Replaces `{{ name }}` with its value, in one pass: a value is never read as a template. */
 export function fillTemplate(template: string, values: ReadonlyMap<string, string>): FilledTemplate {
   const used = new Set<string>();
   const unknown = new Set<string>();

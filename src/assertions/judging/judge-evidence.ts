@@ -25,7 +25,7 @@ export interface JudgingParameters {
   readonly config?: JsonObject | undefined;
 }
 
-/** Asks a judge about the evidence, as often as wanted. Without a verdict it is an error, never a score. */
+/** Asks a judge about the evidence, as often as configured. Without a verdict it is an error, never a score. */
 export async function judgeEvidence(
   parameters: JudgingParameters,
   evidence: Evidence,
@@ -81,7 +81,7 @@ async function ask(
     sample,
     check,
   }));
-  // All of them are waited for: what each has cost is counted, also beside one that failed.
+  // All of them are awaited: the cost of each is counted, even if one failed.
   const settled = await Promise.allSettled(questions.map((question) => tools.assess(question)));
   return settled.map((each) => {
     if (each.status === 'fulfilled') return each.value;
@@ -90,7 +90,7 @@ async function ask(
   });
 }
 
-/** Why no verdict can be read from an answer. */
+/** Why no verdict can be read from a reply. */
 function problemOf(answer: Json, rubrics: readonly RubricItem[] | undefined): string | undefined {
   try {
     readSample(answer, rubrics, () => []);
@@ -144,7 +144,7 @@ function warningFor(unknown: readonly string[]): Pick<MeasuredOutcome, 'warnings
     warnings: [
       {
         code: 'unknown_variable',
-        message: `the prompt holds ${names}, which stands for nothing and is left as it is`,
+        message: `the prompt contains ${names}, which is not a variable and stays as it is`,
       },
     ],
   };

@@ -15,7 +15,10 @@ export type Variable = (typeof VARIABLES)[number];
 
 export type JudgeTexts = Readonly<Record<Variable, string>>;
 
-/** What a model that judges can be shown: what a script that judges gets, each as text, with the keys and values of users as they are. */
+/**
+ * What a judge model can see: the input of a judge script, each part as text, with the users' keys and values
+ * unchanged.
+ */
 export function judgeTexts(evidence: Evidence): JudgeTexts {
   const { input_messages, expected_messages, reply } = evidence;
   const { question, expected_outcome, reference_answer, candidate_answer } = judgedTexts(evidence);

@@ -1,6 +1,6 @@
 import type { ErrorKind } from '../../model/record.ts';
 
-/** Why there is no verdict: something the author wrote (`assertion`), or something the judge said (`judge`). */
+/** Why there is no verdict: a mistake of the author (`assertion`), or of the judge (`judge`). */
 export class JudgingProblem extends Error {
   readonly kind: ErrorKind;
 

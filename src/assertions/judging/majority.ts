@@ -3,13 +3,13 @@ import { reaches } from '../../model/threshold.ts';
 export interface Majority<T> {
   readonly score: number;
   readonly passes: number;
-  /** A sample of the side that won, to explain the score. */
+  /** A sample of the winning side, to explain the score. */
   readonly spokesman: T;
 }
 
 /**
- * The verdict of most samples; a tie fails. Each sample passes or fails by the threshold, and the score is the mean of the
- * samples of the side that won: a mean of all would let one outlier turn the verdict.
+ * The verdict of most samples; a tie fails. Each sample passes or fails by the threshold, and the score is the mean
+ * of the winning side: a mean of all would let one outlier turn the verdict.
  */
 export function majority<T extends { readonly score: number }>(
   samples: readonly T[],

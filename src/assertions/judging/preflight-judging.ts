@@ -4,7 +4,7 @@ import type { JudgingParameters } from './judge-evidence.ts';
 import { JudgingProblem } from './judging-problem.ts';
 import { readTemplate } from './resolve-prompt.ts';
 
-/** Whether there is a judge to ask, and something to ask it. */
+/** Whether there is a judge to call, and something to ask it. */
 export async function preflightJudging(
   parameters: JudgingParameters,
   tools: PreflightTools,
@@ -20,7 +20,7 @@ async function checkPrompt(
     const isGiven = rubrics !== undefined || (tools.test.expected_outcome ?? '').trim() !== '';
     return isGiven ? [] : [wrongInFile('nothing_to_judge', NOTHING_TO_JUDGE)];
   }
-  // What a script will print, nobody knows.
+  // The output of a script is not known beforehand.
   if (typeof prompt === 'object') return tools.findProgram({ script: prompt.script });
   try {
     const template = await readTemplate(prompt, tools);

@@ -3,14 +3,14 @@ import type { Json } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import { plainCalls } from '../made-calls.ts';
 
-/** A type and no interface, so that it is JSON. */
+/** A type alias instead of an interface, so that it is assignable to JSON. */
 export type CheckedQuote = {
   readonly quote: string;
-  /** Whether it occurs in the transcript. A quote that does not was made up. */
+  /** Whether it occurs in the transcript. If not, the judge made it up. */
   readonly found: boolean;
 };
 
-/** Looks every quote up in what was really said. Blanks and line ends may differ. */
+/** Looks up every quote in the real transcript. Spaces and line breaks may differ. */
 export function createQuoteCheck({
   input_messages,
   reply,

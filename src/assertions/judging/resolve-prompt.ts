@@ -12,9 +12,9 @@ export interface PromptScript {
 
 export interface PromptText {
   readonly text: string;
-  /** It may hold variables. A script that was given texts with braces in them has printed a prompt that is finished. */
+  /** It may contain variables. A script that got texts with braces in them has printed a finished prompt. */
   readonly isTemplate: boolean;
-  /** By a script, which may have put the answer into it. */
+  /** Printed by a script, which may have put the answer into it. */
   readonly isPrinted: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Payload {
   readonly holdsVariables: boolean;
 }
 
-/** The prompt an author gave as text, as a file, or as a script that prints it. */
+/** The author's prompt, given as text, as a file, or as a script that prints it. */
 export async function resolvePrompt(
   prompt: string | PromptScript,
   payload: Payload,
@@ -56,9 +56,9 @@ export async function readTemplate(
   }
 }
 
-/** The file that a prompt names, if it is no text itself. */
+/** The file that a prompt names, if it is not text itself. */
 export function promptFile(prompt: string): string | undefined {
-  // A text without a variable would show the judge nothing, so it can only be the name of a file.
+  // A text without a variable would show the judge nothing, so it can only be a file name.
   if (prompt.trim().includes('\n') || hasVariables(prompt)) return undefined;
   return prompt.trim().replace(/^file:\/\//, '');
 }
@@ -69,7 +69,7 @@ async function printedPrompt(
   tools: EvaluationTools,
 ): Promise<string> {
   const result = await tools.runScript({ script, stdin: stdin(config) }).catch((error: Error) => {
-    throw new JudgingProblem(`the prompt script could not be run: ${error.message}`);
+    throw new JudgingProblem(`the prompt script could not run: ${error.message}`);
   });
   if (result.exitCode !== 0)
     throw new JudgingProblem(

@@ -1,6 +1,6 @@
 import { isRangeList, type AuthoredRanges, type AuthoredRubric } from './rubric-schema.ts';
 
-/** One thing to judge, with everything its author left out filled in. */
+/** One thing to judge, with all defaults filled in. */
 export interface RubricItem {
   readonly id: string;
   readonly expected_outcome?: string | undefined;
@@ -39,7 +39,7 @@ function toItem(item: Exclude<AuthoredRubric, string>, defaultId: string): Rubri
   } = item;
   const base = { id, expected_outcome, weight };
   if (ranges === undefined) return { ...base, minimum: required === false ? undefined : 1 };
-  // `required` is true unless said, but then every score below 10 would fail: with ranges it must be said.
+  // `required` is true by default, but then every score below 10 would fail: with ranges it must be set.
   return {
     ...base,
     minimum: minimum ?? (required === true ? 10 : undefined),

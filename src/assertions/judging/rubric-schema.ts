@@ -33,7 +33,7 @@ const scoreRanges = refine(
   checkCoverage,
 );
 
-/** One thing to judge: a sentence, or an object that says more. */
+/** One thing to judge: a sentence, or an object with more details. */
 const rubricItem = byType({
   string: text({ nonEmpty: true }),
   object: object(
@@ -59,11 +59,11 @@ export const rubrics = refine(
 
 /** As its author wrote it. */
 export type AuthoredRubric = Infer<typeof rubricItem>;
-/** A list of ranges, or a map from the lower bound of each to what deserves it. */
+/** A list of ranges, or a map from the lower bound of each to its description. */
 export type AuthoredRanges = readonly Infer<typeof scoreRange>[] | LowerBounds;
 type LowerBounds = Readonly<Record<string, string>>;
 
-/** `Array.isArray` does not tell a list from a map when both are readonly. */
+/** `Array.isArray` does not tell a list from a map if both are readonly. */
 export function isRangeList(ranges: AuthoredRanges): ranges is Exclude<AuthoredRanges, LowerBounds> {
   return Array.isArray(ranges);
 }
@@ -79,7 +79,7 @@ function checkItem(_authored: Json, reader: Reader, item: AuthoredRubric): void 
   if (required_min_score !== undefined && score_ranges === undefined) {
     reader.warning({
       code: 'without_effect',
-      message: '`required_min_score` is without effect: this rubric is judged with yes or no',
+      message: '`required_min_score` has no effect: this rubric is judged with yes or no',
       hint: 'add `score_ranges`',
       at: ['required_min_score'],
     });
@@ -142,11 +142,15 @@ function checkLowerBounds(bounds: LowerBounds, reader: Reader): void {
     if (!/^(?:[0-9]|10)$/.test(key))
       reader.error({
         code: 'score_ranges',
-        message: `"${key}" is no score from 0 to 10`,
+        message: `"${key}" is not a score from 0 to 10`,
         at: [key],
         onKey: true,
       });
   }
   if (!keys.includes('0'))
-    reader.error({ code: 'score_ranges', message: 'no range begins at 0', hint: 'add a line for 0' });
+    reader.error({
+      code: 'score_ranges',
+      message: 'no range starts at 0',
+      hint: 'add a range that starts at 0',
+    });
 }

@@ -5,7 +5,7 @@ import type { CheckedQuote } from './quotes.ts';
 import type { RubricItem } from './rubric-items.ts';
 import { MAX_POINTS, type JudgedSample } from './verdict.ts';
 
-/** Lists, not a map from id to answer: ids are words of users, and no provider takes every word as a key. */
+/** Lists, not a map from id to answer: ids are written by users, and no provider accepts every string as a key. */
 export function rubricSchema(rubrics: readonly RubricItem[]): JsonObject {
   const checked = rubrics.filter(({ ranges }) => ranges === undefined);
   const scored = rubrics.filter(({ ranges }) => ranges !== undefined);
@@ -46,8 +46,8 @@ interface RubricAnswer {
 }
 
 /**
- * The weighted share of what holds; 0 when something required does not, so that no other rubric can make up for it. Every
- * rubric must be answered, once.
+ * The weighted share of what holds; 0 if something required does not, so that no other rubric can make up for it.
+ * Every rubric must be answered exactly once.
  */
 export function readRubricVerdict(
   answer: Json,
@@ -89,7 +89,7 @@ function answersById(answer: JsonObject, rubrics: readonly RubricItem[]): Readon
       const one = objectIn(item, `an item of \`${key}\``);
       const id = textIn(one, 'id');
       if (!known.has(id))
-        throw new JudgingProblem(`the judge answered the rubric "${id}", which there is not`, 'judge');
+        throw new JudgingProblem(`the judge answered the rubric "${id}", which does not exist`, 'judge');
       if (given.has(id)) throw new JudgingProblem(`the judge answered the rubric "${id}" twice`, 'judge');
       given.set(id, one);
     }
@@ -109,7 +109,7 @@ function readRubric(
     const score = scoreIn(answer, 10, rubric.id);
     if (!Number.isInteger(score))
       throw new JudgingProblem(
-        `the score of the rubric "${rubric.id}" is ${score}, which is not a whole number`,
+        `the score of the rubric "${rubric.id}" is ${score}, but must be a whole number`,
         'judge',
       );
     return { ...base, share: score / 10, holds: score >= (rubric.minimum ?? 0) };

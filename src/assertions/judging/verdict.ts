@@ -4,7 +4,10 @@ import type { CheckedQuote } from './quotes.ts';
 
 export const MAX_POINTS = 4;
 
-/** What a judge is to answer. Reasoning comes first: models write in this order, and a verdict they have given they defend. */
+/**
+ * The form of a judge's reply. Reasoning comes first: models write in this order, and defend a verdict once they
+ * have given it.
+ */
 export const VERDICT_SCHEMA: JsonObject = {
   type: 'object',
   properties: {
@@ -30,7 +33,7 @@ export const VERDICT_SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
-/** What one answer of a judge comes to, whatever was asked. */
+/** The result of one reply of a judge, for any question. */
 export interface JudgedSample {
   readonly score: number;
   readonly message: string;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../model/json.ts';
 
-/** Whether a JSON Schema accepts every value, as far as its words tell without a doubt. */
+/** Whether a JSON Schema accepts every value, as far as that is certain. */
 export function acceptsEverything(schema: Json): boolean {
   if (schema === true) return true;
   if (!isJsonObject(schema)) return false;

@@ -1,6 +1,6 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 
-/** What a reference inside of the same schema points to. */
+/** The target of a reference inside the same schema. */
 export function resolveReference(reference: string, root: JsonObject): Json | undefined {
   if (!reference.startsWith('#')) return undefined;
   let value: Json | undefined = root;

@@ -4,7 +4,7 @@ import { printJson } from '../../model/print-json.ts';
 import type { TextRule } from '../../model/text-rule.ts';
 import { resolveReference } from './resolve-reference.ts';
 
-/** Values that may fit a JSON Schema, the most likely first. None when the schema is more than this understands. */
+/** Values that may match a JSON Schema, the most likely first. None if the schema is too complex for this. */
 export function sampleJson(schema: JsonObject): readonly Json[] {
   const values = new Map<string, Json>();
   for (let variant = 0; variant < VARIANTS; variant++) {
@@ -20,7 +20,7 @@ export function sampleJson(schema: JsonObject): readonly Json[] {
 
 class NotSimple extends Error {}
 
-/** Of several choices each variant takes another one; every second one leaves out what is optional. */
+/** With several choices, each variant takes another one; every second variant leaves out optional parts. */
 const VARIANTS = 6;
 
 interface Position {
@@ -61,7 +61,7 @@ function pick(choices: readonly Json[], { variant }: Position): Json {
   return choices[(variant >> 1) % choices.length]!;
 }
 
-/** One schema that asks for what all of them do, as far as that can be written so. */
+/** One schema with the requirements of all of them, as far as possible. */
 function merge(schemas: readonly Json[]): JsonObject {
   const merged: Record<string, Json> = {};
   for (const schema of schemas) {
@@ -117,7 +117,7 @@ function guessType(schema: JsonObject): string {
   return 'object';
 }
 
-/** The properties that must be there, and in every second variant all that are described. */
+/** The required properties, and in every second variant all described ones. */
 function sampleObject(schema: JsonObject, position: Position): JsonObject {
   const properties = (ownValue(schema, 'properties') ?? {}) as JsonObject;
   const required = (ownValue(schema, 'required') ?? []) as readonly string[];

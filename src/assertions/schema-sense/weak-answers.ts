@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { WeakAnswer } from '../contract/weak-answer.ts';
 import { acceptsEverything } from './accepts-everything.ts';
 
-/** Answers that a schema may accept though its author hardly means them. */
+/** Answers that a schema may accept although its author hardly means them. */
 export function weakAnswers(schema: Json | undefined): readonly (readonly WeakAnswer[])[] {
   if (!isJsonObject(schema) || acceptsEverything(schema)) return [];
   return [emptyObject(schema), emptyList(schema), otherTypes(schema)];
@@ -10,18 +10,18 @@ export function weakAnswers(schema: Json | undefined): readonly (readonly WeakAn
 
 function emptyObject({ properties }: JsonObject): readonly WeakAnswer[] {
   if (!isJsonObject(properties) || Object.keys(properties).length === 0) return [];
-  const why = 'names properties and requires none';
+  const why = 'names properties, but requires none';
   return [{ code: 'empty_json_passes', output: '{}', why, hint: 'add `required` to the schema' }];
 }
 
-/** Who writes a number of items, 0 among them, has thought of it. */
+/** An author who sets a number of items, even 0, has thought about it. */
 function emptyList({ type, minItems, maxItems }: JsonObject): readonly WeakAnswer[] {
   if (type !== 'array' || minItems !== undefined || maxItems === 0) return [];
-  const hint = 'add `minItems: 1` to the schema, or `minItems: 0` when an empty list is right';
-  return [{ code: 'empty_json_passes', output: '[]', why: 'asks for a list and for no items', hint }];
+  const hint = 'add `minItems: 1` to the schema, or `minItems: 0` if an empty list is fine';
+  return [{ code: 'empty_json_passes', output: '[]', why: 'requires a list, but no items', hint }];
 }
 
-/** Keywords ask something of values of one type only: all others pass them. */
+/** Keywords constrain values of one type only: all other types pass. */
 function otherTypes(schema: JsonObject): readonly WeakAnswer[] {
   if (Object.hasOwn(schema, 'type')) return [];
   const described = Object.keys(KEYWORDS).filter((type) =>
@@ -29,7 +29,7 @@ function otherTypes(schema: JsonObject): readonly WeakAnswer[] {
   );
   if (described.length !== 1) return [];
   const [type] = described as [string];
-  const why = `says what ${WORDS[type]!} must be like, and not that the answer is one`;
+  const why = `describes ${WORDS[type]!}, but does not require one`;
   const hint = `add \`type: ${type}\` to the schema`;
   return Object.entries(WITNESSES)
     .filter(([other]) => other !== type)

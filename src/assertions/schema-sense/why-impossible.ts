@@ -12,8 +12,8 @@ import type { TextRule } from '../../model/text-rule.ts';
 import { resolveReference } from './resolve-reference.ts';
 
 /**
- * Why no value fits a JSON Schema, if that is certain. A schema that says more than is understood here may have no
- * value either: undefined proves nothing.
+ * Why no value matches a JSON Schema, if that is certain. A schema that is too complex for this may have no value
+ * either: undefined proves nothing.
  */
 export function whyImpossible(schema: JsonObject): string | undefined {
   return whyNone([schema], { root: schema, depth: 0 });
@@ -27,7 +27,7 @@ interface Position {
 const DEEPEST = 12;
 const TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'] as const;
 
-/** Why no value fits all of these schemas. */
+/** Why no value matches all of these schemas. */
 function whyNone(authored: readonly Json[], position: Position): string | undefined {
   if (position.depth > DEEPEST) return undefined;
   const deeper = { ...position, depth: position.depth + 1 };
@@ -36,7 +36,7 @@ function whyNone(authored: readonly Json[], position: Position): string | undefi
   for (const schema of all) {
     const { not } = schema;
     if (not === true || (isJsonObject(not) && isSaidBy(not, all)))
-      return 'what `not` refuses is what the rest asks for';
+      return '`not` excludes what the rest requires';
     const { oneOf } = schema;
     if (isJsonList(oneOf) && oneOf.length > 1 && oneOf.every((own) => jsonEqual(own, oneOf[0]!)))
       return 'the choices of `oneOf` are the same';
@@ -57,7 +57,7 @@ function whyNone(authored: readonly Json[], position: Position): string | undefi
   return reasons.includes(undefined) ? undefined : reasons[0];
 }
 
-/** Whether every word of a schema is one of the others too: what fits them fits it. */
+/** Whether every keyword of a schema is one of the others too: what matches them matches it. */
 function isSaidBy(schema: JsonObject, all: readonly JsonObject[]): boolean {
   return Object.entries(schema).every(
     ([keyword, value]) =>
@@ -70,7 +70,7 @@ function withoutChoices({ anyOf: _any, oneOf: _one, ...rest }: JsonObject): Json
   return rest;
 }
 
-/** With what `allOf` and references add; undefined when one of them is `false`. */
+/** With what `allOf` and references add; undefined if one of them is `false`. */
 function flatten(schemas: readonly Json[], position: Position): readonly JsonObject[] | undefined {
   const flat: JsonObject[] = [];
   const queue = [...schemas];
@@ -98,7 +98,7 @@ function allowsType(schema: JsonObject, type: string): boolean {
   return named.includes(type) || (type === 'number' && named.includes('integer'));
 }
 
-/** The type a schema asks for when it asks for nothing else. */
+/** The type that a schema requires if it requires nothing else. */
 function onlyType(schema: JsonObject): Json | undefined {
   return Object.keys(schema).length === 1 ? ownValue(schema, 'type') : undefined;
 }
@@ -111,7 +111,7 @@ function listedValues(all: readonly JsonObject[]): readonly Json[] | undefined {
   return undefined;
 }
 
-/** Whether a value fits the words of a schema that look at the value alone. */
+/** Whether a value matches the keywords of a schema that look at the value alone. */
 function mayFit(schema: JsonObject, value: Json): boolean {
   if (!allowsType(schema, jsonTypeOf(value))) return false;
   if (ownValue(schema, 'type') === 'integer' && typeof value === 'number' && !Number.isInteger(value))
@@ -155,13 +155,13 @@ function whyNoObject(all: readonly JsonObject[], position: Position): string | u
   );
   const most = bound(all, 'maxProperties', 'lowest');
   const least = Math.max(bound(all, 'minProperties', 'highest'), new Set(required).size);
-  if (least > most) return `it needs ${least} properties and may have ${most}`;
+  if (least > most) return `it needs ${least} properties, but may have at most ${most}`;
   for (const schema of all) {
     if (schema['additionalProperties'] !== false || schema['patternProperties'] !== undefined) continue;
     const allowed = Object.keys((schema['properties'] ?? {}) as JsonObject);
     const missing = required.find((key) => !allowed.includes(key));
-    if (missing !== undefined) return `"${missing}" is required and not allowed`;
-    if (allowed.length < least) return `it needs ${least} properties, and ${allowed.length} are allowed`;
+    if (missing !== undefined) return `"${missing}" is required, but not allowed`;
+    if (allowed.length < least) return `it needs ${least} properties, but only ${allowed.length} are allowed`;
   }
   for (const key of new Set(required)) {
     const names = all.flatMap((schema) => schema['propertyNames'] ?? []);
@@ -183,7 +183,7 @@ function whyNoArray(all: readonly JsonObject[], position: Position): string | un
     : 0;
   const least = Math.max(bound(all, 'minItems', 'highest'), contained);
   const most = bound(all, 'maxItems', 'lowest');
-  if (least > most) return `it needs ${least} items and may have ${most}`;
+  if (least > most) return `it needs ${least} items, but may have at most ${most}`;
   if (least === 0 || all.some((schema) => schema['prefixItems'] !== undefined)) return undefined;
   const items = all.flatMap((schema) => (schema['items'] === undefined ? [] : [schema['items']]));
   const why = items.length === 0 ? undefined : whyNone(items, position);
@@ -191,7 +191,7 @@ function whyNoArray(all: readonly JsonObject[], position: Position): string | un
   const listed = listedValues(items.filter((own) => isJsonObject(own)));
   const isUnique = all.some((schema) => schema['uniqueItems'] === true);
   return isUnique && listed !== undefined && listed.length < least
-    ? `it needs ${least} different items, and ${listed.length} are listed`
+    ? `it needs ${least} different items, but only ${listed.length} are listed`
     : undefined;
 }
 
@@ -235,7 +235,7 @@ const ROUNDING = 1e-9;
 interface Range {
   readonly low: number;
   readonly high: number;
-  /** One of the ends does not belong to it. */
+  /** One of the ends is excluded. */
   readonly isOpen: boolean;
 }
 

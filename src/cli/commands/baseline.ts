@@ -10,7 +10,7 @@ import type { BASELINE_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 
-/** `assay baseline update [RUN]`: what a run came to, as a file of the repository. */
+/** `assay baseline update [RUN]`: the results of a run, as a file of the repository. */
 export async function baseline({
   positionals,
   options,
@@ -46,11 +46,11 @@ function updateText(file: string, update: UpdatedBaseline): string {
   const { run_id, tests, added, changed, removed, unmeasured } = update;
   const parts = [
     added > 0 ? `${added} new` : '',
-    changed > 0 ? `${changed} with another result` : '',
-    removed > 0 ? `${removed} that this run does not have removed` : '',
+    changed > 0 ? `${changed} changed` : '',
+    removed > 0 ? `${removed} removed (not in this run)` : '',
   ].filter((part) => part !== '');
-  const what = `${tests} ${tests === 1 ? 'test' : 'tests'}${parts.length === 0 ? ', no other result' : `: ${parts.join(', ')}`}`;
+  const what = `${tests} ${tests === 1 ? 'test' : 'tests'}${parts.length === 0 ? ', no changed results' : `: ${parts.join(', ')}`}`;
   const warning =
-    unmeasured === 0 ? '' : `${unmeasured} could not be measured: later runs are not compared on them\n`;
+    unmeasured === 0 ? '' : `${unmeasured} could not be measured: later comparisons will leave them out\n`;
   return `${file}: ${what} (run ${run_id})\n${warning}`;
 }

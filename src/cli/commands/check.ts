@@ -11,7 +11,9 @@ import { printError } from '../print-error.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { watchSignals } from '../signals.ts';
 
-/** Tests suites themselves: which of their tests cannot pass, which cannot fail, and which assertions say nothing. */
+/**
+ * Tests suites themselves: which of their tests cannot pass, which cannot fail, and which assertions check nothing.
+ */
 export async function check(context: CommandContext<typeof CHECK_OPTIONS>): Promise<number> {
   const { positionals, options, stderr } = context;
   const printer = options.json ? createJsonPrinter(context) : createTextPrinter(context);
@@ -51,7 +53,7 @@ function createTextPrinter({ stdout, env, redactor }: CommandContext<typeof CHEC
   };
 }
 
-/** One JSON document, written piece by piece: the number of findings is not bounded. */
+/** One JSON document, written piece by piece: the number of findings is unlimited. */
 function createJsonPrinter({ stdout, redactor }: CommandContext<typeof CHECK_OPTIONS>): Printer {
   let isFirst = true;
   return {

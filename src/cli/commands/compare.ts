@@ -15,7 +15,7 @@ import { printError } from '../print-error.ts';
 import { explainStop } from '../explain-stop.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
-/** `assay compare BEFORE [AFTER]`: what changed, and what of it may be chance. */
+/** `assay compare BEFORE [AFTER]`: what changed, and how much of it may be chance. */
 export async function compare(context: CommandContext<typeof COMPARE_OPTIONS>): Promise<number> {
   const { stdout, stderr } = context;
   await learnSecrets(context);
@@ -27,7 +27,7 @@ export async function compare(context: CommandContext<typeof COMPARE_OPTIONS>): 
   try {
     const sides = { before: read.before, after: read.after, projectRoot: findProjectRoot(process.cwd()) };
     const { comparison, extent, unfinished } = compareNamed(sides, read);
-    for (const why of unfinished) await printError(stderr, `${why}: what it recorded is compared`);
+    for (const why of unfinished) await printError(stderr, `${why}; only its recorded attempts are compared`);
     await stdout.write(print(comparison, context));
     return comparisonExit(comparison, extent);
   } catch (error) {
@@ -62,6 +62,6 @@ function readOptions({
   const [before, after = 'latest', ...more] = positionals;
   if (before === undefined || more.length > 0)
     return { problem: 'compare takes two runs or baseline files: before and after (default: latest)' };
-  if (options.json && options.markdown) return { problem: '--json and --markdown are one too many' };
+  if (options.json && options.markdown) return { problem: '--json and --markdown cannot be used together' };
   return { before, after, rule: options['fail-on'] ?? 'regression', alpha: options.alpha ?? DEFAULT_ALPHA };
 }

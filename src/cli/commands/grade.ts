@@ -7,7 +7,7 @@ import { namedRun } from '../named-run.ts';
 import { watchSignals } from '../signals.ts';
 import { withReports } from '../with-reports.ts';
 
-/** `assay grade RUN`: today's assertions on recorded replies. */
+/** `assay grade RUN`: the current assertions on recorded replies. */
 export async function grade(context: CommandContext<typeof GRADE_OPTIONS>): Promise<number> {
   const { stderr } = context;
   const projectRoot = findProjectRoot(process.cwd());

@@ -26,7 +26,7 @@ export async function init(context: CommandContext<typeof INIT_OPTIONS>): Promis
   }
   try {
     mkdirSync(folder, { recursive: true });
-    // `wx`: whatever came to be there since the look above is not overwritten either.
+    // `wx`: a file that appeared after the check above is not overwritten either.
     for (const { path, text } of files) writeFileSync(path, text, { flag: 'wx' });
   } catch (error) {
     return refuse(

@@ -10,8 +10,8 @@ import { readExcerpt } from '../excerpt.ts';
 import { judgeCheckText } from '../judge-check-text.ts';
 
 /**
- * Compares a judge with people: how often it says of labelled examples what they say. That they differ is what this
- * measures and no failure; an example without a verdict is.
+ * Compares a judge with people: how often it agrees with them on labelled examples. Disagreement is what this
+ * measures, not a failure; an example without a verdict is one.
  */
 export const judgeCheck: Command<typeof JUDGE_CHECK_OPTIONS> = async (context) => {
   const { stdout, stderr, options, env, redactor } = context;
@@ -35,7 +35,7 @@ export const judgeCheck: Command<typeof JUDGE_CHECK_OPTIONS> = async (context) =
   }
 };
 
-/** Something the person who called can put right. */
+/** An error that the user can fix. */
 class UsageProblem extends Error {}
 
 function readOptions({

@@ -14,7 +14,7 @@ import { printError } from '../print-error.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
-/** `assay run --list`: the tests a run would run, a line each; with `--reporter json` one object. */
+/** `assay run --list`: the tests of a run, one line each; with `--reporter json` one object. */
 export async function list(
   options: RunOptions,
   context: CommandContext<typeof RUN_OPTIONS>,
@@ -26,7 +26,7 @@ export async function list(
   if (isElsewhere || (reporter !== 'terminal' && reporter !== 'json')) {
     await printError(
       stderr,
-      '--list prints to stdout, as text or with --reporter json\n  hint: leave other reporters and files out',
+      '--list prints to stdout, as text or with --reporter json\n  hint: remove other reporters and files',
     );
     return EXIT.invalid;
   }
@@ -38,7 +38,7 @@ export async function list(
   if (count > 0 || options.passWithNoTests === true || isAllPassed) return EXIT.ok;
   await printError(
     stderr,
-    'no test is selected\n  hint: check the paths and filters, or say --pass-with-no-tests',
+    'no test is selected\n  hint: check the paths and filters, or add --pass-with-no-tests',
   );
   return EXIT.invalid;
 }

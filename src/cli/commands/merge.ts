@@ -8,7 +8,7 @@ import { printStop } from '../print-stop.ts';
 import { withReports } from '../with-reports.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
-/** `assay merge RUN...`: one run of several. */
+/** `assay merge RUN...`: merges several runs into one. */
 export async function merge(context: CommandContext<typeof MERGE_OPTIONS>): Promise<number> {
   const { positionals, options, stderr } = context;
   await learnSecrets(context);
@@ -37,7 +37,7 @@ export async function merge(context: CommandContext<typeof MERGE_OPTIONS>): Prom
     );
     return EXIT.invalid;
   }
-  // Where the runs were made, their annotations were too.
+  // The original runs already wrote their annotations.
   const settings = { github: 'summary', isRecorded: true, ofRecords: true } as const;
   try {
     return await withReports(context, settings, async ({ reporters }) => {

@@ -19,7 +19,10 @@ export async function report(context: CommandContext<typeof REPORT_OPTIONS>): Pr
   const { positionals, options, stderr } = context;
   await learnSecrets(context);
   if (positionals.length > 1) {
-    await printError(stderr, 'report takes one run\n  hint: `assay merge` makes one run of several');
+    await printError(
+      stderr,
+      'report takes one run\n  hint: to report several runs, merge them first with `assay merge`',
+    );
     return EXIT.invalid;
   }
   const projectRoot = findProjectRoot(process.cwd());

@@ -123,19 +123,18 @@ function findProblem(options: OptionValues<typeof RUN_OPTIONS>, isInCi: boolean)
     if (options[name] !== undefined && options.repeats !== 'auto') return `--${name} is for --repeats auto`;
   if (options['fail-on'] !== undefined && options.baseline === undefined)
     return '--fail-on needs a --baseline to compare with';
-  if (options.view && options['no-record'])
-    return '--view shows what is recorded, so --no-record leaves nothing to look at';
+  if (options.view && options['no-record']) return '--view needs a recorded run: remove --no-record';
   if (options.resume !== undefined && options['no-record'])
-    return '--resume goes on with a run that is recorded, and --no-record writes none: leave one out';
+    return '--resume and --no-record cannot be used together: remove one of them';
   if (options['shard-by'] !== undefined && options.shard === undefined)
-    return '--shard-by says how to split a plan, and --shard which part to run: say both';
-  if (options.shard !== undefined && options.list) return '--list prints the whole plan: leave --shard out';
+    return '--shard-by needs --shard too: it chooses which part to run';
+  if (options.shard !== undefined && options.list) return '--list prints the whole plan: remove --shard';
   for (const name of ['lost-after', 'worker-wait'] as const)
     if (options[name] !== undefined && options.queue === undefined)
-      return `--${name} is about workers on a queue: say --queue too`;
+      return `--${name} is about workers on a queue: add --queue`;
   if (options.queue !== undefined && options.workers !== undefined)
-    return 'with --queue, each worker says how much it does: `assay worker --concurrency 16`';
+    return 'with --queue, set this on each worker: `assay worker --concurrency 16`';
   if (options.update && isInCi)
-    return '--update changes files of tests, which a person has to review: it is refused where CI is set';
+    return '--update changes test files, and a person must review them: it is not allowed in CI';
   return undefined;
 }

@@ -10,7 +10,7 @@ export async function schema({ positionals, stdout, stderr }: CommandContext): P
   if (!Object.hasOwn(schemas, name)) {
     const hint =
       didYouMean(name, Object.keys(schemas)) ?? `the formats are ${Object.keys(schemas).join(', ')}`;
-    const problem = name === '' ? 'which format?' : `there is no format ${JSON.stringify(name)}`;
+    const problem = name === '' ? 'which format?' : `unknown format ${JSON.stringify(name)}`;
     await printError(stderr, `${problem}\n  hint: ${hint}`);
     return EXIT.invalid;
   }

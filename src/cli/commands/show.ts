@@ -15,7 +15,7 @@ import type { SHOW_OPTIONS } from '../options.ts';
 import { readExcerpt } from '../excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
-/** Prints the model: what Assay made of the files. */
+/** Prints the model: the tests as Assay understands them. */
 export async function show(context: CommandContext<typeof SHOW_OPTIONS>): Promise<number> {
   const { positionals: paths, options, stdout, stderr, env, redactor } = context;
   const isJson = options.json;
@@ -39,7 +39,7 @@ export async function show(context: CommandContext<typeof SHOW_OPTIONS>): Promis
   return hasErrors(findings) ? EXIT.invalid : EXIT.ok;
 }
 
-/** One object in JSON, written test by test: its tests stand last. */
+/** One JSON object, written test by test: its tests come last. */
 async function* suiteJson({ batches, ...suite }: StreamedSuite, redactor: Redactor): AsyncGenerator<string> {
   const print = (value: unknown): string => printJson(redactor.value(value), '  ');
   yield `${print(suite).slice(0, -'\n}'.length)},\n  "tests": [`;

@@ -52,7 +52,7 @@ function createTextPrinter({ stdout, env, redactor }: CommandContext<typeof VALI
   };
 }
 
-/** One JSON document, written piece by piece: the number of findings is not bounded. */
+/** One JSON document, written piece by piece: the number of findings is unlimited. */
 function createJsonPrinter({ stdout, redactor }: CommandContext<typeof VALIDATE_OPTIONS>): Printer {
   let isFirst = true;
   return {

@@ -42,8 +42,8 @@ export async function view(context: CommandContext<typeof VIEW_OPTIONS>): Promis
   const runs = listRuns(projectRoot).length;
   await stdout.write(
     runs === 0 && run === undefined
-      ? `There is no run in ${projectRoot} yet: \`assay run\` makes one. Ctrl-C ends.\n`
-      : `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'} of ${projectRoot}. Ctrl-C ends.\n`,
+      ? `There are no runs in ${projectRoot} yet: create one with \`assay run\`. Press Ctrl-C to stop.\n`
+      : `${runs.toLocaleString('en')} ${runs === 1 ? 'run' : 'runs'} in ${projectRoot}. Press Ctrl-C to stop.\n`,
   );
   const isDamaged = run !== undefined && (await printDamage(context, run));
   await ended;
@@ -51,7 +51,7 @@ export async function view(context: CommandContext<typeof VIEW_OPTIONS>): Promis
   return isDamaged ? EXIT.invalid : EXIT.ok;
 }
 
-/** The page says it too, but not to whoever only asks for the exit code. */
+/** The page shows it too, but a caller that only reads the exit code would miss it. */
 async function printDamage(
   { stderr }: CommandContext<typeof VIEW_OPTIONS>,
   run: RunDirectory,
@@ -65,22 +65,22 @@ async function printDamage(
   }
 }
 
-/** What keeps the server from listening, and what to do; undefined for a defect of ours. */
+/** Why the server cannot listen, and what to do; undefined for a bug in Assay. */
 function explain(
   error: NodeJS.ErrnoException,
   { host, port }: ViewChoice,
 ): readonly [problem: string, hint: string] | undefined {
   if (error instanceof OpenToAll)
-    return [error.message, 'say --token with a secret of your own, of at least 16 letters and digits'];
+    return [error.message, 'add --token with your own secret of at least 16 letters and digits'];
   switch (error.code) {
     case 'EADDRINUSE':
-      return [`port ${port} is taken`, 'name another one, or leave --port out: a free one is found'];
+      return [`port ${port} is taken`, 'choose another one, or remove --port to use a free one'];
     case 'EACCES':
-      return [`port ${port} may not be used`, 'name one above 1023, or leave --port out'];
+      return [`port ${port} is not allowed`, 'choose one above 1023, or remove --port'];
     case 'ENOTFOUND':
     case 'EADDRNOTAVAIL':
     case 'EAI_AGAIN':
-      return [`${host} is no address of this machine`, 'leave --host out for this machine alone'];
+      return [`${host} is not an address of this machine`, 'remove --host to listen on this machine only'];
     default:
       return undefined;
   }
@@ -100,7 +100,7 @@ function readChoice(
   };
 }
 
-/** A run may be named by its folder, and that by a way to it. */
+/** A run may be named by its folder, and the folder by any path. */
 function idOf(run: RunDirectory): string {
   return new RunDirectory(resolve(run.path)).runId;
 }

@@ -6,7 +6,7 @@ import { printError } from '../print-error.ts';
 import { printStop } from '../print-stop.ts';
 import { watchSignalsTwice } from '../signals.ts';
 
-/** `assay worker`: takes part in the runs on a queue. Being told to stop is how it ends, and no failure. */
+/** `assay worker`: joins the runs on a queue. It ends when it is stopped, which is not a failure. */
 export async function worker(context: CommandContext<typeof WORKER_OPTIONS>): Promise<number> {
   const { options, stderr } = context;
   const problem = findProblem(context);
@@ -38,32 +38,34 @@ export async function worker(context: CommandContext<typeof WORKER_OPTIONS>): Pr
 }
 
 function findProblem({ options, positionals }: CommandContext<typeof WORKER_OPTIONS>): string | undefined {
-  if (options.queue === undefined) return 'which queue? say --queue redis://... or postgres://...';
+  if (options.queue === undefined) return 'which queue? add --queue redis://... or postgres://...';
   if (positionals.length > 0)
     return `a worker runs what is on the queue: ${positionals.join(' ')} is for \`assay run\``;
   return undefined;
 }
 
-/** A line for what changes; the results are told by the run. */
+/** One line per change; the run itself reports the results. */
 function createObserver({ stderr }: CommandContext<typeof WORKER_OPTIONS>): WorkObserver {
   const say = (line: string): void => void stderr.write(`assay worker: ${escapeLine(line)}\n`);
   const made = { total: 0, bad: 0 };
   let isThere = true;
   return {
     onConnected: ({ id, queue }) => say(`${id} waits for runs on ${queue}`),
-    onJoin: (run_id) => say(`takes part in run ${run_id}`),
+    onJoin: (run_id) => say(`has joined run ${run_id}`),
     onLeave: (run_id) =>
-      say(`has left run ${run_id}; ${made.total} attempts made so far, ${made.bad} did not pass`),
-    onRefusal: (run_id, reason) => say(`takes no part in run ${run_id}: ${reason}`),
+      say(`has left run ${run_id}; ${made.total} attempts so far, ${made.bad} did not pass`),
+    onRefusal: (run_id, reason) => say(`does not join run ${run_id}: ${reason}`),
     onFinished({ verdict }) {
       made.total++;
       if (verdict !== 'passed') made.bad++;
     },
     onConnection(answers, problem = 'the queue does not answer') {
-      if (answers !== isThere) say(answers ? 'the queue answers again' : `${problem}; waiting for it`);
+      if (answers !== isThere) say(answers ? 'the queue answers again' : `${problem}; waiting`);
       isThere = answers;
     },
     onStranded: () =>
-      say('the queue does not answer, so it was not told; other workers run what it did not deliver'),
+      say(
+        'the queue does not answer, so this worker left without notice; other workers run its unfinished attempts',
+      ),
   };
 }

@@ -14,10 +14,10 @@ export interface TemplateFile {
   readonly text: string;
 }
 
-/** A working example: an agent, a test of it, and the config that brings them together. */
+/** A working example: an agent, a test, and the config that connects them. */
 export function templateFiles(language: Language): readonly TemplateFile[] {
   const agent = AGENTS[language];
-  const config = `# The agent that runs the tests when nobody says otherwise.\nagent: ./${agent.name}\n`;
+  const config = `# The default agent for the tests.\nagent: ./${agent.name}\n`;
   return [
     agent,
     { name: 'booking.test.yaml', text: BOOKING_TEST },

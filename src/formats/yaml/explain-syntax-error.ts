@@ -25,7 +25,7 @@ export const TOO_DEEP = {
 type Explanation = readonly [message: string, hint?: string, offset?: number];
 type Explainer = (text: string, error: RawYamlError) => Explanation | undefined;
 
-/** Turns the parser's words into what a person did, where, and what to do about it. */
+/** Translates the parser's message: what is wrong, where, and what to do. */
 export function explainSyntaxError(text: string, error: RawYamlError): SyntaxProblem {
   if (error.reason.startsWith('nesting exceeded')) return { ...TOO_DEEP, offset: error.offset };
   for (const explain of EXPLAINERS) {
@@ -42,7 +42,7 @@ export function explainSyntaxError(text: string, error: RawYamlError): SyntaxPro
   };
 }
 
-/** The first that has something to say is right: the surer ones come first. */
+/** The first explanation that applies is used: the most reliable ones come first. */
 const EXPLAINERS: readonly Explainer[] = [
   badCharacter,
   tab,
@@ -116,7 +116,8 @@ function badEscape(text: string, { reason, offset }: RawYamlError): Explanation 
       text.lastIndexOf('\\', offset),
     ];
   if (!reason.includes('unknown escape')) return undefined;
-  const hint = "in double quotes a backslash is written \\\\; in single quotes ('...') it stands for itself";
+  const hint =
+    "in double quotes a backslash is written \\\\; in single quotes ('...') it is a plain character";
   return ['an unknown escape in double quotes', hint, text[offset - 1] === '\\' ? offset - 1 : offset];
 }
 
@@ -131,7 +132,7 @@ function indicator(text: string, { reason, offset }: RawYamlError): Explanation 
   if (reason.includes('line break is expected'))
     return [
       'text on the line of "|" or ">"',
-      'begin the text on the next line, indented deeper; or put the value in quotes',
+      'start the text on the next line, indented deeper; or put the value in quotes',
     ];
   if (
     !/bad indentation|name of an? (?:anchor|alias)|\btag\b|properties|expected ':'|end of the stream or/.test(
@@ -142,7 +143,7 @@ function indicator(text: string, { reason, offset }: RawYamlError): Explanation 
   const at = firstIndicator(text, offset);
   return at === undefined
     ? undefined
-    : [`a value cannot begin with "${text[at]}" here`, 'put the value in quotes', at];
+    : [`a value cannot start with "${text[at]}" here`, 'put the value in quotes', at];
 }
 
 function blockText(text: string, { offset }: RawYamlError): Explanation | undefined {
@@ -164,7 +165,7 @@ function keyWithoutColon(text: string, { reason, offset }: RawYamlError): Explan
   const dash = /^\s*-(?=[^\s-])/.exec(before.text);
   if (dash !== null)
     return [
-      'a "-" without a blank behind it',
+      'a "-" without a space after it',
       'write "- " before each item of a list',
       before.start + dash[0].length - 1,
     ];
@@ -176,13 +177,13 @@ function keyWithoutColon(text: string, { reason, offset }: RawYamlError): Explan
     /multiline key|sequence entry|mapping entry/.test(reason)
   ) {
     return [
-      'a key without ": " behind it',
+      'a key without ": " after it',
       'write it as "key: value", with a space after the colon',
       before.start + indentOf(before.text),
     ];
   }
   return /key-value separator|expected ':'|multiline key/.test(reason)
-    ? ['a key without ": " behind it', 'write it as "key: value", with a space after the colon']
+    ? ['a key without ": " after it', 'write it as "key: value", with a space after the colon']
     : undefined;
 }
 
@@ -190,7 +191,7 @@ function indentation(text: string, { reason, offset }: RawYamlError): Explanatio
   if (!/indentation|end of the stream or a document separator/.test(reason)) return undefined;
   const line = lineAround(text, offset);
   const hint =
-    'keys of one object start in the same column; a text over several lines that holds ": " needs quotes';
+    'keys of one object start in the same column; a text over several lines that contains ": " needs quotes';
   return [
     'this line does not fit the indentation of the lines above',
     hint,

@@ -7,7 +7,7 @@ import type { Dialect } from './scalars.ts';
 import { parseYamlText } from './text.ts';
 
 export interface LoadYamlOptions {
-  /** How scalars without quotes are read: as PyYAML does, or by YAML 1.2's core schema. */
+  /** How to read scalars without quotes: as PyYAML does, or by YAML 1.2's core schema. */
   readonly scalars: Dialect;
   /** The file's name, for the findings. */
   readonly file?: string;

@@ -1,7 +1,7 @@
 import { setOwn, type Json } from '../../model/json.ts';
 import type { YamlNode } from './syntax.ts';
 
-/** The outermost keys of a document, before its scalars mean anything: enough to tell which format it is. */
+/** The outermost keys of a document, before its scalars are interpreted: enough to detect the format. */
 export function outlineYaml(root: YamlNode): Json {
   const node = follow(root);
   if (node.kind === 'sequence') return node.items.map((item) => outlineNode(item));

@@ -1,8 +1,8 @@
 import { CHOMPING_MODE, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
 
 /**
- * The text PyYAML makes of a scalar where it differs from YAML 1.2: U+0085, U+2028 and U+2029 end lines, and a block
- * at the end of a file that has no last line break gets none. Undefined where both agree.
+ * The text that PyYAML reads from a scalar where it differs from YAML 1.2: U+0085, U+2028 and U+2029 end lines, and
+ * a block at the end of a file without a last line break gets none. Undefined where both agree.
  */
 export function readPyYamlScalar(text: string, event: ScalarEvent): string | undefined {
   if (event.valueStart === -1) return undefined;
@@ -26,7 +26,7 @@ const LINE_FEEDS = /\r\n|[\r\u0085]/g;
 const ANY_BREAK_AT_END = /[\n\r\u0085\u2028\u2029]$/;
 
 const FOLDS = /[ \t]+(?:[\n\u2028\u2029][ \t\n\u2028\u2029]*)?|[\n\u2028\u2029][ \t\n\u2028\u2029]*/g;
-/** In double quotes an escape may be of a blank, or of a line break. */
+/** In double quotes an escape may be a space, or a line break. */
 const FOLDS_AND_ESCAPES = new RegExp(
   String.raw`\\[\n\u2028\u2029][ \t\n\u2028\u2029]*|\\[^]|${FOLDS.source}`,
   'g',
@@ -43,13 +43,13 @@ function readFlow(source: string, event: ScalarEvent): string {
   return event.style === SCALAR_STYLE.SINGLE_QUOTED ? folded.replaceAll("''", "'") : folded;
 }
 
-/** Behind a backslash the first line break counts for nothing. */
+/** After a backslash, the first line break does not count. */
 function foldEscaped(run: string): string {
   if (!run.startsWith('\\')) return fold(run);
   return /^\\[\n\u2028\u2029]/.test(run) ? breaksOf(run.slice(2)) : run;
 }
 
-/** A single line feed becomes a blank, the first of several nothing. The other breaks are kept. */
+/** A single line feed becomes a space, the first of several nothing. The other breaks are kept. */
 function fold(run: string): string {
   const breaks = breaksOf(run);
   if (breaks === '') return run;

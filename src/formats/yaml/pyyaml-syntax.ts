@@ -7,8 +7,8 @@ import type { YamlProblem } from './yaml-problem.ts';
 import { composeYaml, parseYamlEvents, type YamlEvents, type YamlSyntax } from './syntax.ts';
 
 /**
- * The syntax as PyYAML sees it: U+0085, U+2028 and U+2029 end a line, while YAML 1.2 takes them for text. The parser is
- * given a text of the same length in which they are line feeds. Values are read from the text as it was written.
+ * The syntax as PyYAML sees it: U+0085, U+2028 and U+2029 end a line, while YAML 1.2 reads them as text. The parser
+ * gets a text of the same length in which they are line feeds. Values are read from the original text.
  */
 export function parsePyYamlSyntax(text: string, core: YamlSyntax): YamlSyntax {
   const breaks = specialBreaks(text);
@@ -41,12 +41,13 @@ function lineEnds(text: string, offset: number): YamlProblem {
 interface Lines {
   readonly problem?: SyntaxProblem;
   readonly events: Extract<YamlEvents, { events: unknown }>['events'];
-  /** The scalar that a special break stands in. */
+  /** The scalar that contains a special break. */
   readonly scalarAt: ReadonlyMap<number, ScalarEvent>;
 }
 
 function parseLines(text: string, breaks: readonly number[], core: YamlSyntax): Lines {
-  // Most such characters stand in quotes, where YAML 1.2 sees them too. When that guess is wrong, begin without it.
+  // Most such characters are in quotes, where YAML 1.2 sees them too. If that guess is wrong, start again without
+  // it.
   const inQuotes = 'problem' in core ? [] : breaksInQuotes(text, breaks);
   const guessed = inQuotes.length === 0 ? undefined : parseIndented(text, breaks, inQuotes);
   if (guessed?.problem === undefined && guessed !== undefined) {
@@ -65,7 +66,10 @@ function breaksInQuotes(text: string, breaks: readonly number[]): readonly numbe
 /** How many characters may be parsed again to find out where indentation does not count. */
 const MOST_PARSED = 50_000_000;
 
-/** In quotes and in brackets PyYAML does not look at indentation but the parser does: such a break is shown as a blank. */
+/**
+ * In quotes and in brackets PyYAML ignores indentation but the parser does not: such a break is replaced by a
+ * space.
+ */
 function parseIndented(text: string, breaks: readonly number[], blanksAt: readonly number[]): Lines {
   const blanks = new Set(blanksAt);
   for (let length = text.length; ; length += text.length) {
@@ -110,7 +114,7 @@ function checkLines(masked: string, { breaks, blanks, events }: Parsed): Lines {
   const longKey = [...new Set(scalarAt.values())].find((scalar) => isImplicitKey(masked, scalar));
   if (longKey !== undefined)
     return { problem: problemAt('a key that goes over several lines', longKey.valueStart), events, scalarAt };
-  // A blank in a comment would have made the next line part of the comment.
+  // A space in a comment would have made the next line part of the comment.
   const inComment = [...blanks].find(
     (offset) => !scalarAt.has(offset) && /(?:^|\s)#/.test(lineBefore(masked, offset)),
   );
@@ -127,7 +131,7 @@ function lineBefore(text: string, offset: number): string {
   return text.slice(text.lastIndexOf('\n', offset) + 1, offset);
 }
 
-/** PyYAML takes no key over several lines, unless a `?` announces it. */
+/** PyYAML does not accept a key over several lines, unless a `?` announces it. */
 function isImplicitKey(text: string, scalar: ScalarEvent): boolean {
   if (isBlockScalar(scalar)) return false;
   const quote = isQuoted(scalar) ? 1 : 0;

@@ -14,7 +14,7 @@ import {
 import type { YamlProblem } from './yaml-problem.ts';
 import type { YamlMapping, YamlNode, YamlScalar } from './syntax.ts';
 
-/** Gives the scalars of a document their meaning. A problem never stops it: all of them are reported. */
+/** Interprets the scalars of a document. A problem never stops it: all of them are reported. */
 export function resolveYaml(
   root: YamlNode,
   dialect: Dialect,
@@ -28,7 +28,7 @@ class Resolver {
   readonly problems: YamlProblem[] = [];
   private readonly dialect: Dialect;
   private readonly targets = new Map<YamlNode, Located>();
-  /** Keys a mapping has when merges are written out one by one: what a chain of merges multiplies. */
+  /** The keys of a mapping when merges are written out one by one: what a chain of merges multiplies. */
   private readonly flatSizes = new Map<YamlNode, number>();
   private readonly path: PathSegment[] = [];
   private mergedKeys = 0;
@@ -37,7 +37,7 @@ class Resolver {
     this.dialect = dialect;
   }
 
-  /** Aliases share one value, so a file of many aliases takes no more memory than it has text. */
+  /** Aliases share one value, so a file of many aliases takes no more memory than its text. */
   node(node: YamlNode): Located {
     if (!node.isAnchored) return this.resolve(node);
     let located = this.targets.get(node);
@@ -81,7 +81,7 @@ class Resolver {
       else if (own.has(reading.text) || (reading.constant !== undefined && constants.has(reading.constant))) {
         this.error(
           'duplicate_key',
-          `the key ${quoteText(reading.text)} is there twice`,
+          `the key ${quoteText(reading.text)} occurs twice`,
           key.start,
           'remove or rename one of them',
         );
@@ -115,12 +115,13 @@ class Resolver {
     if (as !== 'text' && as !== 'merge') {
       this.warning(
         'non_string_key',
-        `the key ${scalar.text === '' ? '(empty)' : scalar.text} is no text; it is read as ${JSON.stringify(scalar.text)}`,
+        `the key ${scalar.text === '' ? '(empty)' : scalar.text} is not a string; it is read as ${JSON.stringify(scalar.text)}`,
         node.start,
         `put it in quotes: "${scalar.text}"`,
       );
     }
-    // Numbers keep their spelling apart (010 and 8 are two keys); null and the booleans are one key each (yes and true).
+    // Numbers keep different spellings apart (010 and 8 are two keys); null and the booleans are one key each (yes
+    // and true).
     const constant = as === 'null' || as === 'boolean' ? value : undefined;
     return { as, text: scalar.text, constant };
   }
@@ -228,9 +229,9 @@ class Resolver {
     if (typeof reading.value === 'number' && !Number.isFinite(reading.value)) {
       this.warning(
         'not_finite',
-        `${node.text} is no number that JSON can hold`,
+        `${node.text} is not a number that JSON can represent`,
         node.start,
-        'use null, a text or a large number',
+        'use null, a string or a large number',
       );
     }
     return reading;

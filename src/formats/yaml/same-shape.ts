@@ -4,7 +4,7 @@ import type { YamlNode } from './syntax.ts';
 export function haveSameShape(a: YamlNode | undefined, b: YamlNode | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   if (a.start !== b.start || a.tag !== b.tag || a.size !== b.size) return false;
-  // What an alias stands for is compared where it is written.
+  // The value of an alias is compared where it is written.
   if (a.kind === 'alias') return b.kind === 'alias' && a.target.start === b.target.start;
   if (a.kind === 'scalar') return b.kind === 'scalar' && a.text === b.text && a.isPlain === b.isPlain;
   if (a.kind === 'sequence')

@@ -1,10 +1,10 @@
 import type { Json } from '../../model/json.ts';
 import { MAX_DIGITS } from '../../model/parse-json.ts';
 
-/** `core`: YAML 1.2's core schema. `pyyaml`: what PyYAML's `safe_load` makes of a scalar (YAML 1.1). */
+/** `core`: YAML 1.2's core schema. `pyyaml`: what PyYAML's `safe_load` reads from a scalar (YAML 1.1). */
 export type Dialect = 'core' | 'pyyaml';
 
-/** What a scalar without quotes means. `date` stays text; `merge` is the key `<<`. */
+/** The meaning of a scalar without quotes. `date` stays text; `merge` is the key `<<`. */
 export interface ScalarReading {
   readonly as: 'text' | 'null' | 'boolean' | 'number' | 'date' | 'merge';
   readonly value: Json;
@@ -17,7 +17,7 @@ export function readPlainScalar(text: string, dialect: Dialect): ScalarReading {
   return dialect === 'core' ? readCore(text) : readPyYaml(text);
 }
 
-/** An explicit `!!int` and the like: the text must be one, quoted or not. */
+/** An explicit `!!int` and similar: the text must be one, quoted or not. */
 export function readTaggedScalar(text: string, tag: string, dialect: Dialect): ScalarReading {
   switch (tag) {
     case 'str':
@@ -74,7 +74,7 @@ const PY_INT = /^[-+]?(?:0b[0-1_]+|0[0-7_]+|0|[1-9][0-9_]*|0x[0-9a-fA-F_]+|[1-9]
 const PY_DATE =
   /^[0-9]{4}-(?:[0-9]{2}-[0-9]{2}|[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|[ \t]+)[0-9]{1,2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+][0-9]{1,2}(?::[0-9]{2})?))?)$/;
 
-/** In the order in which PyYAML asks: boolean, float, int, merge, null, timestamp. */
+/** In PyYAML's order: boolean, float, int, merge, null, timestamp. */
 function readPyYaml(text: string): ScalarReading {
   if (PY_TRUE.test(text)) return { as: 'boolean', value: true };
   if (PY_FALSE.test(text)) return { as: 'boolean', value: false };
@@ -118,11 +118,11 @@ function unsignedFloat(digits: string): number {
 
 function decimal(digits: string): number {
   if (!/^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[-+]?[0-9]+)?$/.test(digits))
-    throw new ScalarError(`"${digits}" is no number`);
+    throw new ScalarError(`"${digits}" is not a number`);
   return Number(digits);
 }
 
-/** Each part takes longer than the one before: without a limit, 600 kB of them take ten seconds. */
+/** Each part takes longer than the previous one: without a limit, 600 kB of them take ten seconds. */
 function sexagesimal(digits: string): number | bigint {
   if (digits.length > MAX_DIGITS) throw tooManyDigits();
   const parts = digits.split(':').map((part) => toInteger(part, 10));
@@ -138,7 +138,7 @@ const DIGITS_OF_BASE: Readonly<Record<number, RegExp>> = {
 const PREFIX_OF_BASE: Readonly<Record<number, string>> = { 2: '0b', 8: '0o', 10: '', 16: '0x' };
 
 function toInteger(digits: string, base: number): number | bigint {
-  if (!DIGITS_OF_BASE[base]!.test(digits)) throw new ScalarError(`"${digits}" is no whole number`);
+  if (!DIGITS_OF_BASE[base]!.test(digits)) throw new ScalarError(`"${digits}" is not a whole number`);
   if (digits.length > MAX_DIGITS) throw tooManyDigits();
   const isNegative = digits.startsWith('-');
   const size = compact(BigInt(PREFIX_OF_BASE[base] + digits.replace(/^[-+]/, '')));
@@ -159,7 +159,7 @@ function toFloat(value: Json): number {
 }
 
 function expect(reading: ScalarReading, as: ScalarReading['as'], text: string): ScalarReading {
-  if (reading.as !== as) throw new ScalarError(`"${text}" is no ${as}`);
+  if (reading.as !== as) throw new ScalarError(`"${text}" is not a valid ${as}`);
   return reading;
 }
 

@@ -1,4 +1,7 @@
-/** What the lines around a syntax error show about its cause. All look at a few lines only: the text may be long. */
+/**
+ * What the lines around a syntax error show about its cause. All functions look at a few lines only: the text may
+ * be long.
+ */
 
 export interface TextLine {
   readonly start: number;
@@ -11,7 +14,7 @@ export function lineAround(text: string, offset: number): TextLine {
   return { start, text: text.slice(start, end === -1 ? text.length : end) };
 }
 
-/** The last line with something on it before the one at `offset`. */
+/** The last line with content before the one at `offset`. */
 export function lineBefore(text: string, offset: number): TextLine {
   let { start } = lineAround(text, offset);
   for (let back = 0; back < MAX_LINES && start > 0; back++) {
@@ -25,8 +28,8 @@ export function lineBefore(text: string, offset: number): TextLine {
 const MAX_LINES = 50;
 
 /**
- * The quote that opened a value and has no partner on its line: the usual cause of an error further down. A text over
- * several lines is no mistake: there the next quote closes it, and does not stand where one opens a value.
+ * The quote that opened a value and has no partner on its line: the usual cause of an error further down. Text over
+ * several lines is not a mistake: there the next quote closes it, and is not where one opens a value.
  */
 export function findOpenQuote(text: string, offset: number): number | undefined {
   let { start } = lineAround(text, offset);
@@ -64,7 +67,7 @@ export function findOpenBracket(text: string, offset: number): number | undefine
   return undefined;
 }
 
-/** The character that begins the value on this line, if YAML has a use of its own for it. */
+/** The first character of the value on this line, if it has a special meaning in YAML. */
 export function firstIndicator(text: string, offset: number): number | undefined {
   const line = lineAround(text, offset);
   const behindKey = /^(\s*(?:-\s+)*[^\s:#"'[{-][^:#"'[{]*:\s+)[@`%&*!|>?-]/.exec(line.text);
@@ -72,7 +75,7 @@ export function firstIndicator(text: string, offset: number): number | undefined
   return before === undefined ? undefined : line.start + before.length;
 }
 
-/** The first line of a text under `|` or `>` that stands no deeper than its key. */
+/** The first line of a text under `|` or `>` that is no deeper than its key. */
 export function unindentedBlock(text: string, offset: number): number | undefined {
   let line = lineAround(text, offset);
   for (let back = 0; back < MAX_LINES; back++) {
@@ -85,12 +88,12 @@ export function unindentedBlock(text: string, offset: number): number | undefine
   return undefined;
 }
 
-/** The column keys start at: that of a list's item is behind its dash. */
+/** The column where keys start: for a list item it is after the dash. */
 export function indentOf(line: string): number {
   return /^[\s-]*/.exec(line)![0].length;
 }
 
-/** In `input: Say: hi` the colon behind `Say`. */
+/** In `input: Say: hi`, the colon after `Say`. */
 export function secondColon(line: string): number | undefined {
   const match = /^[\s-]*[^\s"'#[{][^:"'[{]*:\s+[^"'[{|>#\s][^"'#]*?(:)(?:\s|$)/.exec(line);
   return match === null ? undefined : match[0].lastIndexOf(':');

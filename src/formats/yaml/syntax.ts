@@ -6,7 +6,7 @@ import { readPyYamlScalar, SPECIAL_BREAK } from './pyyaml-scalar.ts';
 import type { YamlProblem } from './yaml-problem.ts';
 import { createTagReader } from './tags.ts';
 
-/** YAML as written, before its scalars mean anything: which dialect applies depends on what the file turns out to be. */
+/** YAML as written, before its scalars are interpreted: the dialect depends on the format of the file. */
 export type YamlNode = YamlScalar | YamlSequence | YamlMapping | YamlAlias;
 
 interface NodeBase {
@@ -14,7 +14,7 @@ interface NodeBase {
   readonly tag?: string | undefined;
   /** An alias may point here. */
   readonly isAnchored: boolean;
-  /** How many nodes and how much text this is when aliases are expanded, and how deep. */
+  /** The number of nodes, the size of the text and the depth when aliases are expanded. */
   readonly size: number;
   readonly length: number;
   readonly height: number;
@@ -24,7 +24,7 @@ export interface YamlScalar extends NodeBase {
   readonly kind: 'scalar';
   /** As YAML 1.2 reads it. */
   readonly text: string;
-  /** As PyYAML reads it, where that is another text. */
+  /** As PyYAML reads it, if that differs. */
   readonly pyyamlText?: string | undefined;
   readonly isPlain: boolean;
 }
@@ -63,7 +63,7 @@ export type YamlEvents = { readonly events: readonly Event[] } | { readonly erro
 
 export function parseYamlEvents(text: string): YamlEvents {
   try {
-    // One more level than the limit, so that reaching it is reported in one place, below.
+    // One more level than the limit, so that exceeding it is reported in one place, below.
     return { events: parseEvents(text, { maxDepth: LIMITS.depth + 2 }) };
   } catch (error) {
     return { error: readYamlException(error) };
@@ -116,7 +116,7 @@ function composeDocument(events: readonly Event[], text: string): YamlNode | und
         if (++documents > 1)
           stop('yaml_documents', 'a second YAML document', {
             offset: documentStart(text, lastOffset),
-            hint: 'one file holds one document: remove the "---" or split the file',
+            hint: 'a file contains one document: remove the "---" or split the file',
           });
         readTag = createTagReader(event.directives);
         break;
@@ -180,10 +180,10 @@ function createAlias(
   if (target === undefined)
     stop('yaml_alias', `the alias *${name} has no anchor &${name} before it`, {
       offset: start,
-      hint: `add &${name} to the value that is meant, or put the text in quotes`,
+      hint: `add &${name} to the right value, or put the text in quotes`,
     });
   if (target === 'open')
-    stop('yaml_alias', `the alias *${name} stands inside the value it names`, { offset: start });
+    stop('yaml_alias', `the alias *${name} is inside the value that it names`, { offset: start });
   return {
     kind: 'alias',
     start,
@@ -236,14 +236,14 @@ function scalarStart(
   return indicator === -1 ? valueStart : after + indicator;
 }
 
-/** An empty value stands behind its key's colon, dash or tag. */
+/** An empty value is after its key's colon, dash or tag. */
 function emptyScalarOffset(text: string, after: number): number {
   let offset = after;
   while (/["' ]/.test(text[offset] ?? '')) offset++;
   return /[:?-]/.test(text[offset] ?? '') ? offset + 1 : Math.min(offset, text.length);
 }
 
-/** The line of dashes (or, without one, the place where the first document ended). */
+/** The line of dashes (or, without one, the end of the first document). */
 function documentStart(text: string, after: number): number {
   const marker = /^---(?=\s|$)/gm;
   marker.lastIndex = after;

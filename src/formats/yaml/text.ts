@@ -4,12 +4,12 @@ import type { Dialect } from './scalars.ts';
 import { parseYamlSyntax, type YamlSyntax } from './syntax.ts';
 
 export interface YamlText {
-  /** Without a byte order mark; offsets count in it. */
+  /** Without a byte order mark; offsets count in this text. */
   readonly text: string;
   syntaxFor(dialect: Dialect): YamlSyntax;
 }
 
-/** Parses once; a second time for PyYAML where that ends lines at other places. */
+/** Parses once; a second time for PyYAML if it ends lines at other places. */
 export function parseYamlText(source: string): YamlText {
   const text = source.startsWith('\uFEFF') ? source.slice(1) : source;
   const core = parseYamlSyntax(text);

@@ -1,6 +1,6 @@
 import type { PathSegment } from '../../model/place.ts';
 
-/** Something to say about a YAML text, which could be read nevertheless. */
+/** A problem of a YAML text that could be read nevertheless. */
 export interface YamlProblem {
   readonly severity: 'error' | 'warning';
   readonly code: string;

@@ -9,28 +9,28 @@ import { scriptReferences } from './script-references.ts';
 
 export interface CodePlace {
   readonly projectRoot: string;
-  /** Where names are looked for, besides beside the file that names them. */
+  /** Folders to search for names, besides the folder of the file that names them. */
   readonly folders: readonly string[];
 }
 
 export interface CodePrint {
-  /** A hash of each file, by its path from the root; `absent` for what is named and is not there. */
+  /** A hash of each file, by its path from the root; `absent` for a file that is named but does not exist. */
   readonly files: ReadonlyMap<string, string>;
-  /** False when there was more than is looked at. */
+  /** False if there was more than the limit. */
   readonly isComplete: boolean;
 }
 
 export const ABSENT = 'absent';
 const MOST_FILES = 1000;
 const MOST_BYTES = 256 * 1024 * 1024;
-/** Of a file whose text is read for names. */
+/** The size up to which a file is searched for names. */
 const LONGEST_TEXT = 4 * 1024 * 1024;
-/** What is installed is no part of the project, whoever installed it there. */
+/** Installed packages are not part of the project. */
 const INSTALLED = /(?:^|\/)(?:node_modules|site-packages|\.venv|venv|\.git|\.assay)(?:\/|$)/;
 
 /**
- * What some files of a project are, with every file of the project that they load: read, not executed. The same files give
- * the same answer on every machine.
+ * Hashes of some files of a project, and of every file of the project that they load: read, not executed. The same
+ * files give the same result on every machine.
  */
 export function printCode(starts: Iterable<string>, { projectRoot, folders }: CodePlace): CodePrint {
   const root = realpathSync(projectRoot);
@@ -48,7 +48,7 @@ export function printCode(starts: Iterable<string>, { projectRoot, folders }: Co
     seen.add(real);
   };
   for (const start of starts) {
-    // An agent outside of the project was named by somebody: what lies beside it belongs to it.
+    // Somebody named an agent outside of the project on purpose: the files beside it belong to it.
     if (!isInside(realPath(start), root)) homes.push(dirname(realPath(start)));
     note(start);
   }
@@ -84,7 +84,7 @@ function referencesOf(file: string, folders: readonly string[]): References | un
   if (/^\.(?:sh|bash|zsh)$/.test(extension) || basename(file) === 'package.json')
     return shellReferences(file, readFileSync(file, 'utf8'), folders);
   if (extension !== '') return undefined;
-  // A program without an extension says in its first line what reads it.
+  // For a program without an extension, the first line names its interpreter.
   const text = readFileSync(file, 'utf8');
   const [, interpreter = ''] = /^#!.*?\b(node|bun|deno|python|(?:ba|z|da)?sh)/.exec(text) ?? [];
   if (interpreter === '') return undefined;
@@ -102,7 +102,7 @@ function tryHash(path: string): ReturnType<typeof hashOf> {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Half of its SHA-256: it is compared, and travels with every beat of a run. */
+/** Half of its SHA-256: it is only compared, and travels with every beat of a run. */
 export function hashOf(path: string): { readonly hash: string; readonly bytes: number } {
   const file = openSync(path, 'r');
   try {

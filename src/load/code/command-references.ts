@@ -3,7 +3,7 @@ import { findModule } from './python-references.ts';
 import { isFile, isFolder, type References } from './references.ts';
 import { entriesOfPackage, findScript } from './script-references.ts';
 
-/** What stands between the words of a shell line. */
+/** What separates the words of a shell command. */
 const BETWEEN = /[\s"'`;|&<>(){}$=,]+/;
 const PACKAGE_RUNNERS = /^(?:npm|npx|pnpm|yarn|bun)$/;
 
@@ -24,7 +24,7 @@ function findNamed(word: string, before: string | undefined, folder: string): re
   return names.flatMap((name) => (name === '' ? [] : findFileOrFolder(resolve(folder, name))));
 }
 
-/** A folder is run by what it begins with: `node .`, `python app`. */
+/** A folder is run through its entry file: `node .`, `python app`. */
 function findFileOrFolder(path: string): readonly string[] {
   if (isFile(path)) return [path];
   if (!isFolder(path)) return [];
@@ -40,7 +40,7 @@ function nearestPackage(folder: string): string {
     if (isFile(join(current, 'package.json')) || current === dirname(current)) return current;
 }
 
-/** The same for the lines of a shell script, and of the scripts in a package.json. */
+/** The same for the lines of a shell script, and for the scripts in a package.json. */
 export function shellReferences(file: string, text: string, folders: readonly string[]): References {
   const words = text.split('\n').flatMap((line) => line.replace(/^\s*#.*$/, '').split(BETWEEN));
   const named = words.flatMap((word, index) => {

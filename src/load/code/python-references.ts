@@ -7,7 +7,7 @@ const FROM =
 const CALLED = /\b(?:import_module|__import__|run_module)\(\s*(["'])([\w.]+)\1/g;
 const NAMED = /(["'])([^"'\n]+\.py)\1/g;
 
-/** The files that a Python file may load, as far as its text tells. `folders`: where modules are looked for. */
+/** The files that a Python file may load, as far as its text shows. `folders`: where modules are looked for. */
 export function pythonReferences(file: string, text: string, folders: readonly string[]): References {
   const own = dirname(file);
   const added = foldersAdded(own, text);
@@ -22,7 +22,7 @@ export function pythonReferences(file: string, text: string, folders: readonly s
   for (const [, names] of text.matchAll(IMPORT)) for (const name of splitNames(names!)) addAnywhere(name);
   for (const [, , name] of text.matchAll(CALLED)) addAnywhere(name!);
   for (const [, dots, module, names] of text.matchAll(FROM)) {
-    // `from . import x`: a dot is the folder itself, each one more its parent.
+    // `from . import x`: one dot is the folder itself, each further dot its parent.
     const base =
       dots === '' ? undefined : resolve(own, ...Array.from({ length: dots!.length - 1 }, () => '..'));
     for (const name of ['', ...splitNames(names!)]) {
@@ -36,7 +36,7 @@ export function pythonReferences(file: string, text: string, folders: readonly s
   return { files, absent: [], folders: added };
 }
 
-/** `sys.path.insert(0, 'lib')`: folders that the text names in such a line, and the one above, which is asked for by `dirname`. */
+/** `sys.path.insert(0, 'lib')`: folders named in such a line, and the parent folder if it uses `dirname`. */
 function foldersAdded(own: string, text: string): readonly string[] {
   const lines = text.split('\n').filter((line) => line.includes('sys.path'));
   if (lines.length === 0) return [];
@@ -58,7 +58,7 @@ function splitNames(names: string): readonly string[] {
     .filter((name) => /^[\p{L}\p{N}_.*]+$/u.test(name));
 }
 
-/** A module and the packages it is in: all of them are executed. */
+/** A module and its packages: all of them are executed. */
 export function findModule(base: string, name: string): readonly string[] {
   const parts = name.split('.').filter((part) => part !== '');
   const found = parts.map((_, index) => join(base, ...parts.slice(0, index + 1)));

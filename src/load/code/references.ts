@@ -4,9 +4,9 @@ import { join } from 'node:path';
 /** What the text of a file names. */
 export interface References {
   readonly files: Iterable<string>;
-  /** Paths that are named and are not there: somewhere else they may be. */
+  /** Paths that are named but do not exist here: on another machine they may. */
   readonly absent: Iterable<string>;
-  /** Folders in which the names of Python's modules are looked for too. */
+  /** Further folders to search for Python modules. */
   readonly folders?: Iterable<string>;
 }
 
@@ -28,7 +28,7 @@ function kindOf(path: string): 'file' | 'folder' | undefined {
   }
 }
 
-/** The files in a folder, not in those below, in an order that is the same everywhere. */
+/** The files in a folder, without subfolders, in an order that is the same everywhere. */
 export function entriesOfFolder(folder: string): readonly string[] {
   return readdirSync(folder)
     .toSorted()

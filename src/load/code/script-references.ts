@@ -4,15 +4,21 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { entriesOfFolder, isFile, isFolder, type References } from './references.ts';
 
-/** Where a name follows that is loaded: `import x from`, `export * from`, `import()`, `require()`, `require.resolve()`. */
+/**
+ * Code before a name that is loaded: `import x from`, `export * from`, `import()`, `require()`,
+ * `require.resolve()`.
+ */
 const LOADED = /\b(?:from|import|require(?:\.resolve)?)\s*\(?\s*(?:\/\*[^]*?\*\/\s*)?(["'`])([^"'`\n]+)\1?/g;
-/** Any other text that begins as a relative path does: `new URL('./x.js', ...)`, `fork('./x.js')`, a name that is loaded later. */
+/**
+ * Any other string that starts like a relative path: `new URL('./x.js', ...)`, `fork('./x.js')`, a name that is
+ * loaded later.
+ */
 const RELATIVE = /(["'`])(\.{1,2}\/[^"'`\n]*)\1?/g;
 const CODE = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx', '.json', '.node', '.wasm'];
 
 /**
- * The files that a JavaScript or TypeScript file may load, as far as its text tells. Rather one too many: what stands in a
- * comment is found too.
+ * The files that a JavaScript or TypeScript file may load, as far as its text shows. Better one too many: names in
+ * comments count too.
  */
 export function scriptReferences(file: string, text: string): References {
   const files = new Set<string>();
@@ -31,7 +37,7 @@ function isRelative(name: string): boolean {
   return /^\.{1,2}(?:\/|$)/.test(name) && !name.includes('${');
 }
 
-/** A name that is put together at run time, up to where that begins. */
+/** A name that is built at run time, up to the dynamic part. */
 function staticPart(name: string): string {
   return name.replace(/\$\{.*$/s, '').replace(/(?!^)[?#].*$/s, '');
 }
@@ -53,7 +59,7 @@ function findLoaded(
   return findInPackages(known, file);
 }
 
-/** A file of code; or all of a folder, for names that begin with it. */
+/** A file of code; or a whole folder, for names that start with it. */
 function findRelative(path: string, folder = path): readonly string[] {
   if (isFolder(folder)) return entriesOfFolder(folder).filter(isCode);
   return findScript(path).filter(isCode);
@@ -63,7 +69,7 @@ function isCode(path: string): boolean {
   return CODE.some((extension) => path.endsWith(extension));
 }
 
-/** Every file that the name could mean: which one it is depends on what loads it. */
+/** Every file that the name could mean: which one it is depends on the loader. */
 export function findScript(path: string): readonly string[] {
   const swapped = path.replace(/\.([cm]?)js(x?)$/, '.$1ts$2');
   const exact = [...new Set([path, swapped])].filter(isFile);
@@ -73,7 +79,10 @@ export function findScript(path: string): readonly string[] {
   return [...longer, ...inside].filter(isFile);
 }
 
-/** A package of the project itself: of a workspace, or under a name of its own `imports`. Installed ones are not its files. */
+/**
+ * A package of the project itself: from a workspace, or from its own `imports`. Installed packages are not project
+ * files.
+ */
 function findInPackages(name: string, file: string): readonly string[] {
   if (name.startsWith('node:') || builtinModules.includes(name)) return [];
   try {
@@ -84,7 +93,7 @@ function findInPackages(name: string, file: string): readonly string[] {
   }
 }
 
-/** Where a package lies that can only be imported, or the own one for `#name`. */
+/** The folder of a package that can only be imported, or of our own package for `#name`. */
 function packageFolder(name: string, from: string): string | undefined {
   const [, wanted] = /^((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
   for (let folder = from; ; folder = dirname(folder)) {
@@ -94,7 +103,7 @@ function packageFolder(name: string, from: string): string | undefined {
   }
 }
 
-/** Every file that a package.json names as a way in. */
+/** Every entry file that a package.json names. */
 export function entriesOfPackage(folder: string): readonly string[] {
   const file = join(folder, 'package.json');
   if (!isFile(file)) return [];

@@ -2,8 +2,8 @@ import { characterPredicate } from '../python-re/program/character-predicate.ts'
 import type { Automaton } from './automaton.ts';
 
 /**
- * One character for each way in which the predicates of an automaton can turn out, those that read well first. It is
- * made of the characters that the patterns name and their neighbours, and of some of every kind there is.
+ * One character for each possible result of an automaton's predicates, readable ones first. It is built from the
+ * characters in the patterns and their neighbours, and from some of every kind.
  */
 export function alphabetOf({ states, codePoints }: Automaton): readonly number[] {
   const predicates = [
@@ -36,7 +36,7 @@ const USUAL: readonly number[] = codePointsOf(
   'abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,-:;!?\'"()/_@#%&*+=<>[]{}|~^$`\\',
 );
 
-/** Digits, letters and blanks beyond ASCII, letters of odd case, signs, controls, and the ends of the planes. */
+/** Digits, letters and spaces beyond ASCII, letters of unusual case, signs, controls, and the ends of the planes. */
 const UNUSUAL: readonly number[] = [
   ...codePointsOf('\n\t\r\v\f éßÉñøſıİKÅσςΣЖж٣४²Ⅷ中あ한אع\u0301\u00a0\u2028\u3000\u200b€°…–—“”’•😀𝟘𐐀'),
   0,

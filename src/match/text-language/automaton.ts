@@ -28,23 +28,23 @@ export interface Anchor {
   readonly isJs: boolean;
 }
 
-/** Where a match may begin, and the state it begins in. */
+/** Where a match may start, and its first state. */
 export interface Search {
   readonly start: number;
   readonly isAnywhere: boolean;
 }
 
-/** The states of several searches, made of patterns and texts. What is not regular is too complex. */
+/** The states of several searches, built from patterns and texts. Anything that is not regular is too complex. */
 export class Automaton {
   readonly states: State[] = [{ type: 'accept' }];
-  /** The beginnings of what is looked for behind a place. */
+  /** The start states of lookbehinds. */
   readonly behinds: number[] = [];
-  /** Characters at which predicates may change: what an alphabet must have. */
+  /** Characters at which predicates may change: what an alphabet needs. */
   readonly codePoints = new Set<number>();
 
   pattern({ pattern, dialect = 'python' }: PatternRule): Search {
     const isJs = dialect === 'js';
-    // What means something else in JavaScript.
+    // Constructs with another meaning in JavaScript.
     if (isJs && /\\[AZaU]|\(\?P|\(\?#/.test(pattern)) throw new TooComplex('a pattern of JavaScript');
     const { body, flags } = parsePattern(pattern);
     const start = this.sequence(body, ACCEPT, { flags: isJs ? asciiFlags(flags) : flags, isJs });

@@ -3,15 +3,15 @@ import { PatternError } from '../python-re/pattern-error.ts';
 import { alphabetOf } from './alphabet.ts';
 import { Automaton } from './automaton.ts';
 import { TooComplex } from './formulas.ts';
-import { Suffixes, type Place } from './suffixes.ts';
+import { Suffixes, type Position } from './suffixes.ts';
 
-/** A shortest text that follows all rules; `none` when there is none; `unknown` when that takes too long to tell. */
+/** A shortest text that follows all rules; `none` if there is none; `unknown` if finding out takes too long. */
 export type FoundText = { readonly text: string } | 'none' | 'unknown';
 
 /**
- * Looks for a text that follows all of the rules. What is left to be said of the rest of a text is a formula; each
- * character turns it into another one, and there are only so many of them: either one is met that the end of the text
- * makes true, or none can be.
+ * Searches for a text that follows all of the rules. What must hold for the rest of a text is a formula; each
+ * character turns it into another one, and there are finitely many of them: either one is reached that the end of
+ * the text makes true, or there is no such text.
  */
 export function findText(rules: readonly TextRule[]): FoundText {
   try {
@@ -19,14 +19,14 @@ export function findText(rules: readonly TextRule[]): FoundText {
     const suffixes = new Suffixes(automaton, { type: 'all', rules });
     return search(suffixes, alphabetOf(automaton));
   } catch (error) {
-    // A pattern of another dialect than the one that is read here.
+    // A pattern of a dialect that is not supported here.
     if (error instanceof TooComplex || error instanceof PatternError) return 'unknown';
     throw error;
   }
 }
 
 interface Visited {
-  readonly place: Place;
+  readonly place: Position;
   readonly before: Visited | undefined;
   readonly codePoint: number;
 }

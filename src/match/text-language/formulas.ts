@@ -10,14 +10,14 @@ type Node =
   | { readonly type: 'not'; readonly inner: Formula }
   | { readonly type: 'and' | 'or'; readonly parts: readonly Formula[] };
 
-/** Thrown when a question takes more work than it may. */
+/** Thrown if a question takes more work than allowed. */
 export class TooComplex extends Error {
   override readonly name = 'TooComplex';
 }
 
 /**
- * Formulas of propositional logic, each kept once and simplified as it is made: equal numbers mean equal formulas, so
- * that a search over them comes to an end.
+ * Formulas of propositional logic, each stored once and simplified on creation: equal numbers mean equal formulas,
+ * so that a search over them terminates.
  */
 export class Formulas {
   private readonly nodes: Node[] = [{ type: 'constant' }, { type: 'constant' }];
@@ -85,7 +85,7 @@ export class Formulas {
     return this.keep(`${type}${sorted.join(',')}`, { type, parts: sorted });
   }
 
-  /** What stands beside a larger part holds (or does not) inside of it too. Undefined when nothing gets simpler. */
+  /** What is next to a larger part holds (or does not) inside it too. Undefined if nothing gets simpler. */
   private settle(type: 'and' | 'or', parts: ReadonlySet<Formula>): readonly Formula[] | undefined {
     const isCompound = (part: Formula): boolean => {
       const node = this.nodes[part]!;

@@ -3,11 +3,11 @@ import { isAsciiWord, isWord, NEWLINE } from './alphabet.ts';
 import type { Anchor, Automaton, Search } from './automaton.ts';
 import { FALSE, Formulas, TooComplex, TRUE, type Formula } from './formulas.ts';
 
-/** A place in a text: what was before it, as far as that counts, and what must hold of everything behind it. */
-export interface Place {
+/** A position in a text: what came before it, as far as it matters, and what must hold for everything after it. */
+export interface Position {
   readonly before: Before;
   readonly rest: Formula;
-  /** Equal for places from which on the same texts will do. */
+  /** Equal for positions that allow the same rest of the text. */
   readonly key: string;
 }
 
@@ -17,7 +17,7 @@ interface Before {
   readonly isNewline: boolean;
   readonly isWord: boolean;
   readonly isAsciiWord: boolean;
-  /** For each thing that is looked for behind a place: the states it is in, and whether it just ended. */
+  /** For each lookbehind: its states, and whether it just ended. */
   readonly behinds: readonly Behind[];
 }
 
@@ -26,13 +26,13 @@ interface Behind {
   readonly holds: boolean;
 }
 
-/** What can be said of the rest of a text; states of the automaton are the numbers from 0 on. */
+/** Statements about the rest of a text; states of the automaton are the numbers from 0 on. */
 const IS_EMPTY = -1;
 const IS_NEWLINE = -2;
 const ENDS_OR_BREAKS = -3;
 const BEGINS_WITH_WORD = -4;
 const BEGINS_WITH_ASCII_WORD = -5;
-/** Less than that: a match of a search begins further behind. */
+/** Below that number: a match of a search starts later. */
 const LATER = -10;
 
 /** Formulas about the rest of a text, and how each character changes them. */
@@ -49,7 +49,7 @@ export class Suffixes {
     this.rule = this.prepare(rule);
   }
 
-  start(): Place {
+  start(): Position {
     const nothing = { isStart: true, isNewline: false, isWord: false, isAsciiWord: false };
     const first = { ...nothing, behinds: [] };
     const behinds = this.automaton.behinds.map((start) => this.behindAt([start], first));
@@ -57,8 +57,8 @@ export class Suffixes {
     return this.place(before, this.wanted(this.rule, before));
   }
 
-  /** The place behind one more character; undefined when nothing can follow there. */
-  after({ before: last, rest }: Place, codePoint: number): Place | undefined {
+  /** The position after one more character; undefined if nothing can follow there. */
+  after({ before: last, rest }: Position, codePoint: number): Position | undefined {
     const isNewline = codePoint === NEWLINE;
     const next = {
       isStart: false,
@@ -77,21 +77,21 @@ export class Suffixes {
   }
 
   /** Whether the text may end here. */
-  mayEnd({ rest }: Place): boolean {
+  mayEnd({ rest }: Position): boolean {
     const atEnd = this.formulas.replace(rest, (atom) =>
       atom === IS_EMPTY || atom === ENDS_OR_BREAKS ? TRUE : FALSE,
     );
     return atEnd === TRUE;
   }
 
-  private place(before: Before, rest: Formula): Place {
+  private place(before: Before, rest: Formula): Position {
     const { isStart, isNewline, isWord: wide, isAsciiWord: ascii, behinds } = before;
     const flags = [isStart, isNewline, wide, ascii].map(Number).join('');
     const alive = behinds.map((behind) => `${behind.alive.join(',')}${behind.holds ? '!' : ''}`).join(';');
     return { before, rest, key: `${flags} ${alive} ${rest}` };
   }
 
-  /** Searches get their number once: rules are asked for again at every character. */
+  /** Searches get their number once: rules are evaluated again at every character. */
   private prepare(rule: TextRule): TextRule {
     if (rule.type === 'not') return { type: 'not', rule: this.prepare(rule.rule) };
     if (rule.type === 'all' || rule.type === 'any')
@@ -121,7 +121,7 @@ export class Suffixes {
     return isAnywhere ? this.formulas.or([here, this.formulas.atom(LATER - number)]) : here;
   }
 
-  /** What an atom says of the text behind one more character. */
+  /** What an atom says about the text after one more character. */
   private advance(atom: number, codePoint: number, before: Before): Formula {
     if (atom <= LATER) return this.searchFrom(LATER - atom, before);
     switch (atom) {
@@ -144,7 +144,7 @@ export class Suffixes {
     }
   }
 
-  /** What must follow for a state to come to its end. Going in circles without a character leads nowhere. */
+  /** What must follow for a state to reach its end. A cycle without a character leads nowhere. */
   private closure(id: number, before: Before, active: ReadonlySet<number>): Formula {
     if (this.closuresLeft-- === 0) throw new TooComplex('too many steps');
     const state = this.automaton.states[id]!;
@@ -196,7 +196,7 @@ export class Suffixes {
     }
   }
 
-  /** Where something that is looked for behind a place is, when it is in one of these states. */
+  /** The progress of a lookbehind in one of these states. */
   private behindAt(states: readonly number[], before: Omit<Before, 'behinds'>): Behind {
     const alive = new Set<number>();
     let holds = false;

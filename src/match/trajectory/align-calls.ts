@@ -2,13 +2,16 @@ import type { Sides } from './assign-calls.ts';
 import type { Pair } from './calls.ts';
 
 /**
- * The pairs whose order is the same on both sides that are worth the most together: the longest common subsequence, for
- * a relation that need not be an equality. Taking the first fit for each expected call would miss it: of a, b, c in
+ * The pairs in the same order on both sides with the highest total value: the longest common subsequence, for a
+ * relation that need not be an equality. Taking the first match for each expected call would miss it: of a, b, c in
  * c, a, b that finds c.
  */
 export function alignCalls({ expectedCount, actualCount, gain }: Sides): readonly Pair[] {
   const width = actualCount + 1;
-  /** `best[i * width + j]`: the most that pairs of the expected calls from i on and the actual ones from j on are worth. */
+  /**
+   * `best[i * width + j]`: the highest total value of pairs of the expected calls from i on and the actual ones
+   * from j on.
+   */
   const best = new Float64Array((expectedCount + 1) * width);
   for (let i = expectedCount - 1; i >= 0; i--) {
     for (let j = actualCount - 1; j >= 0; j--) {

@@ -1,13 +1,16 @@
 import { Assignment, assignCalls, type Sides } from './assign-calls.ts';
 import type { Pair } from './calls.ts';
 
-/** Calls that were made together, so that their order says nothing: the place of the first one, and of the one behind the last. */
+/**
+ * Calls that were made together, so that their order says nothing: the index of the first one, and the index after
+ * the last.
+ */
 export interface CallGroup {
   readonly start: number;
   readonly end: number;
 }
 
-/** The best pairs when the calls of a group stand at the places of that group, in any order. */
+/** The best pairs if the calls of a group stay in the places of that group, in any order. */
 export function placeGroups(sides: Sides, groups: readonly CallGroup[]): readonly Pair[] {
   return groups.flatMap((group) => {
     const { start, end } = group;
@@ -16,8 +19,9 @@ export function placeGroups(sides: Sides, groups: readonly CallGroup[]): readonl
 }
 
 /**
- * The best pairs in which expected calls follow each other as the groups do, in any order within a group. Each group gets
- * a stretch of the expected calls: `best[i]` is the most that the first i of them are worth with the groups so far.
+ * The best pairs in which expected calls follow each other as the groups do, in any order within a group. Each
+ * group gets a range of the expected calls: `best[i]` is the highest value of the first i of them with the groups
+ * so far.
  */
 export function alignGroups(sides: Sides, groups: readonly CallGroup[]): readonly Pair[] {
   const { expectedCount } = sides;
@@ -27,7 +31,7 @@ export function alignGroups(sides: Sides, groups: readonly CallGroup[]): readonl
     best = before.slice();
     const startOf = Int32Array.from({ length: expectedCount + 1 }, (_, index) => index);
     for (let start = 0; start < expectedCount; start++) {
-      // From a later start with no more behind it, nothing can be gained.
+      // A later start with no more value cannot win.
       if (start > 0 && before[start] === before[start - 1]) continue;
       const assignment = new Assignment(group.end - group.start, (i, j) => sides.gain(i, group.start + j));
       for (let index = start; index < expectedCount; index++) {

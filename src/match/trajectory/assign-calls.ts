@@ -1,13 +1,13 @@
 import type { Pair } from './calls.ts';
 
-/** Expected and actual calls, and what a pair of them is worth: 0 when they are not the same call. */
+/** Expected and actual calls, and the value of a pair: 0 if they are not the same call. */
 export interface Sides {
   readonly expectedCount: number;
   readonly actualCount: number;
   gain(expected: number, actual: number): number;
 }
 
-/** Sides that compare each pair once, however often it is asked for. */
+/** Sides that compare each pair once. */
 export function weighOnce({ expectedCount, actualCount, gain }: Sides): Sides {
   const gains = new Float64Array(expectedCount * actualCount);
   for (let i = 0; i < expectedCount; i++)
@@ -15,7 +15,7 @@ export function weighOnce({ expectedCount, actualCount, gain }: Sides): Sides {
   return { expectedCount, actualCount, gain: (i, j) => gains[i * actualCount + j]! };
 }
 
-/** The pairs in any order, each call in one pair at most, that are worth the most together. */
+/** The pairs in any order, each call in at most one pair, with the highest total value. */
 export function assignCalls({ expectedCount, actualCount, gain }: Sides): readonly Pair[] {
   const assignment = new Assignment(actualCount, gain);
   for (let expected = 0; expected < expectedCount; expected++) assignment.add(expected);
@@ -23,11 +23,11 @@ export function assignCalls({ expectedCount, actualCount, gain }: Sides): readon
 }
 
 /**
- * A maximum weight bipartite matching to which expected calls are added one by one: the Hungarian method, with shortest
- * augmenting paths. A path may also end at an expected call on it, which then stays without a partner.
+ * A maximum weight bipartite matching to which expected calls are added one by one: the Hungarian method, with
+ * shortest augmenting paths. A path may also end at an expected call on it, which then stays unmatched.
  */
 export class Assignment {
-  /** What the pairs are worth together. */
+  /** The total value of the pairs. */
   worth = 0;
   private readonly expectedPrices = new Map<number, number>();
   private readonly actualPrices: Float64Array;
@@ -52,7 +52,7 @@ export class Assignment {
     const isVisited = new Uint8Array(actualCount);
     let nearestEnd = { distance: Infinity, at: -1 };
     let [expected, at] = [added, -1];
-    /** The path so far is this long; distances count from its start. */
+    /** The length of the path so far; distances count from its start. */
     let length = 0;
     for (;;) {
       const price = expectedPrices.get(expected)!;
@@ -66,7 +66,7 @@ export class Assignment {
           distances[actual] = distance;
           before[actual] = at;
         }
-        // Of two that are as near, a free one ends the path.
+        // Of two equally near ones, a free one ends the path.
         const isNearer = distances[actual]! < nearest;
         const isFree = nearest === distances[actual] && nearest < Infinity && holders[actual] === -1;
         if (isNearer || (isFree && (next === -1 || holders[next] !== -1)))
@@ -87,7 +87,7 @@ export class Assignment {
       const holder = holders[actual]!;
       expectedPrices.set(holder, expectedPrices.get(holder)! + rise);
     }
-    // Along the path everyone takes what the next one held.
+    // Along the path, each takes what the next one had.
     while (at !== -1) {
       const previous = before[at]!;
       holders[at] = previous === -1 ? added : holders[previous]!;

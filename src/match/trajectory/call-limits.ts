@@ -1,7 +1,7 @@
 import type { RecordedToolCall } from '../../model/reply.ts';
 import { isSameTool } from '../same-tool.ts';
 
-/** How often tools may be called, whatever the order. */
+/** How often tools may be called, in any order. */
 export interface CallLimits {
   readonly minimums?: Readonly<Record<string, number>> | undefined;
   readonly maximums?: Readonly<Record<string, number>> | undefined;

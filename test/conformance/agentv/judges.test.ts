@@ -220,9 +220,9 @@ evalcases:
     const { results, exitCode } = await run({ ...files, 'evals/b.eval.yaml': cases });
     const message = (id: string): string | undefined => results[id]?.error?.message;
     expect(message('reason-on-stdout')).toBe(
-      'the script ended with exit code 1; the last of its stdout:\nEvaluation failed: errorCount is required',
+      'the script ended with exit code 1; the end of its stdout:\nEvaluation failed: errorCount is required',
     );
-    expect(message('words-on-stdout')).toMatch(/exit code 4; the last of its stdout:\nthe disk is full$/);
+    expect(message('words-on-stdout')).toMatch(/exit code 4; the end of its stdout:\nthe disk is full$/);
     expect(message('noise-on-stderr')).toMatch(
       /stderr:\na warning\nEvaluation failed: errorCount is required$/,
     );

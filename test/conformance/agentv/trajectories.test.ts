@@ -217,7 +217,7 @@ describe('what failed is explained', () => {
     expect(outcome.score).toBeCloseTo(1 / 3, 12);
     expect(outcome.misses).toEqual([
       'a was called more often than expected',
-      'z was called and is not expected',
+      'z was called, but is not expected',
     ]);
   });
 

@@ -6,15 +6,15 @@ import { findCore } from './find-core.ts';
 import { areImpossibleCalls, areImpossibleOverSteps } from './impossible-calls.ts';
 import { isImpossibleMemory } from './impossible-memory.ts';
 
-/** Why an assertion cannot hold: by itself, or beside others. */
+/** Why an assertion cannot hold: by itself, or together with others. */
 export interface Explanation {
   readonly own: PlacedAssertion;
   readonly why: string;
 }
 
 /**
- * Proofs that what the oracle did not satisfy cannot be satisfied. Where there is none, the oracle may only not have
- * found the reply that would do.
+ * Proofs that an assertion the oracle did not satisfy cannot be satisfied. Without a proof, the oracle may simply
+ * not have found the right reply.
  */
 export function explainFailures(
   record: AttemptRecord,
@@ -27,7 +27,7 @@ export function explainFailures(
     const why = explainAlone(own, record);
     if (why !== undefined) explained.set(own, why);
   }
-  // What has no weight is only shown: that it cannot hold beside others may be what its author wants to see.
+  // An assertion of weight 0 is only shown: its author may want to see that it cannot hold beside others.
   const counted = assertions.filter(({ weight }) => weight > 0);
   const alone = failed.filter(({ weight }) => weight === 0);
   for (const some of [counted, ...alone.map((own) => [own])])
@@ -63,7 +63,7 @@ interface Scope {
   readonly isImpossible: (some: readonly PlacedAssertion[]) => boolean;
 }
 
-/** The whole test looks at the output and the memory of its last step, and at the calls of all of them. */
+/** The whole test looks at the output and memory of its last step, and at the tool calls of all steps. */
 function* scopes(assertions: readonly PlacedAssertion[], lastStep: number): Generator<Scope> {
   const about = (part: ReplyPart): readonly PlacedAssertion[] =>
     assertions.filter(({ wanted }) => wanted.about.includes(part));
@@ -106,18 +106,18 @@ function explainCore(own: PlacedAssertion, core: readonly PlacedAssertion[], rec
   const others = core
     .filter((other) => other !== own)
     .map(({ assertion }) => `\`${assertion.name}\` (line ${assertion.place.line})`);
-  return `${name} and ${others.join(' and ')} exclude each other: ${message}`;
+  return `${name} and ${others.join(' and ')} contradict each other: ${message}`;
 }
 
 const WHY_NEVER: Readonly<Record<ReplyPart, string>> = {
   output: 'no output satisfies it',
-  tools: 'what it says about the calls excludes itself',
+  tools: 'its conditions on the calls contradict each other',
   memory: 'no memory satisfies it',
   duration: 'no reply satisfies it',
   usage: 'no reply satisfies it',
 };
 
-/** Another assertion leaves no choice about the output or its JSON, and this one does not hold for it. */
+/** Another assertion fixes the output or its JSON completely, and this one does not hold for it. */
 function explainByExactOutput(
   own: PlacedAssertion,
   record: AttemptRecord,
@@ -136,5 +136,5 @@ function explainByExactOutput(
   );
   if (rival === undefined) return undefined;
   const { name, place } = rival.assertion;
-  return `\`${own.assertion.name}\` and \`${name}\` (line ${place.line}) exclude each other: ${resultOf(record, own)?.message ?? ''}`;
+  return `\`${own.assertion.name}\` and \`${name}\` (line ${place.line}) contradict each other: ${resultOf(record, own)?.message ?? ''}`;
 }

@@ -1,4 +1,7 @@
-/** The fewest of some things that cannot be together, each alone first, then pairs; undefined when all of them can. */
+/**
+ * The smallest group of things that cannot hold together: each alone first, then pairs; undefined if all of them
+ * can.
+ */
 export function findCore<T>(
   items: readonly T[],
   isImpossible: (some: readonly T[]) => boolean,
@@ -15,5 +18,5 @@ export function findCore<T>(
   }, items);
 }
 
-/** Pairs of more than that are too many. */
+/** Pairs of more than this are too many. */
 const MOST = 20;

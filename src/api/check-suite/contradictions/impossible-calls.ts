@@ -1,7 +1,7 @@
-import type { CallRule, WantedCall } from '../../../model/reply-requirements.ts';
+import type { CallRule, RequiredCall } from '../../../model/reply-requirements.ts';
 import { unite } from '../oracle/unite-calls.ts';
 
-/** Whether no calls of tools follow all of the rules. */
+/** Whether no tool calls can follow all of the rules. */
 export function areImpossibleCalls(rules: readonly CallRule[]): boolean {
   const sequence = sequenceOf(rules);
   const least = leastOf(rules);
@@ -52,9 +52,9 @@ function leastOf(rules: readonly CallRule[]): Counts {
   return least;
 }
 
-/** How many of some calls of one tool cannot be the same call, two by two. */
-function countDifferent(calls: readonly WantedCall[]): number {
-  const different: WantedCall[] = [];
+/** How many of some calls of one tool must be different calls. */
+function countDifferent(calls: readonly RequiredCall[]): number {
+  const different: RequiredCall[] = [];
   for (const call of calls)
     if (different.every((other) => unite(other, call) === undefined)) different.push(call);
   return different.length;

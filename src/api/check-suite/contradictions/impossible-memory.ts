@@ -5,7 +5,7 @@ import { isJsonObject, ownValue, type Json } from '../../../model/json.ts';
 import type { TextRule } from '../../../model/text-rule.ts';
 import type { MemoryRule } from '../../../model/reply-requirements.ts';
 
-/** Whether no memory follows all of the rules. */
+/** Whether no memory can follow all of the rules. */
 export function isImpossibleMemory(rules: readonly MemoryRule[]): boolean {
   const placed = rules.map(toPlaced);
   return (
@@ -20,25 +20,25 @@ interface PlacedRule {
   readonly negate: boolean;
 }
 
-/** That something must not be there is said in two ways. */
+/** There are two ways to say that something must be absent. */
 function toPlaced({ path, says, negate = false }: MemoryRule): PlacedRule {
   const segments = path === undefined ? [] : path.split('.');
   if ('exists' in says) return { path: segments, says: { exists: says.exists !== negate }, negate: false };
   return { path: segments, says, negate };
 }
 
-/** Whether what one rule says of a place leaves no room for what another says of the same place, or of one inside of it. */
+/** Whether one rule about a path contradicts another rule about the same path, or about one inside it. */
 function excludes(outer: PlacedRule, inner: PlacedRule): boolean {
   if (outer.negate || !outer.path.every((segment, at) => segment === inner.path[at])) return false;
   const below = inner.path.slice(outer.path.length);
   const { says } = outer;
   if ('equals' in says) {
-    // An absent place equals null too, so that null leaves open whether it is there.
+    // An absent path equals null too, so null leaves open whether it exists.
     if (says.equals === null && below.length === 0 && 'exists' in inner.says) return false;
     return !holds(inner, valueBelow(says.equals, below));
   }
   if ('exists' in says) return !says.exists && !holds(inner, undefined);
-  // A text holds nothing inside.
+  // A string contains nothing.
   return below.length > 0 && !holds(inner, undefined);
 }
 
@@ -54,7 +54,7 @@ function holds({ says, negate }: PlacedRule, value: Json | undefined): boolean {
   return (typeof value === 'string' && isFound(says.matches, value)) !== negate;
 }
 
-/** Takes too long to tell: then nothing is claimed. */
+/** This would take too long: then nothing is claimed. */
 function isFound(pattern: string, text: string): boolean {
   try {
     return search(pattern, text) !== null;
@@ -63,7 +63,7 @@ function isFound(pattern: string, text: string): boolean {
   }
 }
 
-/** A place must hold a text that no text fits. */
+/** A path must hold a string, but no string matches. */
 function hasNoText({ path, says, negate }: PlacedRule, all: readonly PlacedRule[]): boolean {
   if (negate || !('matches' in says)) return false;
   const rules = all.flatMap((other): readonly TextRule[] => {

@@ -4,12 +4,12 @@ import { formatPath, type PathSegment } from '../../../model/place.ts';
 /** A value with one thing changed. */
 export interface JsonChange {
   readonly what: 'changed' | 'removed' | 'added';
-  /** Where: `user.name`. */
+  /** The path: `user.name`. */
   readonly where: string;
   readonly value: Json;
 }
 
-/** At most so many places of one value. */
+/** The most paths of one value. */
 const MOST = 60;
 
 /** Every value inside changed and removed, and one key added. */

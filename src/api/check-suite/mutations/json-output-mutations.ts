@@ -4,7 +4,7 @@ import { printJson } from '../../../model/print-json.ts';
 import { jsonChanges } from './json-changes.ts';
 import type { MutationFamily } from './mutation.ts';
 
-/** An output that is JSON, with a value of it changed, removed or added: still JSON. */
+/** A JSON output with one value changed, removed or added: still JSON. */
 export const jsonOutputMutations: MutationFamily = function* (reply) {
   const value = structured(reply.output);
   if (value === undefined) return;

@@ -1,7 +1,7 @@
 import { MEASURES } from '../../../assertions/evaluators/limits.ts';
 import type { MutationFamily } from './mutation.ts';
 
-/** A reply that is slow, dear, or long: as much as no limit that means something allows. */
+/** A reply that is slow, expensive, or long: more than any sensible limit allows. */
 export const measureMutations: MutationFamily = function* (reply) {
   const { duration, cost, tokens } = MEASURES;
   yield { name: 'reply slowed down', reply: { ...reply, duration_ms: duration.tooHigh } };

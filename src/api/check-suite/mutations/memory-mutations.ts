@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../model/json.ts';
 import { jsonChanges } from './json-changes.ts';
 import type { MutationFamily } from './mutation.ts';
 
-/** Memory emptied, and each of its values changed, removed, and one added. */
+/** Memory emptied, each of its values changed or removed, and one added. */
 export const memoryMutations: MutationFamily = function* (reply) {
   if (Object.keys(reply.memory).length > 0) yield { name: 'memory emptied', reply: { ...reply, memory: {} } };
   for (const { what, where, value } of jsonChanges(reply.memory))

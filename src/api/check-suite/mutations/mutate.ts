@@ -20,11 +20,11 @@ const FAMILIES: readonly MutationFamily[] = [
 
 export interface MutatedReplies {
   readonly name: string;
-  /** Of all steps; one of them is changed. */
+  /** The replies of all steps; one of them is changed. */
   readonly replies: readonly OracleReply[];
 }
 
-/** The replies of a test with one thing changed in one step, in every way there is. */
+/** The replies of a test with one thing changed in one step, in every possible way. */
 export function* mutate(
   replies: readonly OracleReply[],
   unwanted: readonly (readonly UnwantedPart[])[],

@@ -8,7 +8,7 @@ export interface Mutation {
   readonly reply: OracleReply;
 }
 
-/** Changes of one kind, made one by one as they are asked for: most tests need only the first few. */
+/** Changes of one kind, created on demand: most tests need only the first few. */
 export type MutationFamily = (
   reply: OracleReply,
   unwanted: readonly UnwantedPart[],

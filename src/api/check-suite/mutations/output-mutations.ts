@@ -19,7 +19,9 @@ function* changes(output: string): Generator<readonly [string, string]> {
   yield* eachMatch(output, /\S+\s*/g, 'word of the output dropped', () => '');
 }
 
-/** At most so many of them: a long output has many words, and one that matters is found by its neighbours' absence too. */
+/**
+ * The most of them: a long output has many words, and dropping a neighbour of the one that matters often works too.
+ */
 const MOST = 40;
 
 function* eachMatch(
@@ -36,7 +38,7 @@ function* eachMatch(
   }
 }
 
-/** Always the same way: a check that says something else each time is of no use. */
+/** Always the same way: a check must be repeatable. */
 function shuffled(text: string): string {
   return text.split(/\s+/).toReversed().join(' ');
 }

@@ -3,7 +3,7 @@ import { withValue } from '../oracle/oracle-memory.ts';
 import type { OracleReply } from '../oracle/oracle-reply.ts';
 import type { MutationFamily } from './mutation.ts';
 
-/** A reply with something that must not be there: a forbidden tool, a text that `negate` refuses. */
+/** A reply with something that must be absent: a forbidden tool, a text that `negate` refuses. */
 export const unwantedMutations: MutationFamily = function* (reply, unwanted) {
   for (const part of unwanted) yield { name: 'something unwanted added', reply: added(reply, part) };
 };

@@ -1,4 +1,4 @@
-import { wantedByMessages } from '../../../assertions/wanted-by-messages.ts';
+import { messageRequirements } from '../../../assertions/message-requirements.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { AttemptRecord } from '../../../model/record.ts';
 import type { RecordedToolCall } from '../../../model/reply.ts';
@@ -11,7 +11,7 @@ import { oracleMemory } from './oracle-memory.ts';
 import { outputCandidates, type Spoken } from './oracle-output.ts';
 import { EMPTY_REPLY, type OracleReply } from './oracle-reply.ts';
 
-/** A way to answer a test, and what came of it. */
+/** A way to answer a test, and its result. */
 export interface Answered {
   readonly replies: readonly OracleReply[];
   readonly record: AttemptRecord;
@@ -20,8 +20,8 @@ export interface Answered {
 }
 
 /**
- * Looks for replies that satisfy every assertion of a test. Output and tools of each step are changed until they do,
- * independently of one another: what satisfies its assertions stays. Yields the replies to try, and gets their record.
+ * Looks for replies that satisfy every assertion of a test. Output and tools of each step change independently
+ * until they do: what satisfies its assertions stays. Yields the replies to try, and receives their record.
  */
 export async function* findOracle(
   checkable: CheckableTest,
@@ -49,7 +49,10 @@ export async function* findOracle(
 
 const MOST_ROUNDS = 40;
 
-/** The whole test looks at the output of its last step, and at the tools of all of them, of which the last can be changed. */
+/**
+ * The whole test looks at the output of its last step, and at the tools of all steps, of which the last can be
+ * changed.
+ */
 function isAbout(
   { step, wanted }: PlacedAssertion,
   part: ReplyPart,
@@ -76,7 +79,7 @@ function answers(checkable: CheckableTest, steps: readonly StepAnswers[]): reado
 class StepAnswers {
   readonly hasExpectedAnswer: boolean;
   private readonly own: readonly ReplyRequirements[];
-  /** What the whole test wants of its last step. */
+  /** What the whole test requires of its last step. */
   private readonly whole: readonly ReplyRequirements[];
   private readonly answer: ReplyRequirements;
   private readonly outputs: Ways<Spoken>;
@@ -85,7 +88,7 @@ class StepAnswers {
   constructor({ test, steps, whole }: CheckableTest, step: number) {
     this.own = wantedOf(steps[step]!);
     this.whole = step === steps.length - 1 ? wantedOf(whole) : [];
-    this.answer = wantedByMessages(test.steps[step]!.expected_messages);
+    this.answer = messageRequirements(test.steps[step]!.expected_messages);
     const hasOutput = this.answer.output !== undefined || this.answer.json !== undefined;
     this.hasExpectedAnswer = hasOutput || this.hasExpectedCalls();
     this.outputs = new Ways(this.spoken(hasOutput), SILENCE);
@@ -103,7 +106,7 @@ class StepAnswers {
     };
   }
 
-  /** Takes the next way; false when there is none, and the first one is taken again. */
+  /** Takes the next way; false if there is none, and the first one is used again. */
   change(part: 'output' | 'tools'): boolean {
     return part === 'output' ? this.outputs.change() : (this.calls?.change() ?? false);
   }
@@ -124,14 +127,14 @@ class StepAnswers {
   }
 }
 
-/** What is only shown may want something else. */
+/** Assertions of weight 0 may require something else. */
 function wantedOf(assertions: readonly CheckableAssertion[]): readonly ReplyRequirements[] {
   return assertions.filter(({ weight }) => weight > 0).map(({ wanted }) => wanted);
 }
 
 const SILENCE: Spoken = { said: [], output: '' };
 
-/** Ways to do something, made one by one. */
+/** Ways to do something, created on demand. */
 class Ways<T> {
   current: T;
   private readonly first: T;

@@ -1,15 +1,16 @@
 import { isJsonObject, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
 import { parseJson } from '../../../model/parse-json.ts';
 import { printJson } from '../../../model/print-json.ts';
-import type { WantedText } from '../../../model/reply-requirements.ts';
+import type { RequiredText } from '../../../model/reply-requirements.ts';
 
 /**
- * Outputs that are JSON, or hold it, with the wanted texts somewhere in them: as they are, as members of the object, inside
- * of a text of it, or around a code fence. `wanted` has the possible values of each assertion that wants JSON.
+ * Outputs that are JSON, or contain it, with the required texts somewhere in them: as they are, as members of the
+ * object, inside one of its strings, or around a code fence. `wanted` has the possible values of each assertion
+ * that requires JSON.
  */
 export function* jsonOutputs(
   wanted: readonly (readonly Json[])[],
-  texts: readonly WantedText[],
+  texts: readonly RequiredText[],
 ): Generator<string> {
   if (wanted.length === 0) return;
   const values = [...merged(wanted), ...wanted.flat()];
@@ -23,14 +24,14 @@ export function* jsonOutputs(
   for (const value of values.slice(0, 2)) yield `${words.join(' ')}\n\`\`\`json\n${printJson(value)}\n\`\`\``;
 }
 
-/** Objects that several assertions want, as one: later ones add to the first. */
+/** Objects that several assertions require, merged: later ones add to the first. */
 function merged(wanted: readonly (readonly Json[])[]): readonly Json[] {
   const firsts = wanted.map(([first]) => first);
   if (firsts.length < 2 || !firsts.every((value) => isJsonObject(value))) return [];
   return [Object.assign({}, ...firsts.toReversed()) as JsonObject];
 }
 
-/** Close together, with blanks as Python prints it, and indented. */
+/** Compact, with spaces as Python prints it, and indented. */
 function styles(value: Json): readonly string[] {
   const indented = printJson(value, '  ');
   return [printJson(value), spaced(value), indented];
@@ -58,7 +59,7 @@ function withMembers(value: Json, words: readonly string[]): Json {
   return copy;
 }
 
-/** The words in place of the first text, or as a text of their own. */
+/** The words instead of the first string, or as a string of their own. */
 function withText(value: Json, words: string): Json {
   if (typeof value === 'string') return words;
   if (Array.isArray(value)) {

@@ -1,16 +1,16 @@
 import type { RecordedToolCall } from '../../../model/reply.ts';
-import type { WantedCall, ReplyRequirements } from '../../../model/reply-requirements.ts';
+import type { RequiredCall, ReplyRequirements } from '../../../model/reply-requirements.ts';
 import { unite } from './unite-calls.ts';
 
-/** Calls that may satisfy all that is wanted, with the fewest first. */
+/** Calls that may satisfy all requirements, the shortest lists first. */
 export function* callCandidates(
   all: readonly ReplyRequirements[],
 ): Generator<readonly RecordedToolCall[], void, undefined> {
   const lists = all.flatMap(({ calls = [] }) => (calls.length === 0 ? [] : [calls]));
   const exact = all.find(({ tools_used }) => tools_used !== undefined)?.tools_used;
-  // What must be in order comes first: the rest finds its place among it.
+  // Ordered calls come first: the rest is placed among them.
   const ordered = lists.toSorted((a, b) => Number(isOrdered(b)) - Number(isOrdered(a)));
-  const start: readonly WantedCall[] = (exact ?? []).map((tool) => ({ tool }));
+  const start: readonly RequiredCall[] = (exact ?? []).map((tool) => ({ tool }));
   const isFixed = exact !== undefined;
   yield made(ordered.reduce((calls, list) => insert(calls, list, isFixed), start));
   if (isFixed) return;
@@ -18,16 +18,16 @@ export function* callCandidates(
   yield made(lists.flat());
 }
 
-function isOrdered(calls: readonly WantedCall[]): boolean {
+function isOrdered(calls: readonly RequiredCall[]): boolean {
   return calls.some((call) => call.isOrdered === true);
 }
 
-/** The calls with those of one more list: each finds a call that it can be one with, or is added. */
+/** Adds another list of calls: each is merged with a matching call, or is added. */
 function insert(
-  calls: readonly WantedCall[],
-  list: readonly WantedCall[],
+  calls: readonly RequiredCall[],
+  list: readonly RequiredCall[],
   isFixed: boolean,
-): readonly WantedCall[] {
+): readonly RequiredCall[] {
   const result = [...calls];
   const taken = new Set<number>();
   let from = 0;
@@ -55,12 +55,12 @@ function insert(
   return result;
 }
 
-/** As an agent reports them. */
-function made(calls: readonly WantedCall[]): readonly RecordedToolCall[] {
+/** In the form in which an agent reports them. */
+function made(calls: readonly RequiredCall[]): readonly RecordedToolCall[] {
   return calls.map(({ isExact: _exact, isDeep: _deep, isMost: _most, isOrdered: _ordered, ...call }) => call);
 }
 
-/** What is wanted of all steps together, as what the last step must add to those before. */
+/** The requirements for all steps together, as what the last step must add to the earlier ones. */
 export function leftForLastStep(
   wanted: ReplyRequirements,
   earlier: readonly RecordedToolCall[],
@@ -81,9 +81,9 @@ export function leftForLastStep(
 }
 
 function callsWithout(
-  wanted: readonly WantedCall[],
+  wanted: readonly RequiredCall[],
   earlier: readonly RecordedToolCall[],
-): readonly WantedCall[] {
+): readonly RequiredCall[] {
   const left = [...earlier];
   return wanted.filter((call) => {
     const found = left.findIndex((other) => unite(other, call) !== undefined);

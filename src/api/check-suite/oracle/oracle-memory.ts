@@ -4,7 +4,7 @@ import { findText } from '../../../match/text-language/find-text.ts';
 import { valueInMemory } from '../../../match/memory-path.ts';
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
 import type { TextRule } from '../../../model/text-rule.ts';
-import type { MemoryRule, WantedValue } from '../../../model/reply-requirements.ts';
+import type { MemoryRule, RequiredValue } from '../../../model/reply-requirements.ts';
 
 /** Memory that follows all rules, and keeps what was there before. */
 export function oracleMemory(before: JsonObject, rules: readonly MemoryRule[]): JsonObject {
@@ -13,7 +13,7 @@ export function oracleMemory(before: JsonObject, rules: readonly MemoryRule[]): 
   );
   if (whole !== undefined && 'equals' in whole.says) return whole.says.equals as JsonObject;
   const placed = rules.filter((rule): rule is PlacedRule => rule.path !== undefined);
-  // What is inside of a value that is given whole comes after it; values for example give way to given ones.
+  // Paths inside a given value come after it; example values give way to given ones.
   const ordered = placed.toSorted(
     (a, b) => rank(a) - rank(b) || a.path.split('.').length - b.path.split('.').length,
   );
@@ -41,7 +41,7 @@ function follow(
     const { equals } = says;
     const holds = jsonEqual(found ?? null, equals);
     if (negate) return holds ? withValue(memory, { path, value: 'another value' }) : memory;
-    // What is absent equals null; where it must be there too, it is null.
+    // An absent value equals null; if it must exist too, it is null.
     const isMissing = found === undefined && all.some((rule) => rule.path === path && isThere(rule));
     return holds && !isMissing ? memory : withValue(memory, { path, value: equals });
   }
@@ -55,7 +55,7 @@ function isThere({ says, negate = false }: MemoryRule): boolean {
   return 'exists' in says && says.exists !== negate;
 }
 
-/** A text that all patterns of one place are found in, or are not. */
+/** A string that matches, or does not match, all patterns of one path. */
 function textAt(path: string, all: readonly PlacedRule[]): string | undefined {
   const rules = all.flatMap(({ path: other, says, negate }): readonly TextRule[] => {
     if (other !== path || !('matches' in says)) return [];
@@ -74,7 +74,7 @@ function isFound(pattern: string, text: string): boolean {
   }
 }
 
-export function withValue(memory: JsonObject, { path, value }: WantedValue): JsonObject {
+export function withValue(memory: JsonObject, { path, value }: RequiredValue): JsonObject {
   return put(memory, path.split('.'), value);
 }
 

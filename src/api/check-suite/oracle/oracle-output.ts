@@ -1,16 +1,16 @@
 import { findText } from '../../../match/text-language/find-text.ts';
-import type { ReplyRequirements, WantedText } from '../../../model/reply-requirements.ts';
+import type { ReplyRequirements, RequiredText } from '../../../model/reply-requirements.ts';
 import { jsonOutputs } from './json-outputs.ts';
 
-/** What was said, and the output after it. */
+/** The earlier messages, and the output after them. */
 export interface Spoken {
   readonly said: readonly string[];
   readonly output: string;
 }
 
 /**
- * Outputs that may satisfy everything that is wanted, the most likely first. Where the output is wanted exactly there is
- * no other; texts can be put together in more than one way, and in the end one is searched for by all the rules.
+ * Outputs that may satisfy all requirements, the most likely first. If the exact output is required, there is only
+ * that one; texts can be combined in more than one way; at the end one is searched for with all the rules.
  */
 export function* outputCandidates(all: readonly ReplyRequirements[]): Generator<Spoken, void, undefined> {
   const said = all.find((wanted) => wanted.said !== undefined)?.said ?? [];
@@ -41,8 +41,8 @@ function* outputs(all: readonly ReplyRequirements[]): Generator<string> {
   if (typeof found !== 'string') yield found.text;
 }
 
-function join(texts: readonly WantedText[], separator: string): string {
-  const at = (place: WantedText['at']): readonly string[] =>
+function join(texts: readonly RequiredText[], separator: string): string {
+  const at = (place: RequiredText['at']): readonly string[] =>
     texts.filter((text) => text.at === place).map(({ text }) => text);
   const ends = [...at('start'), ...at('end')];
   const between = at(undefined).filter(
@@ -53,7 +53,7 @@ function join(texts: readonly WantedText[], separator: string): string {
   return [...byLength(at('start')), ...between, ...byLength(at('end')).toReversed()].join(separator);
 }
 
-/** Of two beginnings the longer one may hold the other: then it alone is needed. */
+/** Of two beginnings, the longer one may contain the other: then it alone is needed. */
 function byLength(texts: readonly string[]): readonly string[] {
   const sorted = texts.toSorted((a, b) => b.length - a.length);
   return sorted.filter((text, index) => !sorted.slice(0, index).some((longer) => longer.includes(text)));

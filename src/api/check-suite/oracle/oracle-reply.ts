@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../model/json.ts';
 import type { RecordedToolCall, TokenUsage } from '../../../model/reply.ts';
 
-/** What an agent of this check answers in one step, complete in every part an assertion can look at. */
+/** The reply of an agent of this check in one step, complete in every part that an assertion can look at. */
 export interface OracleReply {
   readonly output: string;
   /** Messages before the output. */
@@ -15,5 +15,5 @@ export interface OracleReply {
 
 const FREE = { duration_ms: 0, cost_usd: 0, token_usage: { input: 0, output: 0 } } as const;
 
-/** What an agent answers that does nothing. */
+/** The reply of an idle agent. */
 export const EMPTY_REPLY: OracleReply = { output: '', said: [], calls: [], memory: {}, ...FREE };

@@ -1,9 +1,9 @@
 import { jsonEqual } from '../../../match/json-equal.ts';
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
-import type { WantedCall } from '../../../model/reply-requirements.ts';
+import type { RequiredCall } from '../../../model/reply-requirements.ts';
 
-/** One call that is both; undefined when there is none. */
-export function unite(a: WantedCall, b: WantedCall): WantedCall | undefined {
+/** One call that is both; undefined if there is none. */
+export function unite(a: RequiredCall, b: RequiredCall): RequiredCall | undefined {
   if (a.tool !== b.tool) return undefined;
   if (a.input === undefined) return { ...a, ...b };
   if (b.input === undefined) return { ...b, ...a };
@@ -11,18 +11,18 @@ export function unite(a: WantedCall, b: WantedCall): WantedCall | undefined {
   return input === undefined ? undefined : { ...a, ...freedom(a, b), input };
 }
 
-/** What is left open in both of them. */
-function freedom(a: WantedCall, b: WantedCall): Pick<WantedCall, 'isExact' | 'isDeep' | 'isMost'> {
+/** Both leave this open. */
+function freedom(a: RequiredCall, b: RequiredCall): Pick<RequiredCall, 'isExact' | 'isDeep' | 'isMost'> {
   const isMost = a.isMost === true && b.isMost === true;
   return {
-    // What is at least the one and at most the other is taken for the whole of it.
+    // If one input is a minimum and the other a maximum, the maximum is used.
     isExact: !isMost && (isClosed(a) || isClosed(b)),
     isDeep: a.isDeep === true && b.isDeep === true,
     isMost,
   };
 }
 
-function uniteInputs(a: WantedCall, b: WantedCall): Json | undefined {
+function uniteInputs(a: RequiredCall, b: RequiredCall): Json | undefined {
   if (!isJsonObject(a.input) || !isJsonObject(b.input)) return undefined;
   if (isClosed(b) && !isClosed(a)) return uniteInputs(b, a);
   if (a.isExact === true && b.isExact === true) return undefined;
@@ -31,11 +31,11 @@ function uniteInputs(a: WantedCall, b: WantedCall): Json | undefined {
   return isClosed(a) ? covering(a, b.input, b.isDeep === true) : merged(a, b);
 }
 
-function isClosed({ isExact = false, isMost = false }: WantedCall): boolean {
+function isClosed({ isExact = false, isMost = false }: RequiredCall): boolean {
   return isExact || isMost;
 }
 
-/** Two inputs of which the second is at most what is listed: what they share, or all of the first. */
+/** Two inputs, the second being a maximum: the shared part, or all of the first. */
 function within(
   input: JsonObject,
   most: JsonObject,
@@ -52,16 +52,16 @@ function within(
 }
 
 /** The closed input, if the other is a part of it. */
-function covering(closed: WantedCall, part: JsonObject, isDeep: boolean): Json | undefined {
+function covering(closed: RequiredCall, part: JsonObject, isDeep: boolean): Json | undefined {
   const whole = closed.input as JsonObject;
   return jsonEqual(mergeObjects(whole, part, isDeep) ?? null, whole) ? whole : undefined;
 }
 
-function merged(a: WantedCall, b: WantedCall): Json | undefined {
+function merged(a: RequiredCall, b: RequiredCall): Json | undefined {
   return mergeObjects(b.input as JsonObject, a.input as JsonObject, a.isDeep === true || b.isDeep === true);
 }
 
-/** Both objects in one; undefined where they disagree. */
+/** Both objects merged; undefined where they disagree. */
 function mergeObjects(a: JsonObject, b: JsonObject, isDeep: boolean): JsonObject | undefined {
   const both: Record<string, Json> = {};
   for (const key of new Set([...Object.keys(b), ...Object.keys(a)])) {

@@ -1,8 +1,8 @@
 import { printJson } from '../model/print-json.ts';
 import type { MemoryRule, UnwantedPart, ReplyRequirements } from '../model/reply-requirements.ts';
 
-/** What a reply must not have, where an assertion is turned round by `negate`. */
-export function refuseWanted({
+/** What a reply must not have if `negate` inverts an assertion. */
+export function negateRequirements({
   about,
   output,
   json,

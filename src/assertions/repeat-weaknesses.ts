@@ -1,8 +1,8 @@
-import type { Doubt } from './contract/assertion-kind.ts';
+import type { Weakness } from './contract/assertion-kind.ts';
 import { quoteText } from '../schema/values.ts';
 
-/** What a list says twice. */
-export function doubtRepeats(items: readonly string[], what: string): readonly Doubt[] {
+/** Items that a list contains twice. */
+export function repeatWeaknesses(items: readonly string[], what: string): readonly Weakness[] {
   const repeated = items.filter((item, index) => items.indexOf(item) < index);
   return [...new Set(repeated)].map((item) => ({
     code: 'duplicate_check',

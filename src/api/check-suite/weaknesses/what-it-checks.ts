@@ -1,5 +1,5 @@
 import { membersOf, withMembers, type Assertion } from '../../../model/assertion.ts';
-import { sortedJson } from './sorted-json.ts';
+import { sortedJson } from '../weaknesses/sorted-json.ts';
 
 /** What an assertion checks, without its name, weight and place. */
 export function whatItChecks(assertion: Assertion): string {
@@ -8,7 +8,7 @@ export function whatItChecks(assertion: Assertion): string {
   return sortedJson([form, kind, negate, parameters, ...membersOf(assertion).map(howItCounts)]);
 }
 
-/** The same with what it counts. */
+/** The same with its weight. */
 export function howItCounts(assertion: Assertion): string {
   const { weight, required } = assertion;
   return `${whatItChecks(assertion)} ${weight} ${String(required)}`;

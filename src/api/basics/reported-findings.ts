@@ -3,22 +3,22 @@ import { hashHex } from '../../match/hash-text.ts';
 import type { Finding } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
 
-/** Reporters hold what they are told until their end: of warnings no more than this, as JSON. */
+/** Reporters keep what they receive until their end: this is the limit for warnings, as JSON. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
-/** So many of each code are told in any case. */
+/** This many of each code are reported in any case. */
 const ALWAYS_TOLD = 20;
 
 /**
- * Which findings reporters are told: each once, every error, and warnings as long as they are not too many. A run of a
- * million tests may give as many warnings; those of an attempt stand in its record too.
+ * Which findings are reported: each once, every error, and warnings up to a limit. A run of a million tests may
+ * give as many warnings; those of an attempt are in its record too.
  */
-export class ToldFindings {
+export class ReportedFindings {
   private readonly known = new Set<string>();
   private readonly told = new Map<string, number>();
   private readonly left = new Map<string, number>();
   private characters = 0;
 
-  /** Whether this one is to be told. */
+  /** Whether to report this one. */
   take(finding: Finding): boolean {
     const { code, severity } = finding;
     const told = this.told.get(code) ?? 0;
@@ -34,12 +34,12 @@ export class ToldFindings {
     return true;
   }
 
-  /** What is to be said of those that were left out; undefined when none was. */
+  /** A note about those that were left out; undefined if there are none. */
   rest(): Finding | undefined {
     if (this.left.size === 0) return undefined;
     const codes = [...this.left].map(([code, count]) => `${count} ${code}`).join(', ');
     const message = `too many warnings: the last ones are not listed (${codes})`;
-    const hint = 'each stands in the record of its attempt, under `findings`';
+    const hint = 'each is in the record of its attempt, under `findings`';
     return { ...fileFinding('', 'more_warnings', message, hint), severity: 'warning' };
   }
 }

@@ -12,8 +12,8 @@ export interface Outvoted {
 }
 
 /**
- * Evaluators that may score 0 while the test passes although nobody chose so: neither a threshold nor `required` was set,
- * and weights do not tell them apart. Of each list the first one.
+ * Evaluators that may score 0 while the test passes, although nobody chose that: neither a threshold nor `required`
+ * was set, and weights do not distinguish them. Only the first one of each list.
  */
 export function outvotedChecks(
   { steps, assertions, threshold }: Test,
@@ -39,7 +39,7 @@ interface Rules {
   readonly kinds: AssertionKinds;
 }
 
-/** `share` is what the list counts in the test. */
+/** `share` is the weight of the list in the test. */
 function outvotedIn(all: readonly Voter[], share: number, rules: Rules): readonly Outvoted[] {
   const voters = all.filter(({ weight }) => weight > 0);
   const total = voters.reduce((sum, { weight }) => sum + weight, 0);
@@ -57,12 +57,12 @@ function outvotedIn(all: readonly Voter[], share: number, rules: Rules): readonl
   return found.slice(0, 1);
 }
 
-/** So many alike reach the usual threshold without one of them. */
+/** This many equal evaluators reach the usual threshold without one of them. */
 const MANY = 5;
-/** A weight that small decides nothing, and is no 0 either. */
+/** A weight this small decides nothing, but is not 0. */
 const NEXT_TO_NOTHING = 0.05;
 
-/** Where a judge or a program makes the score, nobody knows who is outvoted. */
+/** If a judge or a program gives the score, it is unknown which evaluator is outvoted. */
 function votersIn(assertion: Assertion, kinds: AssertionKinds): readonly Voter[] {
   const nests = kinds.of(assertion)?.nests;
   const { parameters } = assertion;

@@ -2,20 +2,20 @@ import type { ReplyWarning } from '../agents/reply-warning.ts';
 import type { Test } from '../model/test.ts';
 import type { Grader } from './grade.ts';
 
-/** A program may take this long to start before it begins to count. */
+/** The time a program may take to start before it starts to count. */
 const START_MS = 1000;
 
-/** What is known of how long a reply took. */
+/** The reported and the measured duration of a reply. */
 interface Durations {
   readonly reportedMs: number | undefined;
   readonly measuredMs: number;
 }
 
 /**
- * An agent may know better than the clock how long it took. But where a test asks for speed, a report of less than half of
- * what the clock says deserves a look.
+ * An agent may know better than the clock how long it took. But if a test checks speed, a report of less than half
+ * of the measured time gets a warning.
  */
-export function doubtDuration(
+export function durationWarning(
   test: Test,
   { reportedMs, measuredMs }: Durations,
   grader: Pick<Grader, 'readsPart'>,
@@ -28,7 +28,7 @@ export function doubtDuration(
   if (!isTimed) return undefined;
   return {
     code: 'duration_doubt',
-    message: `the agent reports a duration of ${reportedMs} ms, and Assay measured ${Math.round(measuredMs)} ms: claims about time use the reported one`,
-    hint: 'leave `duration_ms` out of the reply to have the measured time checked',
+    message: `the agent reports a duration of ${reportedMs} ms, but Assay measured ${Math.round(measuredMs)} ms; assertions use the reported one`,
+    hint: 'remove `duration_ms` from the reply to check the measured time',
   };
 }

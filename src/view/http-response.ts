@@ -12,7 +12,7 @@ const POLICY = [
   "form-action 'none'",
 ].join('; ');
 
-/** On every answer, errors included. There is no header for other origins, so that none of them may read. */
+/** On every response, errors included. There is no header for other origins, so none of them may read. */
 const HEADERS = {
   'Content-Security-Policy': POLICY,
   'X-Content-Type-Options': 'nosniff',
@@ -23,8 +23,8 @@ const HEADERS = {
   'Cache-Control': 'no-store',
 } as const;
 
-/** The answer to one request. */
-export class Answer {
+/** The response to one request. */
+export class HttpResponse {
   private readonly response: ServerResponse;
 
   constructor(response: ServerResponse) {
@@ -36,7 +36,7 @@ export class Answer {
     return this.response.headersSent;
   }
 
-  /** Aborted when whoever asked has gone away. */
+  /** Aborted when the client has gone away. */
   get gone(): AbortSignal {
     const controller = new AbortController();
     if (this.response.destroyed) controller.abort();
@@ -61,7 +61,9 @@ export class Answer {
     this.response.writeHead(303, { Location: location, 'Set-Cookie': cookie, 'Content-Length': 0 }).end();
   }
 
-  /** Once there is something to say: until then it can become an error. Further calls do nothing. */
+  /**
+   * Called once there is something to send: until then the response can become an error. Further calls do nothing.
+   */
   begin(type: string): void {
     if (this.hasBegun) return;
     this.response.writeHead(200, { 'Content-Type': type });
@@ -85,7 +87,7 @@ export class Answer {
     this.response.end();
   }
 
-  /** What was begun cannot become an error: it breaks off, so that nobody takes it for whole. */
+  /** A response that was started cannot become an error: it is cut off, so that nobody takes it for complete. */
   breakOff(): void {
     this.response.destroy();
   }

@@ -4,13 +4,13 @@ import type { PlacedAssertion } from '../assertion-results.ts';
 
 export interface TrivialPattern {
   readonly own: PlacedAssertion;
-  /** Every output that satisfies this one satisfies it. */
+  /** Every output that satisfies this one satisfies the pattern. */
   readonly other: PlacedAssertion;
 }
 
 /**
- * Patterns such as `.+` that every text with a letter in it has, beside assertions about the same output that ask for such
- * a text already. Alone they say that there is an answer; here they say nothing.
+ * Patterns such as `.+` that match every text with a letter in it, beside assertions about the same output that
+ * already require such a text. Alone they check that there is an answer; here they check nothing.
  */
 export function trivialPatterns(assertions: readonly PlacedAssertion[]): readonly TrivialPattern[] {
   return assertions.flatMap((own) => {

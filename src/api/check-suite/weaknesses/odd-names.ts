@@ -12,15 +12,15 @@ export interface OddName {
   readonly test: string;
 }
 
-interface Known extends Pick<OddName, 'kind' | 'name'> {
+interface KnownName extends Pick<OddName, 'kind' | 'name'> {
   tests: number;
   lastTest: string;
   readonly first: Pick<OddName, 'place' | 'test'>;
 }
 
-/** The names of tools and the paths in memory of one file: one that only one test uses may be another one misspelled. */
+/** The tool names and memory paths of one file: one that only one test uses may be a misspelling of another. */
 export class OddNames {
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, KnownName>();
 
   add({ id, memory = {} }: Test, assertions: readonly PlacedAssertion[]): void {
     for (const { assertion, wanted } of assertions) {
@@ -71,8 +71,8 @@ function namesIn({
 }
 
 /**
- * Whether a name is another one with a slip of the fingers: two letters swapped, one doubled, left out or wrong inside of a
- * long word, or other separators. Names that differ in a short word, at its beginning or end, or in a number are two names.
+ * Whether a name is another one with a typo: two letters swapped; one doubled, missing or wrong inside a long word;
+ * or other separators. Names that differ in a short word, at its beginning or end, or in a number are two names.
  */
 function isSlipOf(name: string, other: string): boolean {
   if (plain(name) === plain(other)) return true;

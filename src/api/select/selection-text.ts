@@ -3,15 +3,18 @@ import type { RunDescription } from '../../journal/run-directory.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import { splitLines } from './split-lines.ts';
 
-interface Asked extends Pick<RunOptions, 'grep' | 'tags' | 'paths' | 'lastFailed'> {
+interface SelectionOptions extends Pick<RunOptions, 'grep' | 'tags' | 'paths' | 'lastFailed'> {
   /** Tests of the files say `only`. */
   readonly only?: boolean | undefined;
 }
 
 export const EVERY_TEST = 'every test';
 
-/** The filters of a run, as they are written on the command line. */
-export function askedFilters({ grep, tags, paths, lastFailed }: Asked, folder = ''): readonly string[] {
+/** The filters of a run, as on the command line. */
+export function filterTexts(
+  { grep, tags, paths, lastFailed }: SelectionOptions,
+  folder = '',
+): readonly string[] {
   const { lines } = splitLines(paths ?? []);
   const places = [...lines].flatMap(([file, numbers]) =>
     numbers.map((line) => `${join(folder, file)}:${line}`),
@@ -24,18 +27,18 @@ export function askedFilters({ grep, tags, paths, lastFailed }: Asked, folder = 
   ];
 }
 
-/** Which tests of its files a run is asked for, in words: two runs with the same words were asked for the same. */
-function askedSelection(asked: Asked, folder: string): string {
-  const said = [...askedFilters(asked, folder), ...(asked.only === true ? ['`only` in its files'] : [])];
+/** Which tests of its files a run selects, in words: equal words mean an equal selection. */
+function selectionText(asked: SelectionOptions, folder: string): string {
+  const said = [...filterTexts(asked, folder), ...(asked.only === true ? ['`only` in its files'] : [])];
   return said.length === 0 ? EVERY_TEST : said.join(' ');
 }
 
-/** The same of a run of this process. */
-export function selectionHere(asked: Asked, projectRoot: string): string {
-  return askedSelection(asked, relative(projectRoot, resolve('.')));
+/** The same for a run of this process. */
+export function selectionHere(asked: SelectionOptions, projectRoot: string): string {
+  return selectionText(asked, relative(projectRoot, resolve('.')));
 }
 
-/** The same of a run that was recorded. */
+/** The same for a recorded run. */
 export function selectionOf({ options, cwd }: RunDescription): string {
-  return askedSelection(options as Asked, cwd);
+  return selectionText(options as SelectionOptions, cwd);
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../model/json.ts';
 import { printJson } from '../../../model/print-json.ts';
 
-/** The same text for equal values, in whatever order their keys were written. */
+/** The same text for equal values, for any order of keys. */
 export function sortedJson(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map((item: Json) => sortedJson(item)).join(',')}]`;
   if (!isJsonObject(value)) return printJson(value);

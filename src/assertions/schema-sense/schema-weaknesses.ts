@@ -1,15 +1,15 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import type { Doubt } from '../contract/assertion-kind.ts';
+import type { Weakness } from '../contract/assertion-kind.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 
-/** Keywords that have no effect: what they ask for, or should have asked for, is not checked. */
-export function doubtSchema(schema: JsonObject): readonly Doubt[] {
+/** Keywords without effect: what they require, or should have required, is not checked. */
+export function schemaWeaknesses(schema: JsonObject): readonly Weakness[] {
   const schemas = [...schemasIn(schema, 0)];
   const formats = new Set(schemas.map(({ format }) => format).filter((format) => typeof format === 'string'));
   return [...schemas.flatMap(misspelledKeywords), ...[...formats].map(uncheckedFormat)];
 }
 
-function misspelledKeywords(schema: JsonObject): readonly Doubt[] {
+function misspelledKeywords(schema: JsonObject): readonly Weakness[] {
   return Object.keys(schema).flatMap((keyword) => {
     if (KEYWORDS.includes(keyword)) return [];
     const hint = didYouMean(keyword, KEYWORDS);
@@ -19,8 +19,8 @@ function misspelledKeywords(schema: JsonObject): readonly Doubt[] {
   });
 }
 
-function uncheckedFormat(format: string): Doubt {
-  const hint = 'say it with `pattern`, or remove it';
+function uncheckedFormat(format: string): Weakness {
+  const hint = 'use `pattern` instead, or remove it';
   return { code: 'schema_keyword', message: `the format "${format}" is not checked`, hint };
 }
 

@@ -7,7 +7,7 @@ export interface Duplicate {
   readonly first: Assertion;
 }
 
-/** Assertions that say what another one of the same list said before. */
+/** Assertions that repeat an earlier one of the same list. */
 export function duplicateChecks({ steps, assertions }: Test): readonly Duplicate[] {
   return [...steps.map((step) => step.assertions), assertions].flatMap(duplicatesIn);
 }

@@ -5,13 +5,13 @@ import type { CheckableTest } from '../checkable-test.ts';
 import { howItCounts } from './what-it-checks.ts';
 import { sortedJson } from './sorted-json.ts';
 
-/** Knows the tests of one file by what they say, in a few bytes each. */
+/** Recognises the tests of one file by their content, in a few bytes each. */
 export class SameTests {
   private readonly known = new IdTable();
 
   /** The line of an earlier test with the same input and the same checks. */
   lineOfSame({ authored, judged }: CheckableTest): number | undefined {
-    // What is only described is not checked, unless a judge reads it.
+    // A description is not checked, unless a judge reads it.
     const described = judged.length === 0 ? undefined : authored.expected_outcome;
     return this.known.add(whatItTests({ ...authored, expected_outcome: described }), authored.place.line);
   }

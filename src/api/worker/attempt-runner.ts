@@ -9,7 +9,7 @@ import { isInside } from '../../files/is-inside.ts';
 import type { Redactor } from '../../match/redact-secrets.ts';
 import { hideCredentials } from '../../match/url-credentials.ts';
 import { PROTOCOL, type AttemptReference, type Batch, type RunOffer } from '../../queue/protocol.ts';
-import { Refusal, type AttemptMaker } from '../../queue/run-member.ts';
+import { Refusal, type AttemptRunner } from '../../queue/run-member.ts';
 import type { FinishedAttempt } from '../../run/attempt.ts';
 import { SYSTEM_CLOCK } from '../../run/clock.ts';
 import { executeAttempt } from '../../run/execute-attempt.ts';
@@ -27,43 +27,43 @@ import { targetsOf } from '../targets/run-targets.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { attemptId, testKey } from '../../model/test-key.ts';
 
-export interface MakerOptions extends TargetChoice {
+export interface AttemptRunnerOptions extends TargetChoice {
   readonly concurrency?: number | undefined;
   readonly allowScripts?: boolean | undefined;
   readonly useCache?: boolean | undefined;
-  /** Of the queue: they are in no record. */
+  /** Those of the queue: they are in no record. */
   readonly secrets: readonly string[];
-  /** This machine has the same tests: the first of them is about to be made. */
+  /** This machine has the same tests: the first of them is about to run. */
   readonly onAccept: () => void;
 }
 
-/** Prepares to make attempts of a run on this machine, from this machine's files, config and environment. */
-export function createAttemptMaker(offer: RunOffer, options: MakerOptions): AttemptMaker | Refusal {
+/** Prepares to run attempts of a run on this machine, from this machine's files, config and environment. */
+export function createAttemptRunner(offer: RunOffer, options: AttemptRunnerOptions): AttemptRunner | Refusal {
   const projectRoot = findProjectRoot(process.cwd());
   const reason = reasonToRefuse(offer, options, projectRoot);
-  return reason === undefined ? new LocalMaker(offer, options, projectRoot) : new Refusal(reason);
+  return reason === undefined ? new LocalAttemptRunner(offer, options, projectRoot) : new Refusal(reason);
 }
 
 function reasonToRefuse(
   { protocol, version: wanted, cwd, git_revision, agent, code }: RunOffer,
-  options: MakerOptions,
+  options: AttemptRunnerOptions,
   projectRoot: string,
 ): string | undefined {
   if (protocol !== PROTOCOL || wanted !== version)
-    return `the run is of Assay ${wanted} and this worker is ${version}: install the same version`;
+    return `the run uses Assay ${wanted} and this worker ${version}: install the same version`;
   const here = relative(projectRoot, process.cwd());
   if (here !== cwd)
     return `the run was started in ${shownFolder(cwd)} and this worker in ${shownFolder(here)}: start it there`;
   const revision = gitRevision(projectRoot);
   if (git_revision !== undefined && revision !== undefined && git_revision !== revision)
-    return `the run is of revision ${git_revision.slice(0, 12)} and this worker of ${revision.slice(0, 12)}: check out the same one`;
+    return `the run is at revision ${git_revision.slice(0, 12)} and this worker at ${revision.slice(0, 12)}: check out the same one`;
   const own = options.agent === undefined ? undefined : hideCredentials(String(options.agent));
   if (own !== undefined && own !== agent)
     return agent === undefined
-      ? `the run names no --agent, and this worker was started with --agent ${own}`
-      : `the run is for --agent ${agent}, and this worker was started with --agent ${own}`;
+      ? `the run names no --agent, but this worker was started with --agent ${own}`
+      : `the run is for --agent ${agent}, but this worker was started with --agent ${own}`;
   if (agent !== undefined && own === undefined && !isOwnFile(agent, projectRoot))
-    return `the run is for --agent ${JSON.stringify(agent)}: start the worker with the same --agent, for a queue alone starts no programs and names no addresses`;
+    return `the run is for --agent ${JSON.stringify(agent)}: start the worker with the same --agent (a queue cannot start programs or choose addresses)`;
   return differingFiles(code, projectRoot);
 }
 
@@ -71,15 +71,15 @@ function shownFolder(folder: string): string {
   return folder === '' ? 'the root of the project' : folder;
 }
 
-/** A file of this checkout is as trusted as the checkout is. */
+/** A file of this checkout is as trusted as the checkout. */
 function isOwnFile(agent: string, projectRoot: string): boolean {
   return !/^\s*(?:cmd:|https?:)/i.test(agent) && isInside(agent.trim(), projectRoot);
 }
 
-class LocalMaker implements AttemptMaker {
+class LocalAttemptRunner implements AttemptRunner {
   capacity: number | undefined;
   private readonly offer: RunOffer;
-  private readonly options: MakerOptions;
+  private readonly options: AttemptRunnerOptions;
   private readonly suites: CheckedSuites;
   private readonly resolver: TargetResolver;
   private readonly code: CodeCheck;
@@ -94,7 +94,7 @@ class LocalMaker implements AttemptMaker {
   private agentCount = 0;
   private hasAccepted = false;
 
-  constructor(offer: RunOffer, options: MakerOptions, projectRoot: string) {
+  constructor(offer: RunOffer, options: AttemptRunnerOptions, projectRoot: string) {
     this.offer = offer;
     this.options = options;
     setMaxListeners(0, this.stopped.signal);
@@ -129,7 +129,7 @@ class LocalMaker implements AttemptMaker {
     const idHere = attemptId(testKey({ file, test: test.id, target }), repeat);
     if (print !== reference.fingerprint || id !== idHere)
       throw new Refusal(
-        `the test "${test.id}" of ${file}, or its target, is not the same as where the run was started: check the config, and the files that it and the test name`,
+        `the test "${test.id}" of ${file}, or its target, differs from where the run was started: check the config, and the files that it and the test name`,
       );
     if (!this.hasAccepted) this.options.onAccept();
     this.hasAccepted = true;
@@ -141,11 +141,9 @@ class LocalMaker implements AttemptMaker {
     );
     const { others } = replacedBuiltins();
     if (others.length > 0)
-      throw new Refusal(
-        `its agent, config or reporter replaced ${someOf(others)}: what it says may be wrong`,
-      );
+      throw new Refusal(`its agent, config or reporter replaced ${someOf(others)}: its results may be wrong`);
     const { record, findings } = this.redactor!.value(finished);
-    // By its id the run knows it, which has told it to us.
+    // The run knows it by its id, since the run sent it to us.
     return { record: { ...record, id }, findings };
   }
 
@@ -155,7 +153,7 @@ class LocalMaker implements AttemptMaker {
     await this.suites.close();
   }
 
-  /** Makes the agent of a test, once. */
+  /** Creates the agent of a test, once. */
   private async prepare(file: string, target: string | undefined): Promise<void> {
     const key = `${file}\0${target ?? ''}`;
     let prepared = this.prepared.get(key);

@@ -7,9 +7,9 @@ import type { CheckableTest } from '../checkable-test.ts';
 import { lastInput } from '../lazy-agents.ts';
 
 /**
- * Assertions that memory satisfies before the first step, although the input asks for that very value: an agent that
- * leaves memory alone satisfies them. A value that the input does not speak of is one to be kept, and so is one beside
- * others that must change, or where all of memory is given.
+ * Assertions that memory satisfies before the first step, although the input asks for exactly that value: an agent
+ * that leaves memory alone satisfies them. A value that the input does not mention should be kept; so should one
+ * beside others that must change, or one where all of memory is given.
  */
 export function unchangedMemory(
   { test }: CheckableTest,
@@ -40,7 +40,7 @@ function leavesOf(key: string, value: Json): readonly (readonly [string, Json])[
   return [[key.split('.').at(-1)!, value]];
 }
 
-/** A value is asked for by itself; of yes and no only the name can be. */
+/** A value in the input asks for itself; for true and false, only the name can. */
 function isAskedFor(key: string, value: Json, input: string): boolean {
   if (value === null) return false;
   if (typeof value !== 'boolean') return hasWord(input, String(value));

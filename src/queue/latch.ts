@@ -1,5 +1,5 @@
 /** Opens once. */
-export class Door {
+export class Latch {
   open: () => void = () => {};
   readonly opened = new Promise<void>((resolve) => (this.open = resolve));
 }

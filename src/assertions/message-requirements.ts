@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import { printJson } from '../model/print-json.ts';
-import type { WantedCall, ReplyRequirements } from '../model/reply-requirements.ts';
+import type { RequiredCall, ReplyRequirements } from '../model/reply-requirements.ts';
 import { comparableCall, expectedToolCalls } from './evaluators/match-tool-calls.ts';
 import { givenContent } from './message-content.ts';
 
-/** What a reply has that is as the expected messages are. Structured content is answered as JSON. */
-export function wantedByMessages(expected_messages: readonly Message[]): ReplyRequirements {
+/** A reply that equals the expected messages. Structured content is answered as JSON. */
+export function messageRequirements(expected_messages: readonly Message[]): ReplyRequirements {
   const messages = expected_messages.filter(({ role }) => role === 'assistant');
   const contents = messages.map(givenContent).filter((content) => content !== undefined);
   const calls = expectedToolCalls(messages).map(toCall);
@@ -30,7 +30,7 @@ function textOf(content: Json): string {
   return typeof content === 'string' ? content : printJson(content);
 }
 
-function toCall(expected: JsonObject): WantedCall {
+function toCall(expected: JsonObject): RequiredCall {
   const call = comparableCall(expected);
   return { ...call, tool: String(call.tool), isExact: call.input !== undefined };
 }

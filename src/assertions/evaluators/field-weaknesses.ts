@@ -2,34 +2,37 @@ import { parseFieldPath, valueAtFieldPath } from '../../match/field-path.ts';
 import { isAmbiguousDate } from '../../match/read-date.ts';
 import { readNumber } from '../../match/read-number.ts';
 import type { Json } from '../../model/json.ts';
-import type { Doubt } from '../contract/assertion-kind.ts';
+import type { Weakness } from '../contract/assertion-kind.ts';
 import type { FieldRule } from './compare-field.ts';
 
 /** Fields that are compared too loosely, twice, or not at all. */
-export function doubtFields(fields: readonly FieldRule[], expected: Json | undefined): readonly Doubt[] {
+export function fieldWeaknesses(
+  fields: readonly FieldRule[],
+  expected: Json | undefined,
+): readonly Weakness[] {
   const seen = new Set<string>();
   return fields.flatMap((field) => {
     const again = seen.has(field.path);
     seen.add(field.path);
     return [
       ...(again ? [comparedTwice(field)] : []),
-      ...(expected === undefined ? [] : doubtField(field, expected)),
+      ...(expected === undefined ? [] : fieldWeakness(field, expected)),
     ];
   });
 }
 
-function comparedTwice({ path }: FieldRule): Doubt {
+function comparedTwice({ path }: FieldRule): Weakness {
   return {
     code: 'duplicate_check',
     message: `the field ${path} is compared twice`,
-    hint: 'remove one of them; a `weight` says what counts more',
+    hint: 'remove one of them; use `weight` if it should count more',
   };
 }
 
-function doubtField(
+function fieldWeakness(
   { path, match, required = true, tolerance = 0, relative = false, formats = [] }: FieldRule,
   expected: Json,
-): readonly Doubt[] {
+): readonly Weakness[] {
   const wanted = valueAtFieldPath(expected, parseFieldPath(path)!);
   if (wanted === undefined)
     return required
@@ -60,7 +63,7 @@ function doubtField(
     ? [
         {
           code: 'loose_tolerance',
-          message: `the tolerance of ${path} is ${tolerance}${relative ? ` (${tolerance * 100} %)` : ''}, and ${String(number)} is expected: 0 passes too`,
+          message: `the tolerance of ${path} is ${tolerance}${relative ? ` (${tolerance * 100} %)` : ''}, but the expected number is ${String(number)}: 0 passes too`,
           hint: relative ? 'a share is meant: 0.05 for 5 %' : 'give a smaller tolerance',
         },
       ]

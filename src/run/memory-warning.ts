@@ -3,8 +3,8 @@ import type { JsonObject } from '../model/json.ts';
 import type { Test } from '../model/test.ts';
 import type { Grader } from './grade.ts';
 
-/** Only where it matters: memory was there before, or a later step or an assertion looks at it. */
-export function doubtMemory(
+/** Only where it matters: there was memory before, or a later step or an assertion reads it. */
+export function memoryWarning(
   test: Test,
   { before, after }: { readonly before: JsonObject; readonly after: JsonObject | undefined },
   grader: Pick<Grader, 'readsPart'>,
@@ -14,7 +14,7 @@ export function doubtMemory(
   if (Object.keys(before).length === 0 && !isLookedAt) return undefined;
   return {
     code: 'no_memory',
-    message: 'the agent returned no memory: it is empty from here on',
+    message: 'the agent returned no memory, so the memory is now empty',
     hint: 'return `memory` with every reply',
   };
 }
