@@ -1,10 +1,16 @@
 // `npm run mutation [-- --count 400 --least 30 --seed 1 --room journal --jobs 1]`: changes the source in small ways, one
 // at a time, in a copy of the project, and counts how many of the changes a test notices. Build first: the copy takes
-// `dist` along. Results go to scripts/mutation/results.json as they come, so that it can be stopped at any time.
-import { readFileSync, writeFileSync } from 'node:fs';
+// `dist` along. It starts with a run over all tests that notes what each of them runs through, and keeps these notes in
+// `--notes`. Results are written as they come, so that it can be stopped at any time; `--retry` tries the survivors again.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureCoverage, type Coverage } from './mutation/coverage.ts';
+import type { Mutant } from './mutation/mutants.ts';
 import { mutantsOfRoom, ROOMS, sampleMutants } from './mutation/rooms.ts';
-import { Workshop, type Tried } from './mutation/workshop.ts';
+import { Tally, type Results } from './mutation/results.ts';
+import { Workshop } from './mutation/workshop.ts';
 import { randomFrom } from './random.ts';
 
 const { values } = parseArgs({
@@ -14,77 +20,63 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     room: { type: 'string', multiple: true },
     jobs: { type: 'string', default: '1' },
+    budget: { type: 'string', default: '60' },
+    retry: { type: 'boolean', default: false },
+    notes: { type: 'string', default: join(tmpdir(), 'assay-mutation-notes.json') },
     out: { type: 'string', default: 'scripts/mutation/results.json' },
   },
 });
-const rooms = values.room ?? Object.keys(ROOMS);
-const sample = sampleMutants(
-  rooms.map((room) => mutantsOfRoom('.', room)),
-  { count: Number(values.count), least: Number(values.least), random: randomFrom(Number(values.seed)) },
-);
-/** Mutants that change nothing anybody could see, each with the reason: `file: before -> after`. */
-const equivalent = JSON.parse(readFileSync('scripts/mutation/equivalent.json', 'utf8')) as Record<
-  string,
-  string
->;
-const tried: Tried[] = [];
+const rooms = values.room ?? ROOMS;
+const all = rooms.map((room) => mutantsOfRoom('.', room));
+/** Mutants that change nothing anybody could see, by their names, each with the reason. */
+const equivalent = readJson<Record<string, string>>('scripts/mutation/equivalent.json', {});
+const earlier = values.retry ? readJson<Results>(values.out, undefined) : undefined;
+const tally = new Tally(earlier?.seed ?? Number(values.seed), rooms, equivalent, earlier);
+const coverage = await measureCoverage(ROOMS, readJson<Coverage>(values.notes, { sources: {}, tests: {} }));
+writeFileSync(values.notes, JSON.stringify(coverage));
+
+const sample = values.retry ? survivors() : random();
 const queue = [...sample];
+let tried = 0;
+
+function random(): readonly Mutant[] {
+  const [count, least] = [Number(values.count), Number(values.least)];
+  return sampleMutants(all, { count, least, random: randomFrom(Number(values.seed)) });
+}
+
+function survivors(): readonly Mutant[] {
+  const names = new Set(tally.open);
+  const found = all.flat().filter(({ name }) => names.delete(name));
+  for (const name of names) tally.addDeleted(name);
+  return found;
+}
 
 async function work(): Promise<void> {
-  const workshop = new Workshop('.');
+  const workshop = new Workshop(coverage, Number(values.budget));
   try {
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
       const result = await workshop.try(mutant);
-      tried.push(result);
-      const { file, line, before, after, killedBy = 'SURVIVED', seconds } = result;
-      console.log(
-        `${tried.length}/${sample.length} ${killedBy} ${seconds} s ${file}:${line} ${before} -> ${after}`,
-      );
-      writeFileSync(
-        values.out,
-        `${JSON.stringify({ seed: values.seed, score: scores(), survived: survivors() }, null, 2)}\n`,
-      );
+      tried += 1;
+      const { end, why, seconds } = result;
+      console.log(`${tried}/${sample.length} ${end} ${seconds} s ${mutant.line} ${mutant.name} | ${why}`);
+      if (values.retry) tally.addAgain(result);
+      else tally.add(result);
+      save();
     }
   } finally {
     workshop.remove();
   }
 }
 
-function survivors() {
-  return tried
-    .filter(({ killedBy }) => killedBy === undefined)
-    .map(({ file, line, before, after }) => ({
-      file,
-      line,
-      before,
-      after,
-      equivalent: reasonOf({ file, before, after }),
-    }));
+function save(): void {
+  writeFileSync(values.out, `${JSON.stringify(tally.results(), null, 2)}\n`);
 }
 
-function reasonOf({
-  file,
-  before,
-  after,
-}: {
-  file: string;
-  before: string;
-  after: string;
-}): string | undefined {
-  return equivalent[`${file}: ${before} -> ${after}`];
-}
-
-/** By room: how many were tried, are equivalent, and were killed of the others. */
-function scores() {
-  const all = [...rooms, 'all'].map((room) => {
-    const own = tried.filter(({ file }) => room === 'all' || file.startsWith(`src/${room}/`));
-    const same = own.filter((each) => each.killedBy === undefined && reasonOf(each) !== undefined).length;
-    const killed = own.filter(({ killedBy }) => killedBy !== undefined).length;
-    const share = own.length === same ? undefined : Number((killed / (own.length - same)).toFixed(3));
-    return [room, { tried: own.length, equivalent: same, killed, share }];
-  });
-  return Object.fromEntries(all);
+function readJson<Value>(path: string, otherwise: Value | undefined): Value {
+  if (otherwise !== undefined && !existsSync(path)) return otherwise;
+  return JSON.parse(readFileSync(path, 'utf8')) as Value;
 }
 
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-console.log(JSON.stringify(scores(), null, 2));
+save();
+console.log(JSON.stringify(tally.results().score, null, 2));

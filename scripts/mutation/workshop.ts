@@ -1,74 +1,126 @@
-import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Copy } from './copy.ts';
+import { digestOf, type Coverage } from './coverage.ts';
 import { applyMutant, type Mutant } from './mutants.ts';
-import { ROOMS } from './rooms.ts';
+import { probeAt, probesOf } from './probes.ts';
 
-export interface Tried extends Mutant {
-  /** Who noticed: tests of the source, tests of the built program, the types; or nobody. */
-  readonly killedBy: 'unit' | 'build' | 'program' | 'types' | undefined;
+export interface Tried {
+  readonly mutant: Mutant;
+  /** `refused` by the types: nobody could ship it, so it counts neither way. */
+  readonly end: 'killed' | 'timeout' | 'survived' | 'refused';
+  /** The test that noticed, or how many ran through the mutant and did not. */
+  readonly why: string;
   readonly seconds: number;
 }
 
-/** No mutant may take longer: a loop that does not end was noticed. */
-const LIMIT_MS = 10 * 60_000;
+interface Batch {
+  readonly files: readonly string[];
+  readonly seconds: number;
+}
 
 /** A copy of the project in which mutants are put one after the other. */
 export class Workshop {
-  private readonly root = mkdtempSync(join(tmpdir(), 'assay-mutation-'));
+  private readonly copy = new Copy('.');
 
-  constructor(project: string) {
-    const left = new Set(['node_modules', '.git', '.assay']);
-    cpSync(project, this.root, { recursive: true, filter: (path) => !left.has(basename(path)) });
-    symlinkSync(resolve(project, 'node_modules'), join(this.root, 'node_modules'));
+  constructor(
+    private readonly coverage: Coverage,
+    /** How many seconds of tests may be spent on one mutant; the quickest run first. */
+    private readonly budget: number,
+  ) {
+    cpSync(join(this.copy.root, 'dist'), join(this.copy.root, '.dist'), { recursive: true });
   }
 
   async try(mutant: Mutant): Promise<Tried> {
     const started = Date.now();
-    const path = join(this.root, mutant.file);
+    const path = join(this.copy.root, mutant.file);
     const source = readFileSync(path, 'utf8');
     writeFileSync(path, applyMutant(source, mutant));
     try {
-      const killedBy = await this.killer(mutant);
-      return { ...mutant, killedBy, seconds: Math.round((Date.now() - started) / 1000) };
+      const ended = await this.attempt(mutant, source);
+      return { mutant, ...ended, seconds: Math.round((Date.now() - started) / 1000) };
     } finally {
       writeFileSync(path, source);
     }
   }
 
   remove(): void {
-    rmSync(this.root, { recursive: true, force: true });
+    this.copy.remove();
   }
 
-  /** The cheapest first. */
-  private async killer({ file }: Mutant): Promise<Tried['killedBy']> {
-    const room = file.split('/')[1]!;
-    const vitest = ['vitest', '--run', '--bail=1', '--maxWorkers=2', '--passWithNoTests'];
-    if (!(await this.passes([...vitest, `src/${room}/`]))) return 'unit';
-    // Tests that start the built program do not import what is mutated: these are the other tests of the source.
-    if (!(await this.passes([vitest[0]!, 'related', file, ...vitest.slice(1)]))) return 'unit';
-    if (!(await this.passes(['rolldown', '--config', 'rolldown.config.ts']))) return 'build';
-    if (!(await this.passes([...vitest, ...ROOMS[room]!]))) return 'program';
-    return (await this.passes(['tsc', '--noEmit'])) ? undefined : 'types';
+  private async attempt(mutant: Mutant, source: string): Promise<Pick<Tried, 'end' | 'why'>> {
+    if (!(await this.copy.typechecks())) return { end: 'refused', why: 'types' };
+    const direct = this.batches(mutant, source, 'source');
+    for (const batch of direct) {
+      const end = await this.kills(batch);
+      if (end !== undefined) return end;
+    }
+    const through = this.batches(mutant, source, 'program');
+    if (through.length > 0) {
+      try {
+        if (!(await this.copy.builds())) return { end: 'killed', why: 'build' };
+        for (const batch of through) {
+          const end = await this.kills(batch);
+          if (end !== undefined) return end;
+        }
+      } finally {
+        const dist = join(this.copy.root, 'dist');
+        rmSync(dist, { recursive: true });
+        cpSync(join(this.copy.root, '.dist'), dist, { recursive: true });
+      }
+    }
+    const tests = [...direct, ...through].flatMap(({ files }) => files);
+    return { end: 'survived', why: tests.join(' ') || 'no test runs it' };
   }
 
-  private passes(args: readonly string[]): Promise<boolean> {
-    return new Promise((done) => {
-      const child = spawn('npx', args, { cwd: this.root, stdio: 'ignore', detached: true });
-      const timer = setTimeout(() => kill(child.pid!), LIMIT_MS);
-      child.on('close', (code) => {
-        clearTimeout(timer);
-        done(code === 0);
-      });
-    });
+  private async kills({ files, seconds }: Batch): Promise<Pick<Tried, 'end' | 'why'> | undefined> {
+    const limitMs = (60 + 6 * seconds) * 1000;
+    const first = await this.copy.test(['--bail=1', '--testTimeout=30000', ...files], limitMs);
+    if (first.end === 'passed') return undefined;
+    if (first.end === 'timeout') return { end: 'timeout', why: files.join(' ') };
+    const broken = first.files.find(({ passed }) => !passed);
+    // What fails once by chance, on a busy machine, is not noticed.
+    if (broken !== undefined) {
+      const name = broken.failed === undefined ? [] : ['-t', exactly(broken.failed)];
+      const again = await this.copy.test([broken.file, ...name, '--testTimeout=30000'], limitMs);
+      if (again.end === 'passed') {
+        const rest = files.filter((file) => file !== broken.file);
+        return rest.length === 0 ? undefined : this.kills({ files: rest, seconds });
+      }
+    }
+    const why = broken === undefined ? 'no result' : `${broken.file} > ${broken.failed}: ${broken.message}`;
+    return { end: 'killed', why: why.replaceAll(/\s+/g, ' ') };
+  }
+
+  /** The tests that run through a mutant, themselves or by starting the built program: the quickest first. */
+  private batches({ file, ...place }: Mutant, source: string, where: 'source' | 'program'): readonly Batch[] {
+    const { key } = probeAt(probesOf(source, file), place);
+    const tests = Object.entries(this.coverage.tests);
+    // A piece that is new since the notes were taken is run by what runs its file.
+    const isNew =
+      this.coverage.sources[file] !== digestOf(source) &&
+      !tests.some(([, covered]) => covered.source.includes(key) || covered.program.includes(key));
+    const wanted = isNew ? file : key;
+    const files = tests
+      .filter(([, covered]) => covered.passed && covered[where].includes(wanted))
+      .sort(([, a], [, b]) => a.seconds - b.seconds);
+    const batches: { files: string[]; seconds: number }[] = [];
+    let spent = 0;
+    for (const [name, { seconds }] of files) {
+      spent += seconds;
+      if (spent > this.budget && batches.length > 0) break;
+      const last = batches.at(-1);
+      if (last === undefined || last.seconds + seconds > Math.max(5, last.seconds * 2))
+        batches.push({ files: [name], seconds });
+      else {
+        last.files.push(name);
+        last.seconds += seconds;
+      }
+    }
+    return batches;
   }
 }
 
-function kill(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
+function exactly(name: string): string {
+  return `^${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`;
 }
