@@ -1,20 +1,13 @@
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
-export interface TestResult {
+interface TimedFile {
   readonly file: string;
   readonly passed: boolean;
   readonly seconds: number;
-  /** The first test that failed, and the beginning of its message. */
-  readonly failed: string | undefined;
   readonly message: string | undefined;
-}
-
-export interface VitestRun {
-  readonly end: 'passed' | 'failed' | 'timeout';
-  readonly files: readonly TestResult[];
 }
 
 /** A copy of the project whose source may be changed and built. */
@@ -42,29 +35,18 @@ export class Copy {
     return (await this.start(['tsc', ...only, ...kept], 120_000)) === 0;
   }
 
-  async test(args: readonly string[], limitMs: number): Promise<VitestRun> {
+  /** Every file of tests, once. */
+  async time(config: string, files: readonly string[]): Promise<readonly TimedFile[]> {
     const out = join(this.root, '.vitest.json');
-    rmSync(out, { force: true });
-    const code = await this.start(
-      ['vitest', '--run', '--maxWorkers=2', '--reporter=json', `--outputFile=${out}`, ...args],
-      limitMs,
-    );
-    if (code === undefined) return { end: 'timeout', files: [] };
-    return { end: code === 0 ? 'passed' : 'failed', files: existsSync(out) ? this.results(out) : [] };
-  }
-
-  private results(path: string): readonly TestResult[] {
-    const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as VitestReport;
-    return testResults.map(({ name, status, startTime, endTime, message, assertionResults }) => {
-      const failed = assertionResults.find((each) => each.status === 'failed');
-      return {
-        file: name.slice(this.root.length + 1),
-        passed: status === 'passed',
-        seconds: (endTime - startTime) / 1000,
-        failed: failed?.fullName,
-        message: (failed?.failureMessages[0] ?? message).slice(0, 300),
-      };
-    });
+    const reported = ['--reporter=json', `--outputFile=${out}`];
+    await this.start(['vitest', '--run', `--config=${config}`, ...reported, ...files], 60 * 60_000);
+    const { testResults } = JSON.parse(readFileSync(out, 'utf8')) as VitestReport;
+    return testResults.map(({ name, status, startTime, endTime, message, assertionResults }) => ({
+      file: name.slice(this.root.length + 1),
+      passed: status === 'passed',
+      seconds: (endTime - startTime) / 1000,
+      message: assertionResults.find((each) => each.status === 'failed')?.fullName ?? message,
+    }));
   }
 
   /** The exit code, or undefined for what did not end in time. */
@@ -100,12 +82,11 @@ interface VitestReport {
     readonly assertionResults: readonly {
       readonly status: string;
       readonly fullName: string;
-      readonly failureMessages: readonly string[];
     }[];
   }[];
 }
 
-function killGroup(pid: number): void {
+export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Copy } from './copy.ts';
 import { digestOf, type Coverage } from './coverage.ts';
 import { applyMutant, type Mutant } from './mutants.ts';
+import { TestRunner } from './test-runner.ts';
 import { probeAt, probesOf } from './probes.ts';
 
 export interface Tried {
@@ -14,6 +15,8 @@ export interface Tried {
   readonly seconds: number;
 }
 
+type Ended = Pick<Tried, 'end' | 'why'>;
+
 interface Batch {
   readonly files: readonly string[];
   readonly seconds: number;
@@ -22,6 +25,7 @@ interface Batch {
 /** A copy of the project in which mutants are put one after the other. */
 export class Workshop {
   private readonly copy = new Copy('.');
+  private readonly runner = new TestRunner(this.copy.root);
 
   constructor(
     private readonly coverage: Coverage,
@@ -45,14 +49,15 @@ export class Workshop {
   }
 
   remove(): void {
+    this.runner.stop();
     this.copy.remove();
   }
 
-  private async attempt(mutant: Mutant, source: string): Promise<Pick<Tried, 'end' | 'why'>> {
+  private async attempt(mutant: Mutant, source: string): Promise<Ended> {
     if (!(await this.copy.typechecks())) return { end: 'refused', why: 'types' };
     const direct = this.batches(mutant, source, 'source');
     for (const batch of direct) {
-      const end = await this.kills(batch);
+      const end = await this.kills(batch, mutant.file);
       if (end !== undefined) return end;
     }
     const through = this.batches(mutant, source, 'program');
@@ -60,7 +65,7 @@ export class Workshop {
       try {
         if (!(await this.copy.builds())) return { end: 'killed', why: 'build' };
         for (const batch of through) {
-          const end = await this.kills(batch);
+          const end = await this.kills(batch, mutant.file);
           if (end !== undefined) return end;
         }
       } finally {
@@ -73,23 +78,23 @@ export class Workshop {
     return { end: 'survived', why: tests.join(' ') || 'no test runs it' };
   }
 
-  private async kills({ files, seconds }: Batch): Promise<Pick<Tried, 'end' | 'why'> | undefined> {
-    const limitMs = (60 + 6 * seconds) * 1000;
-    const first = await this.copy.test(['--bail=1', '--testTimeout=30000', ...files], limitMs);
-    if (first.end === 'passed') return undefined;
-    if (first.end === 'timeout') return { end: 'timeout', why: files.join(' ') };
-    const broken = first.files.find(({ passed }) => !passed);
+  private async kills({ files, seconds }: Batch, changed: string): Promise<Ended | undefined> {
+    const limitMs = (60 + 8 * seconds) * 1000;
+    const absolute = (file: string): string => join(this.copy.root, file);
+    const order = { mutated: absolute(changed), files: files.map(absolute) };
+    const first = await this.runner.run(order, limitMs);
+    if (first === 'passed') return undefined;
+    if (first === 'timeout') return { end: 'timeout', why: files.join(' ') };
+    const file = first.file.slice(this.copy.root.length + 1);
     // What fails once by chance, on a busy machine, is not noticed.
-    if (broken !== undefined) {
-      const name = broken.failed === undefined ? [] : ['-t', exactly(broken.failed)];
-      const again = await this.copy.test([broken.file, ...name, '--testTimeout=30000'], limitMs);
-      if (again.end === 'passed') {
-        const rest = files.filter((file) => file !== broken.file);
-        return rest.length === 0 ? undefined : this.kills({ files: rest, seconds });
+    if (file.startsWith('test/')) {
+      const again = await this.runner.run({ ...order, files: [first.file] }, limitMs);
+      if (again === 'passed') {
+        const rest = files.filter((each) => each !== file);
+        return rest.length === 0 ? undefined : this.kills({ files: rest, seconds }, changed);
       }
     }
-    const why = broken === undefined ? 'no result' : `${broken.file} > ${broken.failed}: ${broken.message}`;
-    return { end: 'killed', why: why.replaceAll(/\s+/g, ' ') };
+    return { end: 'killed', why: `${file} > ${first.failed}: ${first.message}`.replaceAll(/\s+/g, ' ') };
   }
 
   /** The tests that run through a mutant, themselves or by starting the built program: the quickest first. */
@@ -119,8 +124,4 @@ export class Workshop {
     }
     return batches;
   }
-}
-
-function exactly(name: string): string {
-  return `^${name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')}$`;
 }
