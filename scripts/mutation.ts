@@ -10,7 +10,8 @@ import { measureCoverage, type Coverage } from './mutation/coverage.ts';
 import type { Mutant } from './mutation/mutants.ts';
 import { mutantsOfRoom, ROOMS, sampleMutants } from './mutation/rooms.ts';
 import { Tally, type Results } from './mutation/results.ts';
-import { Workshop } from './mutation/workshop.ts';
+import { refusedByTypes } from './mutation/refused.ts';
+import { Workshop, type Tried } from './mutation/workshop.ts';
 import { randomFrom } from './random.ts';
 
 const { values } = parseArgs({
@@ -36,7 +37,8 @@ const coverage = await measureCoverage(ROOMS, readJson<Coverage>(values.notes, {
 writeFileSync(values.notes, JSON.stringify(coverage));
 
 const sample = values.retry ? survivors() : random();
-const queue = [...sample];
+const refused = await refusedByTypes(sample);
+const queue = sample.filter((mutant) => !refused.has(mutant));
 let tried = 0;
 
 function random(): readonly Mutant[] {
@@ -58,14 +60,20 @@ async function work(): Promise<void> {
       const result = await workshop.try(mutant);
       tried += 1;
       const { end, why, seconds } = result;
-      console.log(`${tried}/${sample.length} ${end} ${seconds} s ${mutant.line} ${mutant.name} | ${why}`);
-      if (values.retry) tally.addAgain(result);
-      else tally.add(result);
-      save();
+      console.log(
+        `${tried}/${sample.length - refused.size} ${end} ${seconds} s ${mutant.line} ${mutant.name} | ${why}`,
+      );
+      note(result);
     }
   } finally {
     workshop.remove();
   }
+}
+
+function note(result: Tried): void {
+  if (values.retry) tally.addAgain(result);
+  else tally.add(result);
+  save();
 }
 
 function save(): void {
@@ -77,6 +85,7 @@ function readJson<Value>(path: string, otherwise: Value | undefined): Value {
   return JSON.parse(readFileSync(path, 'utf8')) as Value;
 }
 
+for (const mutant of refused) note({ mutant, end: 'refused', why: 'types', seconds: 0 });
 await Promise.all(Array.from({ length: Number(values.jobs) }, work));
 save();
 console.log(JSON.stringify(tally.results().score, null, 2));

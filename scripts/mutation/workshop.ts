@@ -54,7 +54,6 @@ export class Workshop {
   }
 
   private async attempt(mutant: Mutant, source: string): Promise<Ended> {
-    if (!(await this.copy.typechecks())) return { end: 'refused', why: 'types' };
     const direct = this.batches(mutant, source, 'source');
     for (const batch of direct) {
       const end = await this.kills(batch, mutant.file);

@@ -32,6 +32,7 @@ test.each<[string, Selection, readonly string[]]>([
   ['what is no pattern is a part of the title', { grep: '(return' }, ['books-a-flight']],
   ['what is a pattern is a part of the title too', { grep: '(return)' }, ['books-a-flight']],
   ['one of the tags', { tags: ['slow', 'other'] }, ['books-a-flight', 'greets']],
+  ['a tag', { tags: ['other'] }, ['greets']],
   ['no tag', { tags: [] }, ['books-a-flight', 'cancels', 'greets']],
   ['tests by name', { tests: new Set(['a.yaml::cancels', 'b.yaml::greets']) }, ['cancels']],
   ['everything must match', { grep: 'e', tags: ['smoke'], lines: new Map([['a.yaml', [12]]]) }, ['cancels']],

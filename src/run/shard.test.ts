@@ -73,5 +73,6 @@ test('every attempt has one shard from 1 on, by its id alone', () => {
   const ids = Array.from({ length: 300 }, (_, index) => attempt(`t${index}`).id);
   const shards = ids.map((id) => shardOf(id, 3));
   expect(new Set(shards)).toEqual(new Set([1, 2, 3]));
-  expect(ids.map((id) => shardOf(id, 3))).toEqual(shards);
+  // The same on every machine and in every version: machines that share a plan must agree.
+  expect(['a', 'b', 'c', 'd', 'e'].map((id) => shardOf(id, 1000))).toEqual([794, 880, 399, 731, 868]);
 });

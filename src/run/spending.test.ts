@@ -74,6 +74,7 @@ describe('a budget', () => {
     budget.add(attemptRecord({ cost_usd: 0.7 }));
     expect([budget.spent, budget.isSpent]).toEqual([0.7, false]);
     budget.add(attemptRecord({ judge_cost_usd: 0.2, judge_calls: 1 }));
+    expect(budget.spent).toBeCloseTo(0.9);
     expect(budget.isSpent).toBe(true);
     const open = new Budget(0.9);
     open.add(attemptRecord({ cost_usd: 0.8999 }));
