@@ -8,7 +8,7 @@ const vitest = await createVitest('test', {
   reporters: [{}],
   maxWorkers: 2,
   bail: 1,
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   silent: true,
 });
 
@@ -19,7 +19,9 @@ process.on('message', (order: TestOrder) => {
 async function run({ changed, files }: TestOrder): Promise<readonly TestResult[]> {
   for (const file of changed) vitest.invalidateFile(file);
   const { testModules } = await vitest.runTestSpecifications(await vitest.globTestSpecifications([...files]));
-  return testModules.map((module) => {
+  // Those of earlier orders are there as well.
+  const own = testModules.filter(({ moduleId }) => files.includes(moduleId));
+  return own.map((module) => {
     const failed = [...module.children.allTests('failed')][0];
     const errors = failed === undefined ? module.errors() : failed.result().errors;
     return {
