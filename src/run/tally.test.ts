@@ -13,10 +13,10 @@ function tallyOf(
 ): Tally {
   const verdicts: Record<string, Verdict> = { p: 'passed', f: 'failed', e: 'error', s: 'skipped' };
   const tally = new Tally(rules);
-  for (const [test, letters] of Object.entries(tests))
+  for (const [name, letters] of Object.entries(tests))
     for (const [index, letter] of [...letters].entries())
       tally.add(
-        attemptRecord({ test, repeat: index + 1, verdict: verdicts[letter]!, ...fields }),
+        attemptRecord({ test: name, repeat: index + 1, verdict: verdicts[letter]!, ...fields }),
         letters.length,
       );
   return tally;
@@ -56,9 +56,7 @@ test('a repeated test counts once, with all its attempts', () => {
     undecided: 1,
     pass_rate: { passed: 4, measured: 5 },
   });
-  expect(
-    tally.tests().map(({ test, verdict, attempts, is_flaky }) => [test, verdict, attempts, is_flaky]),
-  ).toEqual([
+  expect(tally.tests().map((each) => [each.test, each.verdict, each.attempts, each.is_flaky])).toEqual([
     ['a', 'passed', 2, false],
     ['b', 'failed', 2, true],
     ['c', 'error', 2, false],
