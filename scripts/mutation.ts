@@ -39,6 +39,7 @@ writeFileSync(values.notes, JSON.stringify(coverage));
 const sample = values.retry ? survivors() : random();
 const refused = await refusedByTypes(sample);
 const queue = sample.filter((mutant) => !refused.has(mutant));
+const total = queue.length;
 let tried = 0;
 
 function random(): readonly Mutant[] {
@@ -53,24 +54,35 @@ function survivors(): readonly Mutant[] {
   return found;
 }
 
-async function work(): Promise<void> {
-  const workshop = new Workshop(coverage, Number(values.budget));
-  try {
-    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      const result = await workshop.try(mutant);
-      tried += 1;
-      const { end, why, seconds } = result;
-      console.log(
-        `${tried}/${sample.length - refused.size} ${end} ${seconds} s ${mutant.line} ${mutant.name} | ${why}`,
-      );
-      note(result);
+/** Answers with those that have to be tried in the program as well. */
+async function tryAll(mutants: readonly Mutant[], where: 'source' | 'program'): Promise<readonly Mutant[]> {
+  const left = [...mutants];
+  const survived: Mutant[] = [];
+  const work = async (): Promise<void> => {
+    const built = where === 'program' ? mutants : [];
+    const workshop = new Workshop({ coverage, budget: Number(values.budget), built });
+    try {
+      if (where === 'program') await workshop.build();
+      for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
+        const result =
+          where === 'program' ? await workshop.tryProgram(mutant) : await workshop.trySource(mutant);
+        if (result.end === 'survived' && where === 'source') survived.push(mutant);
+        else note(result);
+      }
+    } finally {
+      workshop.remove();
     }
-  } finally {
-    workshop.remove();
-  }
+  };
+  await Promise.all(Array.from({ length: Math.min(Number(values.jobs), left.length) }, work));
+  return survived;
 }
 
 function note(result: Tried): void {
+  const { mutant, end, why, seconds } = result;
+  if (end !== 'refused') {
+    tried += 1;
+    console.log(`${tried}/${total} ${end} ${seconds} s ${mutant.line} ${mutant.name} | ${why}`);
+  }
   if (values.retry) tally.addAgain(result);
   else tally.add(result);
   save();
@@ -86,6 +98,6 @@ function readJson<Value>(path: string, otherwise: Value | undefined): Value {
 }
 
 for (const mutant of refused) note({ mutant, end: 'refused', why: 'types', seconds: 0 });
-await Promise.all(Array.from({ length: Number(values.jobs) }, work));
+await tryAll(await tryAll(queue, 'source'), 'program');
 save();
 console.log(JSON.stringify(tally.results().score, null, 2));

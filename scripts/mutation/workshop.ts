@@ -1,16 +1,17 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Copy } from './copy.ts';
 import { digestOf, type Coverage } from './coverage.ts';
 import { applyMutant, type Mutant } from './mutants.ts';
-import { TestRunner } from './test-runner.ts';
 import { probeAt, probesOf } from './probes.ts';
+import { TestRunner } from './test-runner.ts';
+import { Variants } from './variants.ts';
 
 export interface Tried {
   readonly mutant: Mutant;
   /** `refused` by the types: nobody could ship it, so it counts neither way. */
   readonly end: 'killed' | 'timeout' | 'survived' | 'refused';
-  /** The test that noticed, or how many ran through the mutant and did not. */
+  /** The test that noticed, or those that ran through the mutant and did not. */
   readonly why: string;
   readonly seconds: number;
 }
@@ -22,30 +23,59 @@ interface Batch {
   readonly seconds: number;
 }
 
-/** A copy of the project in which mutants are put one after the other. */
+interface WorkshopOptions {
+  readonly coverage: Coverage;
+  /** How many seconds of tests may be spent on one mutant; the quickest run first. */
+  readonly budget: number;
+  /** Those that are built into the program; without any, only tests of the source are run. */
+  readonly built: readonly Mutant[];
+}
+
+/** A copy of the project in which mutants are tried one after the other. */
 export class Workshop {
   private readonly copy = new Copy('.');
   private readonly runner = new TestRunner(this.copy.root);
+  private readonly variants: Variants | undefined;
+  private readonly sources = new Map<string, string>();
 
-  constructor(
-    private readonly coverage: Coverage,
-    /** How many seconds of tests may be spent on one mutant; the quickest run first. */
-    private readonly budget: number,
-  ) {
-    cpSync(join(this.copy.root, 'dist'), join(this.copy.root, '.dist'), { recursive: true });
+  constructor(private readonly options: WorkshopOptions) {
+    const { built } = options;
+    if (built.length > 0)
+      this.variants = new Variants(
+        this.copy.root,
+        built.filter((each) => !this.isAtLoad(each)),
+      );
   }
 
-  async try(mutant: Mutant): Promise<Tried> {
-    const started = Date.now();
-    const path = join(this.copy.root, mutant.file);
-    const source = readFileSync(path, 'utf8');
-    writeFileSync(path, applyMutant(source, mutant));
-    try {
-      const ended = await this.attempt(mutant, source);
-      return { mutant, ...ended, seconds: Math.round((Date.now() - started) / 1000) };
-    } finally {
-      writeFileSync(path, source);
-    }
+  /** To be called before mutants are tried in the program. */
+  async build(): Promise<void> {
+    if (!(await this.copy.builds())) throw new Error('the program does not build');
+  }
+
+  /** Tests that import what is mutated. */
+  trySource(mutant: Mutant): Promise<Tried> {
+    return this.tryBy(mutant, 'source', async (batches) => {
+      const path = join(this.copy.root, mutant.file);
+      writeFileSync(path, applyMutant(this.sourceOf(mutant.file), mutant));
+      try {
+        return await this.firstKill(batches, path);
+      } finally {
+        writeFileSync(path, this.sourceOf(mutant.file));
+      }
+    });
+  }
+
+  /** Tests that start the built program. */
+  tryProgram(mutant: Mutant): Promise<Tried> {
+    return this.tryBy(mutant, 'program', async (batches) => {
+      if (this.isAtLoad(mutant)) return this.tryRebuilt(mutant, batches);
+      this.variants!.choose(mutant);
+      try {
+        return await this.firstKill(batches, join(this.copy.root, mutant.file));
+      } finally {
+        this.variants!.choose(undefined);
+      }
+    });
   }
 
   remove(): void {
@@ -53,34 +83,45 @@ export class Workshop {
     this.copy.remove();
   }
 
-  private async attempt(mutant: Mutant, source: string): Promise<Ended> {
-    const direct = this.batches(mutant, source, 'source');
-    for (const batch of direct) {
-      const end = await this.kills(batch, mutant.file);
-      if (end !== undefined) return end;
-    }
-    const through = this.batches(mutant, source, 'program');
-    if (through.length > 0) {
-      try {
-        if (!(await this.copy.builds())) return { end: 'killed', why: 'build' };
-        for (const batch of through) {
-          const end = await this.kills(batch, mutant.file);
-          if (end !== undefined) return end;
-        }
-      } finally {
-        const dist = join(this.copy.root, 'dist');
-        rmSync(dist, { recursive: true });
-        cpSync(join(this.copy.root, '.dist'), dist, { recursive: true });
-      }
-    }
-    const tests = [...direct, ...through].flatMap(({ files }) => files);
-    return { end: 'survived', why: tests.join(' ') || 'no test runs it' };
+  private async tryBy(
+    mutant: Mutant,
+    where: 'source' | 'program',
+    run: (batches: readonly Batch[]) => Promise<Ended | undefined>,
+  ): Promise<Tried> {
+    const started = Date.now();
+    const batches = this.batches(mutant, where);
+    const ended = batches.length === 0 ? undefined : await run(batches);
+    const why = batches.flatMap(({ files }) => files).join(' ');
+    const seconds = Math.round((Date.now() - started) / 1000);
+    return { mutant, end: 'survived', why, ...ended, seconds };
   }
 
-  private async kills({ files, seconds }: Batch, changed: string): Promise<Ended | undefined> {
-    const limitMs = (60 + 8 * seconds) * 1000;
+  private async tryRebuilt(mutant: Mutant, batches: readonly Batch[]): Promise<Ended | undefined> {
+    const plain = join(this.copy.root, mutant.file);
+    const original = plain.replace(/\.ts$/, '.original.ts');
+    const path = existsSync(original) ? original : plain;
+    writeFileSync(path, applyMutant(this.sourceOf(mutant.file), mutant));
+    try {
+      if (!(await this.copy.builds())) return { end: 'killed', why: 'build' };
+      return await this.firstKill(batches, path);
+    } finally {
+      writeFileSync(path, this.sourceOf(mutant.file));
+      await this.build();
+    }
+  }
+
+  private async firstKill(batches: readonly Batch[], mutated: string): Promise<Ended | undefined> {
+    for (const batch of batches) {
+      const end = await this.kills(batch, mutated);
+      if (end !== undefined) return end;
+    }
+    return undefined;
+  }
+
+  private async kills({ files, seconds }: Batch, mutated: string): Promise<Ended | undefined> {
+    const limitMs = (120 + 10 * seconds) * 1000;
     const absolute = (file: string): string => join(this.copy.root, file);
-    const order = { mutated: absolute(changed), files: files.map(absolute) };
+    const order = { mutated, files: files.map(absolute) };
     const first = await this.runner.run(order, limitMs);
     if (first === 'passed') return undefined;
     if (first === 'timeout') return { end: 'timeout', why: files.join(' ') };
@@ -90,19 +131,21 @@ export class Workshop {
       const again = await this.runner.run({ ...order, files: [first.file] }, limitMs);
       if (again === 'passed') {
         const rest = files.filter((each) => each !== file);
-        return rest.length === 0 ? undefined : this.kills({ files: rest, seconds }, changed);
+        return rest.length === 0 ? undefined : this.kills({ files: rest, seconds }, mutated);
       }
     }
     return { end: 'killed', why: `${file} > ${first.failed}: ${first.message}`.replaceAll(/\s+/g, ' ') };
   }
 
   /** The tests that run through a mutant, themselves or by starting the built program: the quickest first. */
-  private batches({ file, ...place }: Mutant, source: string, where: 'source' | 'program'): readonly Batch[] {
+  private batches({ file, ...place }: Mutant, where: 'source' | 'program'): readonly Batch[] {
+    const { coverage, budget } = this.options;
+    const source = this.sourceOf(file);
     const { key } = probeAt(probesOf(source, file), place);
-    const tests = Object.entries(this.coverage.tests);
+    const tests = Object.entries(coverage.tests);
     // A piece that is new since the notes were taken is run by what runs its file.
     const isNew =
-      this.coverage.sources[file] !== digestOf(source) &&
+      coverage.sources[file] !== digestOf(source) &&
       !tests.some(([, covered]) => covered.source.includes(key) || covered.program.includes(key));
     const wanted = isNew ? file : key;
     const files = tests
@@ -112,9 +155,9 @@ export class Workshop {
     let spent = 0;
     for (const [name, { seconds }] of files) {
       spent += seconds;
-      if (spent > this.budget && batches.length > 0) break;
+      if (spent > budget && batches.length > 0) break;
       const last = batches.at(-1);
-      if (last === undefined || last.seconds + seconds > Math.max(5, last.seconds * 2))
+      if (last === undefined || last.seconds + seconds > Math.max(3, last.seconds * 2))
         batches.push({ files: [name], seconds });
       else {
         last.files.push(name);
@@ -122,5 +165,17 @@ export class Workshop {
       }
     }
     return batches;
+  }
+
+  /** Code that runs when its module is loaded. */
+  private isAtLoad(mutant: Mutant): boolean {
+    return probeAt(probesOf(this.sourceOf(mutant.file), mutant.file), mutant).how === 'module';
+  }
+
+  private sourceOf(file: string): string {
+    let source = this.sources.get(file);
+    if (source === undefined)
+      this.sources.set(file, (source = readFileSync(join(this.copy.root, file), 'utf8')));
+    return source;
   }
 }
