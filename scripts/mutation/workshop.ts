@@ -119,7 +119,7 @@ export class Workshop {
   }
 
   private async kills({ files, seconds }: Batch, mutated: string): Promise<Ended | undefined> {
-    const limitMs = (120 + 10 * seconds) * 1000;
+    const limitMs = (60 + 12 * seconds) * 1000;
     const absolute = (file: string): string => join(this.copy.root, file);
     const order = { mutated, files: files.map(absolute) };
     const first = await this.runner.run(order, limitMs);
@@ -139,7 +139,8 @@ export class Workshop {
 
   /** The tests that run through a mutant, themselves or by starting the built program: the quickest first. */
   private batches({ file, ...place }: Mutant, where: 'source' | 'program'): readonly Batch[] {
-    const { coverage, budget } = this.options;
+    const { coverage } = this.options;
+    const budget = where === 'program' ? this.options.budget : Math.min(5, this.options.budget);
     const source = this.sourceOf(file);
     const { key } = probeAt(probesOf(source, file), place);
     const tests = Object.entries(coverage.tests);
@@ -150,6 +151,8 @@ export class Workshop {
     const wanted = isNew ? file : key;
     const files = tests
       .filter(([, covered]) => covered.passed && covered[where].includes(wanted))
+      // Files that mostly start the program say little about the source that they happen to import.
+      .filter(([, { source: own, program }]) => where === 'program' || program.length < 10 * own.length)
       .sort(([, a], [, b]) => a.seconds - b.seconds);
     const batches: { files: string[]; seconds: number }[] = [];
     let spent = 0;
