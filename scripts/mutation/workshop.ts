@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Copy } from './copy.ts';
 import { digestOf, type Coverage } from './coverage.ts';
 import { applyMutant, type Mutant } from './mutants.ts';
@@ -30,6 +30,9 @@ interface WorkshopOptions {
   /** Those that are built into the program; without any, only tests of the source are run. */
   readonly built: readonly Mutant[];
 }
+
+/** What a file of tests takes before its first test. */
+const START_SECONDS = 0.6;
 
 /** A copy of the project in which mutants are tried one after the other. */
 export class Workshop {
@@ -153,10 +156,15 @@ export class Workshop {
       .filter(([, covered]) => covered.passed && covered[where].includes(wanted))
       // Files that mostly start the program say little about the source that they happen to import.
       .filter(([, { source: own, program }]) => where === 'program' || program.length < 10 * own.length)
-      .sort(([, a], [, b]) => a.seconds - b.seconds);
+      .map(([name, { seconds }]) => ({
+        name,
+        seconds: seconds + START_SECONDS,
+        isNear: dirname(name) === dirname(file),
+      }))
+      .sort((a, b) => Number(b.isNear) - Number(a.isNear) || a.seconds - b.seconds);
     const batches: { files: string[]; seconds: number }[] = [];
     let spent = 0;
-    for (const [name, { seconds }] of files) {
+    for (const { name, seconds } of files) {
       spent += seconds;
       if (spent > budget && batches.length > 0) break;
       const last = batches.at(-1);
