@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import { Copy } from './copy.ts';
 import { applyMutant, type Mutant } from './mutants.ts';
 
@@ -26,5 +27,11 @@ export async function refusedByTypes(mutants: readonly Mutant[]): Promise<Readon
   } finally {
     copy.remove();
   }
+  for (const mutant of mutants) if (!parses(mutant)) refused.add(mutant);
   return refused;
+}
+
+/** `??` cannot stand beside `&&`. */
+function parses(mutant: Mutant): boolean {
+  return parseSync(mutant.file, applyMutant(readFileSync(mutant.file, 'utf8'), mutant)).errors.length === 0;
 }
