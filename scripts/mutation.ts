@@ -1,16 +1,16 @@
 // `npm run mutation [-- --count 400 --least 30 --seed 1 --room journal --jobs 1]`: changes the source in small ways, one
 // at a time, in a copy of the project, and counts how many of the changes a test notices. Build first: the copy takes
-// `dist` along. It starts with a run over all tests that notes what each of them runs through, and keeps these notes in
-// `--notes`. Results are written as they come, so that it can be stopped at any time; `--retry` tries the survivors again.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// `dist` along. It starts with a run over all tests that notes what each of them runs through. The notes are kept in
+// `--notes`, with the mutants that were killed: the next call tries only the others, with the tests of then.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureCoverage, type Coverage } from './mutation/coverage.ts';
 import type { Mutant } from './mutation/mutants.ts';
-import { mutantsOfRoom, ROOMS, sampleMutants } from './mutation/rooms.ts';
-import { Tally, type Results } from './mutation/results.ts';
 import { refusedByTypes } from './mutation/refused.ts';
+import { resultsOf } from './mutation/results.ts';
+import { mutantsOfRoom, ROOMS, sampleMutants } from './mutation/rooms.ts';
 import { Workshop, type Tried } from './mutation/workshop.ts';
 import { randomFrom } from './random.ts';
 
@@ -22,37 +22,45 @@ const { values } = parseArgs({
     room: { type: 'string', multiple: true },
     jobs: { type: 'string', default: '1' },
     budget: { type: 'string', default: '60' },
-    retry: { type: 'boolean', default: false },
-    notes: { type: 'string', default: join(tmpdir(), 'assay-mutation-notes.json') },
+    notes: { type: 'string', default: join(tmpdir(), 'assay-mutation-notes') },
     out: { type: 'string', default: 'scripts/mutation/results.json' },
   },
 });
+
+/** By the names of mutants. */
+interface Known {
+  /** Whether the types refuse it. */
+  readonly refused: Record<string, boolean>;
+  /** Which test noticed it. */
+  readonly killed: Record<string, string>;
+}
+
 const rooms = values.room ?? ROOMS;
-const all = rooms.map((room) => mutantsOfRoom('.', room));
 /** Mutants that change nothing anybody could see, by their names, each with the reason. */
 const equivalent = readJson<Record<string, string>>('scripts/mutation/equivalent.json', {});
-const earlier = values.retry ? readJson<Results>(values.out, undefined) : undefined;
-const tally = new Tally(earlier?.seed ?? Number(values.seed), rooms, equivalent, earlier);
-const coverage = await measureCoverage(ROOMS, readJson<Coverage>(values.notes, { sources: {}, tests: {} }));
-writeFileSync(values.notes, JSON.stringify(coverage));
+const seed = Number(values.seed);
+const sample = sampleMutants(
+  rooms.map((room) => mutantsOfRoom('.', room)),
+  { count: Number(values.count), least: Number(values.least), random: randomFrom(seed) },
+);
+mkdirSync(values.notes, { recursive: true });
+const coveragePath = join(values.notes, 'coverage.json');
+const coverage = await measureCoverage(ROOMS, readJson<Coverage>(coveragePath, { sources: {}, tests: {} }));
+writeFileSync(coveragePath, JSON.stringify(coverage));
+const knownPath = join(values.notes, 'known.json');
+const known = readJson<Known>(knownPath, { refused: {}, killed: {} });
+const unknown = sample.filter(({ name }) => known.refused[name] === undefined);
+const refused = await refusedByTypes(unknown);
+for (const mutant of unknown) known.refused[mutant.name] = refused.has(mutant);
 
-const sample = values.retry ? survivors() : random();
-const refused = await refusedByTypes(sample);
-const queue = sample.filter((mutant) => !refused.has(mutant));
-const total = queue.length;
-let tried = 0;
-
-function random(): readonly Mutant[] {
-  const [count, least] = [Number(values.count), Number(values.least)];
-  return sampleMutants(all, { count, least, random: randomFrom(Number(values.seed)) });
-}
-
-function survivors(): readonly Mutant[] {
-  const names = new Set(tally.open);
-  const found = all.flat().filter(({ name }) => names.delete(name));
-  for (const name of names) tally.addDeleted(name);
-  return found;
-}
+const tried: Tried[] = sample.flatMap((mutant): readonly Tried[] => {
+  const why = known.killed[mutant.name];
+  if (known.refused[mutant.name] === true) return [{ mutant, end: 'refused', why: 'types', seconds: 0 }];
+  return why === undefined ? [] : [{ mutant, end: 'killed', why, seconds: 0 }];
+});
+save();
+const isKnown = new Set(tried.map(({ mutant }) => mutant));
+const queue = sample.filter((mutant) => !isKnown.has(mutant));
 
 /** Answers with those that have to be tried in the program as well. */
 async function tryAll(mutants: readonly Mutant[], where: 'source' | 'program'): Promise<readonly Mutant[]> {
@@ -79,25 +87,22 @@ async function tryAll(mutants: readonly Mutant[], where: 'source' | 'program'): 
 
 function note(result: Tried): void {
   const { mutant, end, why, seconds } = result;
-  if (end !== 'refused') {
-    tried += 1;
-    console.log(`${tried}/${total} ${end} ${seconds} s ${mutant.line} ${mutant.name} | ${why}`);
-  }
-  if (values.retry) tally.addAgain(result);
-  else tally.add(result);
+  tried.push(result);
+  console.log(`${tried.length}/${sample.length} ${end} ${seconds} s ${mutant.line} ${mutant.name} | ${why}`);
+  if (end !== 'survived') known.killed[mutant.name] = why;
   save();
 }
 
 function save(): void {
-  writeFileSync(values.out, `${JSON.stringify(tally.results(), null, 2)}\n`);
+  writeFileSync(knownPath, JSON.stringify(known));
+  writeFileSync(values.out, `${JSON.stringify(resultsOf(tried, { seed, rooms, equivalent }), null, 2)}\n`);
 }
 
-function readJson<Value>(path: string, otherwise: Value | undefined): Value {
-  if (otherwise !== undefined && !existsSync(path)) return otherwise;
-  return JSON.parse(readFileSync(path, 'utf8')) as Value;
+function readJson<Value>(path: string, otherwise: Value): Value {
+  return existsSync(path)
+    ? { ...otherwise, ...(JSON.parse(readFileSync(path, 'utf8')) as Value) }
+    : otherwise;
 }
 
-for (const mutant of refused) note({ mutant, end: 'refused', why: 'types', seconds: 0 });
 await tryAll(await tryAll(queue, 'source'), 'program');
-save();
-console.log(JSON.stringify(tally.results().score, null, 2));
+console.log(JSON.stringify(resultsOf(tried, { seed, rooms, equivalent }).score, null, 2));
