@@ -34,6 +34,8 @@ test('a test that was not there before counts as the mean of the others', () => 
     ['a', 'c'],
     ['b', 'new'],
   ]);
+  // new: 10, like the others, and after them by its name
+  expect(split({ a: 10, b: 10 }, ['a', 'b', 'new'], 2)).toEqual([['a', 'new'], ['b']]);
   expect(split({}, ['d', 'c', 'b', 'a'], 2)).toEqual([
     ['c', 'a'],
     ['d', 'b'],
