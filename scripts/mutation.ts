@@ -1,8 +1,15 @@
 // `npm run mutation [-- --count 400 --least 30 --seed 1 --room journal --jobs 1]`: changes the source in small ways, one
 // at a time, in a copy of the project, and counts how many of the changes a test notices. Build first: the copy takes
-// `dist` along. Results go to scripts/mutation/results.json as they come, so that it can be stopped at any time.
-import { readFileSync, writeFileSync } from 'node:fs';
+// `dist` along. It starts with a run over all tests that notes what each of them runs through. The notes are kept in
+// `--notes`, with the mutants that were killed: the next call tries only the others, with the tests of then.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureCoverage, type Coverage } from './mutation/coverage.ts';
+import type { Mutant } from './mutation/mutants.ts';
+import { refusedByTypes } from './mutation/refused.ts';
+import { resultsOf } from './mutation/results.ts';
 import { mutantsOfRoom, ROOMS, sampleMutants } from './mutation/rooms.ts';
 import { Workshop, type Tried } from './mutation/workshop.ts';
 import { randomFrom } from './random.ts';
@@ -14,77 +21,88 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     room: { type: 'string', multiple: true },
     jobs: { type: 'string', default: '1' },
+    budget: { type: 'string', default: '60' },
+    notes: { type: 'string', default: join(tmpdir(), 'assay-mutation-notes') },
     out: { type: 'string', default: 'scripts/mutation/results.json' },
   },
 });
-const rooms = values.room ?? Object.keys(ROOMS);
+
+/** By the names of mutants. */
+interface Known {
+  /** Whether the types refuse it. */
+  readonly refused: Record<string, boolean>;
+  /** Which test noticed it. */
+  readonly killed: Record<string, string>;
+}
+
+const rooms = values.room ?? ROOMS;
+/** Mutants that change nothing anybody could see, by their names, each with the reason. */
+const equivalent = readJson<Record<string, string>>('scripts/mutation/equivalent.json', {});
+const seed = Number(values.seed);
 const sample = sampleMutants(
   rooms.map((room) => mutantsOfRoom('.', room)),
-  { count: Number(values.count), least: Number(values.least), random: randomFrom(Number(values.seed)) },
+  { count: Number(values.count), least: Number(values.least), random: randomFrom(seed) },
 );
-/** Mutants that change nothing anybody could see, each with the reason: `file: before -> after`. */
-const equivalent = JSON.parse(readFileSync('scripts/mutation/equivalent.json', 'utf8')) as Record<
-  string,
-  string
->;
-const tried: Tried[] = [];
-const queue = [...sample];
+mkdirSync(values.notes, { recursive: true });
+const coveragePath = join(values.notes, 'coverage.json');
+const coverage = await measureCoverage(ROOMS, readJson<Coverage>(coveragePath, { sources: {}, tests: {} }));
+writeFileSync(coveragePath, JSON.stringify(coverage));
+const knownPath = join(values.notes, 'known.json');
+const known = readJson<Known>(knownPath, { refused: {}, killed: {} });
+const unknown = sample.filter(({ name }) => known.refused[name] === undefined);
+const refused = await refusedByTypes(unknown);
+for (const mutant of unknown) known.refused[mutant.name] = refused.has(mutant);
 
-async function work(): Promise<void> {
-  const workshop = new Workshop('.');
-  try {
-    for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      const result = await workshop.try(mutant);
-      tried.push(result);
-      const { file, line, before, after, killedBy = 'SURVIVED', seconds } = result;
-      console.log(
-        `${tried.length}/${sample.length} ${killedBy} ${seconds} s ${file}:${line} ${before} -> ${after}`,
-      );
-      writeFileSync(
-        values.out,
-        `${JSON.stringify({ seed: values.seed, score: scores(), survived: survivors() }, null, 2)}\n`,
-      );
+const tried: Tried[] = sample.flatMap((mutant): readonly Tried[] => {
+  const why = known.killed[mutant.name];
+  if (known.refused[mutant.name] === true) return [{ mutant, end: 'refused', why: 'types', seconds: 0 }];
+  return why === undefined ? [] : [{ mutant, end: 'killed', why, seconds: 0 }];
+});
+save();
+const isKnown = new Set(tried.map(({ mutant }) => mutant));
+const queue = sample.filter((mutant) => !isKnown.has(mutant));
+
+/** Answers with those that have to be tried in the program as well. */
+async function tryAll(mutants: readonly Mutant[], where: 'source' | 'program'): Promise<readonly Mutant[]> {
+  const left = [...mutants];
+  const survived: Mutant[] = [];
+  const work = async (): Promise<void> => {
+    const built = where === 'program' ? mutants : [];
+    const workshop = new Workshop({ coverage, budget: Number(values.budget), built });
+    try {
+      if (where === 'program') await workshop.build();
+      for (let mutant = left.shift(); mutant !== undefined; mutant = left.shift()) {
+        const result =
+          where === 'program' ? await workshop.tryProgram(mutant) : await workshop.trySource(mutant);
+        if (result.end === 'survived' && where === 'source') survived.push(mutant);
+        else note(result);
+      }
+    } finally {
+      workshop.remove();
     }
-  } finally {
-    workshop.remove();
-  }
+  };
+  await Promise.all(Array.from({ length: Math.min(Number(values.jobs), left.length) }, work));
+  return survived;
 }
 
-function survivors() {
-  return tried
-    .filter(({ killedBy }) => killedBy === undefined)
-    .map(({ file, line, before, after }) => ({
-      file,
-      line,
-      before,
-      after,
-      equivalent: reasonOf({ file, before, after }),
-    }));
+function note(result: Tried): void {
+  const { mutant, end, why, seconds } = result;
+  tried.push(result);
+  console.log(`${tried.length}/${sample.length} ${end} ${seconds} s ${mutant.line} ${mutant.name} | ${why}`);
+  if (end !== 'survived') known.killed[mutant.name] = why;
+  save();
 }
 
-function reasonOf({
-  file,
-  before,
-  after,
-}: {
-  file: string;
-  before: string;
-  after: string;
-}): string | undefined {
-  return equivalent[`${file}: ${before} -> ${after}`];
+function save(): void {
+  writeFileSync(knownPath, JSON.stringify(known));
+  writeFileSync(values.out, `${JSON.stringify(resultsOf(tried, { seed, rooms, equivalent }), null, 2)}\n`);
 }
 
-/** By room: how many were tried, are equivalent, and were killed of the others. */
-function scores() {
-  const all = [...rooms, 'all'].map((room) => {
-    const own = tried.filter(({ file }) => room === 'all' || file.startsWith(`src/${room}/`));
-    const same = own.filter((each) => each.killedBy === undefined && reasonOf(each) !== undefined).length;
-    const killed = own.filter(({ killedBy }) => killedBy !== undefined).length;
-    const share = own.length === same ? undefined : Number((killed / (own.length - same)).toFixed(3));
-    return [room, { tried: own.length, equivalent: same, killed, share }];
-  });
-  return Object.fromEntries(all);
+function readJson<Value>(path: string, otherwise: Value): Value {
+  return existsSync(path)
+    ? { ...otherwise, ...(JSON.parse(readFileSync(path, 'utf8')) as Value) }
+    : otherwise;
 }
 
-await Promise.all(Array.from({ length: Number(values.jobs) }, work));
-console.log(JSON.stringify(scores(), null, 2));
+await tryAll(await tryAll(queue, 'source'), 'program');
+console.log(JSON.stringify(resultsOf(tried, { seed, rooms, equivalent }).score, null, 2));

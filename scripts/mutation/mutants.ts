@@ -9,9 +9,11 @@ export interface Mutant {
   /** The source it replaces, and what stands there instead. */
   readonly before: string;
   readonly after: string;
+  /** How people and files call it: its file, and its lines before and after. */
+  readonly name: string;
 }
 
-interface Node {
+export interface Node {
   readonly type: string;
   readonly start: number;
   readonly end: number;
@@ -28,10 +30,18 @@ export function mutantsOf(source: string, file: string): readonly Mutant[] {
     for (const [{ start, end }, after] of changesOf(node, source)) {
       const before = source.slice(start, end);
       const line = source.slice(0, start).split('\n').length;
-      if (before !== after) mutants.push({ file, line, start, end, before, after });
+      const lineStart = source.lastIndexOf('\n', start - 1) + 1;
+      const lineEnd = (source.indexOf('\n', end) + 1 || source.length + 1) - 1;
+      const changed = source.slice(lineStart, start) + after + source.slice(end, lineEnd);
+      const name = `${file}: ${squeeze(source.slice(lineStart, lineEnd))} => ${squeeze(changed)}`;
+      if (before !== after) mutants.push({ file, line, start, end, before, after, name });
     }
   });
   return mutants;
+}
+
+function squeeze(lines: string): string {
+  return lines.replaceAll(/\s+/g, ' ').trim();
 }
 
 export function applyMutant(source: string, { start, end, after }: Mutant): string {
@@ -139,6 +149,6 @@ function walk(node: Node, visit: (node: Node) => void): void {
 /** Code with a type at it. */
 const HOLD_CODE = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']);
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 }

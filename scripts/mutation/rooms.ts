@@ -3,28 +3,40 @@ import { join } from 'node:path';
 import type { Random } from '../random.ts';
 import { mutantsOf, type Mutant } from './mutants.ts';
 
-/** The rooms whose tests are tried, each with the tests of the built program that are about it. */
-export const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  run: ['test/run', 'test/journal/resume.test.ts', 'test/examples'],
-  verdicts: ['test/run', 'test/reporters'],
-  journal: ['test/journal', 'test/view'],
-  compare: ['test/compare', 'test/cli'],
-  stats: ['test/stats', 'test/compare', 'test/run/adaptive-repeats.test.ts'],
-  match: ['test/evaluators', 'test/formats', 'test/security/secrets.test.ts'],
-  assertions: ['test/evaluators', 'test/judges', 'test/check'],
-  api: ['test/run', 'test/check', 'test/update', 'test/compare', 'test/journal', 'test/cli'],
-};
+/** The rooms whose tests are tried. */
+export const ROOMS = [
+  'run',
+  'verdicts',
+  'journal',
+  'compare',
+  'stats',
+  'match',
+  'assertions',
+  'api',
+] as const;
 
 /** Python's `re` has vectors of its own, and takes as long as everything else together. */
 const LEFT_OUT = /\.test\.ts$|\.generated\.ts$|\/python-re\//;
 
-/** All mutants of a room. */
-export function mutantsOfRoom(root: string, room: string): readonly Mutant[] {
+/** Tests that take long, and whose proof for these rooms others give sooner: of browsers, servers, agents, memory, kills. */
+const NO_KILLER =
+  /^test\/(?:web|bench|docs|scripts|python-re|queue|processes|conformance|agents|chat|[^/]*$)|\/(?:cluster|steady-memory|soak|large|large-replies|list-memory|equal-agents|keep-compiled|kill|hostile-\w+|every-command|path-tricks|slow-patterns|costly-schemas|object-keys|terminal-bytes|suites-are-data|html-report|live|never-comes)\.test\.ts$|^test\/view\/security/;
+
+export function isKiller(testFile: string): boolean {
+  return !NO_KILLER.test(testFile);
+}
+
+/** The files of a room that are mutated. */
+export function sourcesOf(root: string, room: string): readonly string[] {
   return readdirSync(join(root, 'src', room), { recursive: true, encoding: 'utf8' })
     .map((name) => join('src', room, name))
     .filter((file) => file.endsWith('.ts') && !LEFT_OUT.test(file))
-    .sort()
-    .flatMap((file) => mutantsOf(readFileSync(join(root, file), 'utf8'), file));
+    .sort();
+}
+
+/** All mutants of a room. */
+export function mutantsOfRoom(root: string, room: string): readonly Mutant[] {
+  return sourcesOf(root, room).flatMap((file) => mutantsOf(readFileSync(join(root, file), 'utf8'), file));
 }
 
 /** At least `least` of each room, and the rest as large as the rooms are: the same for the same seed. */

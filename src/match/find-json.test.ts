@@ -29,3 +29,35 @@ test('another object beside a fence leaves open which one is meant', () => {
     for (const text of [`${prose}\n${block}`, `${block}${prose}`])
       expect([text, findJson(text)]).toEqual([text, { kind: 'one', value: { total: 1 } }]);
 });
+
+test.each([
+  ['{"a": 1}', { kind: 'one', value: { a: 1 } }],
+  ['  [1, 2]\n', { kind: 'one', value: [1, 2] }],
+  ['7', { kind: 'one', value: 7 }],
+  ['no JSON here', { kind: 'none' }],
+  ['', { kind: 'none' }],
+  // In prose.
+  ['The answer is {"a": 1}.', { kind: 'one', value: { a: 1 } }],
+  ['Rows: [{"a": 1}, {"a": 2}] as wanted', { kind: 'one', value: [{ a: 1 }, { a: 2 }] }],
+  ['{"a": 1} and again {"a": 1}', { kind: 'one', value: { a: 1 } }],
+  ['{"a": 1} or {"a": 2}', { kind: 'several', count: 2 }],
+  ['{"a": 1} or {"a": 2} or {"a": 3}', { kind: 'several', count: 3 }],
+  // Empty objects stand for nothing beside others.
+  ['{} and {"a": 1}', { kind: 'one', value: { a: 1 } }],
+  ['it is {}', { kind: 'one', value: {} }],
+  ['{} and {}', { kind: 'one', value: {} }],
+  // Braces and brackets that begin no JSON.
+  ['use {name} and [1]', { kind: 'none' }],
+  ['use {name} and {"a": 1}', { kind: 'one', value: { a: 1 } }],
+  // A part of the answer is not the answer.
+  ['{"a": {"b": 1}', { kind: 'broken' }],
+  ['{"a": 1,} then {"a": 1}', { kind: 'broken' }],
+  ['{"a": 1} then {"b": ', { kind: 'broken' }],
+  ['{"a": "}"} is it', { kind: 'one', value: { a: '}' } }],
+])('%s', (text, found) => {
+  expect(findJson(text)).toEqual(found);
+});
+
+test('what stands in a fence is meant more than what does not', () => {
+  expect(findJson(`${fence('make test')}{"a": 1}`)).toEqual({ kind: 'one', value: { a: 1 } });
+});

@@ -78,9 +78,8 @@ export class Tally {
   }
 
   summary({ durationMs, ...ending }: RunEnding): Summary {
-    const totals = { tests: 0, ...this.single, flaky: 0, undecided: 0 };
     const { passed, failed, error, skipped } = this.single;
-    totals.tests = passed + failed + error + skipped;
+    const totals = { tests: passed + failed + error + skipped, ...this.single, flaky: 0, undecided: 0 };
     const gates: TestGate[] = [];
     let planned = passed + failed + error + this.notStarted;
     let repeated = 0;

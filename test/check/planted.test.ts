@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject, runCli, type CliResult } from '../project.ts';
 import { GOOD_CASES, GOOD_STEP_TESTS, ORDER_SCHEMA } from './good-tests.ts';
@@ -7,6 +8,7 @@ interface Found {
   readonly code: string;
   readonly file: string;
   readonly line: number;
+  readonly column: number;
   readonly message: string;
 }
 
@@ -15,6 +17,13 @@ interface Checked {
   readonly summary: Readonly<Record<string, number>>;
   readonly not_checked: readonly unknown[];
   readonly exit_code: number;
+}
+
+/** By what is wrong: every finding, with its place. */
+const PLACES = JSON.parse(readFileSync(new URL('planted-places.json', import.meta.url), 'utf8')) as unknown;
+
+function nameOf(file: string): string {
+  return file.replace(/\..*/, '');
 }
 
 const projects: { remove(): void }[] = [];
@@ -32,14 +41,39 @@ async function check(files: Readonly<Record<string, string>>): Promise<{ result:
 
 describe('planted defects', () => {
   const found = new Map<string, string[]>();
+  const places = new Map<string, string[]>();
+  let checked: Checked;
   beforeAll(async () => {
-    const { json } = await check(
+    ({ json: checked } = await check(
       Object.assign({}, ...PLANTED.map(({ files }) => files)) as Record<string, string>,
-    );
-    for (const { file, code } of json.findings) {
-      const name = file.replace(/\..*/, '');
+    ));
+    for (const { file, line, column, code } of checked.findings) {
+      const name = nameOf(file);
       found.set(name, [...(found.get(name) ?? []), code]);
+      places.set(name, [...(places.get(name) ?? []), `${line}:${column} ${code}`]);
     }
+  });
+
+  test('each is found where it is, and nothing else is found', () => {
+    const all = PLANTED.map(({ what, files }) => [what, places.get(nameOf(Object.keys(files)[0]!)) ?? []]);
+    expect(Object.fromEntries(all)).toEqual(PLACES);
+  });
+
+  test('how much was looked at is told: fewer replies would prove less', () => {
+    expect(checked).toMatchObject({
+      exit_code: 2,
+      summary: {
+        tests: 192,
+        checked: 188,
+        unchecked: 2,
+        skipped: 2,
+        assertions: 316,
+        replies: 1189,
+        problems: 200,
+        errors: 3,
+      },
+      not_checked: [{ kind: 'rubric', assertions: 1 }, {}],
+    });
   });
 
   test('there are many of them', () => expect(PLANTED.length).toBeGreaterThan(140));
@@ -47,7 +81,7 @@ describe('planted defects', () => {
   test.each(PLANTED.map(({ what, codes, files }) => [what, codes, Object.keys(files)[0]!] as const))(
     '%s',
     (_what, codes, file) => {
-      const all = found.get(file.replace(/\..*/, '')) ?? [];
+      const all = found.get(nameOf(file)) ?? [];
       expect({ found: all, hasOne: codes.split(' ').some((code) => all.includes(code)) }).toEqual({
         found: all,
         hasOne: true,
@@ -68,7 +102,8 @@ describe('good tests', () => {
     });
     const { findings, not_checked, summary, exit_code } = json;
     expect({ findings, not_checked, exit_code }).toEqual({ findings: [], not_checked: [], exit_code: 0 });
-    expect(summary).toMatchObject({ tests: 2 * cases.length + tests.length, unchecked: 0 });
+    const all = 2 * cases.length + tests.length;
+    expect(summary).toMatchObject({ tests: all, checked: all, unchecked: 0, assertions: 447, replies: 1245 });
     expect(cases.length + tests.length).toBeGreaterThan(100);
   });
 });

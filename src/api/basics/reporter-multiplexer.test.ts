@@ -1,0 +1,123 @@
+import { expect, test, vi } from 'vitest';
+import { attemptRecord, stepRecord } from '../../../test/attempt-record.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { Reporter, RunEnd } from '../../reporters/reporter.ts';
+import { createReporterMultiplexer } from './reporter-multiplexer.ts';
+
+const END = {} as RunEnd;
+const finding = (message: string): Finding => ({
+  severity: 'error',
+  code: 'c',
+  message,
+  file: 'a',
+  line: 1,
+  column: 1,
+  path: '',
+});
+
+/** Writes down what it is told. */
+function listener(more: Partial<Reporter> = {}) {
+  const heard: string[] = [];
+  const reporter: Reporter = {
+    onResult: ({ test: name }) => void heard.push(`result ${name}`),
+    onFinding: ({ message }) => void heard.push(`finding ${message}`),
+    onRunEnd: () => void heard.push('end'),
+    onError: (error) => void heard.push(`error ${(error as Error).message}`),
+    ...more,
+  };
+  return { heard, reporter };
+}
+
+const throws = (): never => {
+  throw new Error('broken');
+};
+
+test('every reporter is told everything, a finding once', async () => {
+  const [one, two] = [listener(), listener()];
+  const tell = createReporterMultiplexer([one.reporter, two.reporter, {}]);
+  tell('onFinding', finding('x'));
+  tell('onResult', attemptRecord());
+  tell('onFinding', finding('x'));
+  tell('onFinding', finding('y'));
+  await tell.end(END);
+  expect(one.heard).toEqual(['finding x', 'result t', 'finding y', 'end']);
+  expect(two.heard).toEqual(one.heard);
+});
+
+test.each<[string, Partial<Reporter>]>([
+  ['throws', { onResult: throws }],
+  ['rejects', { onResult: () => Promise.reject(new Error('broken')) }],
+])('a reporter that %s is left out, says so once, and the others go on', async (_, broken) => {
+  const [one, two] = [listener(broken), listener()];
+  const tell = createReporterMultiplexer([one.reporter, two.reporter]);
+  tell('onResult', attemptRecord());
+  await tell.settled();
+  tell('onResult', attemptRecord());
+  tell('onFinding', finding('x'));
+  await tell.end(END);
+  expect(one.heard).toEqual(['error broken']);
+  expect(two.heard).toEqual(['result t', 'result t', 'finding x', 'end']);
+});
+
+test('a reporter that rejects twice says so once, and one that fails at the end says so too', async () => {
+  const one = listener({ onResult: () => Promise.reject(new Error('broken')) });
+  const two = listener({ onRunEnd: throws });
+  const tell = createReporterMultiplexer([one.reporter, two.reporter]);
+  tell('onResult', attemptRecord());
+  tell('onResult', attemptRecord());
+  await tell.end(END);
+  expect(one.heard).toEqual(['error broken']);
+  expect(two.heard).toEqual(['result t', 'result t', 'error broken']);
+});
+
+test('the error of a reporter that does not want to hear of it is a warning of the process', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+  try {
+    const tell = createReporterMultiplexer([
+      { onResult: throws },
+      { onRunEnd: () => Promise.reject('text') },
+    ]);
+    tell('onResult', attemptRecord());
+    await tell.end(END);
+    expect(warned.mock.calls.map(([text]) => String(text).replace(/.*: /, ''))).toEqual(['broken', 'text']);
+  } finally {
+    warned.mockRestore();
+  }
+});
+
+test('the end waits for what reporters have not dealt with', async () => {
+  let dealWith = (): void => {};
+  const { heard, reporter } = listener({
+    onResult: () =>
+      new Promise((resolve) => {
+        dealWith = () => {
+          heard.push('dealt with');
+          resolve();
+        };
+      }),
+  });
+  const tell = createReporterMultiplexer([reporter]);
+  tell('onResult', attemptRecord());
+  const ended = tell.end(END);
+  await Promise.resolve();
+  expect(heard).toEqual([]);
+  dealWith();
+  await ended;
+  expect(heard).toEqual(['dealt with', 'end']);
+});
+
+test('a run waits for reporters that are far behind, and not for others', async () => {
+  const waiting: (() => void)[] = [];
+  const { reporter } = listener({ onResult: () => new Promise((resolve) => void waiting.push(resolve)) });
+  const tell = createReporterMultiplexer([reporter]);
+  const large = attemptRecord({ steps: [stepRecord({ output: 'x'.repeat(5 * 1024 * 1024) })] });
+  expect(tell.caughtUp()).toBeUndefined();
+  tell('onResult', large);
+  expect(tell.caughtUp()).toBeUndefined();
+  tell('onResult', large);
+  const caughtUp = tell.caughtUp();
+  expect(caughtUp).toBeInstanceOf(Promise);
+  for (const deal of waiting) deal();
+  await caughtUp;
+  expect(tell.caughtUp()).toBeUndefined();
+});

@@ -1,0 +1,200 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createAttemptRunner, type AttemptRunnerOptions } from '../../src/api/worker/attempt-runner.ts';
+import { hashOf } from '../../src/load/code/code-print.ts';
+import type { RunDescription } from '../../src/journal/run-directory.ts';
+import type { AttemptRecord } from '../../src/model/record.ts';
+import { PROTOCOL, type AttemptReference, type RunOffer } from '../../src/queue/protocol.ts';
+import { Refusal, type AttemptRunner } from '../../src/queue/run-member.ts';
+import { version } from '../../src/version.ts';
+import { createProject, runCli } from '../project.ts';
+
+const AGENT = 'export const agent = (input) => ({ output: `Hello ${input}, s3cret-of-the-queue` });\n';
+const SUITE =
+  '- id: greets\n  input: Ann\n  assert: { output.includes: Hello }\n- id: fails\n  input: Bob\n  assert: { output.includes: Bye }\n';
+const LINES =
+  '{"id":"one","input":"Cid","evaluators":[{"type":"contains","value":"Cid"}]}\n{"id":"two","input":"Dot","evaluators":[{"type":"contains","value":"x"}]}\n';
+
+let project: ReturnType<typeof createProject>;
+let records: readonly AttemptRecord[];
+/** By file, as the run wrote them down. */
+let hashes: ReadonlyMap<string, string>;
+const home = process.cwd();
+const going = new AbortController().signal;
+const makers: AttemptRunner[] = [];
+
+beforeAll(async () => {
+  project = createProject({ 'agent.mjs': AGENT, 'a.test.yaml': SUITE, 'b.jsonl': LINES });
+  // As another machine has run them: a worker must come to the same.
+  await runCli(['run', 'a.test.yaml', 'b.jsonl', '--agent', './agent.mjs'], { cwd: project.path });
+  const [run] = readdirSync(join(project.path, '.assay', 'runs'));
+  const folder = join(project.path, '.assay', 'runs', run!);
+  const { files } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunDescription;
+  hashes = new Map(files.map(({ file, hash }) => [file, hash]));
+  const journal = readFileSync(join(folder, 'results.jsonl'), 'utf8');
+  records = journal
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => JSON.parse(line) as AttemptRecord);
+  process.chdir(project.path);
+});
+afterEach(async () => {
+  for (const maker of makers.splice(0)) await maker.close();
+});
+afterAll(() => {
+  process.chdir(home);
+  project.remove();
+});
+
+function offer(more: Partial<RunOffer> = {}): RunOffer {
+  return {
+    protocol: PROTOCOL,
+    version,
+    run_id: 'r',
+    owner: 'o',
+    cwd: '',
+    code: { 'agent.mjs': hashOf('agent.mjs').hash },
+    agent: './agent.mjs',
+    settings: { threshold: 0.8, timeout_ms: 60_000, use_cache: false },
+    lost_after_ms: 1000,
+    beat: 1,
+    beat_at: '',
+    ...more,
+  };
+}
+
+function create(
+  given: Partial<RunOffer> = {},
+  options: Partial<AttemptRunnerOptions> = {},
+): AttemptRunner | string {
+  const accepted: AttemptRunnerOptions = { secrets: ['s3cret-of-the-queue'], onAccept: () => {}, ...options };
+  const maker = createAttemptRunner(offer(given), accepted);
+  if (maker instanceof Refusal) return maker.message;
+  makers.push(maker);
+  return maker;
+}
+
+function referenceTo(name: string): AttemptReference {
+  const { id, file, line, test: own, repeat, fingerprint } = records.find((each) => each.test === name)!;
+  return { id, file, line, test: own, repeat, fingerprint };
+}
+
+/** The record, or why it was refused. */
+async function made(maker: AttemptRunner | string, reference: AttemptReference, hash?: string) {
+  if (typeof maker === 'string') return maker;
+  try {
+    const files = { [reference.file]: hash ?? hashes.get(reference.file)! };
+    return (await maker.make(reference, files, going)).record;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+test('a worker makes what the run would have made, without its secrets, and accepts once', async () => {
+  let accepted = 0;
+  const maker = create({}, { onAccept: () => accepted++ });
+  for (const name of ['greets', 'fails', 'one', 'two']) {
+    const { verdict, id, fingerprint, file } = records.find((each) => each.test === name)!;
+    const record = await made(maker, referenceTo(name));
+    expect(record).toMatchObject({ test: name, verdict, id, fingerprint, file });
+    expect(JSON.stringify(record)).not.toContain('s3cret-of-the-queue');
+    expect(JSON.stringify(record)).toContain('Hello');
+  }
+  expect(accepted).toBe(1);
+  expect((maker as AttemptRunner).capacity).toBeGreaterThan(0);
+});
+
+test.each<[string, Partial<RunOffer>, RegExp]>([
+  ['another protocol', { protocol: PROTOCOL + 1 }, /install the same version/],
+  ['another version', { version: '0.0.0' }, /is of Assay 0\.0\.0/],
+  ['another folder', { cwd: 'sub' }, /started in sub and this worker in the root/],
+  ['another agent', { agent: 'cmd: rm -rf x' }, /start the worker with the same --agent/],
+  ['an address', { agent: 'https://somewhere' }, /start the worker with the same --agent/],
+  ['an agent outside of the project', { agent: '../agent.mjs' }, /start the worker with the same --agent/],
+  ['an agent with other code', { code: { 'agent.mjs': '0' } }, /agent\.mjs differs/],
+  ['code that is not here', { code: { 'more.mjs': '0' } }, /more\.mjs is not on this machine/],
+  ['code that is only here', { code: { 'agent.mjs': 'absent' } }, /agent\.mjs is only on this machine/],
+])('a run of %s is refused', (_, given, reason) => {
+  expect(create(given)).toMatch(reason);
+});
+
+test('files outside of the project are not looked at, whatever a run says of them', () => {
+  expect(create({ code: { '../x': '0' } })).not.toBeTypeOf('string');
+});
+
+test('the agent of the worker must be that of the run', () => {
+  expect(create({ agent: undefined }, { agent: './agent.mjs' })).toMatch(/names no --agent/);
+  expect(create({ agent: 'cmd: x' }, { agent: './agent.mjs' })).toMatch(/is for --agent cmd: x, and/);
+  expect(create({ agent: 'cmd: node agent.mjs', code: {} }, { agent: 'cmd: node agent.mjs' })).not.toBeTypeOf(
+    'string',
+  );
+});
+
+test('another revision is refused, where both are known', () => {
+  const [one, two] = ['1'.repeat(40), '2'.repeat(40)];
+  expect(create({ git_revision: one })).not.toBeTypeOf('string');
+  mkdirSync('.git');
+  writeFileSync('.git/HEAD', one);
+  try {
+    expect(create({ git_revision: one })).not.toBeTypeOf('string');
+    expect(create({})).not.toBeTypeOf('string');
+    expect(create({ git_revision: two })).toMatch(/revision 222222222222 .* 111111111111:/);
+  } finally {
+    rmSync('.git', { recursive: true });
+  }
+});
+
+test('a test that is not the same is refused', async () => {
+  const greets = referenceTo('greets');
+  const maker = create();
+  expect(await made(maker, { ...greets, fingerprint: 'other' })).toMatch(
+    /"greets" of a\.test\.yaml.* not the same/,
+  );
+  expect(await made(maker, { ...greets, id: 'a.test.yaml::greets::other::1' })).toMatch(/not the same/);
+  expect(await made(maker, { ...greets, test: 'gone' })).toMatch(/a\.test\.yaml is not the same/);
+  const one = referenceTo('one');
+  expect(await made(maker, { ...one, line: 2 })).toMatch(/b\.jsonl is not the same/);
+});
+
+test('a file that is not the same, not here, or outside of the project is refused', async () => {
+  const greets = referenceTo('greets');
+  expect(await made(create(), greets, 'other')).toMatch(/a\.test\.yaml is not the same/);
+  expect(await made(create(), referenceTo('one'), 'other')).toMatch(/b\.jsonl is not the same/);
+  expect(await made(create(), { ...greets, file: 'gone.yaml' }, 'x')).toMatch(
+    /gone\.yaml is not on this machine/,
+  );
+  symlinkSync(home, 'link');
+  expect(await made(create(), { ...greets, file: 'link/package.json' }, 'x')).toMatch(
+    /outside of the project/,
+  );
+  rmSync('link');
+});
+
+test('code that a run does not know of is refused, and an agent that cannot be made says why', async () => {
+  expect(await made(create({ code: {} }), referenceTo('greets'))).toMatch(
+    /agent\.mjs is only on this machine/,
+  );
+  expect(await made(create({ agent: './gone.mjs', code: {} }), referenceTo('greets'))).toMatch(/gone\.mjs/);
+});
+
+test('code that changed after it was loaded is refused until the worker starts again', async () => {
+  expect(await made(create(), referenceTo('greets'))).toMatchObject({ verdict: 'passed' });
+  writeFileSync('agent.mjs', `${AGENT}// more\n`);
+  try {
+    expect(await made(create(), referenceTo('greets'))).toMatch(
+      /agent\.mjs changed after this worker had loaded it/,
+    );
+  } finally {
+    writeFileSync('agent.mjs', AGENT);
+  }
+  expect(await made(create(), referenceTo('greets'))).toMatchObject({ verdict: 'passed' });
+});
+
+test('as many attempts at once as the worker is told', async () => {
+  const maker = create({}, { concurrency: 3 });
+  await made(maker, referenceTo('greets'));
+  expect((maker as AttemptRunner).capacity).toBe(3);
+});
