@@ -250,7 +250,7 @@ describe.each(FRAMEWORK_NAMES)('docs/frameworks/%s.md', (name) => {
 
   test('runs as it is written', async () => {
     const folder = await installGroup(group);
-    const commands = snippets.filter(({ language }) => language === 'sh').at(-1)!;
+    const commands = snippets.findLast(({ language }) => language === 'sh')!;
     const args = commands.text.trim().split(' ').slice(3);
     const { verdicts, printed } = await runSuite({
       files,
