@@ -51,7 +51,7 @@ function firstGap(replies: readonly Reply[]): TraceGap | undefined {
 }
 
 /** What the agent said, in its own messages or in its output alone. */
-export function messagesOf({ output_messages, output }: Reply): readonly Message[] {
+function messagesOf({ output_messages, output }: Reply): readonly Message[] {
   return output_messages ?? [{ role: 'assistant', content: output }];
 }
 

@@ -7,7 +7,7 @@ import { createWeatherScript } from '../frameworks/weather-script.ts';
 import { CITIES } from '../frameworks/weather.mjs';
 import { readSnippets } from '../docs/read-snippets.ts';
 import { ROOT } from '../docs/assay-process.ts';
-import { startModelServer, type ModelServer } from '../servers/model-server.ts';
+import { startModelServer, type ModelServer, type Turn } from '../servers/model-server.ts';
 import { frameworkFiles } from '../../src/cli/init/framework-files.ts';
 import { FRAMEWORKS as FRAMEWORK_NAMES, type Framework } from '../../src/cli/init/framework-names.ts';
 
@@ -118,6 +118,41 @@ describe.each(RETURNING)('$name returns what it returns', ({ group, file, model 
     expectFigures({ records }, COSTS[model]);
     expect(records.flatMap(({ findings = [] }) => findings)).toEqual([]);
   });
+});
+
+describe('a model that fails', () => {
+  const ask = async (agent: string, faults: (index: number) => Partial<Turn>) => {
+    const script = createWeatherScript();
+    const failing = await startModelServer((request) => ({ ...script(request), ...faults(request.index) }));
+    try {
+      const files = suites('weather');
+      const folder = await installGroup('sdk');
+      const args = [...Object.keys(files), '-t', 'one turn', '--agent', join(folder, agent)];
+      const { verdicts, records } = await runSuite({ files, args, url: failing.url });
+      return { verdicts, records, asked: failing.requests.length };
+    } finally {
+      await failing.close();
+    }
+  };
+
+  test.each(['ai-sdk.ts', 'openai-by-hand.ts', 'anthropic-by-hand.ts', 'langgraph.ts'])(
+    'what the SDK of %s sends again counts once',
+    async (agent) => {
+      const limited = { status: 429, headers: { 'retry-after-ms': '1', 'retry-after': '0' } };
+      const { verdicts, records, asked } = await ask(agent, (index) => (index === 0 ? limited : {}));
+      expect(verdicts).toEqual({ 'one turn': 'passed' });
+      expect(records[0]!.token_usage).toMatchObject(USAGE[0]!);
+      expect(asked).toBe(3);
+    },
+  );
+
+  test.each(['openai-text.ts', 'ai-sdk-stream.ts'])(
+    'a stream that breaks off makes %s an error, never a pass',
+    async (agent) => {
+      const { verdicts } = await ask(agent, () => ({ fault: 'cut' }));
+      expect(verdicts).toEqual({ 'one turn': expect.stringMatching(/^error: /) });
+    },
+  );
 });
 
 interface Program {
