@@ -1,5 +1,6 @@
 import { REPORTERS, type ReporterName } from '../reporters/registry.ts';
 import type { Command } from './command.ts';
+import { FRAMEWORKS } from './init/framework-names.ts';
 import { choice, count, duration, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 import {
@@ -154,6 +155,7 @@ export const JUDGE_CHECK_OPTIONS = {
 
 export const INIT_OPTIONS = {
   language: choice('typescript (default) or python', ['typescript', 'python']),
+  framework: choice(`an example for a framework: ${FRAMEWORKS.join(', ')}`, FRAMEWORKS),
   ...HELP,
 } satisfies OptionTable;
 
@@ -278,7 +280,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     summary: 'write a working example to start with',
     usage: 'assay init [FOLDER] [options]',
     options: INIT_OPTIONS,
-    examples: ['assay init', 'assay init my-tests --language python'],
+    examples: ['assay init', 'assay init my-tests --language python', 'assay init --framework ai-sdk'],
     load: async () => (await import('./commands/init.ts')).init,
   }),
   schema: define({

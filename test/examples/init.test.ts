@@ -1,7 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { frameworkFiles } from '../../src/cli/init/framework-files.ts';
+import { FRAMEWORKS } from '../../src/cli/init/framework-names.ts';
 import { templateFiles } from '../../src/cli/init/template-files.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { loadSuite } from '../../src/load/load-suites.ts';
 import { createProject, ROOT, runAssay, type Project } from '../docs/assay-process.ts';
 
 let project: Project;
@@ -68,5 +72,36 @@ test('a language without an example, two folders, a file instead of a folder', a
   expect(await init('package.json')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('cannot be written'),
+  });
+});
+
+test('for a framework', async () => {
+  expect(await init('--framework', 'langgraph')).toMatchObject({
+    exitCode: 0,
+    stdout:
+      'Wrote agent.ts, weather.test.yaml and assay.config.yaml to this folder.\n\nNext: npx assay run\n',
+  });
+  expect(await init('program', '--framework', 'codex')).toMatchObject({ exitCode: 0 });
+  expect(existsSync(join(project.path, 'program', 'lines.test.yaml'))).toBe(true);
+});
+
+test.each(FRAMEWORKS)('the suites for %s have no findings', async (framework) => {
+  for (const { name, text } of frameworkFiles(framework)) {
+    const file = join(project.path, name);
+    writeFileSync(file, text);
+    if (!name.endsWith('.yaml')) continue;
+    const { findings } = await (name.includes('.test.') ? loadSuite(file, project.path) : loadConfig(file));
+    expect(findings).toEqual([]);
+  }
+});
+
+test('a framework without an example, and a framework with a language', async () => {
+  expect(await init('--framework', 'lang-graph')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('did you mean `langgraph`?'),
+  });
+  expect(await init('--framework', 'openai', '--language', 'python')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('exclude each other'),
   });
 });

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
  * telemetry, lists of models, plugins) goes to a proxy that is not there. `home` is a home folder of their own.
  */
 export function offlineEnv(url: string, home: string): Readonly<Record<string, string | undefined>> {
-  writeSettings(home);
+  writeSettings(url, home);
   return {
     HOME: home,
     XDG_CONFIG_HOME: undefined,
@@ -45,7 +45,7 @@ function bothCases(name: string, value: string): readonly (readonly [string, str
 }
 
 /** What has no variable. */
-function writeSettings(home: string): void {
+function writeSettings(url: string, home: string): void {
   const gemini = {
     // With a base URL of one's own, Gemini CLI takes another way to log in than a key, which it then refuses.
     security: { auth: { selectedType: 'gemini-api-key' } },
@@ -53,7 +53,9 @@ function writeSettings(home: string): void {
     telemetry: { enabled: false },
     general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
   };
-  const codex = `check_for_update_on_startup = false
+  // Codex does not read OPENAI_BASE_URL.
+  const codex = `openai_base_url = "${url}/v1"
+check_for_update_on_startup = false
 [analytics]
 enabled = false
 [otel]

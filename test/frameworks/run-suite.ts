@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProject, runCli } from '../project.ts';
@@ -15,6 +15,8 @@ export interface SuiteRun {
   readonly url: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly node?: string | undefined;
+  /** The packages that the project has. */
+  readonly modules?: string | undefined;
 }
 
 export interface SuiteResults {
@@ -26,8 +28,9 @@ export interface SuiteResults {
 }
 
 /** Runs suites with the built CLI in a project of their own, with no way off the machine. */
-export async function runSuite({ files, args, url, env, node }: SuiteRun): Promise<SuiteResults> {
-  const project = createProject(files);
+export async function runSuite({ files, args, url, env, node, modules }: SuiteRun): Promise<SuiteResults> {
+  const project = createProject({ 'package.json': '{ "type": "module" }', ...files });
+  if (modules !== undefined) symlinkSync(modules, join(project.path, 'node_modules'));
   const home = join(project.path, 'home');
   mkdirSync(home);
   try {

@@ -5,7 +5,11 @@ import { installGroup, type Group } from '../frameworks/install-group.ts';
 import { runSuite, SUITES, type SuiteResults } from '../frameworks/run-suite.ts';
 import { createWeatherScript } from '../frameworks/weather-script.ts';
 import { CITIES } from '../frameworks/weather.mjs';
-import { startModelServer, type ModelServer } from '../servers/model-server.ts';
+import { readSnippets } from '../docs/read-snippets.ts';
+import { ROOT } from '../docs/assay-process.ts';
+import { startModelServer, type ModelServer, type Turn } from '../servers/model-server.ts';
+import { frameworkFiles } from '../../src/cli/init/framework-files.ts';
+import { FRAMEWORKS as FRAMEWORK_NAMES, type Framework } from '../../src/cli/init/framework-names.ts';
 
 /** USD of the first, the second and the third turn, by the price table: 150, 550 and 460 tokens in, 100, 100 and 40 cached, 30, 30 and 20 out. */
 const COSTS = {
@@ -20,14 +24,14 @@ const USAGE = [
   { input: 460, output: 20, cached: 40 },
 ];
 
-interface Framework {
+interface Returning {
   readonly name: string;
   readonly group: Group;
   readonly file: string;
   readonly model: keyof typeof COSTS;
 }
 
-const FRAMEWORKS: readonly Framework[] = [
+const RETURNING: readonly Returning[] = [
   { name: 'AI SDK 6', group: 'sdk', file: 'ai-sdk.ts', model: 'gpt-5-mini' },
   {
     name: 'AI SDK 6, a streamed response',
@@ -85,7 +89,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(FRAMEWORKS)('$name returns what it returns', ({ group, file, model }) => {
+describe.each(RETURNING)('$name returns what it returns', ({ group, file, model }) => {
   let agent: string;
   let node: string | undefined;
   beforeAll(async () => {
@@ -114,6 +118,41 @@ describe.each(FRAMEWORKS)('$name returns what it returns', ({ group, file, model
     expectFigures({ records }, COSTS[model]);
     expect(records.flatMap(({ findings = [] }) => findings)).toEqual([]);
   });
+});
+
+describe('a model that fails', () => {
+  const ask = async (agent: string, faults: (index: number) => Partial<Turn>) => {
+    const script = createWeatherScript();
+    const failing = await startModelServer((request) => ({ ...script(request), ...faults(request.index) }));
+    try {
+      const files = suites('weather');
+      const folder = await installGroup('sdk');
+      const args = [...Object.keys(files), '-t', 'one turn', '--agent', join(folder, agent)];
+      const { verdicts, records } = await runSuite({ files, args, url: failing.url });
+      return { verdicts, records, asked: failing.requests.length };
+    } finally {
+      await failing.close();
+    }
+  };
+
+  test.each(['ai-sdk.ts', 'openai-by-hand.ts', 'anthropic-by-hand.ts', 'langgraph.ts'])(
+    'what the SDK of %s sends again counts once',
+    async (agent) => {
+      const limited = { status: 429, headers: { 'retry-after-ms': '1', 'retry-after': '0' } };
+      const { verdicts, records, asked } = await ask(agent, (index) => (index === 0 ? limited : {}));
+      expect(verdicts).toEqual({ 'one turn': 'passed' });
+      expect(records[0]!.token_usage).toMatchObject(USAGE[0]!);
+      expect(asked).toBe(3);
+    },
+  );
+
+  test.each(['openai-text.ts', 'ai-sdk-stream.ts'])(
+    'a stream that breaks off makes %s an error, never a pass',
+    async (agent) => {
+      const { verdicts } = await ask(agent, () => ({ fault: 'cut' }));
+      expect(verdicts).toEqual({ 'one turn': expect.stringMatching(/^error: /) });
+    },
+  );
 });
 
 interface Program {
@@ -147,7 +186,7 @@ const PROGRAMS: readonly Program[] = [
     bin: 'node_modules/.bin',
     shell: 'shell',
     model: 'gpt-5-mini',
-    line: `codex exec --json --skip-git-repo-check --sandbox danger-full-access -m gpt-5-mini -c openai_base_url="$OPENAI_BASE_URL" {PROMPT}`,
+    line: 'codex exec --json --skip-git-repo-check --sandbox danger-full-access -m gpt-5-mini {PROMPT}',
     preset: {
       provider: 'codex',
       model: 'gpt-5-mini',
@@ -205,6 +244,59 @@ describe.each(PROGRAMS)('$name', ({ group, bin, shell, model, line, preset, isTe
     expect(verdicts).toEqual({ 'several turns': 'passed' });
     expectFigures({ records }, COSTS[model]);
   });
+});
+
+/** The folder of each page's packages, and where its program is. */
+const PAGES: Readonly<Record<Framework, { readonly group: Group; readonly bin?: string }>> = {
+  'ai-sdk': { group: 'sdk' },
+  'openai-agents': { group: 'sdk' },
+  langgraph: { group: 'sdk' },
+  mastra: { group: 'node22' },
+  openai: { group: 'sdk' },
+  anthropic: { group: 'sdk' },
+  'google-genai': { group: 'sdk' },
+  'claude-agent-sdk': { group: 'claude' },
+  mcp: { group: 'sdk' },
+  'claude-code': { group: 'claude', bin: binOf('Claude Code') },
+  codex: { group: 'codex', bin: binOf('Codex') },
+  'gemini-cli': { group: 'gemini-cli', bin: binOf('Gemini CLI') },
+  opencode: { group: 'opencode', bin: binOf('opencode') },
+};
+
+function binOf(name: string): string {
+  return PROGRAMS.find((program) => program.name === name)!.bin;
+}
+
+describe.each(FRAMEWORK_NAMES)('docs/frameworks/%s.md', (name) => {
+  const { group, bin } = PAGES[name];
+  const snippets = readSnippets(ROOT, `docs/frameworks/${name}.md`);
+  const files = Object.fromEntries(
+    snippets.flatMap(({ directives, text }) => {
+      const file = directives.get('file');
+      return file === undefined ? [] : [[file, text] as const];
+    }),
+  );
+
+  test('has what `assay init` writes', () => {
+    const written = frameworkFiles(name).map((file) => [file.name, file.text] as const);
+    expect(Object.fromEntries(written)).toMatchObject(files);
+    expect((files['agent.ts'] ?? files['assay.config.yaml'])!.trimEnd().split('\n').length).toBeLessThan(11);
+  });
+
+  test('runs as it is written', async () => {
+    const folder = await installGroup(group);
+    const commands = snippets.findLast(({ language }) => language === 'sh')!;
+    const args = commands.text.trim().split(' ').slice(3);
+    const { verdicts, printed } = await runSuite({
+      files,
+      args,
+      url: server.url,
+      env: { PATH: `${join(folder, bin ?? '.')}:${process.env['PATH']}` },
+      node: group === 'node22' ? join(folder, 'node_modules/n22/bin/node') : undefined,
+      modules: join(folder, 'node_modules'),
+    });
+    expect(Object.values(verdicts), printed).toEqual(['passed']);
+  }, 300_000);
 });
 
 /** What the shells of the programs look at. */

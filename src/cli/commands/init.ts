@@ -5,6 +5,7 @@ import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { INIT_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';
+import { frameworkFiles } from '../init/framework-files.ts';
 import { templateFiles } from '../init/template-files.ts';
 
 /** Writes a working example into a folder. Nothing is ever overwritten. */
@@ -13,8 +14,12 @@ export async function init(context: CommandContext<typeof INIT_OPTIONS>): Promis
   const [folder = '.', ...more] = positionals;
   if (more.length > 0)
     return refuse(context, 'init takes one folder', 'name one, or none for the current folder');
-  const language = options.language ?? 'typescript';
-  const files = templateFiles(language).map(({ name, text }) => ({ name, text, path: join(folder, name) }));
+  const { framework, language } = options;
+  if (framework !== undefined && language !== undefined)
+    return refuse(context, '--framework and --language exclude each other', 'give one of them');
+  const templates =
+    framework === undefined ? templateFiles(language ?? 'typescript') : frameworkFiles(framework);
+  const files = templates.map(({ name, text }) => ({ name, text, path: join(folder, name) }));
   const taken = files.filter(({ path }) => existsSync(path)).map(({ name }) => name);
   if (taken.length > 0) {
     const are = taken.length === 1 ? 'is' : 'are';

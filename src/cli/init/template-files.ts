@@ -1,5 +1,6 @@
 import { BOOKING_TEST } from './booking-test.ts';
 import { PYTHON_AGENT } from './python-agent.ts';
+import type { TemplateFile } from './template-file.ts';
 import { TYPESCRIPT_AGENT } from './typescript-agent.ts';
 
 const AGENTS = {
@@ -8,11 +9,6 @@ const AGENTS = {
 } as const;
 
 type Language = keyof typeof AGENTS;
-
-export interface TemplateFile {
-  readonly name: string;
-  readonly text: string;
-}
 
 /** A working example: an agent, a test, and the config that connects them. */
 export function templateFiles(language: Language): readonly TemplateFile[] {
