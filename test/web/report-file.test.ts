@@ -85,6 +85,30 @@ test('why the tool calls are not known is shown beside what was said', async () 
   expect(problems).toEqual([]);
 });
 
+test('where the evidence came from is shown, and what the agent did not report', async () => {
+  const { row, rows, detail } = site.after;
+  const { record, ...others } = detail(0)!;
+  const step = {
+    ...record.steps[0]!,
+    evidence: { output: 'reported', tool_calls: 'observed', token_usage: 'observed', cost_usd: 'prices' },
+    models: ['gpt-4.1'],
+    model_calls: 2,
+    usage_complete: false,
+    unreported_calls: [{ tool: 'delete_account' }],
+  } as const;
+  const url = writeReport({
+    run: row,
+    rows,
+    details: { 0: { ...others, record: { ...record, steps: [step] } } },
+  });
+  const { page, problems } = await openPage(site.browser, `${url}#/runs/${row.run_id}/results/0`);
+  await page
+    .getByText('Evidence: tools, tokens observed; cost from prices · 2 model calls · gpt-4.1 · some calls')
+    .waitFor();
+  await page.getByText('Not reported by the agent: delete_account').waitFor();
+  expect(problems).toEqual([]);
+});
+
 /** As a report is made: script, style and data in one file. */
 function writeReport(embedded: EmbeddedRun): string {
   const asset = (name: string): string => readFileSync(join(PAGE_FOLDER, 'assets', name), 'utf8');

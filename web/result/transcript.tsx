@@ -6,6 +6,7 @@ import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
 import { conversationOf, type Entry } from './conversation.ts';
 import { Content } from './content.tsx';
+import { EvidenceNote } from './evidence-note.tsx';
 import { TraceGapNote } from './trace-gap.tsx';
 
 const FIRST_ENTRIES = 40;
@@ -26,6 +27,7 @@ export function Transcript({
         </Pieces>
       </ol>
       {step.trace_gap !== undefined && <TraceGapNote gap={step.trace_gap} />}
+      <EvidenceNote step={step} />
     </>
   );
 }

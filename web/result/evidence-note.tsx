@@ -1,0 +1,48 @@
+import type { StepRecord } from '../../src/model/record.ts';
+import { plural } from '../text/format.ts';
+import { Text } from '../text/text.tsx';
+
+/** Where the evidence of a step came from, where it is not all from the agent's own report, and what that report left out. */
+export function EvidenceNote({ step }: { readonly step: StepRecord }) {
+  const { models = [], model_calls, unreported_calls = [], usage_complete } = step;
+  const sources = describeSources(step);
+  const facts = [
+    ...(sources === '' ? [] : [`Evidence: ${sources}`]),
+    ...(model_calls === undefined ? [] : [plural(model_calls, 'model call')]),
+    ...(models.length === 0 ? [] : [models.join(', ')]),
+    ...(usage_complete === false ? ['some calls did not tell their tokens'] : []),
+  ];
+  return (
+    <>
+      {facts.length > 0 && (
+        <p class="dim evidence">
+          <Text value={facts.join(' · ')} />
+        </p>
+      )}
+      {unreported_calls.length > 0 && (
+        <p class="dim evidence">
+          Not reported by the agent: <Text value={unreported_calls.map(({ tool }) => tool).join(', ')} />
+        </p>
+      )}
+    </>
+  );
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  output: 'output',
+  tool_calls: 'tools',
+  output_messages: 'messages',
+  token_usage: 'tokens',
+  cost_usd: 'cost',
+};
+
+/** `tools, tokens observed; cost from prices`. Nothing where the agent reported all of it. */
+function describeSources({ evidence = {} }: StepRecord): string {
+  const bySource = new Map<string, string[]>();
+  for (const [part, source] of Object.entries(evidence)) {
+    if (source === undefined || source === 'reported') continue;
+    const words = source === 'prices' ? 'from prices' : source;
+    bySource.set(words, [...(bySource.get(words) ?? []), NAMES[part] ?? part]);
+  }
+  return [...bySource].map(([source, parts]) => `${parts.join(', ')} ${source}`).join('; ');
+}
