@@ -214,7 +214,7 @@ const PROGRAMS: readonly Program[] = [
   },
 ];
 
-describe.each(PROGRAMS)('$name', ({ group, bin, shell, model, line, preset, isTerse }) => {
+describe.each(PROGRAMS)('$name', ({ name, group, bin, shell, model, line, preset, isTerse }) => {
   let env: Readonly<Record<string, string>>;
   beforeAll(async () => {
     const folder = await installGroup(group);
@@ -224,7 +224,11 @@ describe.each(PROGRAMS)('$name', ({ group, bin, shell, model, line, preset, isTe
   test('as a plain command line', async () => {
     const tests = suites('lines', 'lines-failing', { SHELL: shell });
     const args = [...Object.keys(tests), '--timeout', '5m'];
-    const files = { ...tests, ...config({ command_template: line }), ...TEXTS };
+    const files = {
+      ...tests,
+      ...config({ command_template: line, ...(name === 'opencode' ? { workers: 1 } : {}) }),
+      ...TEXTS,
+    };
     const { verdicts, records } = await runSuite({ files, args, url: server.url, env });
     expect(verdicts).toEqual({
       'one turn': 'passed',

@@ -74,7 +74,9 @@ function agentFiles(framework: Agent): readonly TemplateFile[] {
 }
 
 function programFiles(program: Program): readonly TemplateFile[] {
-  const text = `targets:\n  - name: ${program}\n    command_template: ${PROGRAM_LINES[program]}\n`;
+  // Two runs of opencode at once lock each other out of its database.
+  const workers = program === 'opencode' ? '    workers: 1\n' : '';
+  const text = `targets:\n  - name: ${program}\n    command_template: ${PROGRAM_LINES[program]}\n${workers}`;
   return [...linesFiles(), { name: 'assay.config.yaml', text }];
 }
 
