@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { measureCoverage, type Coverage } from './mutation/coverage.ts';
 import type { Mutant } from './mutation/mutants.ts';
 import { refusedByTypes } from './mutation/refused.ts';
-import { resultsOf } from './mutation/results.ts';
+import { resultsOf, type Results } from './mutation/results.ts';
 import { mutantsOfRoom, ROOMS, sampleMutants } from './mutation/rooms.ts';
 import { Workshop, type Tried } from './mutation/workshop.ts';
 import { randomFrom } from './random.ts';
@@ -38,6 +38,7 @@ interface Known {
 const rooms = values.room ?? ROOMS;
 /** Mutants that change nothing anybody could see, by their names, each with the reason. */
 const equivalent = readJson<Record<string, string>>('scripts/mutation/equivalent.json', {});
+const earlier = readJson<Partial<Results>>(values.out, {});
 const seed = Number(values.seed);
 const sample = sampleMutants(
   rooms.map((room) => mutantsOfRoom('.', room)),
@@ -95,7 +96,10 @@ function note(result: Tried): void {
 
 function save(): void {
   writeFileSync(knownPath, JSON.stringify(known));
-  writeFileSync(values.out, `${JSON.stringify(resultsOf(tried, { seed, rooms, equivalent }), null, 2)}\n`);
+  writeFileSync(
+    values.out,
+    `${JSON.stringify(resultsOf(tried, { seed, rooms, equivalent, earlier }), null, 2)}\n`,
+  );
 }
 
 function readJson<Value>(path: string, otherwise: Value): Value {
@@ -105,4 +109,4 @@ function readJson<Value>(path: string, otherwise: Value): Value {
 }
 
 await tryAll(await tryAll(queue, 'source'), 'program');
-console.log(JSON.stringify(resultsOf(tried, { seed, rooms, equivalent }).score, null, 2));
+console.log(JSON.stringify(resultsOf(tried, { seed, rooms, equivalent, earlier }).score, null, 2));

@@ -17,9 +17,13 @@ interface Survivor {
   readonly equivalent?: string;
 }
 
+type Scores = Readonly<Record<string, Score>>;
+
 export interface Results {
   readonly seed: number;
-  readonly score: Readonly<Record<string, Score>>;
+  /** Of the first call with this seed: what the tests of then noticed. */
+  readonly before?: Scores | undefined;
+  readonly score: Scores;
   readonly survivors: readonly Survivor[];
 }
 
@@ -30,10 +34,13 @@ export function resultsOf(
     seed,
     rooms,
     equivalent,
+    earlier,
   }: {
     readonly seed: number;
     readonly rooms: readonly string[];
     readonly equivalent: Readonly<Record<string, string>>;
+    /** Of an earlier call. */
+    readonly earlier: Partial<Results>;
   },
 ): Results {
   const survivors = tried
@@ -56,5 +63,6 @@ export function resultsOf(
     return { tried: own.length, refused, equivalent: same, killed, share };
   };
   const score = rooms.map((room) => [room, scoreIn(`${room}/`)] as const);
-  return { seed, score: Object.fromEntries([...score, ['all', scoreIn('')]]), survivors };
+  const before = earlier.seed === seed ? (earlier.before ?? earlier.score) : undefined;
+  return { seed, before, score: Object.fromEntries([...score, ['all', scoreIn('')]]), survivors };
 }

@@ -143,7 +143,7 @@ export class Workshop {
   /** The tests that run through a mutant, themselves or by starting the built program: the quickest first. */
   private batches({ file, ...place }: Mutant, where: 'source' | 'program'): readonly Batch[] {
     const { coverage } = this.options;
-    const budget = where === 'program' ? this.options.budget : Math.min(5, this.options.budget);
+    const budget = where === 'program' ? this.options.budget : this.options.budget / 3;
     const source = this.sourceOf(file);
     const { key } = probeAt(probesOf(source, file), place);
     const tests = Object.entries(coverage.tests);

@@ -86,6 +86,16 @@ describe('a run that is graded again', () => {
     expect(again.exit_code).toBe(3);
   });
 
+  test('says which of its targets are others today', async () => {
+    const config = (workers: number) =>
+      `targets:\n  - { name: bot, provider: cli, command: 'echo hi', workers: ${workers} }\n`;
+    writeFileSync('assay.config.yaml', config(1));
+    const directory = await recorded(suite({ a: 'hi' }), { agent: undefined, target: 'bot' });
+    expect((await graded(directory, suite({ a: 'hi' }))).findings).toEqual([]);
+    writeFileSync('assay.config.yaml', config(1).replace('echo hi', 'echo ho'));
+    expect((await graded(directory, suite({ a: 'hi' }))).findings).toContain('target_changed');
+  });
+
   test('needs its description', async () => {
     const directory = await recorded(suite({ a: 'hi' }));
     rmSync(join(directory.path, 'run.json'));
@@ -210,7 +220,7 @@ describe('a baseline', () => {
   test('is not made of a run that did not end, or is damaged; no other file is overwritten', async () => {
     const directory = await recorded(suite({ a: 'hi' }));
     writeFileSync('notes.json', '{}');
-    expect(() => updateBaseline(directory, 'notes.json')).toThrow('no baseline');
+    expect(() => updateBaseline(directory, 'notes.json')).toThrow(/notes\.json .*baseline/);
     expect(readFileSync('notes.json', 'utf8')).toBe('{}');
     const summary = readFileSync(join(directory.path, 'summary.json'), 'utf8');
     writeFileSync(join(directory.path, 'summary.json'), summary.replace('"passed": 1', '"passed": 2'));

@@ -63,14 +63,14 @@ describe('planted defects', () => {
     expect(checked).toMatchObject({
       exit_code: 2,
       summary: {
-        tests: 192,
-        checked: 188,
+        tests: 191,
+        checked: 187,
         unchecked: 2,
         skipped: 2,
-        assertions: 316,
-        replies: 1189,
-        problems: 200,
-        errors: 3,
+        assertions: 315,
+        replies: 1186,
+        problems: 199,
+        errors: 4,
       },
       not_checked: [{ kind: 'rubric', assertions: 1 }, {}],
     });

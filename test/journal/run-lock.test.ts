@@ -35,7 +35,7 @@ test('a lock keeps others out until it is released, and leaves nothing behind', 
   const folder = createTempFolder();
   const lock = RunLock.acquire(folder);
   expect(readdirSync(folder)).toEqual(['lock']);
-  expect(refusal(folder).message).toMatch(new RegExp(`held by process ${process.pid} on .*, since 20`));
+  expect(refusal(folder).message).toMatch(new RegExp(`by process ${process.pid} on .*, since 20`));
   expect(refusal(folder).hint).toContain(`kill ${process.pid}`);
   expect(readdirSync(folder)).toEqual(['lock']);
   lock.release();

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { listTests } from '../../src/api/list/list-tests.ts';
 import { mergeRuns } from '../../src/api/shards/merge.ts';
 import { run } from '../../src/api/run/run.ts';
+import { resumeOptions } from '../../src/api/resume/resume-options.ts';
 import type { RunOptions, RunResult } from '../../src/api/basics/run-options.ts';
 import { RunDirectory } from '../../src/journal/run-directory.ts';
 import type { AgentFunction } from '../../src/agents/function-agent.ts';
@@ -323,6 +325,33 @@ describe('a recorded run', () => {
     expect(changed).toMatchObject({ run_id: first.run_id, exit_code: 0, summary: { passed: 3 } });
   });
 
+  test('that is repeated until gates are decided goes on so, unless it is told otherwise', async () => {
+    const auto = {
+      repeats: 'auto',
+      maxRepeats: 30,
+      confidence: 0.9,
+      minPassRate: 0.6,
+      maxFlaky: 1,
+      minCoverage: 0.5,
+    } as const;
+    const first = await recorded(suite('a'), auto);
+    const directory = new RunDirectory(join(folder, '.assay', 'runs', first.run_id));
+    expect(resumeOptions({}, directory)).toMatchObject(auto);
+    expect(resumeOptions({ repeats: 3, strict: true }, directory)).toMatchObject({
+      repeats: 3,
+      maxRepeats: undefined,
+      confidence: undefined,
+      minPassRate: 0.6,
+      strict: true,
+    });
+    expect(resumeOptions({ maxRepeats: 9, threshold: 0.1, minPassRate: 0 }, directory)).toMatchObject({
+      maxRepeats: 9,
+      threshold: 0.1,
+      minPassRate: 0,
+    });
+    expect(resumeOptions({ threshold: 0.1 }, undefined)).toEqual({ threshold: 0.1 });
+  });
+
   test('that is new when there is nothing to resume says so', async () => {
     const result = await recorded(suite('a'), { resume: true });
     expect(result).toMatchObject({
@@ -338,7 +367,7 @@ describe('a recorded run', () => {
     expect(again.summary.selection).toMatchObject({
       selected: 1,
       left_out: { passed: 2 },
-      last_failed: { failed: 1, never_run: 0, changed: 0 },
+      last_failed: { failed: 1, error: 0, undecided: 0, changed: 0, unskipped: 0, never_run: 0, skipped: 0 },
     });
     const other = await recorded(
       suite('a', 'c', 'd').replace('{ output.includes: hi }', '{ output.includes: h }'),
@@ -346,6 +375,15 @@ describe('a recorded run', () => {
     );
     expect(verdicts(other)).toEqual(['a passed', 'd passed']);
     expect(other.summary.selection).toMatchObject({ last_failed: { failed: 0, never_run: 1, changed: 1 } });
+    const listed = await listTests(
+      { paths: ['a.test.yaml'], agent: './agent.mjs', lastFailed: true },
+      async () => {},
+    );
+    expect(listed).toMatchObject({
+      count: 0,
+      isAllPassed: true,
+      selection: { left_out: { filters: 0, only: 0, passed: 3 } },
+    });
     const none = await recorded(suite('c'), { lastFailed: true });
     expect(none).toMatchObject({
       exit_code: 0,

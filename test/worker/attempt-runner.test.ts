@@ -109,7 +109,7 @@ test('a worker makes what the run would have made, without its secrets, and acce
 
 test.each<[string, Partial<RunOffer>, RegExp]>([
   ['another protocol', { protocol: PROTOCOL + 1 }, /install the same version/],
-  ['another version', { version: '0.0.0' }, /is of Assay 0\.0\.0/],
+  ['another version', { version: '0.0.0' }, /Assay 0\.0\.0/],
   ['another folder', { cwd: 'sub' }, /started in sub and this worker in the root/],
   ['another agent', { agent: 'cmd: rm -rf x' }, /start the worker with the same --agent/],
   ['an address', { agent: 'https://somewhere' }, /start the worker with the same --agent/],
@@ -127,7 +127,7 @@ test('files outside of the project are not looked at, whatever a run says of the
 
 test('the agent of the worker must be that of the run', () => {
   expect(create({ agent: undefined }, { agent: './agent.mjs' })).toMatch(/names no --agent/);
-  expect(create({ agent: 'cmd: x' }, { agent: './agent.mjs' })).toMatch(/is for --agent cmd: x, and/);
+  expect(create({ agent: 'cmd: x' }, { agent: './agent.mjs' })).toMatch(/is for --agent cmd: x, /);
   expect(create({ agent: 'cmd: node agent.mjs', code: {} }, { agent: 'cmd: node agent.mjs' })).not.toBeTypeOf(
     'string',
   );
@@ -151,18 +151,20 @@ test('a test that is not the same is refused', async () => {
   const greets = referenceTo('greets');
   const maker = create();
   expect(await made(maker, { ...greets, fingerprint: 'other' })).toMatch(
-    /"greets" of a\.test\.yaml.* not the same/,
+    /"greets" of a\.test\.yaml.* differs? from where/,
   );
-  expect(await made(maker, { ...greets, id: 'a.test.yaml::greets::other::1' })).toMatch(/not the same/);
-  expect(await made(maker, { ...greets, test: 'gone' })).toMatch(/a\.test\.yaml is not the same/);
+  expect(await made(maker, { ...greets, id: 'a.test.yaml::greets::other::1' })).toMatch(
+    /differs? from where/,
+  );
+  expect(await made(maker, { ...greets, test: 'gone' })).toMatch(/a\.test\.yaml differs from where/);
   const one = referenceTo('one');
-  expect(await made(maker, { ...one, line: 2 })).toMatch(/b\.jsonl is not the same/);
+  expect(await made(maker, { ...one, line: 2 })).toMatch(/b\.jsonl differs from where/);
 });
 
 test('a file that is not the same, not here, or outside of the project is refused', async () => {
   const greets = referenceTo('greets');
-  expect(await made(create(), greets, 'other')).toMatch(/a\.test\.yaml is not the same/);
-  expect(await made(create(), referenceTo('one'), 'other')).toMatch(/b\.jsonl is not the same/);
+  expect(await made(create(), greets, 'other')).toMatch(/a\.test\.yaml differs from where/);
+  expect(await made(create(), referenceTo('one'), 'other')).toMatch(/b\.jsonl differs from where/);
   expect(await made(create(), { ...greets, file: 'gone.yaml' }, 'x')).toMatch(
     /gone\.yaml is not on this machine/,
   );
@@ -185,7 +187,7 @@ test('code that changed after it was loaded is refused until the worker starts a
   writeFileSync('agent.mjs', `${AGENT}// more\n`);
   try {
     expect(await made(create(), referenceTo('greets'))).toMatch(
-      /agent\.mjs changed after this worker had loaded it/,
+      /agent\.mjs changed after this worker loaded it/,
     );
   } finally {
     writeFileSync('agent.mjs', AGENT);

@@ -45,10 +45,10 @@ test('all shards of a plan, or runs that are none, are whole', () => {
 test('a shard that is missing is an error, or a warning where that is allowed', () => {
   const one = found(['1/3', '3/3']);
   expect(one).toMatchObject({ brief: ['shard_missing error run1'], missing: 10 });
-  expect(one.messages[0]).toMatch(/^shard 2\/3 .* is not there: 10 of 30 /);
+  expect(one.messages[0]).toMatch(/^shard 2\/3 .*missing.* 10 of 30 /);
   const two = found(['2/3'], true);
   expect(two).toMatchObject({ brief: ['shard_missing warning run1'], missing: 20 });
-  expect(two.messages[0]).toMatch(/^shards 1\/3, 3\/3 .* are not there: 20 of 30 /);
+  expect(two.messages[0]).toMatch(/^shards 1\/3, 3\/3 .*missing.* 20 of 30 /);
 });
 
 test('a shard that is there twice is a warning, and counts once', () => {

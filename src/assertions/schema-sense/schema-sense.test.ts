@@ -4,6 +4,7 @@ import { acceptsEverything } from './accepts-everything.ts';
 import { schemaWeaknesses } from './schema-weaknesses.ts';
 import { resolveReference } from './resolve-reference.ts';
 import { weakAnswers } from './weak-answers.ts';
+import { whyImpossible } from './why-impossible.ts';
 
 test.each<[Json, boolean]>([
   [true, true],
@@ -132,4 +133,68 @@ test.each<[string, Json | undefined]>([
 ])('the reference %s', (reference, expected) => {
   const root = { $defs: { a: { type: 'string' }, 'x/y~z w': 1 }, list: [1] };
   expect(resolveReference(reference, root)).toEqual(expected);
+});
+
+describe('a schema that no value fits says why', () => {
+  test.each<[JsonObject, RegExp | undefined]>([
+    [{}, undefined],
+    [{ type: 'integer', minimum: 1.2, maximum: 1.8 }, /no multiple of 1 is between 1\.2 and 1\.8/],
+    [{ type: 'number', minimum: 1.2, maximum: 1.8 }, undefined],
+    [{ type: 'integer', exclusiveMinimum: 1, exclusiveMaximum: 2 }, /between 1 and 2/],
+    [{ type: 'integer', exclusiveMinimum: 1, maximum: 2 }, undefined],
+    [{ type: 'number', minimum: 3, maximum: 2 }, /at least 3 and at most 2/],
+    [{ type: 'number', minimum: 2, maximum: 2 }, undefined],
+    [{ type: 'number', exclusiveMinimum: 2, maximum: 2 }, /at least 2 and at most 2/],
+    [{ type: 'number', multipleOf: 5, minimum: 6, maximum: 9 }, /multiple of 5/],
+    [{ type: 'number', multipleOf: 5, minimum: 6, maximum: 10 }, undefined],
+    [{ type: 'object', required: ['a', 'b'], maxProperties: 1 }, /needs 2 properties, .* 1\b/],
+    [{ type: 'object', required: ['a', 'b'], maxProperties: 2 }, undefined],
+    [{ type: 'object', required: ['a', 'a'], maxProperties: 1 }, undefined],
+    [{ type: 'object', minProperties: 3, maxProperties: 2 }, /needs 3 properties/],
+    [{ type: 'object', required: ['a'], properties: { a: false } }, /"a" is required, but/],
+    [{ type: 'object', properties: { a: false } }, undefined],
+    [
+      { type: 'object', required: ['a'], properties: { b: {} }, additionalProperties: false },
+      /"a" is required, but not allowed/,
+    ],
+    [{ type: 'object', required: ['b'], properties: { b: {} }, additionalProperties: false }, undefined],
+    [
+      { type: 'object', required: ['a'], additionalProperties: false, patternProperties: { a: {} } },
+      undefined,
+    ],
+    [
+      { type: 'object', minProperties: 2, properties: { b: {} }, additionalProperties: false },
+      /needs 2 properties, .* 1 /,
+    ],
+    [{ type: 'object', required: ['abc'], propertyNames: { maxLength: 2 } }, /"abc" .* name/],
+    [{ type: 'object', required: ['ab'], propertyNames: { maxLength: 2 } }, undefined],
+    [{ type: 'array', minItems: 1, items: false }, /needs an item/],
+    [{ type: 'array', minItems: 0, items: false }, undefined],
+    [{ type: 'array', minItems: 1, prefixItems: [true], items: false }, undefined],
+    [{ type: 'array', minItems: 3, maxItems: 2 }, /needs 3 items, .* 2\b/],
+    [{ type: 'array', contains: {}, maxItems: 0 }, /needs 1 items/],
+    [{ type: 'array', contains: {}, minContains: 2, maxItems: 1 }, /needs 2 items/],
+    // None of them needs to be there.
+    [{ type: 'array', contains: {}, minContains: 0, maxItems: 0 }, undefined],
+    [{ type: 'array', minContains: 2, maxItems: 1 }, undefined],
+    [{ type: 'array', uniqueItems: true, minItems: 3, items: { enum: [1, 2] } }, /3 different items, .* 2 /],
+    [{ type: 'array', uniqueItems: true, minItems: 2, items: { enum: [1, 2] } }, undefined],
+    [{ type: 'array', minItems: 3, items: { enum: [1, 2] } }, undefined],
+    [{ type: 'string', minLength: 3, maxLength: 2 }, /at least 3 and at most 2/],
+    [{ type: 'string', pattern: '^a{3}$', maxLength: 2 }, /no text fits/],
+    [{ type: 'string', pattern: '^a{3}$', maxLength: 3 }, undefined],
+    [{ type: 'string', pattern: '^a{3}$', minLength: 4 }, /no text fits/],
+    [{ enum: [1, 2], type: 'string' }, /none of its listed values/],
+    [{ enum: [1, 'a'], type: 'string' }, undefined],
+    [{ const: 1, not: { const: 1 } }, /`not`/],
+    [{ not: {} }, /`not`/],
+    [{ allOf: [{ type: 'string' }, { type: 'number' }] }, /no type/],
+    [{ anyOf: [{ type: 'string' }, false], type: 'number' }, /no type/],
+    [{ anyOf: [{ type: 'string' }, {}], type: 'number' }, undefined],
+    [{ type: [] }, /no type/],
+  ])('%j', (schema, why) => {
+    const said = whyImpossible(schema);
+    if (why === undefined) expect(said).toBeUndefined();
+    else expect(said).toMatch(why);
+  });
 });

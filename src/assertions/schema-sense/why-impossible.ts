@@ -178,10 +178,10 @@ function whyNoObject(all: readonly JsonObject[], position: Position): string | u
 }
 
 function whyNoArray(all: readonly JsonObject[], position: Position): string | undefined {
-  const contained = all.some((schema) => schema['contains'] !== undefined)
-    ? bound(all, 'minContains', 'highest', 1)
-    : 0;
-  const least = Math.max(bound(all, 'minItems', 'highest'), contained);
+  const contained = all.map((schema) =>
+    schema['contains'] === undefined ? 0 : bound([{ minContains: 1, ...schema }], 'minContains', 'highest'),
+  );
+  const least = Math.max(bound(all, 'minItems', 'highest'), ...contained);
   const most = bound(all, 'maxItems', 'lowest');
   if (least > most) return `it needs ${least} items, but may have at most ${most}`;
   if (least === 0 || all.some((schema) => schema['prefixItems'] !== undefined)) return undefined;

@@ -126,3 +126,10 @@ describe('a text that follows rules', () => {
     }
   });
 });
+
+test('a text that is found reads well', () => {
+  for (const pattern of ['^.$', '^\\w$', '^[^0-9]$'])
+    expect(findText([{ type: 'pattern', pattern }])).toEqual({
+      text: expect.stringMatching(/^[a-z]$/i) as string,
+    });
+});

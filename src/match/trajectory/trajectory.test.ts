@@ -66,17 +66,17 @@ test('limits are claims, with how often a tool was called', () => {
       maxCalls: 3,
     }),
   ).toEqual([
-    { claim: 'a at least 2 times', holds: true, count: 2 },
-    { claim: 'b at least 2 times', holds: false, count: 1 },
-    { claim: 'c at least once', holds: false, count: 0 },
-    { claim: 'a at most once', holds: false, count: 2 },
-    { claim: 'b at most once', holds: true, count: 1 },
-    { claim: 'b never', holds: false, count: 1 },
-    { claim: 'c never', holds: true, count: 0 },
-    { claim: 'at most 3 calls in all', holds: true, count: 3 },
+    { claim: 'a at least 2 times', holds: true, count: 2, isUpper: false },
+    { claim: 'b at least 2 times', holds: false, count: 1, isUpper: false },
+    { claim: 'c at least once', holds: false, count: 0, isUpper: false },
+    { claim: 'a at most once', holds: false, count: 2, isUpper: true },
+    { claim: 'b at most once', holds: true, count: 1, isUpper: true },
+    { claim: 'b never', holds: false, count: 1, isUpper: true },
+    { claim: 'c never', holds: true, count: 0, isUpper: true },
+    { claim: 'at most 3 calls in all', holds: true, count: 3, isUpper: true },
   ]);
   expect(checkLimits(calls, { maxCalls: 1 })).toEqual([
-    { claim: 'at most 1 call in all', holds: false, count: 3 },
+    { claim: 'at most 1 call in all', holds: false, count: 3, isUpper: true },
   ]);
 });
 

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { searchOutcome } from './search-outcome.ts';
+
+test('a pattern that is found, is not, or cannot be looked for', () => {
+  const search = (found: unknown) =>
+    searchOutcome('a+', 'baa', {
+      what: 'the output',
+      find: () => {
+        if (found instanceof Error) throw found;
+        return found;
+      },
+    });
+  expect(search({})).toEqual({
+    score: 1,
+    message: expect.stringMatching(/ is found in the output/) as string,
+    expected: 'a+',
+    actual: 'baa',
+  });
+  expect(search(null)).toMatchObject({
+    score: 0,
+    message: expect.stringMatching(/ not found in the output/) as string,
+  });
+  expect(search(new Error('too slow'))).toMatchObject({
+    error: { kind: 'assertion', message: expect.stringContaining('too slow') as string },
+  });
+});
