@@ -134,7 +134,7 @@ describe.each(['./agent.mjs', './agent.py', 'cmd: sh agent.sh', 'http'])(
       for (const claim of ['tools', 'expected', 'exact', 'forbidden', 'metrics', 'composite']) {
         expect(messageOf(`text ${claim}`)).toContain('let it return `tools_used`');
         expect(messageOf(`block ${claim}`)).toContain('output_messages[0].content[0]');
-        expect(messageOf(`camel ${claim}`)).toContain('`toolCalls` of the reply holds a tool call');
+        expect(messageOf(`camel ${claim}`)).toContain('`toolCalls` of the reply contains a tool call');
         expect(messageOf(`both ${claim}`)).toContain('`tools_used` and `tool_calls` of the reply disagree');
       }
     });

@@ -288,7 +288,7 @@ describe('a target that cannot be used', () => {
   test('stops only the tests that need it', async () => {
     const bad: Readonly<Record<string, readonly [target: string, words: string]>> = {
       misspelled: ['command_template: "touch ran; echo {PROMT}"', 'did you mean {PROMPT}?'],
-      foreign: ['command_template: "touch ran; echo {MODEL}"', 'the holes are {PROMPT}'],
+      foreign: ['command_template: "touch ran; echo {MODEL}"', 'use {PROMPT}'],
       files: ['command_template: "touch ran {FILES}", files_format: "{pth}"', 'did you mean {path}?'],
       malformed: [
         'command_template: "touch ran {EVAL_ID}", healthcheck: { type: http, url: "http//localhost" }',
