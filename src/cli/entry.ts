@@ -55,7 +55,8 @@ async function start(): Promise<void> {
     const context = {
       stdout: toOutput(process.stdout),
       stderr: toOutput(process.stderr),
-      env: process.env,
+      // A copy: `.env` of the project adds to the other for a while, and says nothing about this terminal.
+      env: { ...process.env },
       version,
       onDefect: (error: unknown) => void reportDefect(error).then(exitProcess),
     };

@@ -11,6 +11,7 @@ import type { AssayConfig, TargetConfig } from './config.ts';
 import { checkJudges } from './check-judges.ts';
 import { configSchema } from './config-schema.ts';
 import { isCode } from './find-config.ts';
+import { withProjectEnvironment } from './project-environment.ts';
 import { checkTarget, saysItsKind } from './target-kind.ts';
 
 export interface LoadedConfig {
@@ -44,7 +45,7 @@ function loadDataConfig(file: string): LoadedConfig {
 async function loadModuleConfig(file: string): Promise<LoadedConfig> {
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = await loadModule(file);
+    module = await withProjectEnvironment(() => loadModule(file));
   } catch (error) {
     return unusable(
       fileFinding(

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -39,6 +40,19 @@ const project = createProject({
     'NODE_ENV=staging',
   ].join('\n'),
   'print.test.yaml': '- {id: a, input: x, assert: {output.includes: "{"}}',
+  'function.mjs': `
+    import { AT_LOAD } from './at-load.mjs';
+    export const agent = () => ({
+      output: JSON.stringify({
+        AT_LOAD,
+        set: ${JSON.stringify(PROTECTED)}.filter((name) => process.env[name] === './payload.cjs'),
+        KEPT: process.env.KEPT,
+        PLAIN: process.env.PLAIN,
+        SINGLE: process.env.SINGLE,
+      }),
+      tools_used: [],
+    });`,
+  'at-load.mjs': 'export const AT_LOAD = process.env.KEPT;',
   'print.mjs': `
     const { ${PROTECTED.join(', ')}, KEPT, SINGLE, ESCAPED, PLAIN, NODE_ENV } = process.env;
     const set = Object.entries({ ${PROTECTED.join(', ')} }).filter(([, value]) => value === './payload.cjs');
@@ -75,6 +89,49 @@ describe('.env', () => {
 });
 
 describe('.env', () => {
+  test('reaches a function agent and a config that is code, and overrides nothing', async () => {
+    writeFileSync(
+      join(project.path, 'assay.config.mjs'),
+      `export default { agent: './function.mjs', threshold: process.env.PLAIN === 'from the shell' && process.env.KEPT ? 0.5 : 'none' };`,
+    );
+    const { stdout, exitCode } = await runCli(['run', '--reporter', 'json', '--no-record'], {
+      cwd: project.path,
+      env: { PLAIN: 'from the shell', SINGLE: '' },
+    });
+    rmSync(join(project.path, 'assay.config.mjs'));
+    expect(exitCode, stdout).toBe(0);
+    expect(JSON.parse(JSON.parse(stdout).results[0].steps[0].output)).toEqual({
+      AT_LOAD: 'two\nlines',
+      set: [],
+      KEPT: 'two\nlines',
+      PLAIN: 'from the shell',
+      SINGLE: '',
+    });
+  });
+
+  test('is in the environment of an API user only while runs last, even if they overlap', async () => {
+    const script = `
+      import { run } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)};
+      const seen = [];
+      const agent = (ms) => async () => {
+        await new Promise((done) => setTimeout(done, ms));
+        seen.push(process.env.KEPT);
+        return '{';
+      };
+      const go = (ms) => run({ paths: ['print.test.yaml'], agent: agent(ms), record: false });
+      const long = go(300);
+      await go(1);
+      await long;
+      console.log(JSON.stringify({ seen, after: 'KEPT' in process.env }));`;
+    writeFileSync(join(project.path, 'twice.mjs'), script);
+    const { stdout, stderr } = spawnSync(process.execPath, ['twice.mjs'], {
+      cwd: project.path,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ seen: ['two\nlines', 'two\nlines'], after: false });
+  });
+
   test('that is a link out of the project is not read, and says so; one that stays in it is', async () => {
     const outside = createProject({ 'shared.env': 'FROM_OUTSIDE=1\n' });
     const linked = createProject({

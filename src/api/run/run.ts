@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createAssertionKinds } from '../../assertions/registry.ts';
+import { withProjectEnvironment } from '../../config/project-environment.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AttemptRecord } from '../../model/record.ts';
@@ -42,7 +43,11 @@ export async function run(options: RunOptions): Promise<RunResult> {
 }
 
 /** The same without keeping records: the reporters receive each as it comes. */
-export async function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
+export function runAndReport(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
+  return withProjectEnvironment(() => prepareAndRun(options));
+}
+
+async function prepareAndRun(options: RunOptions): Promise<Omit<RunResult, 'records'>> {
   const broken = new AbortController();
   const onBreak = (error: Error): void => broken.abort(error);
   const signal = AbortSignal.any([...(options.signal === undefined ? [] : [options.signal]), broken.signal]);

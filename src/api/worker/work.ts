@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { withDotEnv } from '../../config/dot-env.ts';
+import { withProjectEnvironment } from '../../config/project-environment.ts';
 import type { TargetChoice } from '../../config/target-resolver.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import type { AttemptRecord } from '../../model/record.ts';
@@ -69,7 +70,7 @@ export async function work(options: WorkOptions): Promise<void> {
     onStranded: () => observer.onStranded(),
   });
   try {
-    await worker.work(signal, force);
+    await withProjectEnvironment(() => worker.work(signal, force));
   } finally {
     await within(CLOSE_MS, () => server.close()).catch(() => false);
   }
