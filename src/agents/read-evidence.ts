@@ -32,6 +32,12 @@ export function readEvidence(answer: RawReply, options: ReadOptions): ReadEviden
   return { ...read, reply: { ...read.reply, time_to_first_token_ms: Math.round(timeToFirstTokenMs) } };
 }
 
+/** What is known of a step that was not answered: its model calls were made and paid for all the same. */
+export function readUnanswered(observed: Trace, costOf: CostOf | undefined): Omit<Reply, 'output'> {
+  const { reply } = mergeSources({ reported: { trace_gap: MISSING }, observed });
+  return withCost(reply, { reported: reply, observed }, costOf);
+}
+
 function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
   const { reply: value, recorded } = answer;
   const recognised = recorded === undefined ? recogniseReply(value, options) : undefined;

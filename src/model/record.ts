@@ -138,6 +138,8 @@ export const ATTEMPT = closed({
   assertions: list(ASSERTION, 'Judged on the whole transcript.'),
   findings: optional(list(FINDING, 'Warnings that only this attempt could give.')),
   retries: count(),
+  retries_token_usage: optional(about(USAGE, 'Of the tries before the last one, as far as it is known.')),
+  retries_cost_usd: optional(amount('Of the same tries.')),
   token_usage: optional(USAGE),
   cost_usd: optional(amount()),
   judge_calls: optional(count('The number of judge calls for all assertions; absent if there were none.')),

@@ -44,6 +44,8 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     steps: outcome.steps,
     assertions: outcome.assertions,
     retries: outcome.retries,
+    retries_token_usage: outcome.retries_token_usage,
+    retries_cost_usd: outcome.retries_cost_usd,
     findings: outcome.findings,
     token_usage: outcome.token_usage,
     cost_usd: outcome.cost_usd,

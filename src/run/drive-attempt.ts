@@ -1,5 +1,5 @@
-import { AgentError, type RawReply, type NowOrLater, type Session } from '../agents/contract.ts';
-import { readEvidence } from '../agents/read-evidence.ts';
+import { AgentError, type Agent, type RawReply, type NowOrLater, type Session } from '../agents/contract.ts';
+import { readEvidence, readUnanswered } from '../agents/read-evidence.ts';
 import { doubtError, type ReplyWarning } from '../agents/reply-warning.ts';
 import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
@@ -68,15 +68,18 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
     printed: printed || undefined,
     durationMs: roundMs(tookMs),
   });
-  const onEnd = (reason: unknown, printed: string): void => transcript.failStep(sent(printed), reason);
+  const onEnd = (reason: unknown, { printed, observed }: Ending): void => {
+    const observe = transcript.observer(observed, request);
+    transcript.failStep(withObserved(sent(printed), observe, open.attempt.agent), reason);
+  };
   const onAnswer = (answer: RawReply): NowOrLater<void> => {
     const reason = limit.reasonToEnd('reply');
-    if (reason !== undefined) return onEnd(reason, answer.printed);
+    if (reason !== undefined) return onEnd(reason, answer);
     limit.waitFor('verdict');
     return readAnswer(open, sent(answer.printed, answer.durationMs), answer);
   };
   const onError = (error: unknown): void =>
-    onEnd(limit.reasonToEnd('reply') ?? error, error instanceof AgentError ? error.printed : '');
+    onEnd(limit.reasonToEnd('reply') ?? error, error instanceof AgentError ? error : { printed: '' });
   try {
     const answer = session.send(request, limit.signal);
     const done = answer instanceof Promise ? answer.then(onAnswer) : onAnswer(answer);
@@ -86,6 +89,17 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
   }
 }
 
+type Ending = Pick<RawReply, 'printed' | 'observed'>;
+
+/** What a step that failed used is known if its model calls were observed. */
+function withObserved(
+  sent: SentStep,
+  observe: ReturnType<Transcript['observer']>,
+  { costOf }: Agent,
+): SentStep {
+  return observe === undefined ? sent : { ...sent, observed: readUnanswered(observe(undefined), costOf) };
+}
+
 function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrLater<void> {
   const { transcript, context } = open;
   const { test } = open.attempt;
@@ -93,8 +107,11 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   const { costOf } = open.attempt.agent;
   const observe = transcript.observer(answer.observed, { input, step });
   const read = readEvidence(answer, { input, costOf, observe });
-  if ('problem' in read) return transcript.refuseReply(sent, read.problem);
-  if ('failure' in read) return transcript.failStep(sent, new AgentError('agent', read.failure));
+  if (!('reply' in read)) {
+    const failed = withObserved(sent, observe, open.attempt.agent);
+    if ('problem' in read) return transcript.refuseReply(failed, read.problem);
+    return transcript.failStep(failed, new AgentError('agent', read.failure));
+  }
   const { reply } = read;
   const { broken, unseen } = open.keeper?.addStep(answer.observed, reply) ?? {};
   const warnings = [
@@ -107,7 +124,8 @@ function readAnswer(open: OpenAttempt, sent: SentStep, answer: RawReply): NowOrL
   ];
   for (const warning of warnings) {
     if (warning === undefined) continue;
-    if (context.strict === true) return transcript.refuseReply(sent, strictProblem(warning));
+    if (context.strict === true)
+      return transcript.refuseReply({ ...sent, observed: reply }, strictProblem(warning));
     transcript.warnOnce(sent.step, warning);
   }
   const graded = open.grader.gradeReply(sent, reply, open.limit.signal);

@@ -1,6 +1,9 @@
 import { retryDelayMs } from '../retry/retry-delay.ts';
 import { LimitPool } from './attempt-limit.ts';
 import { runAttempt, type Attempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
+import type { AttemptRecord } from '../model/record.ts';
+import { addAll, addUsage } from '../model/usage.ts';
+import { spendingOf } from './spending.ts';
 import { sleep } from '../system-time.ts';
 
 export interface AttemptLimits {
@@ -25,6 +28,7 @@ export async function executeAttempt(
 ): Promise<FinishedAttempt> {
   const { retry: rules } = attempt.agent;
   const most = limits.retries ?? rules?.most ?? DEFAULT_RETRIES;
+  const failed: AttemptRecord[] = [];
   for (let retries = 0; ; retries++) {
     const finished = await runWithLimit(attempt, context, limits);
     const waitMs = retryDelayMs(retries, { ...rules, retryAfterMs: finished.retryAfterMs });
@@ -33,10 +37,21 @@ export async function executeAttempt(
       retries >= most ||
       waitMs === undefined ||
       limits.signal.aborted;
-    if (isOver) return retries === 0 ? finished : { ...finished, record: { ...finished.record, retries } };
+    if (isOver) return retries === 0 ? finished : { ...finished, record: withTries(finished.record, failed) };
+    failed.push(finished.record);
     await sleep(waitMs, undefined, { signal: limits.signal }).catch(() => {});
     if (limits.signal.aborted) return finished;
   }
+}
+
+/** What the tries before the last one used was paid for all the same, as far as it is known. */
+function withTries(record: AttemptRecord, failed: readonly AttemptRecord[]): AttemptRecord {
+  return {
+    ...record,
+    retries: failed.length,
+    retries_token_usage: addUsage(failed.flatMap(({ token_usage }) => token_usage ?? [])),
+    retries_cost_usd: addAll(failed.flatMap((each) => spendingOf(each).agent ?? [])),
+  };
 }
 
 async function runWithLimit(

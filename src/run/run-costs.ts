@@ -23,7 +23,7 @@ export class RunCosts {
     if (agent !== undefined) (this.agents ??= new RunningSum()).add(agent);
     if (judges !== undefined) (this.judges ??= new RunningSum()).add(judges);
     if (isAgentUnknown || isJudgeUnknown) this.unknown++;
-    this.usage = plus(this.usage, record.token_usage);
+    this.usage = plus(plus(this.usage, record.token_usage), record.retries_token_usage);
     this.judgeUsage = plus(this.judgeUsage, record.judge_token_usage);
   }
 

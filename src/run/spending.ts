@@ -25,13 +25,14 @@ export interface Spending {
 
 /** What an attempt cost. */
 export function spendingOf(record: AttemptRecord): Spending {
-  const { steps, cost_usd, judge_cost_usd, judge_calls } = record;
+  const { steps, cost_usd, retries_cost_usd, judge_cost_usd, judge_calls } = record;
   let agent = cost_usd;
   let isAgentUnknown = false;
   for (const step of cost_usd === undefined ? steps : []) {
     if (step.cost_usd !== undefined) agent = (agent ?? 0) + step.cost_usd;
-    else if (step.output !== undefined) isAgentUnknown = true;
+    else if (step.output !== undefined || step.model_calls !== undefined) isAgentUnknown = true;
   }
+  if (retries_cost_usd !== undefined) agent = (agent ?? 0) + retries_cost_usd;
   const isJudgeUnknown = judge_calls !== undefined && judge_cost_usd === undefined;
   return {
     agent,

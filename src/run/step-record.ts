@@ -1,6 +1,6 @@
 import type { Evidence } from '../model/evidence.ts';
 import type { RecordedError, StepRecord } from '../model/record.ts';
-import type { AgentRequest } from '../model/reply.ts';
+import type { AgentRequest, Reply } from '../model/reply.ts';
 import type { Step } from '../model/test.ts';
 import type { GradedAssertion } from './verdict.ts';
 
@@ -10,6 +10,8 @@ export interface SentStep {
   readonly request: AgentRequest;
   readonly printed: string | undefined;
   readonly durationMs: number;
+  /** What was observed of it, when it was not answered. */
+  readonly observed?: Omit<Reply, 'output'> | undefined;
 }
 
 export interface GradedStep extends StepRecord {
@@ -17,17 +19,26 @@ export interface GradedStep extends StepRecord {
 }
 
 export function unansweredStep(
-  { step, request, printed, durationMs }: SentStep,
+  { step, request, printed, durationMs, observed }: SentStep,
   error: RecordedError | undefined,
 ): GradedStep {
   return {
     line: step.place.line,
     input: request.input,
     input_messages: step.input_messages,
+    tools_used: observed?.tools_used,
+    tool_calls: observed?.tool_calls,
+    trace_gap: observed?.trace_gap,
+    evidence: observed?.evidence,
     memory_before: request.memory,
     assertions: [],
     error,
     printed,
+    models: observed?.models,
+    model_calls: observed?.model_calls,
+    token_usage: observed?.token_usage,
+    usage_complete: observed?.usage_complete,
+    cost_usd: observed?.cost_usd,
     duration_ms: durationMs,
   };
 }

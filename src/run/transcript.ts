@@ -119,7 +119,8 @@ export class Transcript {
   toRecord(startedAt: string, durationMs: number): AttemptRecord {
     const groups = [...this.steps.map(({ assertions }) => assertions), this.wholeTest];
     const { verdict, score, error } = judge(groups, { threshold: this.threshold, error: this.error });
-    const isComplete = this.evidence.length === this.attempt.test.steps.length;
+    const isKnown =
+      this.evidence.length === this.attempt.test.steps.length || this.steps.at(-1)?.model_calls !== undefined;
     const judges = judgeSpending(groups);
     return attemptRecord(this.attempt, {
       verdict,
@@ -129,9 +130,9 @@ export class Transcript {
       assertions: this.wholeTest,
       retries: 0,
       findings: this.findings.length === 0 ? undefined : this.findings,
-      // The cost of an attempt is known only if every step got a reply.
-      token_usage: isComplete ? addUsage(this.evidence.map(({ reply }) => reply.token_usage)) : undefined,
-      cost_usd: isComplete ? addAll(this.evidence.map(({ reply }) => reply.cost_usd)) : undefined,
+      // The cost of an attempt is known only if every step got a reply, or the model calls of the failed step were observed.
+      token_usage: isKnown ? addUsage(this.steps.map(({ token_usage }) => token_usage)) : undefined,
+      cost_usd: isKnown ? addAll(this.steps.map(({ cost_usd }) => cost_usd)) : undefined,
       judge_calls: judges?.judge_calls,
       judge_token_usage: judges?.judge_token_usage,
       judge_cost_usd: judges?.judge_cost_usd,
