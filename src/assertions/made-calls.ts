@@ -28,12 +28,12 @@ export function unknownCalls({ trace_gap: gap }: Reply): string {
     case 'unattributed':
       return `several attempts were under way, and nobody can tell which of them made a model call\nrun with --workers 1, or make model calls from the agent's own asynchronous context`;
     default:
-      return `the agent did not report its tool calls, so they are unknown\n${HOW_TO_REPORT}`;
+      return `the agent did not report its tool calls, and no model call was observed, so they are unknown\n${HOW_TO_REPORT}`;
   }
 }
 
 const HOW_TO_REPORT =
-  'let it return `tools_used` (`[]` for none), `tool_calls` or `output_messages`; over HTTP, map them with `reply:`';
+  'let it return `tools_used` (`[]` for none) or `tool_calls` (over HTTP: map them with `reply:`), or let Assay observe its model calls: a function that uses `fetch` or `node:http`, a program with `observe: true`';
 
 /** Why what an assertion compares of calls is not known, and how to report it. */
 export function unknownPart(part: 'input' | 'output', tools: readonly string[]): string {
@@ -53,7 +53,8 @@ export function usedTools(
 
 const NO_TRACE: OutcomeWarning = {
   code: 'no_trace',
-  message: 'the agent did not report which tools it used: this counts as none',
+  message:
+    'the agent did not report which tools it used, and no model call was observed: this counts as none',
   hint: 'return `tools_used` with every reply, `[]` for none',
   isAboutEvidence: true,
 };

@@ -13,9 +13,9 @@ export function TraceGapNote({ gap }: { readonly gap: TraceGap }) {
 function describeGap({ kind, at = '', form = '' }: TraceGap): string {
   switch (kind) {
     case 'missing':
-      return 'the agent did not report them.';
+      return 'the agent did not report them, and no model call was observed.';
     case 'left_out':
-      return 'the agent did not report them. Step tests take this for none.';
+      return 'the agent did not report them, and no model call was observed. Step tests take this for none.';
     case 'unreadable':
       return `${at} holds a call in a form that Assay does not read (${form}).`;
     case 'contradictory':

@@ -1,12 +1,20 @@
 import { hideCredentials } from '../../match/url-credentials.ts';
+import { refine } from '../../schema/refine.ts';
 import { agentTarget, agentText, isAgentTarget } from './agent-target.ts';
+import { warnUnobserved } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 
 /** `agent: https://...`: an HTTP endpoint that takes the whole request. */
 export const address = defineTargetKind({
   name: 'address',
   keys: ['agent'],
-  schema: agentTarget,
+  schema: refine(agentTarget, (target, reader) =>
+    warnUnobserved(
+      target,
+      reader,
+      'write it as a target with `url`, and let Assay start the server (`start`)',
+    ),
+  ),
   matches: (target) => isAgentTarget(target) && /^https?:\/\//i.test(agentText(target)),
   async create(target, place) {
     const url = agentText(target);

@@ -1,8 +1,9 @@
-import { ownValue, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import { providerNamed } from '../../llm/provider-names.ts';
 import { LIMITS_FIELD } from '../../schema/limits-schema.ts';
 import { list } from '../../schema/list.ts';
 import { given } from '../../schema/refine.ts';
+import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { boolean, number, subject, text } from '../../schema/values.ts';
 
@@ -40,6 +41,18 @@ export const OBSERVED = {
     doc: 'Watch the model calls of the agent. Default: true for a function, false for programs and servers that Assay starts.',
   },
 } as const;
+
+/** `observe: true` where Assay starts no program whose model calls it could see. */
+export function warnUnobserved(target: Json, reader: Reader, hint: string): void {
+  if (!isJsonObject(target) || ownValue(target, 'observe') !== true) return;
+  reader.warning({
+    code: 'without_effect',
+    message: '`observe` has no effect here: the model calls of this agent do not pass through Assay',
+    hint,
+    at: ['observe'],
+    onKey: true,
+  });
+}
 
 /** For targets that are asked for each test. */
 export const NO_BATCHES = {

@@ -14,6 +14,7 @@ import {
   withoutEffect,
   words,
   OBSERVED,
+  warnUnobserved,
 } from './target-fields.ts';
 import { urlProblem } from './url-problem.ts';
 
@@ -91,7 +92,15 @@ export const templateTarget = refine(
     },
     { what: 'a target with `command_template`' },
   ),
-  warnAboutPrompt,
+  (authored, reader, read) => {
+    warnAboutPrompt(authored, reader, read);
+    if (read.provider_batching === true)
+      warnUnobserved(
+        authored,
+        reader,
+        'remove it, or `provider_batching`: one call of a batch answers all tests',
+      );
+  },
 );
 
 /** Whether a target says that it is a command line, and not only by `command`. */

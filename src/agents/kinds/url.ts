@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
-import { refine } from '../../schema/refine.ts';
+import { given, refine } from '../../schema/refine.ts';
 import { anyJson, text } from '../../schema/values.ts';
 import { isHttp, urlProblem } from './url-problem.ts';
-import { argv, COMMON, hasKey, VARIABLE, words, OBSERVED } from './target-fields.ts';
+import { argv, COMMON, hasKey, VARIABLE, words, OBSERVED, warnUnobserved } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 
 /** `url: https://...`: an HTTP endpoint, how to speak with it, and how to start it. */
@@ -32,7 +32,10 @@ export const url = defineTargetKind({
       },
       { what: 'a target with `url`' },
     ),
-    checkHealthcheckPath,
+    (target, reader) => {
+      checkHealthcheckPath(target, reader);
+      if (!given(target, 'start')) warnUnobserved(target, reader, 'let Assay start the server (`start`)');
+    },
   ),
   matches: (target) => hasKey(target, 'url'),
   async create(target, place) {
