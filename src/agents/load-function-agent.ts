@@ -9,6 +9,8 @@ export interface LoadFunctionAgentOptions {
   readonly name: string;
   /** Another export than `agent` or the default. */
   readonly exportName?: string | undefined;
+  /** Of the project: what is above it says nothing about how the file is read. */
+  readonly root: string;
   /** Whether its model calls are watched. Default: true. */
   readonly observe?: boolean | undefined;
 }
@@ -16,12 +18,12 @@ export interface LoadFunctionAgentOptions {
 /** Loads the function of a JavaScript or TypeScript file. Throws an AgentSetupError that says what was found instead. */
 export async function loadFunctionAgent(
   file: string,
-  { name, exportName, observe = true }: LoadFunctionAgentOptions,
+  { name, exportName, root, observe = true }: LoadFunctionAgentOptions,
 ): Promise<Agent> {
   // Before its code runs: SDKs take hold of `fetch` when they are loaded.
   const unwatch = observe ? watchProcess() : undefined;
   try {
-    const module = await importAgent(file, name);
+    const module = await importAgent(file, { name, root });
     const run = findFunction(module, { name, exportName });
     return createFunctionAgent(run, { name, workers: readWorkers(module, name), observe });
   } finally {
@@ -29,9 +31,12 @@ export async function loadFunctionAgent(
   }
 }
 
-async function importAgent(file: string, name: string): Promise<UserModule> {
+async function importAgent(
+  file: string,
+  { name, root }: Pick<LoadFunctionAgentOptions, 'name' | 'root'>,
+): Promise<UserModule> {
   try {
-    return await loadModule(file);
+    return await loadModule(file, root);
   } catch (error) {
     throw new AgentSetupError(`${name} cannot be loaded: ${describeThrown(error, import.meta.filename)}`, {
       cause: error,
@@ -39,7 +44,10 @@ async function importAgent(file: string, name: string): Promise<UserModule> {
   }
 }
 
-function findFunction(module: UserModule, { name, exportName }: LoadFunctionAgentOptions): AgentFunction {
+function findFunction(
+  module: UserModule,
+  { name, exportName }: Pick<LoadFunctionAgentOptions, 'name' | 'exportName'>,
+): AgentFunction {
   const found =
     exportName === undefined
       ? findUsual(module)

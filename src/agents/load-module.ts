@@ -1,23 +1,25 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { findTsconfig, type Tsconfig } from './tsconfig.ts';
 
 export type UserModule = Readonly<Record<string, unknown>>;
 
 /**
- * Imports a user's JavaScript or TypeScript module without a build step: by Node itself if it strips types, else by
- * jiti.
+ * Imports a user's JavaScript or TypeScript module as it is, without a build step: by Node itself where it can, else by jiti.
+ * The nearest tsconfig.json says how names of modules and JSX are read; none above `root` is looked at.
  */
-export async function loadModule(file: string): Promise<UserModule> {
+export async function loadModule(file: string, root: string): Promise<UserModule> {
   const path = resolve(file);
   const url = pathToFileURL(path).href;
-  const isTypeScript = /\.[cm]?ts$/i.test(path);
-  if (!isTypeScript) return importNatively(url);
-  if (!stripsTypes()) return importWithJiti(path, url);
+  if (!/\.(?:[cm]?ts|[jt]sx)$/i.test(path)) return importNatively(url);
+  const tsconfig = findTsconfig(path, root);
+  if (/x$/i.test(path) || tsconfig?.mapsNames === true || !stripsTypes())
+    return importWithJiti(path, tsconfig);
   try {
     return await importNatively(url);
   } catch (error) {
     if (!NOT_FOR_NODE.has((error as NodeJS.ErrnoException)?.code ?? '')) throw error;
-    return importWithJiti(path, url);
+    return importWithJiti(path, tsconfig);
   }
 }
 
@@ -41,11 +43,31 @@ async function importNatively(url: string): Promise<UserModule> {
   return (await import(/* @vite-ignore */ url)) as UserModule;
 }
 
-/**
- * The static entry has its compiler as an import, which a bundler can follow. No cache: it would be in a shared
- * folder.
- */
-async function importWithJiti(path: string, url: string): Promise<UserModule> {
+/** The static entry holds its compiler as an import, which a bundler can follow. No cache: it would lie in a shared folder. */
+async function importWithJiti(path: string, tsconfig: Tsconfig | undefined): Promise<UserModule> {
   const { createJiti } = await import('jiti/static');
-  return (await createJiti(url, { fsCache: false }).import(path)) as UserModule;
+  const jiti = createJiti(pathToFileURL(path).href, {
+    fsCache: false,
+    extensions: EXTENSIONS,
+    jsx: jsxOptions(tsconfig),
+    tsconfigPaths: tsconfig?.mapsNames === true ? tsconfig.path : false,
+  });
+  return (await jiti.import(path)) as UserModule;
+}
+
+/** In the order in which they are tried for an import that names none. */
+const EXTENSIONS = ['.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.jsx', '.json'];
+
+/** Who asks for `react` has its functions in scope; everybody else gets them imported. */
+function jsxOptions({ jsx, jsxImportSource, jsxFactory, jsxFragmentFactory }: Partial<Tsconfig> = {}) {
+  if (jsx === 'react')
+    return {
+      runtime: 'classic',
+      ...(jsxFactory !== undefined && { pragma: jsxFactory }),
+      ...(jsxFragmentFactory !== undefined && { pragmaFrag: jsxFragmentFactory }),
+    } as const;
+  return {
+    runtime: 'automatic',
+    ...(jsxImportSource !== undefined && { importSource: jsxImportSource }),
+  } as const;
 }

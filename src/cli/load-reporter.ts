@@ -1,5 +1,6 @@
 import { describeThrown } from '../agents/describe-thrown.ts';
 import { loadModule, type UserModule } from '../agents/load-module.ts';
+import { findProjectRoot } from '../load/project-root.ts';
 import type { Reporter, ReporterContext, ReporterFactory } from '../reporters/reporter.ts';
 
 /** A custom reporter that cannot be used. */
@@ -20,7 +21,7 @@ export class ReporterError extends Error {
 export async function loadReporter(file: string): Promise<ReporterFactory> {
   let module: UserModule;
   try {
-    module = await loadModule(file);
+    module = await loadModule(file, findProjectRoot(process.cwd()));
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_MODULE_NOT_FOUND';
     throw new ReporterError(

@@ -1,6 +1,7 @@
 import { describeThrown } from '../agents/describe-thrown.ts';
 import { loadModule } from '../agents/load-module.ts';
 import { parseDocument } from '../formats/document.ts';
+import { findProjectRoot } from '../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import { isJsonObject, ownValue, type Json } from '../model/json.ts';
@@ -45,7 +46,7 @@ function loadDataConfig(file: string): LoadedConfig {
 async function loadModuleConfig(file: string): Promise<LoadedConfig> {
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = await withProjectEnvironment(() => loadModule(file));
+    module = await withProjectEnvironment(() => loadModule(file, findProjectRoot(process.cwd())));
   } catch (error) {
     return unusable(
       fileFinding(

@@ -10,6 +10,8 @@ import { KIND_KEYS } from './target-kind.ts';
 export interface TargetPlace {
   /** The folder that the config's paths are relative to. */
   readonly folder: string;
+  /** Default: the same. */
+  readonly projectRoot?: string | undefined;
   readonly env: Environment;
   /** What models cost, by their names, as the config says. */
   readonly prices?: Readonly<Record<string, Price>> | undefined;
@@ -41,6 +43,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
   // A copy: every look at `process.env` asks the system, and each program gets all of it.
   const agent = await kind.create(target, {
     cwd: place.folder,
+    projectRoot: place.projectRoot,
     env: { ...place.env },
     observe: place.observe ?? target.observe,
   });

@@ -271,6 +271,7 @@ export class TargetResolver {
         ? absentAgent(target.name)
         : await createTargetAgent(target, {
             folder,
+            projectRoot: this.projectRoot,
             env: this.env,
             prices,
             observe: this.choice.observe ?? undefined,

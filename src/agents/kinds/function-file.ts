@@ -25,7 +25,8 @@ export const functionFile = defineTargetKind({
       throw new AgentSetupError(`${JSON.stringify(name)} is not an agent`, { hint: hintFor(name, place) });
     const path = findAgentFile(file, place.cwd);
     const { loadFunctionAgent } = await import('../load-function-agent.ts');
-    return loadFunctionAgent(path, { name, exportName: functionName, observe });
+    const { cwd, projectRoot: root = cwd } = place;
+    return loadFunctionAgent(path, { name, exportName: functionName, root, observe });
   },
   code(target) {
     const split = splitAgentFile(agentText(target));

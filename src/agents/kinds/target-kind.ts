@@ -20,6 +20,8 @@ export interface AnyTarget {
 interface AgentPlace extends ProcessOptions {
   /** Whether its model calls are watched. Undefined: as its kind does. */
   readonly observe?: boolean | undefined;
+  /** Default: the folder it runs in. */
+  readonly projectRoot?: string | undefined;
 }
 
 /** A kind of target: how one is recognised, what it may say, and the agent that it describes. */
