@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { withoutMarks } from './fresh-modules.ts';
 
 /** What was thrown, with the stack lines of the user's code. `ownFile` is where our own part starts. */
 export function describeThrown(thrown: unknown, ownFile: string): string {
@@ -18,7 +19,9 @@ function describeCause({ cause }: Error): string {
 }
 
 function userFrames({ stack }: Error, ownFile: string): readonly string[] {
-  const frames = (typeof stack === 'string' ? stack : '').split('\n').filter((line) => /^\s+at /.test(line));
+  const frames = withoutMarks(typeof stack === 'string' ? stack : '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line));
   const ours = frames.findIndex((frame) => frame.includes(ownFile));
   return frames
     .slice(0, ours === -1 ? undefined : ours)

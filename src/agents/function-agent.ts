@@ -40,19 +40,27 @@ export interface FunctionAgentOptions {
   readonly workers?: number | undefined;
   /** Whether its model calls are watched. Default: true. */
   readonly observe?: boolean | undefined;
+  /** The function for the tests of a file, where that may be another one. */
+  readonly functionFor?: ((file: string) => NowOrLater<AgentFunction>) | undefined;
 }
 
 /** Calls a function of this process. A function that blocks the thread cannot be stopped. */
 export function createFunctionAgent(
   run: AgentFunction,
-  { name, workers = 1, observe = true }: FunctionAgentOptions,
+  { name, workers = 1, observe = true, functionFor = () => run }: FunctionAgentOptions,
 ): Agent {
   const release = guardProcess();
   const unwatch = observe ? watchProcess() : undefined;
   return {
     name,
     workers,
-    open: (_test, options) => new FunctionSession(run, observe ? (options ?? {}) : undefined),
+    open({ file }, options) {
+      const watched = observe ? (options ?? {}) : undefined;
+      const found = functionFor(file);
+      return found instanceof Promise
+        ? found.then((loaded) => new FunctionSession(loaded, watched))
+        : new FunctionSession(found, watched);
+    },
     close() {
       release();
       unwatch?.();

@@ -2,6 +2,7 @@ import { watchProcess } from '../evidence/observe/recorder.ts';
 import { describeThrown } from './describe-thrown.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
 import type { Agent } from './contract.ts';
+import { FileInstances } from './file-instances.ts';
 import { createFunctionAgent, type AgentFunction } from './function-agent.ts';
 import { loadModule, type UserModule } from './load-module.ts';
 
@@ -20,23 +21,35 @@ export async function loadFunctionAgent(
   file: string,
   { name, exportName, root, observe = true }: LoadFunctionAgentOptions,
 ): Promise<Agent> {
-  // Before its code runs: SDKs take hold of `fetch` when they are loaded.
-  const unwatch = observe ? watchProcess() : undefined;
-  try {
-    const module = await importAgent(file, { name, root });
-    const run = findFunction(module, { name, exportName });
-    return createFunctionAgent(run, { name, workers: readWorkers(module, name), observe });
-  } finally {
-    unwatch?.();
-  }
+  const load = async (): Promise<UserModule> => {
+    // Before its code runs: SDKs take hold of `fetch` when they are loaded.
+    const unwatch = observe ? watchProcess() : undefined;
+    try {
+      return await importAgent(file, { name, root });
+    } finally {
+      unwatch?.();
+    }
+  };
+  const module = await load();
+  const first = findFunction(module, { name, exportName });
+  const instances = new FileInstances(async () => findFunction(await load(), { name, exportName }), first);
+  return createFunctionAgent(first, {
+    name,
+    workers: readWorkers(module, name),
+    observe,
+    functionFor: (suite) => instances.of(suite),
+  });
 }
+
+/** How many agents this process has loaded. Each is another instance, also that of another target or run. */
+let loaded = 0;
 
 async function importAgent(
   file: string,
   { name, root }: Pick<LoadFunctionAgentOptions, 'name' | 'root'>,
 ): Promise<UserModule> {
   try {
-    return await loadModule(file, root);
+    return await loadModule(file, { root, instance: loaded++ });
   } catch (error) {
     throw new AgentSetupError(`${name} cannot be loaded: ${describeThrown(error, import.meta.filename)}`, {
       cause: error,

@@ -1,16 +1,28 @@
-import { resolve } from 'node:path';
+import type { Jiti, TransformOptions } from 'jiti';
+import { dirname, resolve, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { addressOfInstance, forgetRequired } from './fresh-modules.ts';
 import { findTsconfig, type Tsconfig } from './tsconfig.ts';
 
 export type UserModule = Readonly<Record<string, unknown>>;
 
+export interface LoadModuleOptions {
+  readonly root: string;
+  readonly instance?: number;
+}
+
 /**
  * Imports a user's JavaScript or TypeScript module as it is, without a build step: by Node itself where it can, else by jiti.
- * The nearest tsconfig.json says how names of modules and JSX are read; none above `root` is looked at.
+ * The nearest tsconfig.json says how names of modules and JSX are read; none above `root` is looked at. Another instance than 0
+ * is loaded anew, with the modules of the project that it imports.
  */
-export async function loadModule(file: string, root: string): Promise<UserModule> {
+export async function loadModule(
+  file: string,
+  { root, instance = 0 }: LoadModuleOptions,
+): Promise<UserModule> {
   const path = resolve(file);
-  const url = pathToFileURL(path).href;
+  if (instance !== 0) forgetRequired(path.startsWith(resolve(root) + sep) ? resolve(root) : dirname(path));
+  const url = addressOfInstance(pathToFileURL(path).href, instance);
   if (!/\.(?:[cm]?ts|[jt]sx)$/i.test(path)) return importNatively(url);
   const tsconfig = findTsconfig(path, root);
   if (/x$/i.test(path) || tsconfig?.mapsNames === true || !stripsTypes())
@@ -46,13 +58,34 @@ async function importNatively(url: string): Promise<UserModule> {
 /** The static entry holds its compiler as an import, which a bundler can follow. No cache: it would lie in a shared folder. */
 async function importWithJiti(path: string, tsconfig: Tsconfig | undefined): Promise<UserModule> {
   const { createJiti } = await import('jiti/static');
-  const jiti = createJiti(pathToFileURL(path).href, {
+  const id = pathToFileURL(path).href;
+  const compiler = createJiti(id, { fsCache: false });
+  const jiti = createJiti(id, {
     fsCache: false,
+    transform: (options) => ({ code: compileOnce(options, compiler) }),
     extensions: EXTENSIONS,
     jsx: jsxOptions(tsconfig),
     tsconfigPaths: tsconfig?.mapsNames === true ? tsconfig.path : false,
   });
   return (await jiti.import(path)) as UserModule;
+}
+
+interface Compiled {
+  readonly source: string;
+  readonly isAsync: boolean | undefined;
+  readonly code: string;
+}
+
+/** By path: a module that is loaded anew for each test file is compiled once. */
+const compiledFiles = new Map<string, Compiled>();
+
+function compileOnce(options: TransformOptions, compiler: Jiti): string {
+  const { filename = '', source, async: isAsync } = options;
+  const known = compiledFiles.get(filename);
+  if (known?.source === source && known.isAsync === isAsync) return known.code;
+  const code = compiler.transform(options);
+  compiledFiles.set(filename, { source, isAsync, code });
+  return code;
 }
 
 /** In the order in which they are tried for an import that names none. */

@@ -21,7 +21,7 @@ export class ReporterError extends Error {
 export async function loadReporter(file: string): Promise<ReporterFactory> {
   let module: UserModule;
   try {
-    module = await loadModule(file, findProjectRoot(process.cwd()));
+    module = await loadModule(file, { root: findProjectRoot(process.cwd()) });
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException | undefined)?.code === 'ERR_MODULE_NOT_FOUND';
     throw new ReporterError(

@@ -46,7 +46,7 @@ function loadDataConfig(file: string): LoadedConfig {
 async function loadModuleConfig(file: string): Promise<LoadedConfig> {
   let module: Readonly<Record<string, unknown>>;
   try {
-    module = await withProjectEnvironment(() => loadModule(file, findProjectRoot(process.cwd())));
+    module = await withProjectEnvironment(() => loadModule(file, { root: findProjectRoot(process.cwd()) }));
   } catch (error) {
     return unusable(
       fileFinding(
