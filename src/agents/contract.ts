@@ -22,6 +22,8 @@ export interface Agent {
   readonly workers: number;
   /** How often and how late an attempt is made again after an infrastructure failure, where the target says so. */
   readonly retry?: RetryRules | undefined;
+  /** How long it kept this process waiting, for an agent that could say how many may run at once and does not. */
+  waitedMs?(): number;
   /** What one attempt of it may use at most. */
   readonly limits?: AttemptLimits | undefined;
   /** What a model costs, for replies that tell their tokens and not their cost. */

@@ -26,6 +26,7 @@ import { isLive, settleResult } from './live-result.ts';
 import { plainJson } from './plain-json.ts';
 import { eventsIn } from './events-in-text.ts';
 import { LEFT_OUT } from './read-trace.ts';
+import { monotonicMs } from '../system-time.ts';
 import { stoppedError } from './stopped-error.ts';
 
 /** The rest of the request, and a signal that aborts when the step's time is over. */
@@ -47,19 +48,23 @@ export interface FunctionAgentOptions {
 /** Calls a function of this process. A function that blocks the thread cannot be stopped. */
 export function createFunctionAgent(
   run: AgentFunction,
-  { name, workers = 1, observe = true, functionFor = () => run }: FunctionAgentOptions,
+  { name, workers, observe = true, functionFor }: FunctionAgentOptions,
 ): Agent {
+  const waits = new Waits();
+  // Who is no file has no place to say it.
+  const isSilent = workers === undefined && functionFor !== undefined;
   const release = guardProcess();
   const unwatch = observe ? watchProcess() : undefined;
   return {
     name,
-    workers,
+    workers: workers ?? 1,
+    ...(isSilent && { waitedMs: () => waits.totalMs }),
     open({ file }, options) {
       const watched = observe ? (options ?? {}) : undefined;
-      const found = functionFor(file);
+      const found = functionFor?.(file) ?? run;
       return found instanceof Promise
-        ? found.then((loaded) => new FunctionSession(loaded, watched))
-        : new FunctionSession(found, watched);
+        ? found.then((loaded) => new FunctionSession(loaded, waits, watched))
+        : new FunctionSession(found, waits, watched);
     },
     close() {
       release();
@@ -69,26 +74,39 @@ export function createFunctionAgent(
   };
 }
 
+/** The time between what a function returned at once, a promise, and what that came to. */
+class Waits {
+  totalMs = 0;
+
+  /** Says that the wait is over. */
+  begin(): () => void {
+    const start = monotonicMs();
+    return () => (this.totalMs += monotonicMs() - start);
+  }
+}
+
 class FunctionSession implements Session {
   private readonly run: AgentFunction;
+  private readonly waits: Waits;
   /** Undefined: nobody watches. */
   private readonly observation: Observation | undefined;
   private readonly isAlone: boolean;
 
-  constructor(run: AgentFunction, watched: OpenOptions | undefined) {
+  constructor(run: AgentFunction, waits: Waits, watched: OpenOptions | undefined) {
     this.run = run;
+    this.waits = waits;
     this.observation = watched === undefined ? undefined : new Observation(watched.beforeCall);
     this.isAlone = watched?.isAlone === true;
     if (this.observation !== undefined) beginAttempt(this.observation);
   }
 
   send(request: AgentRequest, signal: AbortSignal): NowOrLater<RawReply> {
-    const { run, observation, isAlone } = this;
-    if (observation === undefined) return callOnce(run, request, { signal });
+    const { run, waits, observation, isAlone } = this;
+    if (observation === undefined) return callOnce(run, request, { signal, waits });
     observation.begin(request.step);
     // Whose a call is needs no bookkeeping while there is one agent only, and nobody may refuse what it does.
     const isContextNeeded = !isAlone || observation.beforeCall !== undefined || !isOnlyAttempt(observation);
-    return callOnce(run, request, { signal, observation, isContextNeeded });
+    return callOnce(run, request, { signal, waits, observation, isContextNeeded });
   }
 
   close(): void {
@@ -98,6 +116,7 @@ class FunctionSession implements Session {
 
 interface CallOptions {
   readonly signal: AbortSignal;
+  readonly waits: Waits;
   readonly observation?: Observation;
   readonly isContextNeeded?: boolean;
 }
@@ -162,8 +181,9 @@ function callInContext(observation: Observation, { run, input, memory, context }
 function settle(
   result: PromiseLike<unknown>,
   call: FunctionCall,
-  { signal, observation, isContextNeeded }: CallOptions,
+  { signal, waits, observation, isContextNeeded }: CallOptions,
 ): Promise<RawReply> {
+  const onWaited = waits.begin();
   return new Promise((resolve, reject) => {
     let comeBack: (() => void) | undefined;
     // It runs on, and what it does then must not look like the doing of the next one.
@@ -176,6 +196,7 @@ function settle(
       call.abandon();
     };
     const end = () => {
+      onWaited();
       comeBack?.();
       leaveCall(call);
       signal.removeEventListener('abort', onAbort);

@@ -32,6 +32,8 @@ export interface RunEnd {
   readonly directory?: string | undefined;
   /** With the baseline; for `assay grade`, with the recorded verdicts. */
   readonly comparison?: Comparison | undefined;
+  /** What would make the next run better, for people. */
+  readonly advice?: string | undefined;
 }
 
 /** Who works on a run that was dispatched to a queue, reported about once a second. */

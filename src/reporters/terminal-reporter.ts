@@ -12,7 +12,7 @@ import { fleetLine } from './fleet-line.ts';
 import { LiveRegion } from './live-region.ts';
 import type { FleetStatus, Reporter, RunEnd, RunStart } from './reporter.ts';
 import { summaryLines, type SlowAttempt } from './summary-lines.ts';
-import { escapeLine } from './terminal-text.ts';
+import { escapeLine, escapeLines } from './terminal-text.ts';
 
 const SLOWEST_SHOWN = 3;
 /** The limit for one code: what an agent does in one test it often does in all of them. */
@@ -101,7 +101,7 @@ class TerminalReporter implements Reporter {
     this.lastFleet = change;
   }
 
-  async onRunEnd({ summary, tests = [], directory, comparison, resumed = 0 }: RunEnd): Promise<void> {
+  async onRunEnd({ summary, tests = [], directory, comparison, resumed = 0, advice }: RunEnd): Promise<void> {
     const { colors, write } = this.context;
     const isCut = summary.interrupted || summary.not_started > 0;
     for (const line of this.files.rest(colors, { isCut })) this.live.print(line);
@@ -122,6 +122,7 @@ class TerminalReporter implements Reporter {
           `${resumed} of ${summary.attempts} results come from the earlier run; for new ones, run without --resume`,
         ),
       );
+    if (advice !== undefined) lines.push('', colors.dim(escapeLines(advice)));
     await write(`\n${lines.join('\n')}\n`);
     if (comparison !== undefined) await write(`\n${comparisonText(comparison, colors)}`);
   }

@@ -55,6 +55,8 @@ export interface PreparedRun {
   readonly redactor: Redactor;
   readonly rules: GateRules;
   readonly runner: RunnerOptions;
+  /** Somebody decided how many attempts run at once. */
+  readonly isWorkersGiven: boolean;
   plan(repeatsMade?: PlanOptions['repeatsMade']): Plan;
   /** The part of the plan that belongs to this run; undefined: all of it. */
   readonly shard: ShardPlan | undefined;
@@ -158,6 +160,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     redactor,
     rules,
     runner,
+    isWorkersGiven: (options.workers ?? config.workers) !== undefined,
     plan,
     shard,
     planned: plannedOf(isComplete ? NO_FILES : outline.files, shard),

@@ -30,6 +30,7 @@ import {
 import type { RunOptions, RunResult } from '../basics/run-options.ts';
 import { createRunPreflight } from '../evaluation/run-preflight.ts';
 import { RunRecord } from './run-record.ts';
+import { adviseWorkers } from './advise-workers.ts';
 import { closingOnError } from '../targets/run-targets.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { unstartedTests } from '../recorded/unstarted-tests.ts';
@@ -56,6 +57,7 @@ async function prepareAndRun(options: RunOptions): Promise<Omit<RunResult, 'reco
   const prepared = await prepareRun(options, signal);
   const record = await openRecord(prepared, onBreak);
   const begun = begin(prepared, record);
+  const cpuBefore = process.cpuUsage();
   let ended: Executed;
   try {
     ended = await execute(prepared, begun, { signal, onBreak });
@@ -67,7 +69,9 @@ async function prepareAndRun(options: RunOptions): Promise<Omit<RunResult, 'reco
   } finally {
     await Promise.all(prepared.opened.map((resource) => resource.close()));
   }
-  return end(prepared, { ...begun, ...ended, broken: broken.signal });
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const advice = adviseWorkers(prepared, { summary: ended.summary, cpuMs: (user + system) / 1000 });
+  return end(prepared, { ...begun, ...ended, advice, broken: broken.signal });
 }
 
 function openRecord(
@@ -239,7 +243,8 @@ function observe(
 }
 
 interface Ended extends Begun, Executed {
-  /** Aborted if the run could no longer be recorded. */
+  readonly advice: string | undefined;
+  /** Aborted when the run could not be recorded any more. */
   readonly broken: AbortSignal;
 }
 
@@ -273,7 +278,15 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   const failure = endRecord(record, ending, broken);
   if (failure !== undefined) log.find(failure);
   const exit_code = exitCode();
-  await log.tell.end({ summary, tests, exit_code, resumed, comparison, directory: record?.directory.path });
+  await log.tell.end({
+    summary,
+    tests,
+    exit_code,
+    resumed,
+    comparison,
+    directory: record?.directory.path,
+    advice: ended.advice,
+  });
   return { run_id, exit_code, summary, tests, comparison, findings: log.findings };
 }
 
