@@ -53,7 +53,8 @@ function isPassing(status: number, { code }: AnyError): boolean {
 }
 
 function failureOf(error: AnyError, status: number | undefined): PassingFailure {
-  const headers = error.responseHeaders ?? error.headers;
+  const inner = (error.response as { readonly headers?: unknown } | null | undefined)?.headers;
+  const headers = error.responseHeaders ?? error.headers ?? inner;
   return { isRateLimit: status === 429, retryAfterMs: readRetryAfter((name) => headerOf(headers, name)) };
 }
 
@@ -62,8 +63,8 @@ function headerOf(headers: unknown, name: string): string | undefined {
   const value: unknown =
     typeof (headers as { get?: unknown }).get === 'function'
       ? (headers as Headers).get(name)
-      : (headers as Record<string, unknown>)[name];
-  return typeof value === 'string' ? value : undefined;
+      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
 const NETWORK_CODES: ReadonlySet<string> = new Set([
