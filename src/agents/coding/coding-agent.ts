@@ -63,7 +63,8 @@ function createConversation(
     const start = { ...options, env, sessionId };
     const exited = await programs.run([...command, ...program.args(start)], {
       cwd,
-      env: { ...env, ...program.env?.(start) },
+      // opencode takes its folder from PWD, as a shell would have set it.
+      env: { ...env, PWD: cwd, ...program.env?.(start) },
       input,
       signal,
       timeoutMs,

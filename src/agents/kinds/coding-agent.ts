@@ -35,7 +35,7 @@ const FIELDS = {
   },
   args: { schema: list(text()), doc: 'More arguments for the program.' },
   command: {
-    schema: byType({ string: words, list: argv }),
+    schema: byType({ string: words, array: argv }),
     doc: 'Where the program is, or a list: a program and its first arguments. Default: its name, looked for on the PATH.',
   },
   timeout_seconds: {
