@@ -36,6 +36,8 @@ interface Program {
 }
 
 const CLAUDE = ['-p', '--output-format', 'stream-json', '--verbose'];
+const GEMINI = ['--output-format', 'stream-json'];
+const GEMINI_TOOLS = ['--allowed-tools', 'run_shell_command', '--allowed-tools', 'x'];
 const PROGRAMS: readonly Program[] = [
   {
     provider: 'claude-code',
@@ -68,14 +70,8 @@ const PROGRAMS: readonly Program[] = [
     provider: 'gemini-cli',
     program: 'gemini',
     settings: { model: 'gemini-2.5-flash', allowedTools: ['run_shell_command', 'x'], args: ['--skip-trust'] },
-    first: [
-      ...['--output-format', 'stream-json', '--model', 'gemini-2.5-flash'],
-      ...['--allowed-tools', 'run_shell_command', '--allowed-tools', 'x', '--skip-trust'],
-    ],
-    next: (id) => [
-      ...['--output-format', 'stream-json', '--resume', id, '--model', 'gemini-2.5-flash'],
-      ...['--allowed-tools', 'run_shell_command', '--allowed-tools', 'x', '--skip-trust'],
-    ],
+    first: [...GEMINI, '--model', 'gemini-2.5-flash', ...GEMINI_TOOLS, '--skip-trust'],
+    next: (id) => [...GEMINI, '--resume', id, '--model', 'gemini-2.5-flash', ...GEMINI_TOOLS, '--skip-trust'],
     call: (command) => ({ tool: 'run_shell_command', input: { command } }),
     costs: [(100 * 0.3 + 10 * 2.5) / 1e6, (200 * 0.3 + 20 * 2.5) / 1e6],
   },
@@ -268,8 +264,12 @@ describe('a run', () => {
     const { results } = JSON.parse(stdout) as { results: readonly { test: string; verdict: string }[] };
     const verdicts = results.map(({ test: name, verdict }) => `${name}: ${verdict}`).sort();
     expect(verdicts).toEqual([
-      ...['forbidden: failed', 'forbidden: failed', 'too many: failed', 'too many: failed'],
-      ...['two steps: passed', 'two steps: passed'],
+      'forbidden: failed',
+      'forbidden: failed',
+      'too many: failed',
+      'too many: failed',
+      'two steps: passed',
+      'two steps: passed',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../model/json.ts';
 
 /** What the settings of a target mean for one start of a program. */
-export interface CodingStart {
+interface CodingStart {
   readonly model?: string | undefined;
   readonly allowedTools?: readonly string[] | undefined;
   /** The session that this step continues. Undefined: a new one. */

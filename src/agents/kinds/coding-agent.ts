@@ -109,14 +109,14 @@ function findMissing(
 ): Missing | undefined {
   const code = 'target_setup';
   const { command } = target;
-  const argv = commandOf(program, target, folder);
-  if (command === undefined && findProgram(argv[0]!, { env, cwd: folder }) === undefined)
+  const started = commandOf(program, target, folder);
+  if (command === undefined && findProgram(started[0]!, { env, cwd: folder }) === undefined)
     return {
       code,
       message: `${program.program} is not installed: ${program.install}, or set \`command\``,
       isLocal: true,
     };
-  const missing = findMissingProgram(argv, { env, cwd: resolve(folder, target.cwd ?? '.') });
+  const missing = findMissingProgram(started, { env, cwd: resolve(folder, target.cwd ?? '.') });
   if (missing === undefined) return undefined;
   const isLine = typeof command === 'string' && /\s/.test(command);
   const hint = isLine ? ': write `command` as a list, `[program, argument]`' : '';

@@ -35,6 +35,7 @@ function readEvents(events: readonly JsonObject[]): Trace {
     ...traceOfEntries(readItems(items)),
     token_usage: usageOf(end, events.slice(0, start)),
     session_id: textAt(thread ?? {}, 'thread_id'),
+    tool_aliases: SHELLS,
   };
   const ended =
     end === undefined ? withGap(trace, { at: 'the events', form: 'the turn did not end' }) : trace;
@@ -46,6 +47,14 @@ function readEvents(events: readonly JsonObject[]): Trace {
     ? withFailure(isAnswered ? ended : { ...ended, output: undefined }, errorText(error))
     : ended;
 }
+
+/** Each is a `command_execution` in the events. */
+const SHELLS = {
+  exec_command: 'shell',
+  shell_command: 'shell',
+  local_shell: 'shell',
+  'container.exec': 'shell',
+};
 
 function errorText(event: JsonObject): string {
   return textAt(objectAt(event, 'error') ?? {}, 'message') ?? textAt(event, 'message') ?? 'the turn failed';
