@@ -97,7 +97,8 @@ describe.each(PROGRAMS)('$provider', ({ provider, group, bin, settings, call }) 
     });
     expect(verdicts).toEqual({ lines: 'passed' });
     expect(records[0]!.findings ?? []).toEqual([]);
-    expect(records[0]!.steps[0]!.model_calls).toBeGreaterThanOrEqual(2);
+    // Only what was observed has it.
+    expect(records[0]!.steps[0]!.time_to_first_token_ms).toBeGreaterThan(0);
   });
 
   test('says that nobody is logged in', async () => {
