@@ -66,6 +66,8 @@ export interface RawReply {
   readonly timeToFirstTokenMs?: number | undefined;
   /** Of a recorded reply, which was read once already: what came from other sources than the agent's report. */
   readonly recorded?: Partial<Reply> | undefined;
+  /** The model that the agent was started with. It counts where nothing else names one. */
+  readonly model?: string | undefined;
   /** The model calls that the agent made since its last reply. Undefined: nobody watched it. */
   readonly observed?: SeenCalls | undefined;
 }

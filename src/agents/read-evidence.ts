@@ -59,7 +59,7 @@ function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
   if (reported.output === undefined && recognised.output === undefined)
     return { problem: `the agent returned ${recognised.dialect} that holds no answer` };
   const observed = options.observe?.(reported.output ?? recognised.output);
-  return complete({ reported, recognised, observed }, options);
+  return complete({ reported, recognised, observed, model: answer.model }, options);
 }
 
 function recogniseReply(value: Json | undefined, { input }: ReadOptions): RecognisedTrace | undefined {
@@ -70,10 +70,13 @@ interface Known {
   readonly reported: ReportedReply;
   readonly recognised?: Trace | undefined;
   readonly observed?: Trace | undefined;
+  readonly model?: string | undefined;
 }
 
 function complete(known: Known, { costOf }: ReadOptions): ReadEvidence {
-  const { reply, warnings } = mergeSources(known);
+  const { reply: merged, warnings } = mergeSources(known);
+  const { models = known.model === undefined ? undefined : [known.model] } = merged;
+  const reply = { ...merged, models };
   return { reply: withCost(reply, known, costOf) as Reply, warnings };
 }
 

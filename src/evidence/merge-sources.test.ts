@@ -62,3 +62,18 @@ describe('an agent that returns the last of several responses', () => {
     expect(reply).toMatchObject({ tool_calls: [], evidence: { tool_calls: 'observed' } });
   });
 });
+
+test('a tool that the model calls by another name than the program is one tool', () => {
+  const recognised: Trace = {
+    output: 'Done.',
+    tool_calls: [{ tool: 'shell', id: 'item_1', input: { command: "/bin/bash -lc 'ls'" } }],
+    tool_aliases: { exec_command: 'shell' },
+  };
+  const seen = { tool: 'exec_command', id: 'call_1', input: { cmd: 'ls' }, duration_ms: 5 };
+  const merge = (tool_calls: Trace['tool_calls']) =>
+    mergeSources({ reported: {}, recognised, observed: { tool_calls, model_calls: 2 } });
+  const { reply, warnings } = merge([seen]);
+  expect(reply.tool_calls).toMatchObject([{ ...recognised.tool_calls![0]!, duration_ms: 5 }]);
+  expect(warnings).toEqual([]);
+  expect(merge([seen, seen]).reply.unreported_calls).toMatchObject([{ tool: 'shell' }]);
+});

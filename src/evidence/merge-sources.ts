@@ -101,7 +101,10 @@ function mergeCalls(
   const isFillable = trace_gap?.kind !== 'contradictory';
   for (const [source, trace] of isFillable || told !== undefined ? sources : [])
     if (trace?.tool_calls !== undefined && trace.gap === undefined && !isOutdoneBy(trace, sources))
-      known.push([source, trace.tool_calls]);
+      known.push([
+        source,
+        source === 'observed' ? underOneName(trace.tool_calls, sources) : trace.tool_calls,
+      ]);
   const [best, ...others] = known;
   if (best === undefined)
     return { reply: { tools_used, tool_calls, trace_gap: gapOf(reported, sources) }, warnings: [] };
@@ -132,6 +135,20 @@ function mergeCalls(
 /** No call in the last response is no sign that there was none before it. */
 function isOutdoneBy(trace: Trace, sources: readonly [EvidenceSource, Trace | undefined][]): boolean {
   return trace.is_last_response === true && trace !== sources[0]?.[1] && trace.tool_calls?.length === 0;
+}
+
+/** Calls under the names that the other source has for them. Their arguments are not comparable then. */
+function underOneName(
+  calls: readonly RecordedToolCall[],
+  sources: readonly [EvidenceSource, Trace | undefined][],
+): readonly RecordedToolCall[] {
+  const aliases = sources.find(([, trace]) => trace?.tool_aliases !== undefined)?.[1]?.tool_aliases;
+  if (aliases === undefined) return calls;
+  return calls.map((call) => {
+    if (!Object.hasOwn(aliases, call.tool) && !Object.values(aliases).includes(call.tool)) return call;
+    const { input: _, ...others } = call;
+    return { ...others, tool: aliases[call.tool] ?? call.tool };
+  });
 }
 
 /** A source that ended early or could not be read says more than one that is missing. */

@@ -114,6 +114,21 @@ export function toUsage({ input, output, cached, reasoning }: TokenUsage): Token
   };
 }
 
+/** What was used since an earlier total. A total that is smaller has begun anew. */
+export function sinceTotal(total: TokenUsage, earlier: TokenUsage): TokenUsage | undefined {
+  const parts = ['input', 'output', 'cached', 'reasoning'] as const;
+  const isNew = parts.some((part) => (total[part] ?? 0) < (earlier[part] ?? 0));
+  if (isNew) return total;
+  const part = (name: 'cached' | 'reasoning'): number | undefined =>
+    total[name] === undefined ? undefined : total[name] - (earlier[name] ?? 0);
+  return toUsage({
+    input: total.input - earlier.input,
+    output: total.output - earlier.output,
+    cached: part('cached'),
+    reasoning: part('reasoning'),
+  });
+}
+
 /** A number of tokens. */
 export function countAt(object: JsonObject, ...names: readonly string[]): number | undefined {
   const count = numberAt(object, ...names);

@@ -26,6 +26,8 @@ export interface Trace {
   readonly failure?: string | undefined;
   /** Why calls may be missing from `tool_calls`: a stream broke off, a part could not be read. */
   readonly gap?: TraceProblem | undefined;
+  /** What the model calls some tools, by that name, where this source has a name and arguments of its own for them. */
+  readonly tool_aliases?: Readonly<Record<string, string>> | undefined;
   /** One response of a model, or the last step of a run: what observed model calls show of the same step tells more. */
   readonly is_last_response?: boolean | undefined;
   /** There was a model call that may be of this attempt or of another. */

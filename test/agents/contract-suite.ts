@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AgentError, type Agent } from '../../src/agents/contract.ts';
-import { readReply } from '../../src/agents/read-reply.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import { readEvidence, type ReadEvidence } from '../../src/agents/read-evidence.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { AgentRequest } from '../../src/model/reply.ts';
 import { trackProcesses } from '../track-processes.ts';
 
@@ -84,9 +84,9 @@ export function contractSuite(kind: AgentKind): void {
     };
     const sendWell = async (input: string, memory: JsonObject = {}) => {
       const { reply } = await send(input, memory);
-      const read = readReply(reply);
-      if ('problem' in read) throw new Error(read.problem);
-      return read.reply;
+      const answer = read(reply);
+      if (!('reply' in answer)) throw new Error(JSON.stringify(answer));
+      return answer.reply;
     };
     const echoOf = (input: string, memory: JsonObject = {}) => ({
       output: does('input') ? input : (expect.any(String) as unknown),
@@ -107,7 +107,7 @@ export function contractSuite(kind: AgentKind): void {
         for (const [index, session] of sessions.entries()) {
           const memory = { [input]: index };
           const { reply } = await session.send(requestOf(input, memory, file), new AbortController().signal);
-          expect(readReply(reply)).toMatchObject({ reply: echoOf(input, memory) });
+          expect(read(reply)).toMatchObject({ reply: echoOf(input, memory) });
         }
       }
       await Promise.all(sessions.map((session) => session.close()));
@@ -167,7 +167,7 @@ export function contractSuite(kind: AgentKind): void {
 
     if (does('number'))
       test('output that is no text is a problem of the contract', async () => {
-        expect(readReply((await send('number')).reply)).toEqual({
+        expect(read((await send('number')).reply)).toEqual({
           problem: '`output` must be text, but is the number 5',
         });
         await isStillWell();
@@ -237,7 +237,7 @@ export function contractSuite(kind: AgentKind): void {
     if (can.includes('print')) {
       test('what it prints is kept apart', async () => {
         const { reply, printed } = await send('print');
-        expect(readReply(reply)).toMatchObject({ reply: { output: 'printed' } });
+        expect(read(reply)).toMatchObject({ reply: { output: 'printed' } });
         expect(printed).toContain('to stderr é');
         expect((await send('quiet')).printed).toBe('');
       });
@@ -246,7 +246,7 @@ export function contractSuite(kind: AgentKind): void {
     if (can.includes('unread')) {
       test('need not read what it is sent', async () => {
         const { reply } = await send(`unread ${'x'.repeat(3_000_000)}`);
-        expect(readReply(reply)).toMatchObject({ reply: { output: 'did not read' } });
+        expect(read(reply)).toMatchObject({ reply: { output: 'did not read' } });
       });
     }
 
@@ -256,13 +256,17 @@ export function contractSuite(kind: AgentKind): void {
         const own = await kind.create(folder);
         const session = await own.open({ id: 'a test', file });
         const { reply } = await session.send(requestOf('grandchild', {}, file), new AbortController().signal);
-        expect(readReply(reply)).toMatchObject({ reply: { output: 'left one' } });
+        expect(read(reply)).toMatchObject({ reply: { output: 'left one' } });
         await session.close();
         await own.close();
         expect(isGroupAlive(await waitForPid(folder))).toBe(false);
       });
     }
   });
+}
+
+function read(reply: Json | undefined): ReadEvidence {
+  return readEvidence({ reply, printed: '' }, { input: '' });
 }
 
 export function requestOf(input: string, memory: JsonObject, file = 'suite.yaml'): AgentRequest {

@@ -16,6 +16,14 @@ import { effort } from '../effort.ts';
 import { contractSuite, requestOf, type Ability, type AgentKind } from './contract-suite.ts';
 import { startTestAgent, type TestAgent } from './test-agent.ts';
 
+/** What coding agents print has no place for a memory, and what they read is UTF-8. */
+const CODING: Partial<AgentKind> = {
+  hasProcess: true,
+  crashes: 1,
+  cannot: ['memory', 'any text', 'number'],
+  errors: {},
+};
+
 /**
  * The examples of every kind keep the contract. A kind that is not named here must keep all of it, as an agent that gets the
  * whole request does; the others say what they cannot do, and how their errors read.
@@ -93,6 +101,20 @@ const TRAITS: Readonly<Record<string, Partial<AgentKind>>> = {
       exit: { kind: 'infrastructure', message: /500/ },
     },
   },
+  'claude-code': {
+    ...CODING,
+    can: ['print', 'grandchild'],
+    errors: {
+      crash: { kind: 'agent', message: /^claude exited with code 1:\nTraceback[^]*ValueError: boom$/ },
+      exit: { kind: 'agent', message: /^claude exited with code 3:\nfirst\nlast words$/ },
+      kill: { kind: 'agent', message: /^claude was killed by SIGKILL and said nothing$/ },
+      flood: { kind: 'limit', message: /more than 10 MB/ },
+    },
+  },
+  // They are started and read by the same code.
+  codex: { ...CODING, cannot: [...CODING.cannot!, 'long text'] },
+  'gemini-cli': { ...CODING, cannot: [...CODING.cannot!, 'long text'] },
+  opencode: { ...CODING, cannot: [...CODING.cannot!, 'long text'] },
   mock: { cannot: ['input', 'memory', 'tools', 'number'] },
 };
 

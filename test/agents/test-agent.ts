@@ -103,6 +103,10 @@ if "--batch" in sys.argv:
     print('{"id": "a test", "output": "in a batch"}')
     sys.exit(0)
 prompt = sys.argv[sys.argv.index("--prompt") + 1] if "--prompt" in sys.argv else None
+# The first argument of each coding agent.
+form = {"-p": "claude", "exec": "codex", "--output-format": "gemini", "run": "opencode"}.get("".join(sys.argv[1:2]))
+if form is not None:
+    prompt = sys.stdin.buffer.read().decode()
 if "--output" in sys.argv:
     sys.stdout = open(sys.argv[sys.argv.index("--output") + 1], "w")
 head = os.read(0, 40) if prompt is None else b""
@@ -147,7 +151,41 @@ elif word == "grandchild":
     subprocess.Popen(["sleep", "60"])
     tell_pid()
     reply = {"output": "left one"}
-sys.stdout.write(json.dumps(reply) + "\n")
+
+def events(text):
+    if form == "claude":
+        call = {"type": "tool_use", "id": "t1", "name": "echo_tool", "input": {}}
+        return [
+            {"type": "assistant", "session_id": "s1", "message": {"id": "m1", "role": "assistant", "content": [call]}},
+            {"type": "result", "subtype": "success", "is_error": False, "session_id": "s1", "result": text},
+        ]
+    if form == "codex":
+        call = {"id": "i1", "type": "mcp_tool_call", "tool": "echo_tool", "arguments": {}, "status": "completed"}
+        return [
+            {"type": "thread.started", "thread_id": "s1"},
+            {"type": "turn.started"},
+            {"type": "item.completed", "item": call},
+            {"type": "item.completed", "item": {"id": "i2", "type": "agent_message", "text": text}},
+            {"type": "turn.completed", "usage": {"input_tokens": 5, "output_tokens": 5}},
+        ]
+    if form == "gemini":
+        return [
+            {"type": "init", "session_id": "s1", "model": "m"},
+            {"type": "tool_use", "tool_name": "echo_tool", "tool_id": "t1", "parameters": {}},
+            {"type": "tool_result", "tool_id": "t1", "status": "success", "output": ""},
+            {"type": "message", "role": "assistant", "content": text, "delta": True},
+            {"type": "result", "status": "success", "stats": {}},
+        ]
+    parts = [
+        ("step_start", {"type": "step-start"}),
+        ("tool_use", {"type": "tool", "tool": "echo_tool", "callID": "c1", "state": {"status": "completed", "input": {}}}),
+        ("text", {"type": "text", "text": text}),
+        ("step_finish", {"type": "step-finish", "reason": "stop"}),
+    ]
+    return [{"type": kind, "sessionID": "s1", "part": {**part, "messageID": "m1"}} for kind, part in parts]
+
+lines = [reply] if form is None else events(reply["output"])
+sys.stdout.write("".join(json.dumps(line) + "\n" for line in lines))
 `;
 
 const PYTHON_FILE = String.raw`

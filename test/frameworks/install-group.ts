@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,10 +14,41 @@ export async function installGroup(group: Group): Promise<string> {
   const folder = join(FOLDER, group);
   const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8');
   const installed = join(folder, 'node_modules', '.installed-lock.json');
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === lock) return folder;
-  await npmCi(folder);
-  writeFileSync(installed, lock);
-  return folder;
+  const isInstalled = (): boolean => existsSync(installed) && readFileSync(installed, 'utf8') === lock;
+  if (isInstalled()) return folder;
+  const unlock = await lockFolder(folder);
+  try {
+    if (isInstalled()) return folder;
+    await npmCi(folder);
+    writeFileSync(installed, lock);
+    return folder;
+  } finally {
+    unlock();
+  }
+}
+
+/** Test files run side by side: a program must not be started while another one installs it. */
+async function lockFolder(folder: string): Promise<() => void> {
+  const path = join(tmpdir(), `assay-install${folder.replaceAll('/', '-')}.lock`);
+  for (;;) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+      return () => rmSync(path, { force: true });
+    } catch {
+      if (!isAlive(path)) rmSync(path, { force: true });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+function isAlive(path: string): boolean {
+  try {
+    const pid = Number(readFileSync(path, 'utf8'));
+    // It may have been made and not yet written.
+    return pid === 0 || process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 function npmCi(folder: string): Promise<void> {

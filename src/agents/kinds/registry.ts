@@ -1,5 +1,6 @@
 import { address } from './address.ts';
 import { chat } from './chat.ts';
+import { claudeCode, codex, geminiCli, opencode } from './coding-agent.ts';
 import { commandLine } from './command-line.ts';
 import { command } from './command.ts';
 import { functionFile } from './function-file.ts';
@@ -10,7 +11,21 @@ import { template } from './template.ts';
 import { url } from './url.ts';
 
 /** Every kind of target, each in its own file. The first one that matches a target wins. */
-const KINDS = [chat, mock, pythonFile, commandLine, address, functionFile, template, command, url] as const;
+const KINDS = [
+  chat,
+  mock,
+  claudeCode,
+  codex,
+  geminiCli,
+  opencode,
+  pythonFile,
+  commandLine,
+  address,
+  functionFile,
+  template,
+  command,
+  url,
+] as const;
 
 export const TARGET_KINDS: readonly TargetKind[] = KINDS;
 

@@ -3,7 +3,7 @@ import { printJson } from '../../model/print-json.ts';
 import type { TokenUsage } from '../../model/reply.ts';
 import type { Entry } from '../entry.ts';
 import { listAt, numberAt, objectAt, textAt, timeAt } from '../foreign-fields.ts';
-import { anthropicUsage, countAt, toUsage } from '../provider-usage.ts';
+import { anthropicUsage, countAt, sinceTotal, toUsage } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withGap } from '../unfinished-trace.ts';
@@ -102,12 +102,19 @@ function usageOf(result: JsonObject, before: JsonObject | undefined): TokenUsage
   if (since !== undefined) return since;
   const all = sumModels(objectAt(result, 'modelUsage'));
   const earlier = sumModels(objectAt(before ?? {}, 'modelUsage'));
-  if (all !== undefined && earlier !== undefined) {
-    const cached = (all.cached ?? 0) - (earlier.cached ?? 0);
-    return toUsage({ input: all.input - earlier.input, output: all.output - earlier.output, cached });
-  }
-  const usage = objectAt(result, 'usage');
-  return all ?? (usage === undefined ? undefined : anthropicUsage(usage));
+  if (all === undefined || earlier === undefined)
+    return all ?? anthropicUsage(objectAt(result, 'usage') ?? {});
+  return isRunning(result, before!) ? sinceTotal(all, earlier) : all;
+}
+
+/** Whether totals go on from those of the turn before. Some versions begin anew when a session is resumed. */
+function isRunning(result: JsonObject, before: JsonObject): boolean {
+  const all = sumModels(objectAt(result, 'modelUsage'));
+  const earlier = sumModels(objectAt(before, 'modelUsage'));
+  const main = anthropicUsage(objectAt(result, 'usage') ?? {});
+  if (all === undefined || earlier === undefined || main === undefined) return true;
+  // A turn uses no less than its main conversation.
+  return all.input - earlier.input >= main.input && all.output - earlier.output >= main.output;
 }
 
 /** Undefined: the figures are sums over earlier turns too. */
@@ -129,7 +136,9 @@ function costOf(result: JsonObject, before: JsonObject | undefined): number | un
   if (costs.length > 0 && costs.every((cost) => cost !== undefined))
     return costs.reduce((sum, cost) => sum + cost, 0);
   const total = numberAt(result, 'total_cost_usd');
-  return total === undefined ? undefined : total - (numberAt(before ?? {}, 'total_cost_usd') ?? 0);
+  const earlier = numberAt(before ?? {}, 'total_cost_usd');
+  if (total === undefined || earlier === undefined) return total;
+  return total >= earlier && isRunning(result, before!) ? total - earlier : total;
 }
 
 function sumModels(models: JsonObject | undefined): TokenUsage | undefined {

@@ -2,7 +2,7 @@ import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '
 import type { TokenUsage } from '../../model/reply.ts';
 import type { AskedCall, Entry } from '../entry.ts';
 import { numberAt, objectAt, readArguments, readOutput, textAt, valueAt } from '../foreign-fields.ts';
-import { countAt, inclusiveUsage } from '../provider-usage.ts';
+import { countAt, inclusiveUsage, sinceTotal } from '../provider-usage.ts';
 import { traceOfEntries } from '../trace-of-entries.ts';
 import type { Trace } from '../trace.ts';
 import { withFailure, withGap } from '../unfinished-trace.ts';
@@ -31,11 +31,11 @@ function readEvents(events: readonly JsonObject[]): Trace {
   const end = turn.findLast((event) => /^turn\.(completed|failed)$/.test(textAt(event, 'type') ?? ''));
   const items = lastItems(turn);
   const thread = events.find((event) => textAt(event, 'type') === 'thread.started');
-  const usage = objectAt(end ?? {}, 'usage');
   const trace: Trace = {
     ...traceOfEntries(readItems(items)),
-    token_usage: usage === undefined ? undefined : codexUsage(usage),
+    token_usage: usageOf(end, events.slice(0, start)),
     session_id: textAt(thread ?? {}, 'thread_id'),
+    tool_aliases: SHELLS,
   };
   const ended =
     end === undefined ? withGap(trace, { at: 'the events', form: 'the turn did not end' }) : trace;
@@ -47,6 +47,14 @@ function readEvents(events: readonly JsonObject[]): Trace {
     ? withFailure(isAnswered ? ended : { ...ended, output: undefined }, errorText(error))
     : ended;
 }
+
+/** Each is a `command_execution` in the events. */
+const SHELLS = {
+  exec_command: 'shell',
+  shell_command: 'shell',
+  local_shell: 'shell',
+  'container.exec': 'shell',
+};
 
 function errorText(event: JsonObject): string {
   return textAt(objectAt(event, 'error') ?? {}, 'message') ?? textAt(event, 'message') ?? 'the turn failed';
@@ -130,6 +138,14 @@ function resultOf(item: JsonObject): Json | undefined {
   if (!isJsonList(content)) return readOutput(result);
   const texts = content.map((part) => (isJsonObject(part) ? textAt(part, 'text') : undefined));
   return texts.includes(undefined) ? content : readOutput(texts.join(''));
+}
+
+/** The figures of a turn are totals of its thread, also when it was resumed. */
+function usageOf(end: JsonObject | undefined, earlier: readonly JsonObject[]): TokenUsage | undefined {
+  const total = codexUsage(objectAt(end ?? {}, 'usage') ?? {});
+  const before = earlier.findLast((event) => textAt(event, 'type') === 'turn.completed');
+  const known = codexUsage(objectAt(before ?? {}, 'usage') ?? {});
+  return total === undefined || known === undefined ? total : sinceTotal(total, known);
 }
 
 /** `input_tokens` holds what was read from a cache, `output_tokens` the reasoning. */
