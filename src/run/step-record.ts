@@ -48,7 +48,7 @@ export function answeredStep(
   { reply, memoryAfter, durationMs }: Evidence,
   assertions: readonly GradedAssertion[],
 ): GradedStep {
-  return {
+  const answered: GradedStep = {
     line: step.place.line,
     input: request.input,
     input_messages: step.input_messages,
@@ -56,19 +56,36 @@ export function answeredStep(
     tools_used: reply.tools_used,
     tool_calls: reply.tool_calls,
     trace_gap: reply.trace_gap,
-    unreported_calls: reply.unreported_calls,
     evidence: reply.evidence,
     output_messages: reply.output_messages,
     memory_before: request.memory,
     memory: memoryAfter,
     assertions,
     printed,
+    token_usage: reply.token_usage,
+    cost_usd: reply.cost_usd,
+    duration_ms: durationMs,
+  };
+  return hasMore(reply) ? { ...answered, ...moreOf(reply) } : answered;
+}
+
+/** Most replies have nothing of it, and a record with so many empty fields is slow to print. */
+function hasMore(reply: Reply): boolean {
+  return (
+    reply.models !== undefined ||
+    reply.model_calls !== undefined ||
+    reply.unreported_calls !== undefined ||
+    reply.usage_complete !== undefined ||
+    reply.time_to_first_token_ms !== undefined
+  );
+}
+
+function moreOf(reply: Reply): Partial<GradedStep> {
+  return {
+    unreported_calls: reply.unreported_calls,
     models: reply.models,
     model_calls: reply.model_calls,
-    token_usage: reply.token_usage,
     usage_complete: reply.usage_complete,
-    cost_usd: reply.cost_usd,
     time_to_first_token_ms: reply.time_to_first_token_ms,
-    duration_ms: durationMs,
   };
 }
