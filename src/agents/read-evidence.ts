@@ -63,8 +63,27 @@ function readSources(answer: RawReply, options: ReadOptions): ReadEvidence {
 }
 
 function recogniseReply(value: Json | undefined, { input }: ReadOptions): RecognisedTrace | undefined {
-  return typeof value === 'object' && value !== null ? recognise(value, { input }) : undefined;
+  if (typeof value !== 'object' || value === null || isOwnReply(value)) return undefined;
+  return recognise(value, { input });
 }
+
+/** An answer with fields of our own and no others: frameworks return more than that. */
+function isOwnReply(value: Json): boolean {
+  if (!isJsonObject(value) || typeof value['output'] !== 'string') return false;
+  for (const key in value) if (!OWN_KEYS.has(key)) return false;
+  return true;
+}
+
+const OWN_KEYS: ReadonlySet<string> = new Set([
+  'output',
+  'tools_used',
+  'tool_calls',
+  'memory',
+  'output_messages',
+  'token_usage',
+  'cost_usd',
+  'duration_ms',
+]);
 
 interface Known {
   readonly reported: ReportedReply;
@@ -132,12 +151,11 @@ function withSources(reply: Reply): Reply {
 const reportedSources: EvidenceSources[] = [];
 
 function sourcesOf(reply: Reply): EvidenceSources {
-  const told = (is: boolean) => (is ? 'reported' : undefined);
   return {
     output: 'reported',
-    tool_calls: told(reply.trace_gap === undefined),
-    output_messages: told(reply.output_messages !== undefined),
-    token_usage: told(reply.token_usage !== undefined),
-    cost_usd: told(reply.cost_usd !== undefined),
+    ...(reply.trace_gap === undefined ? { tool_calls: 'reported' } : {}),
+    ...(reply.output_messages === undefined ? {} : { output_messages: 'reported' }),
+    ...(reply.token_usage === undefined ? {} : { token_usage: 'reported' }),
+    ...(reply.cost_usd === undefined ? {} : { cost_usd: 'reported' }),
   };
 }

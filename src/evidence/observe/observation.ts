@@ -26,7 +26,7 @@ export class Observation {
   private others: Set<string> | undefined;
   private open: OpenExchange[] | undefined;
   /** Of the whole attempt, where somebody decides about calls. */
-  private readonly made = new Map<OpenExchange, Exchange | undefined>();
+  private made: Map<OpenExchange, Exchange | undefined> | undefined;
 
   constructor(beforeCall?: BeforeCall) {
     this.beforeCall = beforeCall;
@@ -60,7 +60,7 @@ export class Observation {
     if (this.beforeCall === undefined || call === undefined) return FORWARD;
     if (this.refusal !== undefined) return { do: 'refuse', message: this.refusal };
     const before = this.finishedBefore();
-    this.made.set(exchange, undefined);
+    (this.made ??= new Map()).set(exchange, undefined);
     const decision = await this.beforeCall(call, before);
     if (decision.do === 'refuse') {
       this.refusal = decision.message;
@@ -70,9 +70,9 @@ export class Observation {
   }
 
   private finishedBefore(): readonly (Exchange | undefined)[] {
-    return [...this.made].map(([open, known]) => {
+    return [...(this.made ?? [])].map(([open, known]) => {
       const finished = known ?? (open.hasEnded ? open.toExchange() : undefined);
-      if (finished !== undefined) this.made.set(open, finished);
+      if (finished !== undefined) this.made!.set(open, finished);
       return finished;
     });
   }
