@@ -141,7 +141,7 @@ describe('a comparison with a run that is not whole is not green', () => {
     const [whole, part] = runsOf(project) as [string, string];
     const compared = await cli(project, 'compare', whole, part);
     expect(compared.exitCode).toBe(3);
-    expect(compared.stderr).toContain(`the run ${part} stopped early: 2 of its attempts did not start`);
+    expect(compared.stderr).toContain(`the run ${part} was stopped before 2 of its attempts`);
     // What is not known of the run before is no risk of the one after.
     expect((await cli(project, 'compare', part, whole)).exitCode).toBe(0);
     rmSync(join(project.path, '.assay/runs', part, 'summary.json'));

@@ -116,9 +116,9 @@ describe('JSON in an answer', () => {
     ['First {"total":7}, then {"total":8}.', '2 different JSON values'],
     ['```json\n{"total":7}\n```\n```json\n{"total":8}\n```', '2 different JSON values'],
     ['Instead of {"total":1}:\n```json\n{"total":7}\n```', '2 different JSON values'],
-    ['Cut off: {"invoice":{"total":7}', 'broken or breaks off'],
-    ['Outer: {"invoice":{"total":7}, oops}', 'broken or breaks off'],
-    ['{"total":7,}', 'broken or breaks off'],
+    ['Cut off: {"invoice":{"total":7}', 'invalid or cut off'],
+    ['Outer: {"invoice":{"total":7}, oops}', 'invalid or cut off'],
+    ['{"total":7,}', 'invalid or cut off'],
     ["{'total': 7}", 'no JSON'],
     ['total is 7', 'no JSON'],
   ])('%j is not guessed at', async (output, why) => {
