@@ -25,7 +25,7 @@ onBothServers((createQueue, kind) => {
     stopped.child.kill('SIGTERM');
     expect(await stopped.ended).toBe(0);
     expect(await impatient.ended).toBe(2);
-    expect(impatient.stderr).toContain('does not answer; waited 3 s for it');
+    expect(impatient.stderr).toContain('does not answer; waited 3 s');
     expect(await run.ended).toBe(2);
     expect(run.stdout).toContain('does not answer');
     expect(run.stderr).toContain('does not answer; waited 8 s for it');
