@@ -16,6 +16,10 @@ const PRICES_AS_OF = '2026-07';
 const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
   openai: {
     'gpt-5': { input: 1.25, output: 10, cached: 0.125 },
+    'gpt-5.1': { input: 1.25, output: 10, cached: 0.125 },
+    'gpt-5.2': { input: 1.75, output: 14, cached: 0.175 },
+    'gpt-5.4-mini': { input: 0.75, output: 4.5, cached: 0.075 },
+    'gpt-5.4-nano': { input: 0.2, output: 1.25, cached: 0.02 },
     'gpt-5-mini': { input: 0.25, output: 2, cached: 0.025 },
     'gpt-5-nano': { input: 0.05, output: 0.4, cached: 0.005 },
     'gpt-4.1': { input: 2, output: 8, cached: 0.5 },
