@@ -23,7 +23,7 @@ const RSS_TOLERANCE = 96 * 1024 * 1024;
 /** Code is loaded and compiled, caches fill up to their limits. */
 const WARM_UP = 1 / 3;
 const WINDOW = 1 / 6;
-const FEWEST_SAMPLES = 12;
+export const FEWEST_SAMPLES = 12;
 
 /** Compares what was held after the warm-up with what was held at the end. */
 export function growthOf(samples: readonly Sample[]): Growth {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProject } from '../../../test/project.ts';
+import { FEWEST_SAMPLES } from './growth.ts';
 import { ProbedProcess } from './probed-process.ts';
 import type { SteadyOptions, SteadyPart } from './steady-part.ts';
 
@@ -42,12 +43,18 @@ export async function steadyRun({
   });
   let process: ProbedProcess | undefined;
   try {
-    await writeDataset(join(project.path, 'many.jsonl'), Math.ceil((durationMs / 1000) * TESTS_PER_SECOND));
+    await writeDataset(
+      join(project.path, 'many.jsonl'),
+      Math.ceil((durationMs / 1000) * TESTS_PER_SECOND) * 2,
+    );
     process = new ProbedProcess(['run', 'many.jsonl', '--timeout', '2s', '--retry', '1', '--workers', '16'], {
       cwd: project.path,
       everyMs,
     });
-    const isOver = await Promise.race([process.ended.then(() => true), sleep(durationMs, false)]);
+    const isOver = await Promise.race([
+      process.ended.then(() => true),
+      untilSampled(process, { durationMs, everyMs }),
+    ]);
     const exitCode = await process.end();
     const count = attemptsIn(project.path);
     return {
@@ -65,6 +72,14 @@ export async function steadyRun({
     server.close();
     project.remove();
   }
+}
+
+/** A busy machine takes longer to take enough samples. */
+async function untilSampled(process: ProbedProcess, { durationMs, everyMs }: SteadyOptions): Promise<false> {
+  await sleep(durationMs);
+  const last = Date.now() + 4 * durationMs;
+  while (process.samples().length < FEWEST_SAMPLES && Date.now() < last) await sleep(everyMs);
+  return false;
 }
 
 const ANSWERS: Readonly<Record<string, string>> = { wrong: 'wrong', big: 'x'.repeat(BIG) };
