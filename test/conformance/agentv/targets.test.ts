@@ -432,9 +432,8 @@ describe('what is refused', () => {
     ],
     // The command of another provider would be run in its place.
     [{ provider: 'gemini', command_template: 'run {PROMPT}' }, 'error unknown_field command_template'],
-    // Decisions: other tools' agents are not built in, and an unknown key may be a misspelled one.
+    // Decisions: editors are not built in, and an unknown key may be a misspelled one.
     [{ provider: 'vscode', workspace_template: '${{ W }}' }, 'error unknown_provider provider'],
-    [{ provider: 'codex', args: ['--profile', '${{ P }}'] }, 'error unknown_provider provider'],
     [
       { provider: 'cli', command_template: 'x {PROMPT}', custom_property: 1 },
       'error unknown_field custom_property',
@@ -448,6 +447,10 @@ describe('what is refused', () => {
       'error missing_name name',
     ]);
   });
+});
+
+test('coding agents are targets', () => {
+  expect(findings({ name: 't', provider: 'codex', args: ['--profile', '${{ P }}'] })).toEqual([]);
 });
 
 describe('mock', () => {
