@@ -186,6 +186,12 @@ describe('what was observed', () => {
     expect(read('x', broken).reply.trace_gap).toMatchObject({ kind: 'incomplete', at: 'model call 2' });
   });
 
+  test('a report is not confirmed by what broke off', () => {
+    const broken = { ...observed, gap: { at: 'model call 2', form: 'it broke off' } };
+    const { reply } = read({ output: 'x', tools_used: [] }, broken);
+    expect(reply.trace_gap).toMatchObject({ kind: 'incomplete', at: 'model call 2' });
+  });
+
   test('a call of nobody knows which attempt leaves them unknown for all', () => {
     const { reply } = read({ output: 'x', tools_used: [] }, { ...observed, is_unattributed: true });
     expect(reply.trace_gap).toEqual({ kind: 'unattributed' });

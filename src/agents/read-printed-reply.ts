@@ -6,6 +6,7 @@ import { AgentError, type RawReply } from './contract.ts';
 import { findJsonBlocks, type JsonBlock } from './json-blocks.ts';
 import { describeNoAnswer, findMisnamed, hasAnswer, hasReplyField, isOnlyAnError } from './no-answer.ts';
 import { brokenReply, mixedOutput, noOutput, type ReplyWarning } from './reply-warning.ts';
+import { findUnreadCall } from './unread-call.ts';
 import { ReplyProblem } from './reply-problem.ts';
 
 interface Source {
@@ -76,7 +77,18 @@ function recognisedIn(text: string, blocks: readonly JsonBlock[]): FoundReply | 
         found.map(({ block }) => block),
       ),
     };
-  return isRecognised(last.value) ? { reply: last.value, rest: textBeside(text, [last.block]) } : undefined;
+  if (!isRecognised(last.value)) return undefined;
+  refuseOtherCalls(values.slice(0, -1));
+  return { reply: last.value, rest: textBeside(text, [last.block]) };
+}
+
+/** A reply that is printed as its last part alone would lose the calls of the others. */
+function refuseOtherCalls(others: readonly Json[]): void {
+  const call = findUnreadCall(others, { at: '', known: new Set() });
+  if (call !== undefined)
+    throw new ReplyProblem(
+      `what the agent printed contains a tool call (${call.form}) outside of its reply\n${WHOLE_HINT}`,
+    );
 }
 
 function listIn(text: string, { start, end }: JsonBlock): Json | undefined {

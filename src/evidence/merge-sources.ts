@@ -94,6 +94,11 @@ function mergeCalls(
   const { tools_used, tool_calls, trace_gap } = reported;
   if (sources.some(([, trace]) => trace?.is_unattributed === true))
     return { reply: { tools_used, tool_calls, trace_gap: { kind: 'unattributed' } }, warnings: [] };
+  // A report cannot be confirmed by what broke off: an agent that hides a call may also hide it there.
+  const broken = sources.find(([source, trace]) => source === 'observed' && trace?.gap !== undefined)?.[1]
+    ?.gap;
+  if (broken !== undefined && trace_gap?.kind !== 'contradictory')
+    return { reply: { tools_used, tool_calls, trace_gap: { kind: 'incomplete', ...broken } }, warnings: [] };
   const told = trace_gap === undefined ? (tool_calls ?? tools_used?.map((tool) => ({ tool }))) : undefined;
   const known: (readonly [EvidenceSource, readonly RecordedToolCall[]])[] =
     told === undefined ? [] : [['reported', told]];

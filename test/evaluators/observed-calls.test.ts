@@ -49,7 +49,6 @@ describe('the calls of one agent', () => {
     [{ mode: 'exact', expected: [{ tool: 'ask_expert' }] }, 0],
     [{ agent: 'expert', max_calls: 2 }, 1],
     [{ agent: 'expert', maximums: { search: 1 } }, 0],
-    [{ agent: 'nobody', minimums: { search: 1 } }, 0],
     [{ agent: 'main', forbidden: ['delete'] }, 0],
     [{ agent: 'expert', forbidden: ['delete'] }, 0],
   ])('%j scores %d', async (parameters, score) => {
@@ -59,10 +58,11 @@ describe('the calls of one agent', () => {
   it('cannot be told where nobody says whose they are', async () => {
     const unknown = { tool_calls: [{ tool: 'search' }] };
     const claim = trajectory({ agent: 'expert', max_calls: 5 });
-    expect(await errorOf(claim, { reply: unknown })).toContain('the calls of expert');
+    expect(await errorOf(claim, { reply: unknown })).toContain('no call of the agent expert is known');
     expect(await scoreOf(trajectory({ agent: 'main', max_calls: 0 }), unknown)).toBe(0);
-    const observed: Partial<Reply> = { ...unknown, evidence: { tool_calls: 'observed' } };
-    expect(await scoreOf(claim, observed)).toBe(1);
+    expect(await errorOf(trajectory({ agent: 'exprt', max_calls: 0 }), { reply })).toContain(
+      '(there are expert, other)',
+    );
   });
 });
 

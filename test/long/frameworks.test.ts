@@ -240,8 +240,7 @@ describe.each(PROGRAMS)('$name', ({ name, group, bin, shell, model, line, preset
     expectFigures({ records }, isTerse === true ? undefined : COSTS[model]);
   });
 
-  // There is no such kind of target yet.
-  test.fails('as a target of its own, over several turns', async () => {
+  test('as a target of its own, over several turns', async () => {
     const tests = suites('lines-turns', { SHELL: shell });
     const args = [...Object.keys(tests), '--timeout', '5m'];
     const files = { ...tests, ...config(preset), ...TEXTS };

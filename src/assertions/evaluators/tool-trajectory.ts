@@ -1,7 +1,7 @@
 import { breaksUpperLimit, compareTrajectory } from '../../match/trajectory/compare-trajectory.ts';
 import { compareCall } from '../../match/trajectory/compare-call.ts';
 import type { ExpectedCall } from '../../match/trajectory/calls.ts';
-import type { RecordedToolCall, Reply } from '../../model/reply.ts';
+import type { RecordedToolCall } from '../../model/reply.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { repeatWeaknesses } from '../repeat-weaknesses.ts';
@@ -29,10 +29,10 @@ export const toolTrajectory = defineEvaluator({
 function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): AssertionOutcome {
   const allCalls = madeCalls(reply);
   if (allCalls === undefined) return unmeasured(unknownCalls(reply));
-  const calls = callsOf(authored.agent, allCalls, reply);
+  const calls = callsOf(authored.agent, allCalls);
   if (calls === undefined)
     return unmeasured(
-      `the agent did not report which agent made a call, so nothing is known of the calls of ${authored.agent}`,
+      `no call of the agent ${authored.agent} is known${agentsIn(allCalls)}, so nothing can be said of its calls`,
     );
   const parameters = { ...readTrajectory(authored), allCalls };
   const { mode, expected, isParallel } = parameters;
@@ -58,16 +58,20 @@ function evaluateTrajectory(authored: AuthoredTrajectory, { reply }: Evidence): 
   });
 }
 
-/** The calls of one agent. Undefined: nobody told whose they are. */
+/** The calls of one agent. Undefined: there are none, because it made none, or nobody told whose they are, or it has another name. */
 function callsOf(
   agent: string | undefined,
   calls: readonly RecordedToolCall[],
-  { evidence }: Reply,
 ): readonly RecordedToolCall[] | undefined {
   if (agent === undefined) return calls;
   if (agent === MAIN) return calls.filter((call) => call.agent === undefined || call.agent === MAIN);
-  const isTold = evidence?.tool_calls === 'observed' || calls.some((call) => call.agent !== undefined);
-  return isTold ? calls.filter((call) => call.agent === agent) : undefined;
+  const own = calls.filter((call) => call.agent === agent);
+  return own.length === 0 ? undefined : own;
+}
+
+function agentsIn(calls: readonly RecordedToolCall[]): string {
+  const names = [...new Set(calls.flatMap((call) => call.agent ?? []))];
+  return names.length === 0 ? '' : ` (there are ${names.join(', ')})`;
 }
 
 const MAIN = 'main';

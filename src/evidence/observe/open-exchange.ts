@@ -3,7 +3,7 @@ import { parseJson } from '../../model/parse-json.ts';
 import { monotonicMs } from '../../system-time.ts';
 import type { Exchange } from '../exchange.ts';
 import type { ModelCall } from './before-call.ts';
-import { isModelCall } from '../wire/recognise-model-call.ts';
+import { isModelCall, mayBeModelCall } from '../wire/recognise-model-call.ts';
 import { KeptBody } from './kept-body.ts';
 
 export interface OpenExchangeOptions {
@@ -69,7 +69,11 @@ export class OpenExchange {
     const { method, path } = this.options;
     // Too long, or not to be seen: it must not look as if nothing was asked.
     if (this.sent.isCut) return { method, path: withoutKeys(path) };
-    const request = parse(this.sent.text(undefined) ?? '');
+    const text = this.sent.text(undefined) ?? '';
+    const request = parse(text);
+    // Packed, or in a form of its own: the same.
+    if (request === undefined && text !== '' && mayBeModelCall(method, path))
+      return { method, path: withoutKeys(path) };
     if (!isJsonObject(request) || !isModelCall(method, path, request)) return undefined;
     return { method, path: withoutKeys(path), request };
   }
