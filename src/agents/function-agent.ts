@@ -51,7 +51,7 @@ export function createFunctionAgent(
   { name, workers, observe = true, functionFor }: FunctionAgentOptions,
 ): Agent {
   const waits = new Waits();
-  // Who is no file has no place to say it.
+  // A function that does not come from a file cannot export `workers`.
   const isSilent = workers === undefined && functionFor !== undefined;
   const release = guardProcess();
   const unwatch = observe ? watchProcess() : undefined;

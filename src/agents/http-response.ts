@@ -56,7 +56,7 @@ function readText(response: HttpResponse): RawReply {
   return readProse(text);
 }
 
-/** What a program may not print is no answer over HTTP either: only an error, half a reply, two of them. */
+/** Text over HTTP follows the rules of printed text: an error alone, half a reply or two replies are refused. */
 function readProse(text: string): RawReply {
   try {
     const read = readPrintedReply(text, { verb: 'sent', printed: '' });

@@ -58,7 +58,7 @@ describe('fields of our own in the words of others', () => {
     expect(reply.tool_calls).toEqual([{ ...CALL, output: { ok: true } }]);
   });
 
-  test('two parts that disagree are no trace', () => {
+  test('two parts that disagree leave the calls unknown', () => {
     const { reply } = read({
       output: 'x',
       tool_calls: [OPENAI],
@@ -177,7 +177,7 @@ describe('what was observed', () => {
     expect(read(message).reply.trace_gap).toMatchObject({ kind: 'incomplete', at: 'the message' });
   });
 
-  test('no model call is no evidence', () => {
+  test('observing no model call leaves the calls unknown', () => {
     expect(read({ output: 'x' }, { model_calls: 0, tool_calls: [] }).reply.trace_gap).toEqual(LEFT_OUT);
   });
 

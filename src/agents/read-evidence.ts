@@ -5,6 +5,7 @@ import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/jso
 import type { EvidenceSources, Reply } from '../model/reply.ts';
 import type { CostOf, RawReply } from './contract.ts';
 import { needsForeignParts, readForeignParts } from './foreign-parts.ts';
+import { REPLY_FIELDS } from './reply-fields.ts';
 import { readReply } from './read-reply.ts';
 import { MISSING } from './read-trace.ts';
 import type { ReplyWarning } from './reply-warning.ts';
@@ -74,16 +75,7 @@ function isOwnReply(value: Json): boolean {
   return true;
 }
 
-const OWN_KEYS: ReadonlySet<string> = new Set([
-  'output',
-  'tools_used',
-  'tool_calls',
-  'memory',
-  'output_messages',
-  'token_usage',
-  'cost_usd',
-  'duration_ms',
-]);
+const OWN_KEYS: ReadonlySet<string> = new Set(REPLY_FIELDS);
 
 interface Known {
   readonly reported: ReportedReply;
