@@ -17,6 +17,8 @@ export interface TargetPlace {
   readonly prices?: Readonly<Record<string, Price>> | undefined;
   /** Whether model calls are watched, for every target. Undefined: as the target says. */
   readonly observe?: boolean | undefined;
+  /** An agent whose model calls cannot be watched cannot be used. */
+  readonly mustObserve?: boolean | undefined;
   /** Told the settings that do not hold, because their variables are not set. */
   readonly onUnset?: ((option: UnsetOption) => void) | undefined;
 }
@@ -46,6 +48,7 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
     projectRoot: place.projectRoot,
     env: { ...place.env },
     observe: place.observe ?? target.observe,
+    mustObserve: place.mustObserve,
   });
   return {
     name: target.name,

@@ -58,7 +58,7 @@ async function judge(
     ask: () => Promise.reject(new Error('not used')),
     judgeNames: () => Promise.reject(new Error('not used')),
     runScript: createScriptRunner({ isAllowed: true, cwd: folder, env: process.env, signal }),
-    assess: (request) => model.assess(request, signal),
+    assess: (request) => model.assess(request, { signal }),
     checkSchema: () => Promise.reject(new Error('not used')),
     evaluateAll: () => Promise.reject(new Error('not used')),
   };

@@ -20,6 +20,8 @@ export interface AnyTarget {
 interface AgentPlace extends ProcessOptions {
   /** Whether its model calls are watched. Undefined: as its kind does. */
   readonly observe?: boolean | undefined;
+  /** An agent whose model calls cannot be watched cannot be used: they are to be recorded or replayed. */
+  readonly mustObserve?: boolean | undefined;
   /** Default: the folder it runs in. */
   readonly projectRoot?: string | undefined;
 }

@@ -33,6 +33,7 @@ import { RunRecord } from './run-record.ts';
 import { adviseWorkers } from './advise-workers.ts';
 import { closingOnError } from '../targets/run-targets.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
+import type { RunCassettes } from '../targets/run-cassettes.ts';
 import { unstartedTests } from '../recorded/unstarted-tests.ts';
 
 /** Runs suites and returns the results. It never exits the process; misuse and bad configs throw. */
@@ -151,8 +152,9 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
     resolver,
     projectRoot,
     allowScripts: options.allowScripts === true,
-    useCache: options.useCache !== false,
+    useCache: options.useCache !== false && prepared.cassettes === undefined,
   });
+  const cassettes = await openCassettes(prepared);
   let resumed = 0;
   const observer = observe(prepared, begun, () => resumed++);
   const coordinator = await coordinate(prepared, begun, halt);
@@ -166,6 +168,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
         rules,
         kinds: createAssertionKinds(),
         evaluationHost,
+        cassettes: cassettes?.deck,
         preflight: createRunPreflight({ resolver, projectRoot, allowScripts: options.allowScripts === true }),
         planned: {
           tests: planned.tests,
@@ -178,8 +181,20 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
     );
     return { ...ended, summary: { ...ended.summary, selection: prepared.narrowed }, resumed };
   } finally {
+    for (const finding of cassettes?.close() ?? []) prepared.log.findInRun(finding);
     await coordinator?.close();
   }
+}
+
+/** Loaded on first use: few runs have any. */
+async function openCassettes({
+  cassettes,
+  projectRoot,
+  redactor,
+}: PreparedRun): Promise<RunCassettes | undefined> {
+  if (cassettes === undefined) return undefined;
+  const { RunCassettes: Cassettes } = await import('../targets/run-cassettes.ts');
+  return new Cassettes(cassettes, { projectRoot, redactor });
 }
 
 /** Looks for workers, if the attempts run elsewhere. */

@@ -1,0 +1,27 @@
+import { compile, type Pattern } from '../match/python-re/index.ts';
+import type { Redactor } from '../match/redact-secrets.ts';
+import type { CleanText } from './canonical-request.ts';
+
+interface CleanTextOptions {
+  /** Python patterns for text that changes from run to run. */
+  readonly ignore: readonly string[];
+  readonly redactor: Redactor;
+}
+
+export function createCleanText({ ignore, redactor }: CleanTextOptions): CleanText {
+  const patterns = ignore.map((pattern) => compile(pattern));
+  return (text) => redactor.text(patterns.reduce(leaveOut, text));
+}
+
+function leaveOut(text: string, pattern: Pattern): string {
+  let rest = text;
+  let kept = '';
+  for (let match = pattern.find(rest); match !== null; match = pattern.find(rest)) {
+    // An empty match leaves nothing out, and would be found for ever.
+    const end = match.end > match.start ? match.end : match.end + 1;
+    kept += rest.slice(0, match.start) + rest.slice(match.end, end);
+    rest = rest.slice(end);
+    if (rest === '') break;
+  }
+  return kept + rest;
+}
