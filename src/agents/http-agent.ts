@@ -31,8 +31,6 @@ export interface HttpAgentOptions extends ProcessOptions {
   readonly workers?: number | undefined;
   /** Whether the model calls of a server that is started are watched. It then gets one attempt at a time. Default: false. */
   readonly observe?: boolean | undefined;
-  /** Its model calls must pass through Assay. */
-  readonly mustObserve?: boolean | undefined;
 }
 
 /** An endpoint that is sent a request per step. Throws an AgentSetupError for options it cannot use or a server that does not start. */
@@ -44,11 +42,6 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
   const call = { url, method: options.method?.toUpperCase() ?? 'POST', headers: readHeaders(options) };
   const healthcheck = readHealthcheck(options, url);
   const { start, env } = options;
-  if (options.mustObserve === true && start === undefined)
-    throw new AgentSetupError(
-      `${name}: cassettes need an agent that Assay starts, because the model calls of a server that runs elsewhere do not pass through Assay`,
-      { hint: 'give the target a `start` command, or run with --cassettes off' },
-    );
   const startHere = (own: NodeJS.ProcessEnv): Promise<StartedServer> =>
     startServer(start!, { ...options, env: own, url, healthcheck });
   const observed =

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { BeforeCall } from '../evidence/observe/before-call.ts';
 import { writeWhole } from '../files/write-whole.ts';
@@ -92,12 +92,22 @@ export class AttemptTape {
     this.judge = new Track({ ...common, part: 'judge', recordings: recorded?.judge ?? [] });
   }
 
+  /** Nothing but what is recorded is there. */
+  get isOffline(): boolean {
+    return this.options.mode === 'replay';
+  }
+
   get beforeAgentCall(): BeforeCall {
     return this.agent.beforeCall;
   }
 
   get beforeJudgeCall(): BeforeCall {
     return this.judge.beforeCall;
+  }
+
+  /** How long the calls of a step took when they were recorded, where that time did not pass again. */
+  replayedMs(step: number): number {
+    return this.options.withDelays ? 0 : this.agent.replayedMs(step);
   }
 
   /** The attempt is over: writes what was recorded, in one piece. Says what people should know. */
@@ -127,6 +137,8 @@ export class AttemptTape {
     );
     const isEmpty = made.agent.length + made.judge.length === 0;
     const all = [...others, ...(isEmpty ? [] : [made])].sort((a, b) => a.repeat - b.repeat);
+    // A test that asks no model needs no file.
+    if (all.length === 0) return rmSync(path, { force: true });
     const text = printCassette(this.options.redactor.value({ file, test, target, repeats: all }));
     if (Buffer.byteLength(text) > MOST_CASSETTE_BYTES)
       throw new CassetteError(`${shown} would be larger than ${MOST_CASSETTE_BYTES / 1024 / 1024} MB`);

@@ -84,6 +84,18 @@ export class Track {
     return [...this.options.recordings, ...keptRecordings(made)];
   }
 
+  /** How long the recorded calls of a step took that were used. Calls at the same time count once. */
+  replayedMs(step: number): number {
+    const used = this.slots.filter(({ isUsed, recording }) => isUsed && recording.step === step);
+    const times = used.flatMap(({ recording }) => recording.response.time ?? []);
+    let [sum, end] = [0, 0];
+    for (const { at, total } of times.toSorted((a, b) => a.at - b.at)) {
+      sum += Math.max(0, at + total - Math.max(at, end));
+      end = Math.max(end, at + total);
+    }
+    return sum;
+  }
+
   get hasMade(): boolean {
     return this.made.length > 0;
   }

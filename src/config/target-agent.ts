@@ -42,13 +42,18 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
       },
     );
   const target = filled!;
+  const unobserved = place.mustObserve === true ? kind.whyUnobserved?.(target) : undefined;
+  if (unobserved !== undefined)
+    throw new AgentSetupError(
+      `the target "${target.name}" cannot be used with cassettes: ${unobserved.reason}`,
+      { hint: unobserved.hint },
+    );
   // A copy: every look at `process.env` asks the system, and each program gets all of it.
   const agent = await kind.create(target, {
     cwd: place.folder,
     projectRoot: place.projectRoot,
     env: { ...place.env },
     observe: place.observe ?? target.observe,
-    mustObserve: place.mustObserve,
   });
   return {
     name: target.name,

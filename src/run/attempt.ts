@@ -99,13 +99,14 @@ export async function runAttempt(
     beforeCall:
       tape === undefined ? keeper?.beforeCall : joinDecisions([keeper?.beforeCall, tape.beforeAgentCall]),
     takesAllRequests: tape !== undefined,
+    isOffline: tape?.isOffline,
   };
   const session =
     stopped.length > 0 || transcript.hasFailed ? undefined : await openSession(attempt, options, transcript);
   if (session !== undefined) {
     limit.start();
     try {
-      await driveAttempt({ attempt, context, session, limit, transcript, grader, keeper });
+      await driveAttempt({ attempt, context, session, limit, transcript, grader, keeper, tape });
     } finally {
       await closeSession(session);
     }

@@ -44,7 +44,9 @@ export class ChatSession implements Session {
     }
     // Only now: a step that is sent again must not find its own messages.
     this.history = messages;
-    return { reply: toReply(turns, monotonicMs() - start), printed: this.notes(turns).join('\n') };
+    // Of replayed calls somebody else knows how long they took.
+    const durationMs = this.options.isOffline === true ? undefined : monotonicMs() - start;
+    return { reply: toReply(turns, durationMs), printed: this.notes(turns).join('\n') };
   }
 
   close(): Promise<void> {
@@ -117,7 +119,7 @@ function toToolMessage({ toolCalls }: ModelResponse, calls: readonly RecordedToo
   };
 }
 
-function toReply(turns: readonly Turn[], durationMs: number): Json {
+function toReply(turns: readonly Turn[], durationMs: number | undefined): Json {
   const calls = turns.flatMap((turn) => turn.calls);
   const usage = addUsage(turns.map(({ response }) => response.usage));
   const costs = turns.map(({ response }) => response.costUsd);
@@ -131,7 +133,7 @@ function toReply(turns: readonly Turn[], durationMs: number): Json {
     output_messages: turns.map(toMessage),
     ...(usage === undefined ? {} : { token_usage: usage as unknown as Json }),
     ...(cost === undefined ? {} : { cost_usd: cost }),
-    duration_ms: durationMs,
+    ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
   };
 }
 

@@ -20,8 +20,6 @@ export interface AnyTarget {
 interface AgentPlace extends ProcessOptions {
   /** Whether its model calls are watched. Undefined: as its kind does. */
   readonly observe?: boolean | undefined;
-  /** An agent whose model calls cannot be watched cannot be used: they are to be recorded or replayed. */
-  readonly mustObserve?: boolean | undefined;
   /** Default: the folder it runs in. */
   readonly projectRoot?: string | undefined;
 }
@@ -53,6 +51,8 @@ export interface TargetKind<T extends AnyTarget = AnyTarget> {
   findMissing?(target: T, place: SetupPlace): NowOrLater<Missing | undefined>;
   /** Where the code of the agent begins. */
   code?(target: T): readonly CodeStart[];
+  /** Why the model calls of a target cannot be watched, and what to do. Undefined: they can. */
+  whyUnobserved?(target: T): { readonly reason: string; readonly hint: string } | undefined;
   /** It answers the same from whichever folder it is called. */
   readonly isRemote?: boolean;
 }

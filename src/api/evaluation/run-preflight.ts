@@ -20,7 +20,9 @@ export function createRunPreflight({
   return {
     checks: new Preflight(createAssertionKinds()),
     host: createPreflightHosts({
-      env: resolver.env,
+      get env() {
+        return resolver.env;
+      },
       projectRoot,
       async judgesFor({ file, target }) {
         return {

@@ -189,20 +189,23 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
 /** Loaded on first use: few runs have any. */
 async function openCassettes({
   cassettes,
+  queue,
   projectRoot,
   redactor,
 }: PreparedRun): Promise<RunCassettes | undefined> {
-  if (cassettes === undefined) return undefined;
+  // The workers of a queue have their own.
+  if (cassettes === undefined || queue !== undefined) return undefined;
   const { RunCassettes: Cassettes } = await import('../targets/run-cassettes.ts');
   return new Cassettes(cassettes, { projectRoot, redactor });
 }
 
 /** Looks for workers, if the attempts run elsewhere. */
 async function coordinate(
-  { options, queue, runner, suites, resolver, projectRoot, log }: PreparedRun,
+  prepared: PreparedRun,
   { run_id }: Begun,
   halt: Halt,
 ): Promise<Coordinator | undefined> {
+  const { options, queue, runner, suites, resolver, projectRoot, log } = prepared;
   return queue?.coordinate(options, {
     ...halt,
     run_id,
@@ -215,6 +218,7 @@ async function coordinate(
       timeout_ms: runner.timeoutMs,
       retries: runner.retries,
       use_cache: options.useCache !== false,
+      cassettes: prepared.cassettes && { timing: prepared.cassettes.withDelays },
     },
     mayStop: runner.bail !== undefined || runner.maxCost !== undefined,
     onFleet: (fleet) => log.tell('onFleet', fleet),

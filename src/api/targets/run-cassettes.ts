@@ -1,12 +1,13 @@
 import { CassetteDeck, type DeckOptions } from '../../cassettes/cassette-deck.ts';
 import { blockConnections } from '../../evidence/observe/block-connections.ts';
+import { isOffline } from '../../evidence/observe/recorder.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { CassetteSettings } from './cassette-settings.ts';
 
 interface RunCassettesOptions extends Pick<DeckOptions, 'projectRoot' | 'redactor'> {
-  /** Hosts that Assay itself must reach. */
-  readonly ownHosts?: readonly string[];
+  /** Other runs of this process may reach other machines: only the agents of this one may not. */
+  readonly isShared?: boolean;
 }
 
 /** The cassettes of a run that goes on in this process. */
@@ -15,11 +16,12 @@ export class RunCassettes {
   private readonly blocked = new Set<string>();
   private readonly unblock: (() => void) | undefined;
 
-  constructor(settings: CassetteSettings, { projectRoot, redactor, ownHosts = [] }: RunCassettesOptions) {
+  constructor(settings: CassetteSettings, { projectRoot, redactor, isShared = false }: RunCassettesOptions) {
     this.deck = new CassetteDeck({ ...settings, projectRoot, redactor });
     if (settings.mode !== 'replay') return;
     this.unblock = blockConnections({
-      allowed: [...settings.passthrough, ...ownHosts],
+      allowed: settings.passthrough,
+      ...(isShared && { applies: isOffline }),
       onBlocked: (host) => this.blocked.add(host),
     });
   }

@@ -3,17 +3,19 @@ import { Socket } from 'node:net';
 interface BlockOptions {
   /** Hosts that may be reached beside this machine. */
   readonly allowed: readonly string[];
+  /** Whether the connection that is being made is meant. Default: all are. */
+  applies?(): boolean;
   /** Told the host of each connection that was refused. */
   onBlocked(host: string): void;
 }
 
 /** Refuses every connection of this process that leaves the machine, until the function that is returned is called. */
-export function blockConnections({ allowed, onBlocked }: BlockOptions): () => void {
+export function blockConnections({ allowed, applies = () => true, onBlocked }: BlockOptions): () => void {
   const hosts = new Set(allowed.map((host) => host.toLowerCase()));
   const { connect } = Socket.prototype;
   const blocking = function (this: Socket, ...args: unknown[]): Socket {
     const host = hostOf(args);
-    if (host === undefined || isThisMachine(host) || hosts.has(host))
+    if (host === undefined || isThisMachine(host) || hosts.has(host) || !applies())
       return (connect as (...args: unknown[]) => Socket).apply(this, args);
     onBlocked(host);
     // As for a server that is not there, but at once: SDKs retry it as such, and nothing was sent.

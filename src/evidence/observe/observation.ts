@@ -22,12 +22,15 @@ export interface ObservationOptions {
   readonly beforeCall?: BeforeCall | undefined;
   /** It is asked about all requests to model APIs, not about model calls alone. */
   readonly takesAllRequests?: boolean | undefined;
+  /** It may not reach other machines. */
+  readonly isOffline?: boolean | undefined;
 }
 
 /** The model calls of one attempt. */
 export class Observation {
   readonly beforeCall: BeforeCall | undefined;
   readonly takesAllRequests: boolean;
+  readonly isOffline: boolean;
   /** Told why a call was refused: the attempt ends. */
   onRefused: ((refusal: Refusal) => void) | undefined;
   private refusal: Refusal | undefined;
@@ -39,7 +42,8 @@ export class Observation {
   /** Of the whole attempt, where somebody decides about calls. */
   private made: Map<OpenExchange, Exchange | undefined> | undefined;
 
-  constructor({ beforeCall, takesAllRequests = false }: ObservationOptions = {}) {
+  constructor({ beforeCall, takesAllRequests = false, isOffline = false }: ObservationOptions = {}) {
+    this.isOffline = isOffline;
     this.beforeCall = beforeCall;
     this.takesAllRequests = takesAllRequests && beforeCall !== undefined;
   }

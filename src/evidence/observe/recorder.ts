@@ -56,6 +56,11 @@ export function runInContext<T>(observation: Observation, call: () => T): T {
   return contexts.run(observation, call);
 }
 
+/** Whether what happens right now is the doing of an agent that may not reach other machines. */
+export function isOffline(): boolean {
+  return contexts?.getStore()?.isOffline === true;
+}
+
 /** An agent that was called without a context runs on. The function that is returned tells that it has ended. */
 export function leaveStray(): () => void {
   strays++;
