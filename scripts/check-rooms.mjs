@@ -93,6 +93,7 @@ const DOORS = {
     'replaced-builtins.ts',
   ],
   cli: [
+    'cassettes',
     'files',
     'model',
     'match',

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, relative } from 'node:path';
 import type { BeforeCall } from '../evidence/observe/before-call.ts';
 import { writeWhole } from '../files/write-whole.ts';
@@ -6,10 +6,10 @@ import type { Redactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
 import { MOST_CASSETTE_BYTES, type Cassette, type RecordedRepeat } from './cassette.ts';
 import { CassetteError } from './cassette-error.ts';
+import { readCassetteFile, unusable } from './cassette-file.ts';
 import { cassettePath, type CassetteName } from './cassette-path.ts';
 import { createCleanText } from './clean-text.ts';
 import type { CleanText } from './canonical-request.ts';
-import { parseCassette } from './parse-cassette.ts';
 import { printCassette } from './print-cassette.ts';
 import { Track, type CassetteMode } from './track.ts';
 
@@ -191,30 +191,11 @@ export class AttemptTape {
   }
 }
 
+/** Undefined: there is none. */
 function readCassette(path: string, { file, test, target }: CassetteName): Cassette | undefined {
-  const shown = relative('', path);
-  let text: string;
-  try {
-    const { size } = statSync(path);
-    if (size > MOST_CASSETTE_BYTES)
-      throw new CassetteError(`the cassette ${shown} is larger than ${MOST_CASSETTE_BYTES / 1024 / 1024} MB`);
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    if (error instanceof CassetteError) throw error;
-    throw new CassetteError(`the cassette ${shown} cannot be read: ${(error as Error).message}`);
-  }
-  try {
-    const cassette = parseCassette(text);
-    if (cassette.file !== file || cassette.test !== test || cassette.target !== target)
-      throw new CassetteError(
-        `it is of another test: ${cassette.file}, "${cassette.test}", target "${cassette.target}"`,
-      );
-    return cassette;
-  } catch (error) {
-    if (!(error instanceof CassetteError)) throw error;
-    throw new CassetteError(
-      `the cassette ${shown} cannot be used: ${error.message}. Record it again with --cassettes record, or restore the file`,
-    );
-  }
+  if (!existsSync(path)) return undefined;
+  const cassette = readCassetteFile(path);
+  if (cassette.file === file && cassette.test === test && cassette.target === target) return cassette;
+  const whose = `${cassette.file}, "${cassette.test}", target "${cassette.target}"`;
+  throw unusable(relative('', path), `it is of another test: ${whose}`);
 }

@@ -26,6 +26,7 @@ export function parseCassette(text: string): Cassette {
     );
   if (version !== CASSETTE_VERSION)
     throw new CassetteError('it is not a cassette: `assay_cassette: 1` is missing');
+  onlyKeys(root, ['assay_cassette', 'file', 'test', 'target', 'repeats'], 'the file');
   const known = new Map<string, CanonicalRequest>();
   const repeats = listAt(root, 'repeats', 'the file').map((repeat, index) =>
     readRepeat(repeat, `repeats[${index}]`, known),
@@ -50,6 +51,7 @@ function parseText(text: string): Json {
 
 function readRepeat(value: Json, place: string, known: Map<string, CanonicalRequest>): RecordedRepeat {
   const fields = fieldsOf(value, place);
+  onlyKeys(fields, ['repeat', 'agent', 'judge'], place);
   const repeat = numberAt(fields, 'repeat', place);
   if (!Number.isInteger(repeat) || repeat < 1) throw wrong(`${place}.repeat`, 'a number from 1 on');
   const part = (name: CassettePart): readonly Recording[] => {
@@ -65,6 +67,7 @@ function readRepeat(value: Json, place: string, known: Map<string, CanonicalRequ
 
 function readRecording(value: Json, place: string, known: ReadonlyMap<string, CanonicalRequest>): Recording {
   const fields = fieldsOf(value, place);
+  onlyKeys(fields, ['call', 'step', 'request', 'response'], place);
   const request = fieldsOf(ownValue(fields, 'request'), `${place}.request`);
   return {
     step: numberAt(fields, 'step', place),
@@ -79,6 +82,7 @@ function readRequest(
   known: ReadonlyMap<string, CanonicalRequest>,
 ): CanonicalRequest {
   const base = ownValue(fields, 'continues');
+  onlyKeys(fields, base === undefined ? ['to', 'body'] : ['continues', 'with', 'adds'], place);
   if (base === undefined) {
     textAt(fields, 'to', place);
     fieldsOf(ownValue(fields, 'body'), `${place}.body`);
@@ -94,6 +98,7 @@ function readRequest(
 }
 
 function readResponse(fields: JsonObject, place: string): RecordedResponse {
+  onlyKeys(fields, ['status', 'headers', 'broken', 'time', 'body', 'events', 'text'], place);
   const status = numberAt(fields, 'status', place);
   const isStatus = Number.isInteger(status) && (status === 0 || (status >= 200 && status <= 599));
   if (!isStatus) throw wrong(`${place}.status`, 'an HTTP status');
@@ -128,6 +133,13 @@ function readTime(value: Json | undefined, place: string): ResponseTime | undefi
   const fields = fieldsOf(value, place);
   const number = (name: string): number => numberAt(fields, name, place);
   return { at: number('at'), first: number('first'), total: number('total') };
+}
+
+/** A misspelled field would be left out, and the recording would answer another request. */
+function onlyKeys(fields: JsonObject, known: readonly string[], place: string): void {
+  const unknown = Object.keys(fields).find((key) => !known.includes(key));
+  if (unknown !== undefined)
+    throw new CassetteError(`${place} has an unknown field "${unknown}": there are ${known.join(', ')}`);
 }
 
 function fieldsOf(value: Json | undefined, place: string): JsonObject {

@@ -4,7 +4,7 @@ import { parseJson } from '../model/parse-json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Json } from '../model/json.ts';
 import { sleep } from '../system-time.ts';
-import type { RecordedResponse, ResponseTime, StreamEvent } from './cassette.ts';
+import type { RecordedResponse, Recording, ResponseTime, StreamEvent } from './cassette.ts';
 
 /** What is kept of a response. `startMs`: when the first call of its step began. */
 export function recordResponse(exchange: Exchange, startMs: number): RecordedResponse {
@@ -53,6 +53,26 @@ function readData(text: string): { readonly data: Json } | { readonly text: stri
   } catch {
     return { text };
   }
+}
+
+/** A recording as the observers of model calls see it. */
+export function replayedExchange({ step, request, response }: Recording, seq: number): Exchange {
+  const [method = '', path = ''] = request.to.split(' ', 2);
+  const { status, headers, body, broken } = response;
+  const text = Buffer.concat(piecesOf(response)).toString();
+  return {
+    seq,
+    step,
+    started_ms: 0,
+    ended_ms: 0,
+    method,
+    path,
+    request: request.body,
+    status,
+    response_headers: headers,
+    ...(body === undefined ? { response_text: text } : { response: body }),
+    ...(broken === true && { aborted: true }),
+  };
 }
 
 interface ReplayOptions {

@@ -134,9 +134,14 @@ const DAMAGES: readonly Damage[] = [
     problem: 'it is of another test',
   },
   {
+    title: 'with a misspelled field',
+    change: (text) => text.replace('"adds": [', '"add": ['),
+    problem: 'repeats[0].agent[1].request has an unknown field "add": there are continues, with, adds',
+  },
+  {
     title: 'without a response',
     change: (text) => text.replaceAll('"response":', '"answer":'),
-    problem: 'repeats[0].agent[0].response must be an object',
+    problem: 'repeats[0].agent[0] has an unknown field "answer"',
   },
   {
     title: 'with a status of nonsense',

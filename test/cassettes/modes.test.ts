@@ -212,7 +212,7 @@ export default async () => {
 };
 `;
   project = await createTapedProject({ ...FILES, 'agent.mjs': agent });
-  const { stdout, stderr, exitCode } = await project.run([
+  const { stderr, exitCode } = await project.run([
     'run',
     '--cassettes',
     'replay',
