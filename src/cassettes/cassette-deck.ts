@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { BeforeCall } from '../evidence/observe/before-call.ts';
 import { writeWhole } from '../files/write-whole.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
@@ -143,7 +143,7 @@ export class AttemptTape {
     if (Buffer.byteLength(text) > MOST_CASSETTE_BYTES)
       throw new CassetteError(`${shown} would be larger than ${MOST_CASSETTE_BYTES / 1024 / 1024} MB`);
     mkdirSync(dirname(path), { recursive: true });
-    writeWhole(path, text, { flush: true });
+    writeCassette(path, text, this.options.projectRoot);
   }
 
   /** As they are on the disk now: other repeats of the test may have ended since this one began. */
@@ -188,6 +188,19 @@ export class AttemptTape {
         message: `${count} model ${count === 1 ? 'call was' : 'calls were'} not recorded: Assay cannot read the body (packed, not JSON, or more than 10 MB)`,
       },
     ];
+  }
+}
+
+/** What a killed process leaves must not lie among the cassettes, which people commit. */
+function writeCassette(path: string, text: string, projectRoot: string): void {
+  const folder = join(projectRoot, '.assay', 'drafts');
+  mkdirSync(folder, { recursive: true });
+  try {
+    writeWhole(path, text, { flush: true, folder });
+  } catch (error) {
+    // The cassettes are on another disk.
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    writeWhole(path, text, { flush: true });
   }
 }
 

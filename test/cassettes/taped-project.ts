@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProject, runCli, type CliResult } from '../project.ts';
+import { createProject, runCli, type CliResult, type RunCliOptions } from '../project.ts';
 import {
   startModelServer,
   type ModelServer,
@@ -62,7 +62,11 @@ export interface TapedProject {
   readonly path: string;
   readonly server: ModelServer;
   /** Runs `assay` with the address of the model server, and a key unless it is replaying. */
-  run(args: readonly string[], env?: Readonly<Record<string, string | undefined>>): Promise<CliResult>;
+  run(
+    args: readonly string[],
+    env?: Readonly<Record<string, string | undefined>>,
+    onStart?: RunCliOptions['onStart'],
+  ): Promise<CliResult>;
   /** The text of every cassette, by its path in the folder. */
   cassettes(): Readonly<Record<string, string>>;
   read(file: string): string;
@@ -81,10 +85,11 @@ export async function createTapedProject(
   return {
     path: project.path,
     server,
-    run(args, env = {}) {
+    run(args, env = {}, onStart) {
       const isReplay = args.includes('replay');
       return runCli(args, {
         cwd: project.path,
+        ...(onStart !== undefined && { onStart }),
         env: {
           OPENAI_BASE_URL: `${server.url}/v1`,
           OPENAI_API_KEY: isReplay ? undefined : KEY,
