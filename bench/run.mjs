@@ -3,6 +3,7 @@
 // redis-server, is run only so.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { benchCassettes } from './cassettes.mjs';
 import { benchCommandAgent } from './command-agent.mjs';
 import { benchCompare } from './compare.mjs';
 import { benchDataset } from './dataset.mjs';
@@ -24,6 +25,7 @@ const PARTS = {
   'command-agent': benchCommandAgent,
   'python-agent': benchPythonAgent,
   'http-agent': benchHttpAgent,
+  cassettes: benchCassettes,
   records: benchRecords,
   compare: benchCompare,
   view: benchView,

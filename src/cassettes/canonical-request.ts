@@ -10,7 +10,7 @@ export interface CanonicalRequest {
   readonly body: JsonObject;
 }
 
-/** Changes each text of a request: leaves out what is to be ignored, and hides secrets. */
+/** Changes each text of a request: leaves out what is to be ignored. */
 export type CleanText = (text: string) => string;
 
 /** Undefined: the body could not be read, so nobody can say what is asked. */

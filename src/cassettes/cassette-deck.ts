@@ -18,6 +18,7 @@ export interface DeckOptions {
   /** Where the files are. */
   readonly folder: string;
   /** Paths of suites are relative to it. */
+  readonly base: string;
   readonly projectRoot: string;
   readonly ignore: readonly string[];
   readonly redactor: Redactor;
@@ -39,13 +40,13 @@ export class CassetteDeck {
 
   constructor(options: DeckOptions) {
     this.options = options;
-    this.clean = createCleanText(options);
+    this.clean = createCleanText(options.ignore);
   }
 
   /** Throws a CassetteError for a file that cannot be used. */
   open(attempt: TapedAttempt): AttemptTape {
-    const { mode, folder, projectRoot, redactor } = this.options;
-    const file = relative(projectRoot, attempt.file).replaceAll('\\', '/');
+    const { mode, folder, base, redactor } = this.options;
+    const file = relative(base, attempt.file).replaceAll('\\', '/');
     const name = { file, test: redactor.text(attempt.test), target: redactor.text(attempt.target) };
     const path = cassettePath(folder, { ...name, test: attempt.test, target: attempt.target });
     const shown = relative('', path);
@@ -79,11 +80,12 @@ export class AttemptTape {
 
   constructor(options: TapeOptions) {
     this.options = options;
-    const { cassette, attempt, mode, clean, withDelays } = options;
+    const { cassette, attempt, mode, clean, redactor, withDelays } = options;
     const recorded = cassette?.repeats.find(({ repeat }) => repeat === attempt.repeat);
     const common = {
       mode,
       clean,
+      redactor,
       withDelays,
       repeat: attempt.repeat,
       describeMissing: () => this.describeMissing(),
@@ -111,10 +113,14 @@ export class AttemptTape {
   }
 
   /** The attempt is over: writes what was recorded, in one piece. Says what people should know. */
-  end(): readonly Pick<Finding, 'code' | 'message' | 'hint'>[] {
+  end({
+    isMeasured,
+  }: {
+    readonly isMeasured: boolean;
+  }): readonly Pick<Finding, 'code' | 'message' | 'hint'>[] {
     const { mode } = this.options;
     if (mode === 'record' || this.agent.hasMade || this.judge.hasMade) this.save();
-    return [...this.describeUnreadable(), ...(mode === 'replay' ? this.describeUnused() : [])];
+    return [...this.describeUnreadable(), ...(mode === 'replay' && isMeasured ? this.describeUnused() : [])];
   }
 
   /** The attempt ended in a way that says nothing: what was recorded before stays. */

@@ -5,7 +5,8 @@ import {
   type ModelCall,
 } from '../evidence/observe/before-call.ts';
 import type { OpenExchange } from '../evidence/observe/open-exchange.ts';
-import { REPLACEMENT } from '../match/redact-secrets.ts';
+import { REPLACEMENT, type Redactor } from '../match/redact-secrets.ts';
+import { printJson } from '../model/print-json.ts';
 import {
   canonicalRequest,
   canonicalText,
@@ -26,6 +27,7 @@ export interface TrackOptions {
   /** What there is. Empty where all is recorded anew. */
   readonly recordings: readonly Recording[];
   readonly clean: CleanText;
+  readonly redactor: Redactor;
   readonly withDelays: boolean;
   /** Why a call that is not there is not there. */
   describeMissing(): string;
@@ -61,9 +63,11 @@ export class Track {
   readonly beforeCall: BeforeCall = (call) => {
     const { mode, clean, withDelays } = this.options;
     const number = ++this.calls;
-    const request = canonicalRequest(call, clean);
-    if (request === undefined) return this.decideUnreadable(call);
-    const slot = mode === 'record' ? undefined : this.find(request);
+    const canonical = canonicalRequest(call, clean);
+    if (canonical === undefined) return this.decideUnreadable(call);
+    const { value: body, json = printJson(body) } = this.options.redactor.printed(canonical.body);
+    const request = { to: canonical.to, body };
+    const slot = mode === 'record' ? undefined : this.find(`${request.to}\n${json}`);
     if (slot !== undefined) {
       slot.isUsed = true;
       const { response } = slot.recording;
@@ -105,9 +109,9 @@ export class Track {
     return this.slots.filter(({ isUsed }) => !isUsed).map(({ name }) => name);
   }
 
-  private find(request: CanonicalRequest): Slot | undefined {
-    const same = this.byText.get(canonicalText(request))?.find(({ isUsed }) => !isUsed);
-    return same ?? this.slots.find((slot) => !slot.isUsed && matchesHidden(slot.text, request, REPLACEMENT));
+  private find(text: string): Slot | undefined {
+    const same = this.byText.get(text)?.find(({ isUsed }) => !isUsed);
+    return same ?? this.slots.find((slot) => !slot.isUsed && matchesHidden(slot.text, text, REPLACEMENT));
   }
 
   private decideUnreadable({ method, path }: ModelCall): CallDecision {

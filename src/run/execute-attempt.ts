@@ -55,7 +55,10 @@ function withTape(finished: FinishedAttempt): FinishedAttempt {
   const { tape, record, findings } = finished;
   if (tape === undefined) return finished;
   const kind = record.error?.kind;
-  const told = kind !== undefined && UNRECORDED.has(kind) ? tape.abandon(kind) : tape.end();
+  const told =
+    kind !== undefined && UNRECORDED.has(kind)
+      ? tape.abandon(kind)
+      : tape.end({ isMeasured: kind === undefined });
   if (told.length === 0) return finished;
   const { file, line, column } = record;
   const added = told.map((each) => ({ severity: 'warning' as const, ...each, file, line, column, path: '' }));

@@ -23,6 +23,7 @@ const ROOMS = [
   'llm',
   'agents',
   'evidence',
+  'cassettes',
   'api',
   'run',
   'cli',

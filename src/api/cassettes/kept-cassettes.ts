@@ -4,7 +4,6 @@ import type { Cassette } from '../../cassettes/cassette.ts';
 import { CassetteError } from '../../cassettes/cassette-error.ts';
 import { readCassetteFile } from '../../cassettes/cassette-file.ts';
 import { TargetResolver } from '../../config/target-resolver.ts';
-import { findProjectRoot } from '../../load/project-root.ts';
 import { hasErrors } from '../../model/finding.ts';
 import { selectSuites } from '../select/select-suites.ts';
 
@@ -30,8 +29,8 @@ export interface CassetteFolderOptions {
 
 /** The cassettes of a project, in the order of their paths. */
 export async function findCassettes(options: CassetteFolderOptions): Promise<readonly KeptCassette[]> {
-  const folder = await cassetteFolder(options);
-  const tests = new SuiteTests(findProjectRoot(process.cwd()));
+  const { folder, base } = await cassetteFolder(options);
+  const tests = new SuiteTests(base);
   const found: KeptCassette[] = [];
   for (const file of jsonFilesIn(folder)) {
     const path = relative('', file);
@@ -48,12 +47,17 @@ export async function findCassettes(options: CassetteFolderOptions): Promise<rea
   return found;
 }
 
-async function cassetteFolder({ dir, config, mayExecute }: CassetteFolderOptions): Promise<string> {
-  if (dir !== undefined) return resolve(dir);
+/** The folder, and the one that the paths of suites are relative to. */
+async function cassetteFolder({
+  dir,
+  config,
+  mayExecute,
+}: CassetteFolderOptions): Promise<{ readonly folder: string; readonly base: string }> {
   const choice = { config, mayExecute, isNamingOnly: true, isOptional: true };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
   const found = await resolver.cassettesFor(join(process.cwd(), 'suite.yaml'));
-  return resolve(found.folder, found.config?.dir ?? 'cassettes');
+  const folder = dir === undefined ? resolve(found.folder, found.config?.dir ?? 'cassettes') : resolve(dir);
+  return { folder, base: found.folder };
 }
 
 function jsonFilesIn(folder: string): readonly string[] {

@@ -155,7 +155,9 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
   const rules = chooseRules(options, config, earlier.found);
   baseline?.useRules(rules);
   const redactor = await resolver.redactor(address?.secrets);
-  const runner = runnerOptions(options, config, agents);
+  const isReplay = started.cassettes?.mode === 'replay';
+  // What is replayed was paid for when it was recorded.
+  const runner = { ...runnerOptions(options, config, agents), ...(isReplay && { maxCost: undefined }) };
   const plan = createPlan({ ...started, suites, config, rules, runner }, signal);
   const shard = options.shard === undefined ? undefined : await chooseShard(plan(), options, projectRoot);
   const repeats = { asked: options.repeats, configured: config.repeats };
@@ -193,6 +195,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     asked: redactor.value(
       describeOptions({
         ...options,
+        cassettes: started.cassettes?.mode,
         baseline: baseline?.lastingName,
         rules,
         only: hasOnly || undefined,

@@ -10,6 +10,8 @@ const DEFAULT_FOLDER = 'cassettes';
 export interface CassetteSettings {
   readonly mode: CassetteMode;
   readonly folder: string;
+  /** Suites are named by their paths from here: the folder of the config. */
+  readonly base: string;
   readonly ignore: readonly string[];
   readonly passthrough: readonly string[];
   readonly withDelays: boolean;
@@ -31,6 +33,7 @@ export async function cassetteSettings(
   refuseMode(mode, options);
   return {
     mode,
+    base: folder,
     folder: resolve(folder, config?.dir ?? DEFAULT_FOLDER),
     ignore: config?.ignore ?? [],
     passthrough: config?.passthrough ?? [],

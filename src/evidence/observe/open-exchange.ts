@@ -25,6 +25,8 @@ export class OpenExchange {
   private headers: Readonly<Record<string, string>> = {};
   private encoding: string | undefined;
   private isBroken = false;
+  /** What was read of `sent`, which takes long for a long conversation. */
+  private call: ModelCall | undefined;
 
   constructor(options: OpenExchangeOptions) {
     this.options = options;
@@ -32,6 +34,7 @@ export class OpenExchange {
 
   /** The body of the request, or the next piece of it. */
   send(body: string | Uint8Array): void {
+    this.call = undefined;
     this.sent.add(typeof body === 'string' ? Buffer.from(body) : body);
   }
 
@@ -43,6 +46,7 @@ export class OpenExchange {
 
   /** What is sent cannot be seen. */
   loseRequest(): void {
+    this.call = undefined;
     this.sent.isCut = true;
   }
 
@@ -72,6 +76,10 @@ export class OpenExchange {
 
   /** What it asks for. */
   toCall(): ModelCall {
+    return (this.call ??= this.readCall());
+  }
+
+  private readCall(): ModelCall {
     const { method, path, step } = this.options;
     const call = { method, path: withoutKeys(path), step };
     const text = this.sent.isCut ? '' : (this.sent.text(undefined) ?? '');
