@@ -137,13 +137,13 @@ const LOST = `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:1/`;
 type Reporter = (typeof REPORTERS)[number];
 
 /** One prints, and the others write files: `written` looks into those. */
-const PRINTERS = effort<readonly (readonly [Reporter, string])[]>({
+const PRINTERS = effort<readonly (readonly [string, Reporter])[]>({
   short: [
-    ['terminal', './agent.mjs'],
-    ['junit', './agent.py'],
-    ['jsonl', 'cmd: node command.mjs'],
+    ['./agent.mjs', 'terminal'],
+    ['./agent.py', 'junit'],
+    ['cmd: node command.mjs', 'jsonl'],
   ],
-  long: REPORTERS.flatMap((reporter) => AGENTS.map((agent) => [reporter, agent] as const)),
+  long: REPORTERS.flatMap((reporter) => AGENTS.map((agent) => [agent, reporter] as const)),
 });
 /** Of the agents that are not reached. */
 const PRINTS_ERRORS = effort<readonly Reporter[]>({ short: ['terminal'], long: REPORTERS });
@@ -159,7 +159,7 @@ function reportOf(name: Reporter): string {
 }
 
 describe('no secret is in the output, in stderr or in a file', () => {
-  test.each(PRINTERS)('%s prints, the agent is %s', async (printer, agent) => {
+  test.each(PRINTERS)('the agent %s', async (agent, printer) => {
     expect(await expectNoLeak(...runWith(printer), '--agent', agent)).toContain('[redacted]');
     for (const other of REPORTERS.filter((name) => name !== printer))
       expect(reportOf(other), other).toContain('[redacted]');
