@@ -104,7 +104,7 @@ function fillAuthored(
 export const NOTHING_TO_JUDGE =
   'there is nothing to judge by: give the test `expected_outcome`, or the evaluator `rubrics` or `prompt`';
 
-export const NO_ANSWER_SHOWN =
+const NO_ANSWER_SHOWN =
   'the prompt shows the judge nothing of what the agent did: write {{candidate_answer}} or {{output_messages}} in it ({{expected_messages}} is what the test expects)';
 
 /** What is wrong with a prompt as its author wrote it: it names unknown variables, or shows nothing of the agent. */

@@ -6,7 +6,7 @@ import { text } from '../../schema/values.ts';
 import { fillTemplate as fillOwnVariables, type FilledTemplate } from './fill-template.ts';
 
 /** A prompt of a test with variables: the judge's own ones are known only when it is asked. */
-export interface PromptTemplate {
+interface PromptTemplate {
   readonly template: string;
   readonly vars: JsonObject;
 }
