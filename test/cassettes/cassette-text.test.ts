@@ -195,3 +195,12 @@ test('hidden text stands for any text, and for nothing beyond its own string', (
   expect(matchesHidden(recorded, now('no sk-1.'), '[redacted]')).toBe(false);
   expect(matchesHidden(recorded, now('key sk-1!'), '[redacted]')).toBe(false);
 });
+
+test('a deployment is a model, and a reference stands for what the provider keeps', () => {
+  const azure = (name: string): string =>
+    textOf({ messages: [] }, `/openai/deployments/${name}/chat/completions?api-version=1`);
+  expect(azure('small')).not.toBe(azure('large'));
+  const referring = (id: string): string =>
+    textOf({ model: 'm', input: [{ type: 'item_reference', id }] }, '/responses');
+  expect(referring('msg_1')).not.toBe(referring('msg_2'));
+});
