@@ -33,6 +33,12 @@ export interface Agent {
   close(): Promise<void>;
 }
 
+/**
+ * Whether the model calls of an agent are watched. `offline`: none of them goes to a model, also when nobody is watched, because
+ * they are answered from recordings.
+ */
+export type Observing = boolean | 'offline';
+
 /** Who decides about the model calls of the session that pass through Assay. */
 export interface OpenOptions extends ObservationOptions {
   /** No other session of any agent is open at the same time in this process. */

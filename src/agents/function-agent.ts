@@ -17,6 +17,7 @@ import {
   type RawReply,
   type NowOrLater,
   type Session,
+  type Observing,
 } from './contract.ts';
 import { passingFailure } from './classify-thrown.ts';
 import { copyResult } from './copy-result.ts';
@@ -40,7 +41,7 @@ export interface FunctionAgentOptions {
   /** More than one only for a function that says it can run in parallel. */
   readonly workers?: number | undefined;
   /** Whether its model calls are watched. Default: true. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
   /** The function for the tests of a file, where that may be another one. */
   readonly functionFor?: ((file: string) => NowOrLater<AgentFunction>) | undefined;
 }

@@ -2,21 +2,23 @@ import type { Refusal } from '../evidence/observe/before-call.ts';
 import { Observation } from '../evidence/observe/observation.ts';
 import type { Proxy, ProxyPath } from '../evidence/observe/proxy.ts';
 import type { AgentRequest } from '../model/reply.ts';
-import { AgentError, type OpenOptions, type RawReply, type Session } from './contract.ts';
+import { AgentError, type Observing, type OpenOptions, type RawReply, type Session } from './contract.ts';
 
 /** Watches the model calls of the programs of one agent, through a proxy that is started when it is first needed. */
 export class ModelCallWatch {
   private readonly env: NodeJS.ProcessEnv;
+  private readonly isOffline: boolean;
   private proxy: Promise<Proxy> | undefined;
 
-  constructor(env: NodeJS.ProcessEnv) {
+  constructor(env: NodeJS.ProcessEnv, observe: Observing) {
     this.env = env;
+    this.isOffline = observe === 'offline';
   }
 
   /** A path for a program, and its environment. */
   async open(): Promise<{ readonly path: ProxyPath; readonly env: NodeJS.ProcessEnv }> {
     this.proxy ??= import('../evidence/observe/proxy.ts').then(({ startProxy }) => startProxy());
-    const path = (await this.proxy).open(this.env);
+    const path = (await this.proxy).open(this.env, { isOffline: this.isOffline });
     return { path, env: { ...this.env, ...path.env } };
   }
 

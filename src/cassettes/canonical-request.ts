@@ -87,7 +87,8 @@ class IdNumbers {
 
 function cleanPart(value: Json, ids: IdNumbers, clean: CleanText): Json {
   if (Array.isArray(value)) return value.map((item: Json) => cleanPart(item, ids, clean));
-  if (!isJsonObject(value)) return cleanData(value, clean);
+  // The provider keeps what the id stands for, so the id says what the model is told.
+  if (!isJsonObject(value) || value['type'] === 'item_reference') return cleanData(value, clean);
   const part: Record<string, Json> = {};
   for (const key of orderedKeys(value)) {
     const field = value[key]!;
@@ -129,5 +130,8 @@ function addressOf(method: string, path: string): string {
   // The model stands in the path: `/models/gemini-2.5-flash:generateContent`.
   const model = /[^/]+:\w+$/.exec(plain)?.[0];
   const tail = model === undefined ? api?.path.exec(plain)?.[0] : `/models/${model}`;
-  return `${method.toUpperCase()} ${tail ?? plain.replace(/^.*?\/v\d\w*(?=\/)/, '')}`;
+  // So does the deployment of Azure, which is the model.
+  const deployment = /\/deployments\/[^/]+(?=\/)/.exec(plain)?.[0] ?? '';
+  const rest = tail === undefined ? plain.replace(/^.*?\/v\d\w*(?=\/)/, '') : deployment + tail;
+  return `${method.toUpperCase()} ${rest}`;
 }

@@ -2,7 +2,7 @@ import type { Exchange } from '../evidence/exchange.ts';
 import { isJsonList } from '../model/json.ts';
 import { canonicalText, MESSAGE_LISTS, type CanonicalRequest } from './canonical-request.ts';
 import type { Recording } from './cassette.ts';
-import { recordResponse } from './recorded-response.ts';
+import { isCutOff, recordResponse } from './recorded-response.ts';
 
 /** A call that went to the model. */
 export interface MadeCall {
@@ -33,9 +33,10 @@ function withoutRetried(made: readonly MadeCall[]): readonly MadeCall[] {
   );
 }
 
-function isPassingFailure({ status, aborted }: Exchange): boolean {
+function isPassingFailure(exchange: Exchange): boolean {
+  const { status } = exchange;
   return (
-    status === 0 || status === 408 || status === 409 || status === 429 || status >= 500 || aborted === true
+    status === 0 || status === 408 || status === 409 || status === 429 || status >= 500 || isCutOff(exchange)
   );
 }
 

@@ -122,10 +122,14 @@ function readResponse(fields: JsonObject, place: string): RecordedResponse {
 
 function readEvent(value: Json, place: string): StreamEvent {
   const fields = fieldsOf(value, place);
-  const isWhole = ownValue(fields, 'data') !== undefined || typeof ownValue(fields, 'text') === 'string';
-  if (!isWhole) throw wrong(place, 'an event with `data` or `text`');
-  const event = ownValue(fields, 'event') === undefined ? undefined : textAt(fields, 'event', place);
-  return { event, data: ownValue(fields, 'data'), text: ownValue(fields, 'text') as string | undefined };
+  onlyKeys(fields, ['event', 'data', 'text'], place);
+  const data = ownValue(fields, 'data');
+  const text = ownValue(fields, 'text');
+  if ((data === undefined) === (text === undefined)) throw wrong(place, 'an event with `data` or `text`');
+  return {
+    ...(ownValue(fields, 'event') !== undefined && { event: textAt(fields, 'event', place) }),
+    ...(data === undefined ? { text: textAt(fields, 'text', place) } : { data }),
+  };
 }
 
 function readTime(value: Json | undefined, place: string): ResponseTime | undefined {

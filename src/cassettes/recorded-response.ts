@@ -1,4 +1,5 @@
 import type { Exchange } from '../evidence/exchange.ts';
+import { useOfExchange } from '../evidence/wire/use-of-exchange.ts';
 import type { ModelAnswer } from '../evidence/observe/before-call.ts';
 import { parseJson } from '../model/parse-json.ts';
 import { printJson } from '../model/print-json.ts';
@@ -8,16 +9,21 @@ import type { RecordedResponse, Recording, ResponseTime, StreamEvent } from './c
 
 /** What is kept of a response. `startMs`: when the first call of its step began. */
 export function recordResponse(exchange: Exchange, startMs: number): RecordedResponse {
-  const { status, response_headers: headers, response, response_text: text = '', aborted } = exchange;
+  const { status, response_headers: headers, response, response_text: text = '' } = exchange;
   const type = headers['content-type'];
   const kept = {
     status,
     headers: type === undefined ? {} : { 'content-type': type },
-    ...(aborted === true && { broken: true as const }),
+    ...(isCutOff(exchange) && { broken: true as const }),
     time: timeOf(exchange, startMs),
   };
   if (response !== undefined) return { ...kept, body: response };
   return /event-stream/i.test(type ?? '') ? { ...kept, events: readEvents(text) } : { ...kept, text };
+}
+
+/** A stream whose last event came is whole, although nobody may have waited for the end of the connection. */
+export function isCutOff(exchange: Exchange): boolean {
+  return exchange.aborted === true && useOfExchange(exchange)?.outcome !== 'answered';
 }
 
 function timeOf({ started_ms, ended_ms, first_byte_ms }: Exchange, startMs: number): ResponseTime {

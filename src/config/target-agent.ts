@@ -1,5 +1,5 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
-import type { Agent } from '../agents/contract.ts';
+import type { Agent, Observing } from '../agents/contract.ts';
 import type { Environment } from '../llm/create-model.ts';
 import { costOf, priceOfModel, type Price } from '../llm/price-table.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
@@ -16,7 +16,7 @@ export interface TargetPlace {
   /** What models cost, by their names, as the config says. */
   readonly prices?: Readonly<Record<string, Price>> | undefined;
   /** Whether model calls are watched, for every target. Undefined: as the target says. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
   /** An agent whose model calls cannot be watched cannot be used. */
   readonly mustObserve?: boolean | undefined;
   /** Told the settings that do not hold, because their variables are not set. */

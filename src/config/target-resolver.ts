@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
-import { AgentError, type Agent } from '../agents/contract.ts';
+import { AgentError, type Agent, type Observing } from '../agents/contract.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
 import type { JudgeSources } from '../judges/resolve-judge.ts';
 import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
@@ -87,7 +87,8 @@ export class TargetResolver {
   /** Agents that stand in for targets that cannot be used, and the reason. */
   private readonly unusable = new Map<Agent, Error>();
   private readonly passwords = new Set<string>();
-  private recordsCalls = false;
+  /** How agents are observed where their model calls are recorded or replayed. */
+  private cassetteUse: Observing | undefined;
 
   constructor(choice: ResolverOptions, cwd: string, env: Environment) {
     this.choice = choice;
@@ -201,7 +202,7 @@ export class TargetResolver {
   }: {
     readonly isReplay: boolean;
   }): Promise<Readonly<Record<string, string>>> {
-    this.recordsCalls = true;
+    this.cassetteUse = isReplay ? 'offline' : true;
     if (!isReplay) return {};
     const added = standInKeys(
       this.env,
@@ -307,8 +308,8 @@ export class TargetResolver {
             projectRoot: this.projectRoot,
             env: this.env,
             prices,
-            observe: this.recordsCalls ? true : this.choice.observe,
-            mustObserve: this.recordsCalls,
+            observe: this.cassetteUse ?? this.choice.observe,
+            mustObserve: this.cassetteUse !== undefined,
             onUnset: (option) =>
               this.note(
                 unsetOption(option, { name: target.name, place: loaded?.targetPlaces.get(target.name) }),

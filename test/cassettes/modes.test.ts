@@ -233,3 +233,56 @@ export default async () => {
   }
   server.close();
 });
+
+test('while replaying, no model call reaches a model: not from before a step, after the reply, or from nobody', async () => {
+  const late = `
+import { createServer } from 'node:http';
+const call = (content) => fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
+  method: 'POST', headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+}).then((response) => response.json(), String);
+await call('at the start');
+createServer(async (request, response) => {
+  const said = await call('asked');
+  response.end(JSON.stringify({ output: said.choices?.[0].message.content ?? 'nothing' }));
+  void call('after the reply');
+}).listen(Number(process.argv[2]), '127.0.0.1');
+`;
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const config = `targets: [{ name: default, url: "http://127.0.0.1:${port}/", start: [node, late.mjs, "${port}"] }]`;
+  project = await createTapedProject({ ...FILES, 'assay.config.yaml': config, 'late.mjs': late }, () => ({
+    text: '21 degrees',
+  }));
+  expect((await project.run(['run', '--cassettes', 'record'])).exitCode).toBe(0);
+  const asked = project.server.requests.length;
+  expect(asked).toBeGreaterThanOrEqual(2);
+  const replayed = await project.run(['run', '--cassettes', 'replay']);
+  expect(replayed.exitCode, replayed.stdout + replayed.stderr).toBe(0);
+  expect(project.server.requests).toHaveLength(asked);
+});
+
+test('a call that may be of any test is refused while replaying', async () => {
+  const agent = `
+const waiting = [];
+// One loop for all tests: whose a call is cannot be told.
+const loop = (async () => {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const { input, answer } of waiting.splice(0)) answer(await ask(input));
+  }
+})();
+const ask = (content) => fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
+  method: 'POST', headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+}).then(async (response) => (await response.json()).choices?.[0].message.content ?? 'nothing', String);
+export const workers = 4;
+export default (input) => new Promise((answer) => waiting.push({ input, answer }));
+`;
+  project = await createTapedProject(
+    { ...FILES, 'agent.mjs': agent, 'weather.eval.yaml': `tests:\n${PARIS}${ROME}` },
+    () => ({ text: '21 degrees' }),
+  );
+  const replayed = await project.run(['run', '--cassettes', 'replay']);
+  expect(replayed.exitCode, replayed.stdout).toBe(1);
+  expect(project.server.requests).toHaveLength(0);
+});

@@ -5,7 +5,7 @@ import type { ProcessOptions } from '../../processes/process-group.ts';
 import type { ObjectSchema, CompleteOf } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
-import type { Agent, NowOrLater } from '../contract.ts';
+import type { Agent, NowOrLater, Observing } from '../contract.ts';
 
 /** What every target has. */
 export interface AnyTarget {
@@ -19,7 +19,7 @@ export interface AnyTarget {
 /** Where an agent runs, and how. */
 interface AgentPlace extends ProcessOptions {
   /** Whether its model calls are watched. Undefined: as its kind does. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
   /** Default: the folder it runs in. */
   readonly projectRoot?: string | undefined;
 }
