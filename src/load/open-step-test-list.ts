@@ -1,4 +1,5 @@
 import { extname } from '../formats/path-names.ts';
+import type { Formats } from '../formats/parse-suite.ts';
 import { openStepTestList } from '../formats/step-test-list.ts';
 import { stepTestSuite } from '../formats/step-test.ts';
 import { hashHex } from '../match/hash-text.ts';
@@ -21,6 +22,11 @@ export interface OpenStepTestList {
 const DOCUMENTS: ReadonlySet<string> = new Set(['.json', '.yaml', '.yml']);
 const BATCH_TESTS = 16;
 
+interface StepTestListOptions {
+  readonly onTest?: (test: Test) => void;
+  readonly formats?: Formats;
+}
+
 /**
  * Goes through all tests once, and passes each to `onTest`. Undefined for a file that is not a long list of step
  * tests: load it like any other, and ignore what `onTest` received. `root`: as for `loadSuite`.
@@ -28,12 +34,12 @@ const BATCH_TESTS = 16;
 export function openStepTestListFile(
   file: string,
   root: string,
-  onTest: (test: Test) => void = () => undefined,
+  { onTest = () => undefined, formats = knownFormats() }: StepTestListOptions = {},
 ): OpenStepTestList | undefined {
   if (!DOCUMENTS.has(extname(file).toLowerCase())) return undefined;
   const read = readSuiteFile(file);
   if ('finding' in read) return undefined;
-  const list = openStepTestList({ path: file, text: read.text }, knownFormats().stepTest);
+  const list = openStepTestList({ path: file, text: read.text }, formats.stepTest);
   if (list === undefined) return undefined;
   keepHeapSmall();
   const ofFiles: Finding[] = [];

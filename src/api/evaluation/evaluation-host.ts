@@ -6,6 +6,7 @@ import { locateFile, readReferencedFile } from '../../load/file-parts.ts';
 import { rootForSuite } from '../../load/project-root.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { SchemaChecker } from '../../threads/schema-checker.ts';
+import type { ProjectEvaluators } from './project-evaluators.ts';
 import type { EvaluationHost } from '../../run/metered-tools.ts';
 
 export interface EvaluationHostOptions {
@@ -13,6 +14,7 @@ export interface EvaluationHostOptions {
   readonly projectRoot: string;
   /** `--allow-scripts`. */
   readonly allowScripts: boolean;
+  readonly evaluators: ProjectEvaluators;
   /** Cache the replies of judges. */
   readonly useCache: boolean;
 }
@@ -26,7 +28,7 @@ export function createEvaluationHost(
 ): (place: { file: string; target: string | undefined }, signal: AbortSignal) => EvaluationHost {
   const judges = new Map<string, Judge>();
   let schemas: SchemaChecker | undefined;
-  const { resolver, projectRoot } = options;
+  const { resolver, projectRoot, evaluators } = options;
   const cacheDirectory = options.useCache ? join(projectRoot, '.assay', 'cache', 'judge') : undefined;
 
   const judgeFor = async (file: string, choice: JudgeChoice): Promise<Judge> => {
@@ -71,6 +73,14 @@ export function createEvaluationHost(
         signal,
       });
       return run(script);
+    },
+    async loadEvaluator(reference) {
+      const { scripts = {} } = await resolver.configFor(file);
+      if (!options.allowScripts && scripts.allow !== true) {
+        const { explainRefusal } = await import('../../judges/script-refusal.ts');
+        throw new Error(explainRefusal(reference));
+      }
+      return evaluators.load(reference, file, { env: resolver.env, envNames: scripts.env });
     },
     async assess(request) {
       const judgeTarget = await resolver.judgeTargetFor(file, target);
