@@ -1,3 +1,4 @@
+import type { EvaluatorExample } from '../assertions/contract/custom-evaluator.ts';
 import type { Json } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import type { RecordedToolCall, TokenUsage } from '../model/reply.ts';
@@ -95,6 +96,8 @@ export interface EvaluatorDefinition<S = unknown> {
   readonly schema?: S;
   /** How long it may take. Default: 60000. */
   readonly timeout_ms?: number;
+  /** A reply that gets a high score and one that gets a low one, for `assay check`. */
+  readonly example?: EvaluatorExample | ((config: EvaluatorConfig<S>) => EvaluatorExample);
   evaluate(
     config: EvaluatorConfig<S>,
     evidence: EvaluatorEvidence,

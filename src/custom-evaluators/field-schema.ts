@@ -72,12 +72,10 @@ function hasRules(schema: JsonObject): boolean {
 
 /** A misspelled field is reported as misspelled; also reporting it as missing would add nothing. */
 function withoutMisspelled(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
-  const hints = problems.flatMap(({ code, hint }) => (code === 'unknown_field' ? [hint] : []));
+  const hints = new Set(problems.flatMap(({ code, hint }) => (code === 'unknown_field' ? [hint] : [])));
   return problems.filter(
     ({ code, at = [] }) =>
-      code !== 'missing_field' ||
-      at.length > 1 ||
-      !hints.includes(didYouMean(String(at[0]), [String(at[0])])),
+      code !== 'missing_field' || at.length > 1 || !hints.has(didYouMean(String(at[0]), [String(at[0])])),
   );
 }
 

@@ -9,6 +9,7 @@ import { EvaluatorFileError } from './evaluator-file-error.ts';
 import { createFieldSchema } from './field-schema.ts';
 import { PythonProcess } from './python-process.ts';
 import { checkedBy, configOf } from './script-evaluators.ts';
+import { readExample } from './read-example.ts';
 import { readTimeout, withinTime } from './within-time.ts';
 
 const LOAD_LIMIT_MS = 120_000;
@@ -50,6 +51,7 @@ export class PythonEvaluators {
     } catch (error) {
       throw new Error(
         `it needs ${this.interpreter}, but ${(error as Error).message}: install Python 3, or set ASSAY_PYTHON to its path`,
+        { cause: error },
       );
     }
     this.process = started;
@@ -62,18 +64,21 @@ export class PythonEvaluators {
     } catch (error) {
       await started.stop();
       const { message } = error as Error;
-      throw new Error(message.startsWith('it ') ? message : `it cannot be loaded: ${message}`);
+      const isComplete = message.startsWith('it ');
+      throw new Error(isComplete ? message : `it cannot be loaded: ${message}`, { cause: error });
     }
   }
 
-  private async toLoaded({ name, doc, schema, timeout_ms }: JsonObject): Promise<LoadedEvaluator> {
+  private async toLoaded({ name, doc, schema, timeout_ms, example }: JsonObject): Promise<LoadedEvaluator> {
     const own = name as string;
     const fields = await createFieldSchema(schema, own);
     const timeoutMs = readTimeout(timeout_ms, own);
+    const exampleOf = readExample(example, own);
     return {
       name: own,
       doc: (doc as string | null) ?? undefined,
       ...checkedBy(fields, schema),
+      example: (authored) => exampleOf(() => authored),
       evaluate: (authored, evidence, signal) => {
         const config = configOf(fields, authored) as Json;
         return this.inTurn(() => this.call({ name: own, config, evidence }, { timeoutMs, signal }));

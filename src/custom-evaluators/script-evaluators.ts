@@ -7,6 +7,7 @@ import { quoteName } from '../schema/did-you-mean.ts';
 import type { EvaluatorDefinition } from './define-evaluator.ts';
 import { EvaluatorFileError } from './evaluator-file-error.ts';
 import { createFieldSchema, type FieldSchema } from './field-schema.ts';
+import { readExample } from './read-example.ts';
 import { readTimeout, withinTime } from './within-time.ts';
 
 /** How many files this process has loaded. Each is another instance: a file may have changed since the last run. */
@@ -19,7 +20,9 @@ export async function loadScriptEvaluators(file: string, root: string): Promise<
   try {
     module = await loadModule(file, { root, instance: loaded++ });
   } catch (error) {
-    throw new EvaluatorFileError(`it cannot be loaded: ${describeThrown(error, import.meta.filename)}`);
+    // The first line, and where it was thrown.
+    const [what, where = ''] = describeThrown(error, import.meta.filename).split('\n');
+    throw new EvaluatorFileError(`it cannot be loaded: ${what}${where.replace(/^\s*/, ' ')}`.trim());
   }
   const found = [...definitionsIn(module)];
   if (found.length === 0)
@@ -66,10 +69,12 @@ async function toLoaded(definition: Definition, exportName: string): Promise<Loa
     throw new EvaluatorFileError(`\`evaluate\` of ${quoteName(name)} is not a function`);
   const schema = await createFieldSchema(definition.schema, name);
   const timeoutMs = readTimeout(definition.timeout_ms, name);
+  const example = readExample(definition.example, name);
   return {
     name,
     doc: typeof definition.doc === 'string' ? definition.doc : undefined,
     ...checkedBy(schema, definition.schema),
+    example: (fields) => example(() => configOf(schema, fields)),
     evaluate(fields, evidence, signal) {
       noteUserCode();
       const own = new OwnSignal(signal);

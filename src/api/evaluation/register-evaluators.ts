@@ -52,12 +52,14 @@ export async function registerEvaluators(
     try {
       for (const evaluator of (await files.load(each.absolute)).values()) {
         const owner = taken.get(simple(evaluator.name));
-        if (owner !== undefined)
-          findings.push(findingAt(each, 'duplicate_evaluator', describeTaken(evaluator.name, owner)));
-        else {
-          taken.set(simple(evaluator.name), each.file);
+        if (owner === undefined) {
+          taken.set(simple(evaluator.name), { file: each.file, name: evaluator.name });
           kinds.set(evaluator.name, configEvaluator(evaluator, { source, code }));
+          continue;
         }
+        // Which of the two is meant is not known: neither can be used.
+        kinds.delete(owner.name);
+        findings.push(findingAt(each, 'duplicate_evaluator', describeTaken(evaluator.name, owner)));
       }
     } catch (error) {
       if (!(error instanceof EvaluatorFileError)) throw error;
@@ -73,16 +75,24 @@ export async function registerEvaluators(
   };
 }
 
-function describeTaken(name: string, owner: string): string {
-  const whose = owner === '' ? 'of a built-in evaluator' : `of an evaluator in ${owner}`;
+interface Owner {
+  readonly name: string;
+  /** Undefined for a built-in evaluator. */
+  readonly file?: string;
+}
+
+function describeTaken(name: string, { file }: Owner): string {
+  const whose = file === undefined ? 'of a built-in evaluator' : `of an evaluator in ${file}`;
   return `${quoteName(name)} is already the name ${whose}: rename one of them`;
 }
 
 /** By their simplified names: `is-json` would be confused with `is_json`. */
-function builtInNames(): Map<string, string> {
+function builtInNames(): Map<string, Owner> {
   const { evaluators } = createAssertionKinds();
   return new Map(
-    evaluators.flatMap(({ kind, otherNames }) => [kind, ...otherNames].map((name) => [simple(name), ''])),
+    evaluators.flatMap(({ kind, otherNames }) =>
+      [kind, ...otherNames].map((name) => [simple(name), { name }]),
+    ),
   );
 }
 

@@ -12,8 +12,25 @@ export interface LoadedEvaluator {
   readonly hasSchema: boolean;
   /** What is wrong with its own fields. */
   check(fields: JsonObject): readonly SchemaProblem[];
+  /** Replies for these fields that show what it wants and what it refuses. Undefined if it says nothing. */
+  example(fields: JsonObject): EvaluatorExample | undefined;
   /** What it returned for fields that were checked. Throws or rejects if it does, or if it takes too long. */
   evaluate(fields: JsonObject, evidence: EvaluatorEvidence, signal: AbortSignal): unknown;
+}
+
+export interface EvaluatorExample {
+  readonly pass: ExampleReply;
+  readonly fail: ExampleReply;
+}
+
+/** An output, or an output and tool calls. */
+export type ExampleReply =
+  | string
+  | { readonly output?: string | undefined; readonly tool_calls?: readonly ExampleCall[] | undefined };
+
+interface ExampleCall {
+  readonly tool: string;
+  readonly input?: JsonObject | undefined;
 }
 
 /** What a custom evaluator gets. Frozen: all evaluators of a test share it. */

@@ -2,6 +2,7 @@ import type { LoadedEvaluator } from '../contract/custom-evaluator.ts';
 import { toAssertionKind } from '../contract/assertion-kind.ts';
 import type { EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { evaluateLoaded } from './evaluate-loaded.ts';
+import { exampleRequirements } from './example-requirements.ts';
 import { ownFields, warnAboutMisspelled } from './own-fields.ts';
 import type { JsonObject } from '../../model/json.ts';
 
@@ -24,8 +25,13 @@ export function configEvaluator(
       doc,
       reads: [],
       evaluate: (fields, evidence, tools) => evaluateLoaded(evaluator, fields, { evidence, tools }),
+      oracle(fields) {
+        const example = evaluator.example(fields);
+        return example === undefined ? undefined : exampleRequirements(example);
+      },
       needs: () => ({ code }),
     }),
+    unchecked: 'a custom evaluator without an `example` decides',
     isBinary: true,
     otherNames: [],
     example: {},

@@ -37,6 +37,7 @@ export function fileEvaluator(reference: string): EvaluatorKind {
       },
       needs: () => ({ code: [file] }),
     }),
+    unchecked: 'a custom evaluator decides whose file the suite names',
     isBinary: true,
     otherNames: [],
     example: {},

@@ -15,6 +15,7 @@ export function unreadEvaluator(name: string, { source, code }: EvaluatorSource)
       evaluate: () => judgeFailed(`the code of the evaluator \`${name}\` was not read`),
       needs: () => ({ code }),
     }),
+    unchecked: 'its code was not read: add --trust-config',
     isBinary: true,
     otherNames: [],
     example: {},
