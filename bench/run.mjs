@@ -6,6 +6,7 @@ import { cpus, totalmem } from 'node:os';
 import { benchCommandAgent } from './command-agent.mjs';
 import { benchCompare } from './compare.mjs';
 import { benchDataset } from './dataset.mjs';
+import { benchEvaluators } from './evaluators.mjs';
 import { benchHttpAgent } from './http-agent.mjs';
 import { benchInstall } from './install.mjs';
 import { count, table } from './measure.mjs';
@@ -24,6 +25,7 @@ const PARTS = {
   'command-agent': benchCommandAgent,
   'python-agent': benchPythonAgent,
   'http-agent': benchHttpAgent,
+  evaluators: benchEvaluators,
   records: benchRecords,
   compare: benchCompare,
   view: benchView,

@@ -46,7 +46,8 @@ async function fromJsonSchema(authored: JsonObject, name: string): Promise<Field
     );
   // A field that the schema does not know is a mistake unless the schema says otherwise.
   const schema = { type: 'object', additionalProperties: false, ...authored };
-  const validate = await compileValidator(schema, { onNote: () => {}, addsDefaults: true }).catch(
+  const hasDefaults = JSON.stringify(schema).includes('"default"');
+  const validate = await compileValidator(schema, { onNote: () => {}, addsDefaults: hasDefaults }).catch(
     (error: Error) => {
       throw new EvaluatorFileError(
         `the schema of ${quoteName(name)} is not a valid JSON Schema: ${error.message}`,
@@ -56,7 +57,8 @@ async function fromJsonSchema(authored: JsonObject, name: string): Promise<Field
   return {
     jsonSchema: schema as JsonSchema,
     read(fields) {
-      const config = structuredClone(fields);
+      // A validator that adds defaults changes what it is given.
+      const config = hasDefaults ? structuredClone(fields) : fields;
       if (validate(config)) return { config: frozenCopy(config) };
       const problems = (validate.errors ?? []).map((each) => toProblem(each, { name, own, fields }));
       return { problems: withoutMisspelled(problems) };
