@@ -45,7 +45,7 @@ export async function registerEvaluators(
   for (const each of named) {
     if (!mayExecute) {
       const problem = visibleProblem(each.absolute);
-      if (problem !== undefined) findings.push(findingAt(each, 'evaluator_file', problem));
+      if (problem !== undefined) findings.push(findingAt(each, { code: 'evaluator_file', message: problem }));
       continue;
     }
     const source = relative(projectRoot, each.absolute);
@@ -59,11 +59,14 @@ export async function registerEvaluators(
         }
         // Which of the two is meant is not known: neither can be used.
         kinds.delete(owner.name);
-        findings.push(findingAt(each, 'duplicate_evaluator', describeTaken(evaluator.name, owner)));
+        findings.push(
+          findingAt(each, { code: 'duplicate_evaluator', message: describeTaken(evaluator.name, owner) }),
+        );
       }
     } catch (error) {
       if (!(error instanceof EvaluatorFileError)) throw error;
-      findings.push(findingAt(each, 'evaluator_file', `${each.file} cannot be used: ${error.message}`));
+      const message = `${each.file} cannot be used: ${error.message}`;
+      findings.push(findingAt(each, { code: 'evaluator_file', message }));
     }
   }
   const hasFailed = findings.length > 0;
@@ -171,6 +174,6 @@ function notRead({ place, file }: NamedEvaluatorFile): Finding {
   };
 }
 
-function findingAt({ place }: NamedEvaluatorFile, code: string, message: string): Finding {
-  return { severity: 'error', code, message, ...place };
+function findingAt({ place }: NamedEvaluatorFile, problem: Pick<Finding, 'code' | 'message'>): Finding {
+  return { severity: 'error', ...problem, ...place };
 }
