@@ -13,7 +13,7 @@ test('every evaluator of the example passes', async () => {
   };
   expect({ exitCode, findings }).toEqual({ exitCode: 0, findings: [] });
   expect(results[0]!.steps[0]!.assertions).toMatchObject([
-    { kind: 'max_words', score: 1, message: '10 words' },
+    { kind: 'max_words', score: 1, message: '11 words' },
     { kind: 'looks_up_first', score: 1 },
     { kind: 'greets', score: 1, message: 'looked for Ada' },
     { kind: 'contains', score: 1 },
