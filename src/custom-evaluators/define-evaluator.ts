@@ -69,7 +69,7 @@ export interface StandardSchema<Output = unknown> {
   };
 }
 
-export type StandardResult<Output> =
+type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
@@ -79,7 +79,7 @@ export interface StandardIssue {
 }
 
 /** The fields of an evaluator, from its schema. Without one they are unknown. */
-export type EvaluatorConfig<S> = S extends { readonly '~standard': { readonly types?: infer T } }
+type EvaluatorConfig<S> = S extends { readonly '~standard': { readonly types?: infer T } }
   ? NonNullable<T> extends { readonly output: infer Output }
     ? Output
     : unknown

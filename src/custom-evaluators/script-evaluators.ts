@@ -98,7 +98,7 @@ function threw(name: string, error: unknown): Error {
 }
 
 /** What suites can write after `type:` without quotes and without confusion with a file. */
-export function isUsableName(name: string): boolean {
+function isUsableName(name: string): boolean {
   return /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u.test(name);
 }
 

@@ -7,7 +7,7 @@ import { createProject, runCli } from '../project.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-export const AGENT = 'export const agent = (input) => ({ output: `You said ${input}`, tools_used: [] });\n';
+const AGENT = 'export const agent = (input) => ({ output: `You said ${input}`, tools_used: [] });\n';
 
 /** A project in which the package can be imported. */
 export function createUserProject(files: Readonly<Record<string, string>>): ReturnType<typeof createProject> {
