@@ -3,6 +3,7 @@
 // redis-server, is run only so.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { benchCassettes } from './cassettes.mjs';
 import { benchCommandAgent } from './command-agent.mjs';
 import { benchCompare } from './compare.mjs';
 import { benchDataset } from './dataset.mjs';
@@ -26,6 +27,7 @@ const PARTS = {
   'python-agent': benchPythonAgent,
   'http-agent': benchHttpAgent,
   evaluators: benchEvaluators,
+  cassettes: benchCassettes,
   records: benchRecords,
   compare: benchCompare,
   view: benchView,

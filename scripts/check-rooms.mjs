@@ -30,6 +30,8 @@ const DOORS = {
   llm: ['model', 'schema', 'match', 'retry', 'system-time.ts', 'own-requests.ts'],
   // What an agent did, from every source: pure, apart from the observers.
   evidence: ['match', 'model', 'system-time.ts', 'own-requests.ts'],
+  // Model traffic that is recorded and replayed.
+  cassettes: ['evidence', 'files', 'match', 'model', 'system-time.ts'],
   agents: ['evidence', 'model', 'schema', 'match', 'llm', 'processes', 'retry', 'system-time.ts'],
   judges: [
     'assertions/contract',
@@ -56,6 +58,7 @@ const DOORS = {
   journal: ['model', 'files', 'processes', 'system-time.ts'],
   run: [
     'assertions/contract',
+    'cassettes',
     'evidence',
     'model',
     'match',
@@ -71,6 +74,8 @@ const DOORS = {
   view: ['model', 'files', 'match', 'stats', 'journal', 'verdicts'],
   // Wires the rooms above into what people call.
   api: [
+    'cassettes',
+    'evidence',
     'files',
     'model',
     'match',
@@ -99,6 +104,7 @@ const DOORS = {
     'replaced-builtins.ts',
   ],
   cli: [
+    'cassettes',
     'files',
     'model',
     'match',

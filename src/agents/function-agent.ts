@@ -95,7 +95,7 @@ class FunctionSession implements Session {
   constructor(run: AgentFunction, waits: Waits, watched: OpenOptions | undefined) {
     this.run = run;
     this.waits = waits;
-    this.observation = watched === undefined ? undefined : new Observation(watched.beforeCall);
+    this.observation = watched === undefined ? undefined : new Observation(watched);
     this.isAlone = watched?.isAlone === true;
     if (this.observation !== undefined) beginAttempt(this.observation);
   }
@@ -164,7 +164,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
 // Both hold on to what they are given: inside of `callOnce` they would make every call of a fast agent twice as long.
 
 function endWhenRefused(observation: Observation, call: FunctionCall): void {
-  observation.onRefused = (message) => call.fail(new AgentError('limit', message));
+  observation.onRefused = ({ kind, message }) => call.fail(new AgentError(kind, message));
 }
 
 interface ContextCall {

@@ -1,3 +1,4 @@
+import type { Refusal } from '../evidence/observe/before-call.ts';
 import { Observation } from '../evidence/observe/observation.ts';
 import type { Proxy, ProxyPath } from '../evidence/observe/proxy.ts';
 import type { AgentRequest } from '../model/reply.ts';
@@ -50,8 +51,8 @@ interface WatchedStep {
 export class SessionWatch {
   private readonly observation: Observation;
 
-  constructor({ beforeCall }: OpenOptions = {}) {
-    this.observation = new Observation(beforeCall);
+  constructor(options?: OpenOptions) {
+    this.observation = new Observation(options);
   }
 
   /** Sends a step, and adds what was seen to what comes of it. A call that is refused ends the step. */
@@ -62,23 +63,24 @@ export class SessionWatch {
   ): Promise<RawReply> {
     const { observation } = this;
     const refused = new AbortController();
-    let refusal: string | undefined;
+    let refusal: Refusal | undefined;
     observation.begin(step);
-    observation.onRefused = (message) => {
-      refusal ??= message;
+    observation.onRefused = (decision) => {
+      refusal ??= decision;
       refused.abort();
     };
     path.observe(observation);
     try {
       const any = observation.beforeCall === undefined ? signal : AbortSignal.any([signal, refused.signal]);
       const reply = await send(any);
-      if (refusal !== undefined) throw new AgentError('limit', refusal, { printed: reply.printed });
+      if (refusal !== undefined)
+        throw new AgentError(refusal.kind, refusal.message, { printed: reply.printed });
       return { ...reply, observed: observation.take() };
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       const { kind, message, printed, retryAfterMs, isRateLimit, cause } = error;
       const isRefused = refusal !== undefined && !signal.aborted;
-      throw new AgentError(isRefused ? 'limit' : kind, isRefused ? refusal! : message, {
+      throw new AgentError(isRefused ? refusal!.kind : kind, isRefused ? refusal!.message : message, {
         printed,
         retryAfterMs,
         isRateLimit,

@@ -153,6 +153,16 @@ export const JUDGE_CHECK_OPTIONS = {
   ...HELP,
 } satisfies OptionTable;
 
+export const CASSETTES_OPTIONS = {
+  dir: text('the folder with the cassettes (default: that of the config, else cassettes)', {
+    placeholder: 'DIR',
+  }),
+  'dry-run': flag('with prune: only say what would be removed'),
+  config: CONFIG,
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
 export const INIT_OPTIONS = {
   language: choice('typescript (default) or python', ['typescript', 'python']),
   framework: choice(`an example for a framework: ${FRAMEWORKS.join(', ')}`, FRAMEWORKS),
@@ -275,6 +285,17 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay judge-check labelled.jsonl --judge openai:gpt-5-mini --samples 5',
     ],
     load: async () => (await import('./commands/judge-check.ts')).judgeCheck,
+  }),
+  cassettes: define({
+    summary: 'list recorded model calls, show one, or remove those that no test uses',
+    usage: 'assay cassettes [list | prune | show FILE] [options]',
+    options: CASSETTES_OPTIONS,
+    examples: [
+      'assay cassettes',
+      'assay cassettes show cassettes/weather.eval.yaml/paris@default.json',
+      'assay cassettes prune --dry-run',
+    ],
+    load: async () => (await import('./commands/cassettes.ts')).cassettes,
   }),
   init: define({
     summary: 'write a working example to start with',

@@ -17,6 +17,8 @@ export interface TargetPlace {
   readonly prices?: Readonly<Record<string, Price>> | undefined;
   /** Whether model calls are watched, for every target. Undefined: as the target says. */
   readonly observe?: boolean | undefined;
+  /** An agent whose model calls cannot be watched cannot be used. */
+  readonly mustObserve?: boolean | undefined;
   /** Told the settings that do not hold, because their variables are not set. */
   readonly onUnset?: ((option: UnsetOption) => void) | undefined;
 }
@@ -40,6 +42,12 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
       },
     );
   const target = filled!;
+  const unobserved = place.mustObserve === true ? kind.whyUnobserved?.(target) : undefined;
+  if (unobserved !== undefined)
+    throw new AgentSetupError(
+      `the target "${target.name}" cannot be used with cassettes: ${unobserved.reason}`,
+      { hint: unobserved.hint },
+    );
   // A copy: every look at `process.env` asks the system, and each program gets all of it.
   const agent = await kind.create(target, {
     cwd: place.folder,

@@ -6,17 +6,18 @@ import {
   type ParsedSuite,
 } from '../formats/parse-suite.ts';
 import { parseSidecar } from '../formats/sidecar.ts';
-import { hashHex } from '../match/hash-text.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Place } from '../model/place.ts';
 import type { MessageList, MessagePlaces, Test } from '../model/test.ts';
 import { discover, SUITE_EXTENSIONS, discoveryFindings } from './discover.ts';
 import { attachFiles } from './file-parts.ts';
+import { hashSuite } from './hash-suite.ts';
 import { knownFormats } from './known-formats.ts';
 import { createRootFinder } from './project-root.ts';
 import { streamDataset } from './read-dataset.ts';
 import { readSuiteFile } from './read-suite-file.ts';
+import { createRowFiles } from './row-files.ts';
 import { isSidecar, readSidecar } from './sidecars.ts';
 import { isDataset } from '../model/suite-lines.ts';
 
@@ -65,12 +66,14 @@ function loadDocument(file: string, root: string, formats: Formats): ParsedSuite
   if (!SUITE_EXTENSIONS.test(file)) return { suite: undefined, findings: [unsupportedExtension(file)] };
   const read = readSuiteFile(file);
   if ('finding' in read) return { suite: undefined, findings: [read.finding] };
-  const { suite, findings } = parseSuiteText({ path: file, text: read.text }, formats);
+  const rowPaths = new Set<string>();
+  const rowFiles = createRowFiles({ file, root }, rowPaths);
+  const { suite, findings } = parseSuiteText({ path: file, text: read.text, rowFiles }, formats);
   if (suite === undefined && isSidecar(file, read.text)) {
     return { suite, findings: parseSidecar(file, read.text, formats.sidecar).findings };
   }
   if (suite === undefined) return { suite, findings };
-  return { ...attachAllFiles(suite, findings, root), hash: hashHex(read.text) };
+  return { ...attachAllFiles(suite, findings, root), hash: hashSuite(read.text, rowPaths) };
 }
 
 function attachAllFiles(suite: Suite, findings: readonly Finding[], root: string): ParsedSuite {

@@ -24,6 +24,7 @@ const ROOMS = [
   'llm',
   'agents',
   'evidence',
+  'cassettes',
   'api',
   'run',
   'cli',

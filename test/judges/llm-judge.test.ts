@@ -59,7 +59,7 @@ async function judge(
     judgeNames: () => Promise.reject(new Error('not used')),
     loadEvaluator: () => Promise.reject(new Error('not here')),
     runScript: createScriptRunner({ isAllowed: true, cwd: folder, env: process.env, signal }),
-    assess: (request) => model.assess(request, signal),
+    assess: (request) => model.assess(request, { signal }),
     checkSchema: () => Promise.reject(new Error('not used')),
     evaluateAll: () => Promise.reject(new Error('not used')),
   };

@@ -69,7 +69,7 @@ async function judge(
     runScript: refuse,
     loadEvaluator: refuse,
     evaluateAll: refuse,
-    assess: (request: JudgeRequest) => model.assess(request, signal),
+    assess: (request: JudgeRequest) => model.assess(request, { signal }),
   };
   try {
     const outcome = await rubric.evaluate(parameters, evidenceOf({ expected_outcome: undefined }), tools);

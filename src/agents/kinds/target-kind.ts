@@ -51,6 +51,8 @@ export interface TargetKind<T extends AnyTarget = AnyTarget> {
   findMissing?(target: T, place: SetupPlace): NowOrLater<Missing | undefined>;
   /** Where the code of the agent begins. */
   code?(target: T): readonly CodeStart[];
+  /** Why the model calls of a target cannot be watched, and what to do. Undefined: they can. */
+  whyUnobserved?(target: T): { readonly reason: string; readonly hint: string } | undefined;
   /** It answers the same from whichever folder it is called. */
   readonly isRemote?: boolean;
 }

@@ -72,7 +72,7 @@ async function ask(
     evaluateAll: refuse,
     ask: refuse,
     judgeNames: refuse,
-    assess: (request) => judge.assess(request, signal),
+    assess: (request) => judge.assess(request, { signal }),
   });
 }
 

@@ -22,7 +22,9 @@ export function createRunPreflight({
   return {
     checks: new Preflight(evaluators.kinds),
     host: createPreflightHosts({
-      env: resolver.env,
+      get env() {
+        return resolver.env;
+      },
       projectRoot,
       async judgesFor({ file, target }) {
         return {

@@ -33,6 +33,8 @@ import {
   targetsOf,
   type RunnerOptions,
 } from '../targets/run-targets.ts';
+import { cassetteSettings, type CassetteSettings } from '../targets/cassette-settings.ts';
+import { lendVariables } from '../../config/project-environment.ts';
 import { ShardError } from '../shards/shard-error.ts';
 
 /** Everything that is known before the first attempt. */
@@ -65,6 +67,8 @@ export interface PreparedRun {
   readonly planned: Planned;
   /** What the run leaves out of its files; undefined: nothing. */
   readonly narrowed: RunSelection | undefined;
+  /** Undefined: model calls are neither recorded nor replayed. */
+  readonly cassettes: CassetteSettings | undefined;
   /** The queue that dispatches the attempts; undefined: they run here. */
   readonly queue: RunQueue | undefined;
   /** What the run opened and must close. */
@@ -117,6 +121,9 @@ interface StartedTargets {
   /** The suites whose config can be read. */
   readonly usable: readonly OpenSuite[];
   readonly address: QueueAddress | undefined;
+  readonly cassettes: CassetteSettings | undefined;
+  /** Takes back what replaying put into the environment. */
+  readonly returnKeys: () => void;
 }
 
 /** Starts the agents of the selected tests. */
@@ -129,9 +136,18 @@ async function startTargets({
   const choice = { ...options, mayExecute: true, configs, isElsewhere: options.queue !== undefined };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
   const usable = suites.filter(({ file }) => !resolver.isRefused(file));
+  const cassettes = await cassetteSettings(options, resolver, usable[0]?.file);
+  const keys =
+    cassettes === undefined ? {} : await resolver.useCassettes({ isReplay: cassettes.mode === 'replay' });
   const address = options.queue === undefined ? undefined : readQueueAddress(options.queue, resolver.env);
-  await startAgents(resolver, isComplete ? [] : usable, options.signal);
-  return { resolver, usable, address };
+  const returnKeys = lendVariables(keys);
+  try {
+    await startAgents(resolver, isComplete ? [] : usable, options.signal);
+  } catch (error) {
+    returnKeys();
+    throw error;
+  }
+  return { resolver, usable, address, cassettes, returnKeys };
 }
 
 interface Started extends ChosenTests, StartedTargets {
@@ -148,7 +164,9 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
   const rules = chooseRules(options, config, earlier.found);
   baseline?.useRules(rules);
   const redactor = await resolver.redactor(address?.secrets);
-  const runner = runnerOptions(options, config, agents);
+  const isReplay = started.cassettes?.mode === 'replay';
+  // What is replayed was paid for when it was recorded.
+  const runner = { ...runnerOptions(options, config, agents), ...(isReplay && { maxCost: undefined }) };
   const plan = createPlan({ ...started, suites, config, rules, runner }, signal);
   const shard = options.shard === undefined ? undefined : await chooseShard(plan(), options, projectRoot);
   const repeats = { asked: options.repeats, configured: config.repeats };
@@ -176,12 +194,19 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     narrowed: redactor.value(
       describeSelection(options, { suites: usable, outline, shard: shard?.description, rerun }),
     ),
+    cassettes: started.cassettes,
     queue,
     evaluators: started.evaluators,
-    opened: [...agents, started.evaluators, ...(queue === undefined ? [] : [queue])],
+    opened: [
+      ...agents,
+      started.evaluators,
+      ...(queue === undefined ? [] : [queue]),
+      { close: () => Promise.resolve(started.returnKeys()) },
+    ],
     asked: redactor.value(
       describeOptions({
         ...options,
+        cassettes: started.cassettes?.mode,
         baseline: baseline?.lastingName,
         rules,
         only: hasOnly || undefined,

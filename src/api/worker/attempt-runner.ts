@@ -23,6 +23,9 @@ import { createRunPreflight } from '../evaluation/run-preflight.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { CodeCheck, differingFiles } from '../targets/run-code.ts';
 import { someOf } from '../basics/run-findings.ts';
+import { lendVariables } from '../../config/project-environment.ts';
+import { cassetteSettings } from '../targets/cassette-settings.ts';
+import type { RunCassettes } from '../targets/run-cassettes.ts';
 import { targetsOf } from '../targets/run-targets.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { attemptId, testKey } from '../../model/test-key.ts';
@@ -80,6 +83,7 @@ class LocalAttemptRunner implements AttemptRunner {
   capacity: number | undefined;
   private readonly offer: RunOffer;
   private readonly options: AttemptRunnerOptions;
+  private readonly projectRoot: string;
   private readonly suites: CheckedSuites;
   private readonly resolver: TargetResolver;
   private readonly code: CodeCheck;
@@ -94,10 +98,14 @@ class LocalAttemptRunner implements AttemptRunner {
   private redactor: Redactor | undefined;
   private agentCount = 0;
   private hasAccepted = false;
+  /** Undefined: model calls go to the models. */
+  private cassettes: Promise<RunCassettes> | undefined;
+  private returnKeys: (() => void) | undefined;
 
   constructor(offer: RunOffer, options: AttemptRunnerOptions, projectRoot: string) {
     this.offer = offer;
     this.options = options;
+    this.projectRoot = projectRoot;
     setMaxListeners(0, this.stopped.signal);
     const { agent = offer.agent, target = offer.target, config, onSecrets } = options;
     const evaluators = new ProjectEvaluators({
@@ -120,7 +128,8 @@ class LocalAttemptRunner implements AttemptRunner {
       projectRoot,
       evaluators,
       allowScripts,
-      useCache: options.useCache !== false && offer.settings.use_cache,
+      useCache:
+        options.useCache !== false && offer.settings.use_cache && offer.settings.cassettes === undefined,
     });
   }
 
@@ -144,9 +153,10 @@ class LocalAttemptRunner implements AttemptRunner {
     if (!this.hasAccepted) this.options.onAccept();
     this.hasAccepted = true;
     const { grader, evaluationHost, preflight } = this;
+    const cassettes = (await this.cassettes)?.deck;
     const finished = await executeAttempt(
       { id, file, test, target, agent, repeat, fingerprint: print },
-      { grader, threshold, strict, clock: SYSTEM_CLOCK, evaluationHost, preflight },
+      { grader, threshold, strict, clock: SYSTEM_CLOCK, evaluationHost, preflight, cassettes },
       { timeoutMs, retries, signal },
     );
     const { others } = replacedBuiltins();
@@ -159,6 +169,8 @@ class LocalAttemptRunner implements AttemptRunner {
 
   async close(): Promise<void> {
     this.stopped.abort(new Error('the run is over'));
+    (await this.cassettes?.catch(() => undefined))?.close();
+    this.returnKeys?.();
     await Promise.all(this.resolver.agents().map((agent) => agent.close()));
     await this.suites.close();
     await this.evaluators.close();
@@ -172,10 +184,22 @@ class LocalAttemptRunner implements AttemptRunner {
     await prepared;
   }
 
+  /** Before the first agent is created. The folder is the one that this worker's config names. */
+  private async openCassettes(file: string): Promise<RunCassettes> {
+    const { timing } = this.offer.settings.cassettes!;
+    const options = { cassettes: 'replay', cassetteTiming: timing || undefined } as const;
+    const settings = (await cassetteSettings(options, this.resolver, file))!;
+    this.returnKeys = lendVariables(await this.resolver.useCassettes({ isReplay: true }));
+    const { RunCassettes: Cassettes } = await import('../targets/run-cassettes.ts');
+    const redactor = await this.resolver.redactor(this.options.secrets);
+    return new Cassettes(settings, { projectRoot: this.projectRoot, redactor, isShared: true });
+  }
+
   private async makeAgent(file: string, target: string | undefined): Promise<void> {
     try {
       const reason = await this.code.reasonToRefuse(file, target);
       if (reason !== undefined) throw new Refusal(reason);
+      if (this.offer.settings.cassettes !== undefined) await (this.cassettes ??= this.openCassettes(file));
       await this.resolver.prepare([{ file, targets: new Set([target]) }]);
       const { workers } = await this.resolver.configFor(file);
       this.redactor = await this.resolver.redactor(this.options.secrets);

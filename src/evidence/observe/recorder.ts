@@ -56,6 +56,11 @@ export function runInContext<T>(observation: Observation, call: () => T): T {
   return contexts.run(observation, call);
 }
 
+/** Whether what happens right now is the doing of an agent that may not reach other machines. */
+export function isOffline(): boolean {
+  return contexts?.getStore()?.isOffline === true;
+}
+
 /** An agent that was called without a context runs on. The function that is returned tells that it has ended. */
 export function leaveStray(): () => void {
   strays++;
@@ -66,13 +71,13 @@ export function leaveStray(): () => void {
   };
 }
 
-/** Whose a model call is that is made right now. Undefined: nobody's who is watched. */
-function whose(): Observation | undefined {
+/** Whose a request is that is made right now. Undefined: nobody's who is watched. */
+function whose(isModelCall: boolean): Observation | undefined {
   if (isOwnRequest()) return undefined;
   const context = contexts?.getStore();
   // An attempt that has ended keeps its context: what it still does is nobody's, but it may not do everything.
   if (context !== undefined) return running.has(context) || context.isRefusing ? context : undefined;
   if (running.size === 1 && strays === 0) return running.values().next().value;
-  for (const observation of running) observation.doubt();
+  if (isModelCall) for (const observation of running) observation.doubt();
   return undefined;
 }
