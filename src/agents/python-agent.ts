@@ -58,7 +58,7 @@ async function tryOnce(
 
 const LOAD_LIMIT_MS = 120_000;
 
-function chooseInterpreter(env: NodeJS.ProcessEnv): string {
+export function chooseInterpreter(env: NodeJS.ProcessEnv): string {
   const virtual = env['VIRTUAL_ENV'];
   return env['ASSAY_PYTHON'] || (virtual ? join(virtual, 'bin', 'python') : 'python3');
 }

@@ -114,6 +114,13 @@ export const configSchema = object(
       doc: 'Start no more attempts after a run has cost this much, in USD.',
     },
     gates: { schema: gates, doc: 'The conditions a run must meet.' },
+    evaluators: {
+      schema: byType({
+        string: text({ nonEmpty: true }),
+        array: list(text({ nonEmpty: true }), { label: 'list of files' }),
+      }),
+      doc: 'Files with evaluators of your own (`.ts`, `.js`, `.py`): suites use them by their names.',
+    },
     scripts: { schema: scripts, doc: 'Programs that suites name.' },
     prices: {
       schema: mapOf(priceSchema),

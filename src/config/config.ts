@@ -49,6 +49,8 @@ export interface AssayConfig {
   /** No more attempts start once a run has cost this much, in USD. */
   readonly max_cost?: number;
   readonly gates?: GatesConfig;
+  /** Files with evaluators of your own: suites use them by their names. */
+  readonly evaluators?: string | readonly string[];
   /** Programs that suites name (`code_judge`): whether they may run, and which variables they get. */
   readonly scripts?: { readonly allow?: boolean; readonly env?: readonly string[] };
   /** What models cost, in USD per million tokens: for those that the built-in table does not know, or has wrong. */

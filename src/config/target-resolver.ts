@@ -56,6 +56,8 @@ export interface TargetChoice {
 }
 
 interface ResolverOptions extends TargetChoice {
+  /** Configs that were read already. */
+  readonly configs?: ConfigLoader | undefined;
   /** Whether the root's config may be code, which is executed. */
   readonly mayExecute: boolean;
   /** Targets are only named: no agent is created, and an unusable target stops nothing. */
@@ -93,7 +95,8 @@ export class TargetResolver {
   constructor(choice: ResolverOptions, cwd: string, env: Environment) {
     this.choice = choice;
     this.cwd = cwd;
-    this.loader = new ConfigLoader(({ config }) => choice.onSecrets?.(config?.secrets ?? []));
+    this.loader =
+      choice.configs ?? new ConfigLoader(({ config }) => choice.onSecrets?.(config?.secrets ?? []));
     this.projectRoot = findProjectRoot(cwd);
     const read = readDotEnv(this.projectRoot, env);
     this.env = read.env;

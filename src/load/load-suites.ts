@@ -2,6 +2,7 @@ import {
   createDatasetSuite,
   parseSuiteText,
   unsupportedExtension,
+  type Formats,
   type ParsedSuite,
 } from '../formats/parse-suite.ts';
 import { parseSidecar } from '../formats/sidecar.ts';
@@ -42,12 +43,15 @@ export async function loadSuites(paths: readonly string[]): Promise<LoadedSuites
 }
 
 /** Loads one file. No referenced file outside of the folder `root` is read. */
-export async function loadSuite(file: string, root: string): Promise<ParsedSuite> {
-  return isDataset(file) ? loadDataset(file, root) : loadDocument(file, root);
+export async function loadSuite(
+  file: string,
+  root: string,
+  formats: Formats = knownFormats(),
+): Promise<ParsedSuite> {
+  return isDataset(file) ? loadDataset(file, root, formats) : loadDocument(file, root, formats);
 }
 
-async function loadDataset(file: string, root: string): Promise<ParsedSuite> {
-  const formats = knownFormats();
+async function loadDataset(file: string, root: string, formats: Formats): Promise<ParsedSuite> {
   const sidecar = readSidecar(file, formats);
   const tests: Test[] = [];
   const findings: Finding[] = [];
@@ -58,15 +62,15 @@ async function loadDataset(file: string, root: string): Promise<ParsedSuite> {
   return { suite: createDatasetSuite(file, sidecar, tests), findings };
 }
 
-function loadDocument(file: string, root: string): ParsedSuite {
+function loadDocument(file: string, root: string, formats: Formats): ParsedSuite {
   if (!SUITE_EXTENSIONS.test(file)) return { suite: undefined, findings: [unsupportedExtension(file)] };
   const read = readSuiteFile(file);
   if ('finding' in read) return { suite: undefined, findings: [read.finding] };
   const rowPaths = new Set<string>();
   const rowFiles = createRowFiles({ file, root }, rowPaths);
-  const { suite, findings } = parseSuiteText({ path: file, text: read.text, rowFiles }, knownFormats());
+  const { suite, findings } = parseSuiteText({ path: file, text: read.text, rowFiles }, formats);
   if (suite === undefined && isSidecar(file, read.text)) {
-    return { suite, findings: parseSidecar(file, read.text, knownFormats().sidecar).findings };
+    return { suite, findings: parseSidecar(file, read.text, formats.sidecar).findings };
   }
   if (suite === undefined) return { suite, findings };
   return { ...attachAllFiles(suite, findings, root), hash: hashSuite(read.text, rowPaths) };

@@ -18,6 +18,7 @@ const ROOMS = [
   'formats',
   'schema',
   'assertions',
+  'custom-evaluators',
   'load',
   'config',
   'llm',

@@ -33,6 +33,7 @@ const outcomeOf = (answer: Json) =>
     judgeNames: refuse,
     checkSchema: refuse,
     runScript: refuse,
+    loadEvaluator: refuse,
     evaluateAll: refuse,
     assess: () => Promise.resolve({ answer, model: 'm' }),
   });
@@ -66,6 +67,7 @@ async function judge(
     judgeNames: refuse,
     checkSchema: refuse,
     runScript: refuse,
+    loadEvaluator: refuse,
     evaluateAll: refuse,
     assess: (request: JudgeRequest) => model.assess(request, { signal }),
   };

@@ -68,6 +68,7 @@ async function ask(
     findFile: (path) => ({ path, inProject: path }),
     checkSchema: refuse,
     runScript: refuse,
+    loadEvaluator: refuse,
     evaluateAll: refuse,
     ask: refuse,
     judgeNames: refuse,

@@ -11,12 +11,14 @@ import { rootForSuite } from '../../load/project-root.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { SchemaChecker } from '../../threads/schema-checker.ts';
 import type { AttemptContext } from '../../run/attempt.ts';
+import type { ProjectEvaluators } from './project-evaluators.ts';
 
 export interface EvaluationHostOptions {
   readonly resolver: TargetResolver;
   readonly projectRoot: string;
   /** `--allow-scripts`. */
   readonly allowScripts: boolean;
+  readonly evaluators: ProjectEvaluators;
   /** Cache the replies of judges. */
   readonly useCache: boolean;
 }
@@ -28,7 +30,7 @@ export interface EvaluationHostOptions {
 export function createEvaluationHost(options: EvaluationHostOptions): AttemptContext['evaluationHost'] {
   const judges = new Map<string, Judge>();
   let schemas: SchemaChecker | undefined;
-  const { resolver, projectRoot } = options;
+  const { resolver, projectRoot, evaluators } = options;
   const cacheDirectory = options.useCache ? join(projectRoot, '.assay', 'cache', 'judge') : undefined;
 
   const judgeFor = async (file: string, choice: JudgeChoice): Promise<Judge> => {
@@ -73,6 +75,14 @@ export function createEvaluationHost(options: EvaluationHostOptions): AttemptCon
         signal,
       });
       return run(script);
+    },
+    async loadEvaluator(reference) {
+      const { scripts = {} } = await resolver.configFor(file);
+      if (!options.allowScripts && scripts.allow !== true) {
+        const { explainRefusal } = await import('../../judges/script-refusal.ts');
+        throw new Error(explainRefusal(reference));
+      }
+      return evaluators.load(reference, file, { env: resolver.env, envNames: scripts.env });
     },
     async assess(request) {
       const judgeTarget = await resolver.judgeTargetFor(file, target);

@@ -14,6 +14,7 @@ import type { PlanOutline } from '../../run/plan-outline.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
 import { chooseTests, type ChosenTests } from './choose-tests.ts';
 import { CheckPrints } from '../evaluation/check-prints.ts';
+import type { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { describeSelection } from '../select/describe-selection.ts';
 import { findDroppedSettings } from './dropped-settings.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
@@ -53,6 +54,7 @@ export interface PreparedRun {
   /** Undefined if nothing is compared. */
   readonly baseline: RunBaseline | undefined;
   readonly resolver: TargetResolver;
+  readonly evaluators: ProjectEvaluators;
   readonly agents: readonly Agent[];
   readonly redactor: Redactor;
   readonly rules: GateRules;
@@ -90,11 +92,13 @@ type Plan = Pick<RunTestsOptions, 'attempts' | 'learn'>;
 export async function prepareRun(given: RunOptions, signal: AbortSignal): Promise<PreparedRun> {
   refuseComparedShard(given);
   const chosen = await chooseTests(given);
-  const baseline = await openBaseline(chosen);
-  const started = await startTargets(chosen);
-  return closingOnError(started.resolver.agents(), () =>
-    prepareStarted({ ...chosen, ...started, baseline }, signal),
-  );
+  return closingOnError([chosen.evaluators], async () => {
+    const baseline = await openBaseline(chosen);
+    const started = await startTargets(chosen);
+    return closingOnError(started.resolver.agents(), () =>
+      prepareStarted({ ...chosen, ...started, baseline }, signal),
+    );
+  });
 }
 
 function refuseComparedShard({ shard, baseline }: RunOptions): void {
@@ -123,8 +127,13 @@ interface StartedTargets {
 }
 
 /** Starts the agents of the selected tests. */
-async function startTargets({ options, suites, isComplete }: ChosenTests): Promise<StartedTargets> {
-  const choice = { ...options, mayExecute: true, isElsewhere: options.queue !== undefined };
+async function startTargets({
+  options,
+  suites,
+  isComplete,
+  evaluators: { configs },
+}: ChosenTests): Promise<StartedTargets> {
+  const choice = { ...options, mayExecute: true, configs, isElsewhere: options.queue !== undefined };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
   const usable = suites.filter(({ file }) => !resolver.isRefused(file));
   const cassettes = await cassetteSettings(options, resolver, usable[0]?.file);
@@ -187,8 +196,10 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     ),
     cassettes: started.cassettes,
     queue,
+    evaluators: started.evaluators,
     opened: [
       ...agents,
+      started.evaluators,
       ...(queue === undefined ? [] : [queue]),
       { close: () => Promise.resolve(started.returnKeys()) },
     ],
@@ -226,8 +237,8 @@ interface Planning extends Started {
 
 /** A plan can be iterated more than once. */
 function createPlan(planning: Planning, signal: AbortSignal): PreparedRun['plan'] {
-  const { options, config, suites, selection, rules, runner, resolver, projectRoot } = planning;
-  const prints = new CheckPrints({ resolver, projectRoot });
+  const { options, config, suites, selection, rules, runner, resolver, projectRoot, evaluators } = planning;
+  const prints = new CheckPrints({ resolver, projectRoot, kinds: evaluators.kinds });
   return (repeatsMade) =>
     planRun(suites, {
       ...selection,

@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { createAssertionKinds } from '../../assertions/registry.ts';
 import { withProjectEnvironment } from '../../config/project-environment.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -143,7 +142,7 @@ interface Halt {
 }
 
 async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise<Executed> {
-  const { options, runner, rules, shard, planned, resolver, projectRoot, redactor } = prepared;
+  const { options, runner, rules, shard, planned, resolver, projectRoot, redactor, evaluators } = prepared;
   const plan = prepared.plan(
     (id, fingerprint) => begun.record?.repeatsMade(redactor.text(id), fingerprint) ?? 0,
   );
@@ -151,6 +150,7 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
   const evaluationHost = createEvaluationHost({
     resolver,
     projectRoot,
+    evaluators,
     allowScripts: options.allowScripts === true,
     useCache: options.useCache !== false && prepared.cassettes === undefined,
   });
@@ -166,10 +166,15 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
         attempts,
         ...coordinator?.giveOut(attempts),
         rules,
-        kinds: createAssertionKinds(),
+        kinds: evaluators.kinds,
         evaluationHost,
         cassettes: cassettes?.deck,
-        preflight: createRunPreflight({ resolver, projectRoot, allowScripts: options.allowScripts === true }),
+        preflight: createRunPreflight({
+          resolver,
+          projectRoot,
+          evaluators,
+          allowScripts: options.allowScripts === true,
+        }),
         planned: {
           tests: planned.tests,
           attempts: planned.attempts === undefined ? undefined : totalOf(planned.attempts),

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { relative } from 'node:path';
 import { AgentSetupError } from '../../agents/agent-setup-error.ts';
-import { createAssertionKinds } from '../../assertions/registry.ts';
 import { TargetError } from '../../config/target-error.ts';
 import { TargetResolver, type TargetChoice } from '../../config/target-resolver.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
@@ -21,6 +20,7 @@ import { gitRevision } from '../basics/git-revision.ts';
 import { CheckPrints } from '../evaluation/check-prints.ts';
 import { CheckedSuites } from './checked-suites.ts';
 import { createRunPreflight } from '../evaluation/run-preflight.ts';
+import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { CodeCheck, differingFiles } from '../targets/run-code.ts';
 import { someOf } from '../basics/run-findings.ts';
 import { lendVariables } from '../../config/project-environment.ts';
@@ -88,7 +88,8 @@ class LocalAttemptRunner implements AttemptRunner {
   private readonly resolver: TargetResolver;
   private readonly code: CodeCheck;
   private readonly stopped = new AbortController();
-  private readonly grader = new Grader(createAssertionKinds());
+  private readonly grader: Grader;
+  private readonly evaluators: ProjectEvaluators;
   private readonly evaluationHost: ReturnType<typeof createEvaluationHost>;
   private readonly preflight: ReturnType<typeof createRunPreflight>;
   private readonly prints: CheckPrints;
@@ -106,17 +107,26 @@ class LocalAttemptRunner implements AttemptRunner {
     this.options = options;
     this.projectRoot = projectRoot;
     setMaxListeners(0, this.stopped.signal);
-    this.suites = new CheckedSuites(projectRoot);
     const { agent = offer.agent, target = offer.target, config, onSecrets } = options;
-    const choice = { agent, target, config, onSecrets, mayExecute: true };
+    const evaluators = new ProjectEvaluators({
+      config,
+      onSecrets,
+      mayExecute: true,
+      isOptional: agent !== undefined,
+    });
+    this.evaluators = evaluators;
+    this.grader = new Grader(evaluators.kinds);
+    this.suites = new CheckedSuites(projectRoot, evaluators);
+    const choice = { agent, target, config, onSecrets, mayExecute: true, configs: evaluators.configs };
     this.resolver = new TargetResolver(choice, process.cwd(), process.env);
     const allowScripts = options.allowScripts === true;
-    this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, allowScripts });
-    this.prints = new CheckPrints({ resolver: this.resolver, projectRoot });
+    this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, evaluators, allowScripts });
+    this.prints = new CheckPrints({ resolver: this.resolver, projectRoot, kinds: evaluators.kinds });
     this.code = new CodeCheck({ files: offer.code, resolver: this.resolver, projectRoot });
     this.evaluationHost = createEvaluationHost({
       resolver: this.resolver,
       projectRoot,
+      evaluators,
       allowScripts,
       useCache:
         options.useCache !== false && offer.settings.use_cache && offer.settings.cassettes === undefined,
@@ -163,6 +173,7 @@ class LocalAttemptRunner implements AttemptRunner {
     this.returnKeys?.();
     await Promise.all(this.resolver.agents().map((agent) => agent.close()));
     await this.suites.close();
+    await this.evaluators.close();
   }
 
   /** Creates the agent of a test, once. */
