@@ -3,6 +3,7 @@ import { evalCaseSchema, type EvalCaseSchema } from '../formats/eval-case-schema
 import { evalFileSchema } from '../formats/eval-file.ts';
 import { createStepTestSchemas } from '../formats/step-test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
+import { COMPARABLE, comparableJsonSchema } from '../match/matchers/comparable.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 
 export type PublishedSchema = 'eval' | 'dataset' | 'steps';
@@ -30,6 +31,7 @@ function publish(title: string, schema: JsonSchema, { evaluators }: AssertionKin
     title,
     ...schema,
     definitions: {
+      [COMPARABLE]: comparableJsonSchema(),
       evaluator: {
         description: 'One evaluator: how an answer is judged.',
         type: 'object',

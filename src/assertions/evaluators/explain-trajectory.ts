@@ -1,3 +1,4 @@
+import { describeDifference } from '../../match/describe-difference.ts';
 import type { JsonDifference } from '../../match/json-diff.ts';
 import type { ExpectedCall, Pair } from '../../match/trajectory/calls.ts';
 import { argumentDifferences } from '../../match/trajectory/compare-arguments.ts';
@@ -5,7 +6,6 @@ import { breaksUpperLimit, type TrajectoryComparison } from '../../match/traject
 import type { CallDiff } from '../../match/trajectory/diff-calls.ts';
 import type { AssertionOutcome, OutcomeWarning } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
 import { plainCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
@@ -164,18 +164,6 @@ function describeFirst([first, ...others]: readonly JsonDifference[]): string {
   if (first === undefined) return '';
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return `: ${describeDifference(first)}${more}`;
-}
-
-function describeDifference({ kind, path, expected, actual }: JsonDifference): string {
-  const at = path === '' ? 'the whole' : path;
-  if (kind === 'missing') return `${at} is missing`;
-  if (kind === 'extra') return `${at} is not expected`;
-  return `${at} is ${short(actual)}, not ${short(expected)}`;
-}
-
-function short(value: Json | undefined): string {
-  const text = printJson(value ?? null);
-  return text.length <= 40 ? text : `${text.slice(0, 37)}...`;
 }
 
 function entry({ expected, actual }: Pair, { calls }: Subject): JsonObject {

@@ -1,5 +1,7 @@
 import { search } from '../../../match/python-re/index.ts';
 import { jsonEqual } from '../../../match/json-equal.ts';
+import { jsonMatches } from '../../../match/json-matches.ts';
+import { matchesAbsent } from '../../../match/matchers/read-matcher.ts';
 import { findText } from '../../../match/text-language/find-text.ts';
 import { isJsonObject, ownValue, type Json } from '../../../model/json.ts';
 import type { TextRule } from '../../../model/text-rule.ts';
@@ -38,6 +40,8 @@ function excludes(outer: PlacedRule, inner: PlacedRule): boolean {
     return !holds(inner, valueBelow(says.equals, below));
   }
   if ('exists' in says) return !says.exists && !holds(inner, undefined);
+  // What a value with matchers leaves open is not known here.
+  if ('fits' in says) return false;
   // A string contains nothing.
   return below.length > 0 && !holds(inner, undefined);
 }
@@ -51,7 +55,17 @@ function valueBelow(root: Json, path: readonly string[]): Json | undefined {
 function holds({ says, negate }: PlacedRule, value: Json | undefined): boolean {
   if ('exists' in says) return (value !== undefined) === says.exists;
   if ('equals' in says) return jsonEqual(value ?? null, says.equals) !== negate;
+  if ('fits' in says) return mayFit(says.fits, value, negate);
   return (typeof value === 'string' && isFound(says.matches, value)) !== negate;
+}
+
+function mayFit(expected: Json, value: Json | undefined, negate: boolean): boolean {
+  try {
+    return (value === undefined ? matchesAbsent(expected) : jsonMatches(expected, value)) !== negate;
+  } catch {
+    // A pattern that takes too long: then nothing is claimed.
+    return true;
+  }
 }
 
 /** This would take too long: then nothing is claimed. */
