@@ -1,3 +1,4 @@
+import { isSameTool } from '../../match/same-tool.ts';
 import { defineClaim } from '../contract/claim-kind.ts';
 import { countNames } from '../count-names.ts';
 import { compareUsedTools, someTools, unusedTools } from './used-tools.ts';
@@ -22,7 +23,7 @@ export const toolsUsedIncludes = defineClaim({
 
 function describeUnused(unused: readonly string[], used: readonly string[]): string {
   if (unused.length === 0) return '';
-  const often = unused.filter((name) => used.includes(name));
+  const often = unused.filter((name) => used.some((tool) => isSameTool(name, tool)));
   return often.length === unused.length
     ? `not used often enough: ${often.join(', ')}`
     : `not used: ${unused.join(', ')}`;

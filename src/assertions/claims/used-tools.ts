@@ -11,13 +11,16 @@ import { unmeasured } from '../unmeasured.ts';
 import { warnAboutVacuousCheck } from '../vacuous-check.ts';
 
 /** Names of tools for a claim that says nothing without one. */
-export const someTools = refine(list(text({ nonEmpty: true, label: 'tool names' })), (authored, reader, names) => {
-  if (names.length === 0)
-    warnAboutVacuousCheck(authored, reader, {
-      why: 'the list names no tool',
-      hint: 'name a tool, or remove it',
-    });
-});
+export const someTools = refine(
+  list(text({ nonEmpty: true, label: 'tool names' })),
+  (authored, reader, names) => {
+    if (names.length === 0)
+      warnAboutVacuousCheck(authored, reader, {
+        why: 'the list names no tool',
+        hint: 'name a tool, or remove it',
+      });
+  },
+);
 
 interface ToolClaim {
   /** What is expected, for people. */

@@ -9,6 +9,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
 import { plainCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { shownTrajectory } from './shown-trajectory.ts';
 import type { AuthoredTrajectory } from './trajectory-fields.ts';
 
 interface Subject {
@@ -51,7 +52,10 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
     score,
     ...(isVeto ? { isVeto } : {}),
     message: `${describeScore(comparison, subject)}${score === 1 ? '' : describeMisses(misses)}${isVeto ? VETO : ''}`,
-    expected: subject.authored.expected ?? subject.authored,
+    expected:
+      score === 1
+        ? (subject.authored.expected ?? subject.authored)
+        : shownTrajectory(subject.authored, subject.calls, diff),
     actual: plainCalls(subject.calls),
     hits: [...parts.hits, ...limitLines.filter(({ holds }) => holds).map(({ text }) => text)],
     misses,

@@ -91,7 +91,12 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
       differences.length === 0 ? contents : shownContents(contents, actual, partial),
       calls === undefined || differences.length === 0 ? calls : shownCalls(calls, made!, partial),
     ),
-    actual: shown(actual, calls === undefined ? undefined : plainCalls(made!)),
+    actual: shown(
+      actual.map((content, index) =>
+        index < contents.length ? readable(contents[index]!, content) : content,
+      ),
+      calls === undefined ? undefined : plainCalls(made!),
+    ),
     misses: differences.slice(0, SHOWN).map(describe),
     details: {
       differences: differences.slice(0, SHOWN),

@@ -86,7 +86,7 @@ describe('matches', () => {
     expect([...MATCHERS.keys()].filter((name) => !tried.has(name))).toEqual([]);
   });
 
-  test.each([
+  test.each<JsonObject>([
     { $ref: '#/a' },
     { $set: { a: 1 } },
     { $gte: 5, a: 1 },
@@ -95,7 +95,7 @@ describe('matches', () => {
     {},
     { a: { $ref: 1 } },
     { constructor: 1 },
-  ])('%j is data', (value) => {
+  ])('%j is data', (value: JsonObject) => {
     expect(isMatcher(value)).toBe(false);
     expect(jsonMatches(value, value)).toBe(true);
     expect(jsonMatches(value, 5)).toBe(false);
