@@ -184,7 +184,7 @@ function checkToolCalls(message: JsonObject, reader: Reader, use: Use): boolean 
   }
   for (const [index, call] of calls.entries()) {
     if (isJsonObject(call) && typeof call['tool'] === 'string') {
-      if (use === 'expected') checkCallMatchers(call, index, reader);
+      if (isCompared(message, use)) checkCallMatchers(call, index, reader);
       continue;
     }
     const problem = {
@@ -197,6 +197,11 @@ function checkToolCalls(message: JsonObject, reader: Reader, use: Use): boolean 
     else reader.warning(problem);
   }
   return calls.length > 0;
+}
+
+/** Only what the assistant is expected to say is compared. */
+function isCompared(message: JsonObject, use: Use): boolean {
+  return use === 'expected' && message['role'] === 'assistant';
 }
 
 /** What is expected of a call may have matchers. */
@@ -237,7 +242,7 @@ function checkContent(
       message: '`content` is empty',
       at: ['content'],
     });
-  } else if (use === 'expected' && typeof content === 'object' && !isParts(content)) {
+  } else if (isCompared(message, use) && typeof content === 'object' && !isParts(content)) {
     reader.enter('content');
     checkMatchers(content, reader, { isAlwaysThere: 'answer' });
     reader.leave();

@@ -6,7 +6,7 @@ import { answer, errorOf, measure } from './evidence.ts';
 
 const projects: { remove(): void }[] = [];
 afterEach(() => {
-  for (const project of projects.splice(0)) project.remove();
+  for (const made of projects.splice(0)) made.remove();
 });
 
 /** Replies with the JSON that the input is. */
@@ -495,4 +495,25 @@ test('`tool_calls: []` of an expected message says that no tool is called', asyn
   // Without the list, calls are not compared.
   const given = { expected_messages: answer('ok'), reply: { output: 'ok', tool_calls: [{ tool: 'pay' }] } };
   expect((await measure({ type: 'match' }, given)).score).toBe(1);
+});
+
+test('JSON in a text of an expected message is data', async () => {
+  const fields = [{ path: 'q', match: 'exact' }];
+  const on = (output: string) =>
+    measure(
+      { type: 'field_accuracy', fields },
+      { expected_messages: answer('{"q": {"$gte": 5}}'), reply: { output } },
+    );
+  expect((await on('{"q": 7}')).score).toBe(0);
+  expect((await on('{"q": {"$gte": 5}}')).score).toBe(1);
+  const expected_messages = [
+    { role: 'assistant', tool_calls: [{ tool: 'find', arguments: '{"q": {"$gte": 5}}' }] },
+  ] as const;
+  const calls = (q: unknown) =>
+    measure(
+      { type: 'match' },
+      { expected_messages, reply: { output: '', tool_calls: [{ tool: 'find', input: { q } as never }] } },
+    );
+  expect((await calls(7)).score).toBe(0);
+  expect((await calls({ $gte: 5 })).score).toBe(1);
 });

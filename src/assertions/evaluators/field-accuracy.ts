@@ -4,7 +4,7 @@ import { parseFieldPath, valueAtFieldPath } from '../../match/field-path.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
-import { matchesAbsent } from '../../match/matchers/read-matcher.ts';
+import { asData, matchesAbsent } from '../../match/matchers/read-matcher.ts';
 import { sampleValues } from '../../match/matchers/sample-values.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
@@ -159,8 +159,10 @@ function compareFields(
 /** The last answer that is JSON: what is expected before and behind it may be words and tool calls. */
 function expectedJson(messages: readonly Message[]): { readonly value: Json } | undefined {
   for (const message of messages.filter(({ role }) => role === 'assistant').toReversed()) {
-    const found = structured(givenContent(message));
-    if (found.kind === 'one') return { value: found.value };
+    const content = givenContent(message);
+    const found = structured(content);
+    if (found.kind === 'one')
+      return { value: typeof content === 'string' ? asData(found.value) : found.value };
     // Nobody means an earlier answer by a mistake in the last one.
     if (found.kind !== 'none') return undefined;
   }

@@ -1,5 +1,5 @@
 import { jsonDiff, type JsonDifference } from '../../match/json-diff.ts';
-import { firstMatcher, matchesAbsent } from '../../match/matchers/read-matcher.ts';
+import { asData, firstMatcher, matchesAbsent } from '../../match/matchers/read-matcher.ts';
 import { shownExpected } from '../../match/matchers/shown-expected.ts';
 import { isSameTool } from '../../match/same-tool.ts';
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
@@ -65,8 +65,10 @@ export function unreportedParts(
 export function comparableCall(call: JsonObject): JsonObject & { readonly tool: Json } {
   // Expected messages are kept verbatim, so their calls may use any of the names that are read.
   const parts = (['tool', 'input', 'output'] as const).flatMap((part) => {
-    const value = toolCallField(call, part)?.value;
-    return value === undefined ? [] : [[part, value] as const];
+    const field = toolCallField(call, part);
+    if (field === undefined) return [];
+    const { key, value } = field;
+    return [[part, typeof call[key] === 'string' ? asData(value) : value] as const];
   });
   return { tool: '', ...Object.fromEntries(parts) };
 }

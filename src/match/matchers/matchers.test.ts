@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import * as fc from '../../../test/seeded-fast-check.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { NOWHERE, Reader } from '../../schema/reader.ts';
 import { describeDifferences } from '../describe-difference.ts';
@@ -11,6 +12,7 @@ import { firstMatcher, isMatcher, matchesAbsent } from './read-matcher.ts';
 import { MATCHERS } from './registry.ts';
 import { sampleValues } from './sample-values.ts';
 import { shownExpected } from './shown-expected.ts';
+import { whyUnsatisfiable } from './why-unsatisfiable.ts';
 
 type Row = readonly [matcher: JsonObject, matching: readonly Json[], others: readonly Json[]];
 
@@ -325,6 +327,71 @@ describe('at load', () => {
       'error unsatisfiable_matcher ',
     ]);
     expect(findings({ a: { $any: true } }, { isAlwaysThere: 'answer' })).toEqual([]);
+  });
+});
+
+describe('any matcher', () => {
+  const number = fc.integer({ min: -3, max: 3 });
+  const data: fc.Arbitrary<Json> = fc.oneof(
+    number,
+    fc.constantFrom<Json>(
+      '',
+      'a',
+      'ab',
+      'text',
+      null,
+      true,
+      0.5,
+      [],
+      [1],
+      ['a', 'a'],
+      {},
+      { a: 1 },
+      { key: 'value' },
+    ),
+  );
+  const { matcher } = fc.letrec<{ matcher: JsonObject; expected: Json }>((tie) => ({
+    expected: fc.oneof({ maxDepth: 2 }, data, tie('matcher'), fc.record({ a: tie('matcher') })),
+    matcher: fc
+      .record(
+        {
+          $any: fc.constant(true),
+          $type: fc.constantFrom('string', 'number', 'integer', 'array', 'object', 'null', 'boolean'),
+          $regex: fc.constantFrom('a', '^a', 'b$', '^.{2}$', '[^a]'),
+          $contains: fc.oneof(fc.constantFrom<Json>('a', 'b'), tie('expected')),
+          $gte: number,
+          $gt: number,
+          $lte: number,
+          $lt: number,
+          $oneOf: fc.array(tie('expected'), { minLength: 1, maxLength: 3 }),
+          $not: tie('expected'),
+          $length: number.map(Math.abs),
+          $partial: fc.record({ a: tie('expected') }, { requiredKeys: [] }),
+          $each: tie('expected'),
+          $literal: data,
+        },
+        { requiredKeys: [] },
+      )
+      .map((parts) => Object.fromEntries(Object.entries(parts).slice(0, 2)) as JsonObject)
+      .filter((parts) => Object.keys(parts).length > 0),
+  }));
+
+  test('is refuted only if nothing matches it, and its samples and counter-examples are right', () => {
+    fc.assert(
+      fc.property(matcher, data, (expected, value) => {
+        const isRefuted = whyUnsatisfiable(expected) !== undefined;
+        const samples = sampleValues(expected);
+        expect(isRefuted && (samples.length > 0 || jsonMatches(expected, value))).toBe(false);
+        for (const sample of samples) expect(jsonMatches(expected, sample)).toBe(true);
+        for (const { value: broken } of counterExamples(expected, samples[0]))
+          if (broken !== undefined) expect(jsonMatches(expected, broken)).toBe(false);
+        expect(jsonDiff(expected, value).length === 0).toBe(jsonMatches(expected, value));
+        // What is shown beside a value differs from it exactly if the value does not match.
+        const shown = shownExpected(expected, value);
+        if (jsonMatches(expected, value)) expect(shown).toEqual(value);
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 

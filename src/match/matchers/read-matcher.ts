@@ -1,4 +1,4 @@
-import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
 import type { Matcher } from './matcher.ts';
 import { MATCHERS } from './registry.ts';
 import { approx, WITHIN } from './table/numbers.ts';
@@ -19,7 +19,8 @@ export function isMatcher(value: Json | undefined): value is JsonObject {
   // Nearly every mapping is data, and its first key shows it: a list of all keys would cost more than the rest.
   for (const first in value) {
     if (!first.startsWith('$') && first !== WITHIN) return false;
-    return Object.keys(value).every((key) => isMatcherKey(key, value));
+    const keys = Object.keys(value);
+    return keys.length > 0 && keys.every((key) => isMatcherKey(key, value));
   }
   return false;
 }
@@ -55,6 +56,16 @@ export function firstMatcher(value: Json | undefined): string | undefined {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The same value with nothing in it that is read as a matcher: JSON in a text is data. */
+export function asData(value: Json): Json {
+  if (isMatcher(value)) return { $literal: value };
+  if (isJsonList(value)) return value.map(asData);
+  if (!isJsonObject(value)) return value;
+  const data: Record<string, Json> = {};
+  for (const key of Object.keys(value)) setOwn(data, key, asData(value[key]!));
+  return data;
 }
 
 /** Whether an absent value matches: only `$absent` says so, alone or as a choice of `$oneOf`. */
