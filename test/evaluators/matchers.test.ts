@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import type { Json } from '../../src/model/json.ts';
 import { createProject, runCli } from '../project.ts';
 import { answer, errorOf, measure } from './evidence.ts';
 
@@ -495,6 +496,22 @@ test('`tool_calls: []` of an expected message says that no tool is called', asyn
   // Without the list, calls are not compared.
   const given = { expected_messages: answer('ok'), reply: { output: 'ok', tool_calls: [{ tool: 'pay' }] } };
   expect((await measure({ type: 'match' }, given)).score).toBe(1);
+});
+
+test('a matcher in the place of a whole answer is compared with its text or its JSON', async () => {
+  const score = async (expected: Json, output: string): Promise<number> =>
+    (await measure({ type: 'match' }, { expected_messages: answer(expected), reply: { output } })).score;
+  expect(await score({ $regex: '^4' }, '42')).toBe(1);
+  expect(await score({ $oneOf: ['yes', 'no'] }, 'no')).toBe(1);
+  expect(await score({ $oneOf: ['yes', 'no'] }, 'no!')).toBe(0);
+  expect(await score({ $contains: 'Ann' }, '{"name": "Ann"}')).toBe(1);
+  expect(await score({ $contains: 'Ann' }, '["Bob", "Ann"]')).toBe(1);
+  expect(await score({ $contains: 'An' }, '["Bob", "Ann"]')).toBe(0);
+  expect(await score({ $gte: 5 }, '```json\n7\n```')).toBe(1);
+  expect(await score({ $gte: 5 }, 'seven')).toBe(0);
+  expect(await score({ $not: 5 }, '5')).toBe(0);
+  expect(await score({ $not: { $type: 'string' } }, 'text')).toBe(0);
+  expect(await score({ $each: { $type: 'integer' } }, '[1, 2]')).toBe(1);
 });
 
 test('JSON in a text of an expected message is data', async () => {

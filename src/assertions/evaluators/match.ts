@@ -5,7 +5,7 @@ import { acceptedTypes } from '../../match/matchers/accepted-types.ts';
 import { firstMatcher, isMatcher } from '../../match/matchers/read-matcher.ts';
 import { shownExpected } from '../../match/matchers/shown-expected.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, jsonTypeOf, type Json, type JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { boolean } from '../../schema/values.ts';
@@ -138,14 +138,18 @@ function diffContents(
 }
 
 /**
- * Text is compared as text; where something structured is expected, the text of the reply is read as JSON. A matcher of texts
- * gets the text: the answer "42" is a text for it.
+ * Text is compared as text; where something structured is expected, the text of the reply is read as JSON. A matcher gets the
+ * JSON only if it can match it: the answer "42" is a text for `$regex`.
  */
 function readable(expected: Json, actual: Json): Json {
   if (typeof expected === 'string' || typeof actual !== 'string') return actual;
-  if (isMatcher(expected) && acceptedTypes(expected).every((type) => type === 'string')) return actual;
+  const types = isMatcher(expected) ? acceptedTypes(expected) : undefined;
+  if (types?.every((type) => type === 'string') === true) return actual;
   const found = findFenced(actual);
-  return found.kind === 'one' ? found.value : actual;
+  if (found.kind !== 'one') return actual;
+  const canMatch =
+    types === undefined || types.includes(jsonTypeOf(found.value)) || !types.includes('string');
+  return canMatch ? found.value : actual;
 }
 
 /** A matcher that holds is shown as what it met. */

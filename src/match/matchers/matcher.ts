@@ -3,7 +3,7 @@ import type { TextRule } from '../../model/text-rule.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 /** Compares a value with an argument of a matcher, which may contain matchers again. */
-export type Compare = (expected: Json, actual: Json) => boolean;
+type Compare = (expected: Json, actual: Json) => boolean;
 
 /** One matcher: `{$gte: 5}` in the place of an expected value. */
 export interface Matcher {
@@ -30,7 +30,7 @@ export interface Matcher {
 }
 
 /** Values that match an expected value, the simplest first. */
-export type Sampler = (expected: Json) => readonly Json[];
+type Sampler = (expected: Json) => readonly Json[];
 
 export const ALL_TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
