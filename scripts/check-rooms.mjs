@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 const DOORS = {
   model: [],
   schema: ['model'],
-  match: ['model'],
+  match: ['model', 'schema'],
   stats: [],
   verdicts: ['model', 'stats'],
   compare: ['model', 'stats', 'verdicts'],

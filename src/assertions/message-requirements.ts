@@ -1,7 +1,11 @@
+import { counterExamples } from '../match/matchers/counter-examples.ts';
+import { firstMatcher } from '../match/matchers/read-matcher.ts';
+import { sampleValues } from '../match/matchers/sample-values.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
 import { printJson } from '../model/print-json.ts';
-import type { RequiredCall, ReplyRequirements } from '../model/reply-requirements.ts';
+import type { MatcherBreak, RequiredCall, ReplyRequirements } from '../model/reply-requirements.ts';
+import { callBreaks, requiredInput } from './required-input.ts';
 import { comparableCall, expectedToolCalls } from './evaluators/match-tool-calls.ts';
 import { givenContent } from './message-content.ts';
 
@@ -9,17 +13,40 @@ import { givenContent } from './message-content.ts';
 export function messageRequirements(expected_messages: readonly Message[]): ReplyRequirements {
   const messages = expected_messages.filter(({ role }) => role === 'assistant');
   const contents = messages.map(givenContent).filter((content) => content !== undefined);
-  const calls = expectedToolCalls(messages).map(toCall);
-  const last = contents.at(-1);
+  const calls = expectedToolCalls(messages)?.map(toCall);
   return {
-    about: calls.length === 0 ? ['output'] : ['output', 'tools'],
-    output: typeof last === 'string' ? last : undefined,
-    rule: typeof last === 'string' ? { type: 'literal', text: last, at: 'whole' } : undefined,
-    json: last === undefined || typeof last === 'string' ? undefined : { value: last },
+    about: calls === undefined ? ['output'] : ['output', 'tools'],
+    ...answerRequirements(contents.at(-1)),
     said: contents.length > 1 ? contents.slice(0, -1).map(textOf) : undefined,
-    calls,
-    ...(calls.length === 0 ? {} : exactly(calls.map(({ tool }) => tool))),
+    calls: calls ?? [],
+    ...(calls === undefined ? {} : exactly(calls.map(({ tool }) => tool))),
+    matcher_breaks: [...answerBreaks(contents.at(-1)), ...(calls ?? []).flatMap(callBreaks)],
   };
+}
+
+/** The last content is the output; with matchers, a value that matches. */
+function answerRequirements(
+  content: Json | undefined,
+): Pick<ReplyRequirements, 'output' | 'rule' | 'json' | 'texts'> {
+  if (content === undefined) return {};
+  if (typeof content === 'string')
+    return { output: content, rule: { type: 'literal', text: content, at: 'whole' } };
+  const values = sampleValues(content);
+  const [first] = values;
+  if (first === undefined) return {};
+  // A text that matches is the output itself, and not a JSON string.
+  if (typeof first === 'string') return { texts: [{ text: first }] };
+  return { json: { value: first, others: values.slice(1, MOST_OTHERS) } };
+}
+
+const MOST_OTHERS = 4;
+
+function answerBreaks(content: Json | undefined): readonly MatcherBreak[] {
+  if (content === undefined || firstMatcher(content) === undefined) return [];
+  return counterExamples(content, sampleValues(content)[0]).flatMap(({ what, value }) =>
+    // An answer is never absent.
+    value === undefined ? [] : [{ what, output: textOf(value) }],
+  );
 }
 
 function exactly(tools_used: readonly string[]): Pick<ReplyRequirements, 'tools_used' | 'call_rule'> {
@@ -31,6 +58,11 @@ function textOf(content: Json): string {
 }
 
 function toCall(expected: JsonObject): RequiredCall {
-  const call = comparableCall(expected);
-  return { ...call, tool: String(call.tool), isExact: call.input !== undefined };
+  const { tool, input, output } = comparableCall(expected);
+  return {
+    tool: String(tool),
+    ...requiredInput(input),
+    ...(output === undefined ? {} : { output: sampleValues(output)[0] }),
+    isExact: input !== undefined,
+  };
 }

@@ -1,3 +1,4 @@
+import { sampleValues } from '../match/matchers/sample-values.ts';
 import { printJson } from '../model/print-json.ts';
 import type { MemoryRule, UnwantedPart, ReplyRequirements } from '../model/reply-requirements.ts';
 
@@ -28,5 +29,9 @@ export function negateRequirements({
 function unwantedMemory({ path, says }: MemoryRule): readonly UnwantedPart[] {
   if (path === undefined || 'matches' in says) return [];
   if ('equals' in says) return [{ memory: { path, value: says.equals } }];
+  if ('fits' in says)
+    return sampleValues(says.fits)
+      .slice(0, 1)
+      .map((value) => ({ memory: { path, value } }));
   return says.exists ? [{ memory: { path, value: 'text' } }] : [];
 }

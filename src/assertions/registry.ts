@@ -6,6 +6,12 @@ import { memoryPath } from './claims/memory-path.ts';
 import { outputEquals } from './claims/output-equals.ts';
 import { outputIncludes } from './claims/output-includes.ts';
 import { outputMatches } from './claims/output-matches.ts';
+import { outputNotEquals } from './claims/output-not-equals.ts';
+import { outputNotIncludes } from './claims/output-not-includes.ts';
+import { outputNotMatches } from './claims/output-not-matches.ts';
+import { toolsUsedExcludes } from './claims/tools-used-excludes.ts';
+import { toolsUsedInOrder } from './claims/tools-used-in-order.ts';
+import { toolsUsedIncludes } from './claims/tools-used-includes.ts';
 import { toolsUsed } from './claims/tools-used.ts';
 import { explainReference, splitReference } from './custom/evaluator-reference.ts';
 import { fileEvaluator } from './custom/file-evaluator.ts';
@@ -85,7 +91,19 @@ export function createAssertionKinds({
   ];
   for (const kind of evaluators) kinds.set(kind.kind, kind);
   return new AssertionKinds({
-    claims: [outputIncludes, outputMatches, outputEquals, toolsUsed, memoryPath],
+    claims: [
+      outputIncludes,
+      outputNotIncludes,
+      outputMatches,
+      outputNotMatches,
+      outputEquals,
+      outputNotEquals,
+      toolsUsed,
+      toolsUsedIncludes,
+      toolsUsedExcludes,
+      toolsUsedInOrder,
+      memoryPath,
+    ],
     expected,
     rubric,
     evaluators,

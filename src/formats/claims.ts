@@ -75,7 +75,7 @@ function readClaim(kind: ClaimKind, { key, value, reader }: AuthoredClaim): Asse
 
 function reportUnknownKey(key: string, reader: Reader, known: readonly string[]): void {
   const hints: Readonly<Record<string, string>> = {
-    output: 'choose one: `output.equals`, `output.includes` or `output.matches`',
+    output: 'choose one: `output.equals`, `output.includes` or `output.matches`, or one with `not_`',
     memory: 'name a path: `memory.<path>`; the whole memory is compared by `expected`',
   };
   reader.error({

@@ -1,5 +1,9 @@
+import { COMPARABLE_REFERENCE } from '../match/matchers/comparable.ts';
+import { checkMatchers } from '../match/matchers/check-matchers.ts';
+import { isParts } from '../model/content-text.ts';
 import { isJsonObject, jsonTypeOf, type Json, type JsonObject } from '../model/json.ts';
 import { ROLES, type Message } from '../model/message.ts';
+import { toolCallField } from '../model/tool-call-fields.ts';
 import { didYouMean, quoteName } from '../schema/did-you-mean.ts';
 import type { Reader } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -76,7 +80,7 @@ export const expectedMessages: Schema<Messages> = {
 /** `expected_output`: the expected answer of the assistant: text, an object, a list, or whole messages. */
 export const expectedShorthand: Schema<Messages> = {
   label: 'text, object, list or messages',
-  jsonSchema: { type: ['string', 'object', 'array'] },
+  jsonSchema: { type: ['string', 'object', 'array'], allOf: [COMPARABLE_REFERENCE] },
   read(value, reader) {
     if (typeof value === 'string') {
       if (value === '')
@@ -89,7 +93,10 @@ export const expectedShorthand: Schema<Messages> = {
     if (Array.isArray(value)) return readExpectedList(value, reader);
     if (!isJsonObject(value))
       return wrongType(value, reader, { wanted: 'text, an object or a list', ...quoteHint(value) });
-    if (!isMessageLike(value)) return [{ role: 'assistant', content: value }];
+    if (!isMessageLike(value)) {
+      checkMatchers(value, reader, { isAlwaysThere: 'answer' });
+      return [{ role: 'assistant', content: value }];
+    }
     checkMessage(value, reader, 'expected');
     return [value as Message];
   },
@@ -114,6 +121,7 @@ function readExpectedList(items: readonly Json[], reader: Reader): Messages | un
       hint: 'remove it if nothing is expected',
     });
   }
+  checkMatchers(items, reader);
   return [{ role: 'assistant', content: items }];
 }
 
@@ -175,7 +183,10 @@ function checkToolCalls(message: JsonObject, reader: Reader, use: Use): boolean 
     return true;
   }
   for (const [index, call] of calls.entries()) {
-    if (isJsonObject(call) && typeof call['tool'] === 'string') continue;
+    if (isJsonObject(call) && typeof call['tool'] === 'string') {
+      if (isCompared(message, use)) checkCallMatchers(call, index, reader);
+      continue;
+    }
     const problem = {
       code: 'tool_calls',
       message: `tool call ${index + 1} has no \`tool\` name`,
@@ -186,6 +197,22 @@ function checkToolCalls(message: JsonObject, reader: Reader, use: Use): boolean 
     else reader.warning(problem);
   }
   return calls.length > 0;
+}
+
+/** Only what the assistant is expected to say is compared. */
+function isCompared(message: JsonObject, use: Use): boolean {
+  return use === 'expected' && message['role'] === 'assistant';
+}
+
+/** What is expected of a call may have matchers. */
+function checkCallMatchers(call: JsonObject, index: number, reader: Reader): void {
+  for (const part of ['input', 'output'] as const) {
+    const key = toolCallField(call, part)?.key;
+    if (key === undefined || typeof call[key] !== 'object') continue;
+    for (const segment of ['tool_calls', index, key]) reader.enter(segment);
+    checkMatchers(call[key], reader, { isArgument: part === 'input' });
+    for (let left = 3; left > 0; left--) reader.leave();
+  }
 }
 
 function checkContent(
@@ -215,6 +242,10 @@ function checkContent(
       message: '`content` is empty',
       at: ['content'],
     });
+  } else if (isCompared(message, use) && typeof content === 'object' && !isParts(content)) {
+    reader.enter('content');
+    checkMatchers(content, reader, { isAlwaysThere: 'answer' });
+    reader.leave();
   }
 }
 

@@ -5,6 +5,7 @@ import { createStepTestSchemas } from '../formats/step-test.ts';
 import { COMMON_FIELDS } from '../assertions/contract/evaluator-kind.ts';
 import { object } from '../schema/object.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
+import { COMPARABLE, comparableJsonSchema } from '../match/matchers/comparable.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 
 export type PublishedSchema = 'eval' | 'dataset' | 'steps';
@@ -49,6 +50,7 @@ function publish(title: string, schema: JsonSchema, { evaluators }: AssertionKin
     title,
     ...schema,
     definitions: {
+      [COMPARABLE]: comparableJsonSchema(),
       evaluator: {
         description: 'One evaluator: how an answer is judged.',
         type: 'object',

@@ -1,6 +1,7 @@
 import { createAssertionKinds } from '../assertions/registry.ts';
 import { evalCaseSchema } from '../formats/eval-case-schema.ts';
 import { evalFileSchema } from '../formats/eval-file.ts';
+import { MATCHERS } from '../match/matchers/registry.ts';
 import { createStepTestSchemas } from '../formats/step-test.ts';
 import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
 import { COMMON_FIELDS } from '../assertions/contract/evaluator-kind.ts';
@@ -15,6 +16,9 @@ export function referenceTables(): string {
   const { test, step, singleTurn } = createStepTestSchemas(kinds);
   const claims = [...kinds.claims, kinds.expected].map(
     ({ key, schema, doc }) => `| \`${escape(key)}\` | ${escape(schema.label)} | ${escape(doc)} |`,
+  );
+  const matchers = [...MATCHERS.values()].map(
+    ({ name, schema, doc }) => `| \`${name}\` | ${escape(schema.label)} | ${escape(doc)} |`,
   );
   return [
     '# Reference',
@@ -33,6 +37,14 @@ export function referenceTables(): string {
     '| key | value | holds when |',
     '|---|---|---|',
     ...claims,
+    '',
+    '## Matchers',
+    '',
+    'Each can take the place of an expected value: [Matchers](matchers.md).',
+    '',
+    '| matcher | argument | matches |',
+    '|---|---|---|',
+    ...matchers,
     '',
     '## Evaluators',
     '',

@@ -34,6 +34,8 @@ export interface ReplyRequirements {
   readonly memory_rule?: MemoryRule | undefined;
   /** What a reply must not have; each of them breaks the assertion. */
   readonly unwanted?: readonly UnwantedPart[] | undefined;
+  /** For each matcher in its expected values, a change that this matcher must notice. */
+  readonly matcher_breaks?: readonly MatcherBreak[] | undefined;
   /** No reply can meet the requirements, and why. */
   readonly impossible?: string | undefined;
 }
@@ -59,6 +61,8 @@ export interface RequiredCall extends RecordedToolCall {
   readonly isDeep?: boolean | undefined;
   /** Its input is at most this: keys may be missing, but none added. */
   readonly isMost?: boolean | undefined;
+  /** The expected input, where it has matchers: `input` is one that matches it. */
+  readonly fits?: Json | undefined;
   /** It comes after the earlier calls of its list. */
   readonly isOrdered?: boolean | undefined;
 }
@@ -84,6 +88,8 @@ export interface MemoryRule {
   readonly path: string | undefined;
   readonly says:
     | { readonly equals: Json }
+    /** The same for a value with matchers in it. */
+    | { readonly fits: Json }
     | { readonly exists: boolean }
     /** It is text that matches the pattern. */
     | { readonly matches: string };
@@ -94,6 +100,17 @@ export interface RequiredValue {
   /** A dot path. */
   readonly path: string;
   readonly value: Json;
+}
+
+/** A change of a reply that breaks one matcher of an assertion, and nothing else of it. */
+export interface MatcherBreak {
+  /** The matcher, and where: `$gte at order.total`. */
+  readonly what: string;
+  readonly output?: string | undefined;
+  /** Undefined `path`: all of memory. Undefined `value`: it is absent. */
+  readonly memory?: { readonly path: string | undefined; readonly value: Json | undefined } | undefined;
+  /** The calls of this tool with this input get the other one. */
+  readonly call?: { readonly tool: string; readonly from: Json; readonly to: Json } | undefined;
 }
 
 export interface UnwantedPart {

@@ -5,6 +5,8 @@ import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
 
 const MAX_LINES = 60;
+/** A value that is longer is shown on several lines. */
+const LONGEST_LINE = 100;
 /** The most lines of either value that are compared: comparing takes more than linear time. */
 const MAX_COMPARED = 500;
 /** More equal lines at the beginning than this are left out, except for the last few. */
@@ -16,8 +18,10 @@ const CHARACTERS_BEFORE = 60;
 
 /** Expected against actual: on two lines if each is one line, otherwise as a diff of lines. */
 export async function valueDiff(expected: Json, actual: Json, colors: Colors): Promise<ShownLines> {
-  const left = textOf(expected);
-  const right = textOf(actual);
+  // Two values in the same style: otherwise every line of them is different.
+  const indent = [expected, actual].some((value) => printJson(value).length > LONGEST_LINE) ? '  ' : '';
+  const left = textOf(expected, indent);
+  const right = textOf(actual, indent);
   const equal = equalLength(left, right);
   if (!left.includes('\n') && !right.includes('\n')) {
     const [one, other] = [lineFrom(left, equal), lineFrom(right, equal)];
@@ -59,10 +63,9 @@ async function diffLines(
   );
 }
 
-function textOf(value: Json): string {
+function textOf(value: Json, indent: string): string {
   if (typeof value === 'string' && value.includes('\n')) return value;
-  const inline = printJson(value);
-  return inline.length <= 100 ? inline : printJson(value, '  ');
+  return printJson(value, indent);
 }
 
 /** How many characters at the beginning are the same. */

@@ -21,6 +21,13 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   return candidate === undefined ? undefined : `did you mean ${quoteName(candidate)}?`;
 }
 
+/** The candidate that is at most one typing mistake away: a letter too many, too few, wrong, or two of them swapped. */
+export function oneTypoAway(word: string, candidates: Iterable<string>): string | undefined {
+  for (const candidate of candidates)
+    if (editDistance(word.toLowerCase(), candidate.toLowerCase(), 2) < 2) return candidate;
+  return undefined;
+}
+
 /** In YAML, `{id:a}` is the single key "id:a". That is not what the author meant. */
 export function missingSpace(word: string, candidates: Iterable<string>): string | undefined {
   for (const candidate of candidates) {

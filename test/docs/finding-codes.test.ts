@@ -16,6 +16,7 @@ const NAMED = [
 ];
 const ROOMS = [
   'formats',
+  'match',
   'schema',
   'assertions',
   'custom-evaluators',

@@ -18,7 +18,12 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
   const { stdout, stderr, exitCode } = await runCli(args, { cwd: project.path, env });
   project.remove();
   expect(exitCode).toBe(2);
-  expect(stdout.replace(/Time .*/, 'Time').replaceAll(project.path, '<project>')).toMatchInlineSnapshot(`
+  expect(
+    stdout
+      .replace(/Time .*/, 'Time')
+      .replace(/^Slow .*\n/m, '')
+      .replaceAll(project.path, '<project>'),
+  ).toMatchInlineSnapshot(`
     "✗ tests/bad.test.yaml (3 tests) 1 failed, 1 with errors, 1 skipped
     ✓ tests/good.test.yaml (1 test)
 
@@ -57,7 +62,7 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
     Tests  1 failed, 1 with errors, 1 passed, 1 skipped (4)
     Time
     Files  1 error; files with errors do not run
-    ::error file=tests/typo.test.yaml,line=2,col=10,title=Assay%3A unknown_assertion::unknown assertion \`output.contians\`%0Ahint: the keys are \`output.includes\`, \`output.matches\`, \`output.equals\`, \`tools_used\` and \`memory.<path>\`
+    ::error file=tests/typo.test.yaml,line=2,col=10,title=Assay%3A unknown_assertion::unknown assertion \`output.contians\`%0Ahint: the keys are \`output.includes\`, \`output.not_includes\`, \`output.matches\`, \`output.not_matches\`, \`output.equals\`, \`output.not_equals\`, \`tools_used\`, \`tools_used.includes\`, \`tools_used.excludes\`, \`tools_used.in_order\` and \`memory.<path>\`
     ::error file=tests/bad.test.yaml,line=4,col=20,title=greets failed::line 4: output.equals: the output is a different text
     ::error file=tests/bad.test.yaml,line=5,col=1,title=books could not be measured::line 5: agent error: the agent threw TypeError: flights is not iterable
     Report junit.xml (junit)
@@ -68,7 +73,7 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
       1 | input: hello
     > 2 | assert: {output.contians: hello}
         |          ^^^^^^^^^^^^^^^
-      hint: the keys are \`output.includes\`, \`output.matches\`, \`output.equals\`, \`tools_used\` and \`memory.<path>\`
+      hint: the keys are \`output.includes\`, \`output.not_includes\`, \`output.matches\`, \`output.not_matches\`, \`output.equals\`, \`output.not_equals\`, \`tools_used\`, \`tools_used.includes\`, \`tools_used.excludes\`, \`tools_used.in_order\` and \`memory.<path>\`
 
     "
   `);

@@ -1,5 +1,5 @@
-import { jsonEqual } from '../../match/json-equal.ts';
-import { isJsonObject, ownValue, type Json } from '../../model/json.ts';
+import { compareArguments } from '../../match/trajectory/compare-arguments.ts';
+import { isJsonObject, type Json } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
 import type { ModelToolCall } from '../../llm/call-model.ts';
@@ -35,13 +35,11 @@ function readInput(text: string): { readonly input: Json; readonly isJson: boole
   }
 }
 
-/** Like the arguments of `tool_trajectory`: those keys must be equal, others are free. */
+/** Like the arguments of `tool_trajectory`: those keys must equal or match, others are free. */
 function fits(when: NonNullable<CannedReply['when']>, input: Json): boolean {
-  if (!isJsonObject(input)) return false;
-  return Object.keys(when).every((key) => {
-    const value = ownValue(input, key);
-    return value !== undefined && jsonEqual(when[key]!, value);
-  });
+  return (
+    isJsonObject(input) && compareArguments({ tool: '', args: when, argsMatch: 'partial' }, input) === 'match'
+  );
 }
 
 function returned({ return: value }: CannedReply): Json {

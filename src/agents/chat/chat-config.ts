@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../model/json.ts';
+import { comparableObject } from '../../match/matchers/comparable.ts';
 import type { ModelConfig } from '../../llm/model-config.ts';
 import { list } from '../../schema/list.ts';
 import { object, type Field } from '../../schema/object.ts';
@@ -33,8 +34,8 @@ const reply = refine(
   object(
     {
       when: {
-        schema: jsonObject(),
-        doc: 'Arguments the call must have; it may have others. Default: any call.',
+        schema: comparableObject({ of: 'arguments' }),
+        doc: 'Arguments the call must have, as values or matchers; it may have others. Default: any call.',
       },
       return: { schema: anyJson(), doc: 'What the tool returns.', null: 'value' },
       throw: { schema: text({ nonEmpty: true }), doc: 'The error the tool fails with.' },

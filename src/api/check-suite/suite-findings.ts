@@ -104,6 +104,16 @@ export function neverBroken(test: Test, { place, name }: Assertion, mutations: n
   });
 }
 
+export function matcherNeverBroken(test: Test, { place, name }: Assertion, what: string): Finding {
+  return at(place, {
+    severity: 'warning',
+    code: 'never_broken',
+    message: `the matcher ${what} in \`${name}\` of "${test.id}" decides nothing: a reply that breaks it still passes`,
+    hint: 'make the assertion more specific, or remove the matcher',
+    path: name,
+  });
+}
+
 export function addsNothing(test: Test, { own, other }: TrivialPattern): Finding {
   const { name, place } = own.assertion;
   return at(place, {

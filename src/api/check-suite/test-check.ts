@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { findText } from '../../match/text-language/find-text.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { AssertionRecord, AttemptRecord } from '../../model/record.ts';
@@ -9,6 +10,7 @@ import { explainFailures } from './contradictions/explain-failures.ts';
 import { trivialPatterns } from './weaknesses/trivial-patterns.ts';
 import { unchangedMemory } from './weaknesses/unchanged-memory.ts';
 import { lazyAgents, type LazyAgent } from './lazy-agents.ts';
+import { breakMatcher } from './mutations/break-matchers.ts';
 import { mutate } from './mutations/mutate.ts';
 import { findOracle, type Answered } from './oracle/find-oracle.ts';
 import type { OracleReply } from './oracle/oracle-reply.ts';
@@ -18,6 +20,7 @@ import {
   cannotFail,
   cannotPass,
   expectedAnswerFails,
+  matcherNeverBroken,
   memoryUnchanged,
   neverBroken,
   neverHolds,
@@ -133,6 +136,7 @@ export class TestCheck {
     const unknown: PlacedAssertion[] = [];
     for (const own of unbroken)
       if ((yield* this.breakByRule(own, oracle, note)) === 'unknown') unknown.push(own);
+    yield* this.breakMatchers(oracle, satisfied);
     // If a judge takes part, a reply that the other assertions accept may still fail.
     if (judged.length === 0) {
       if (!hasFailed) this.findings.push(cannotFail(test, mutations));
@@ -142,6 +146,21 @@ export class TestCheck {
     for (const own of unbroken)
       if (!unknown.includes(own)) this.findings.push(neverBroken(test, own.assertion, mutations));
     return unknown;
+  }
+
+  /** Each matcher of an assertion that holds must notice the change that was made for it. */
+  private async *breakMatchers(oracle: Answered, satisfied: readonly PlacedAssertion[]): Attempts<void> {
+    for (const own of satisfied) {
+      const step = own.step ?? oracle.replies.length - 1;
+      const reply = oracle.replies[step]!;
+      for (const change of own.wanted.matcher_breaks ?? []) {
+        const changed = breakMatcher(reply, change);
+        if (isDeepStrictEqual(changed, reply)) continue;
+        const record = yield* this.attempt(`without ${change.what}`, oracle.replies.with(step, changed));
+        if (isWorse(resultOf(record, own), resultOf(oracle.record, own)!)) continue;
+        this.findings.push(matcherNeverBroken(this.checkable.test, own.assertion, change.what));
+      }
+    }
   }
 
   /** An output that breaks an assertion about it, searched for by its rule. */

@@ -1,6 +1,8 @@
 import type { StatedValue } from '../../assertions/contract/assertion-kind.ts';
 import { valueAtPath } from '../../match/json-path.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
+import { jsonMatches } from '../../match/json-matches.ts';
+import { firstMatcher, isMatcher } from '../../match/matchers/read-matcher.ts';
 import { findFenced } from '../../match/find-json.ts';
 import { REPLACEMENT } from '../../match/redact-secrets.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
@@ -96,14 +98,22 @@ function planExpected({ result, step, document }: Planning): Plan {
     const actual = (result.actual as JsonObject)[part]!;
     if (jsonEqual((result.expected as JsonObject)[part]!, actual)) continue;
     const found = enter(block, part);
-    const plan: Plan =
-      found === undefined
-        ? { changes: [{ path: [...block.path, part], below: [], value: actual, old: undefined }] }
-        : planValue(found, actual, document);
+    const plan = found === undefined ? planAddition(block, part, actual) : planValue(found, actual, document);
     if ('refusal' in plan) return plan;
     changes.push(...plan.changes.map((change) => ({ ...change, below: [part, ...change.below] })));
   }
   return { changes };
+}
+
+function planAddition(block: FoundNode, part: string, value: Json): Plan {
+  const matcher = firstMatcher(value);
+  return matcher === undefined
+    ? { changes: [{ path: [...block.path, part], below: [], value, old: undefined }] }
+    : refuse(readAsMatcher(matcher));
+}
+
+function readAsMatcher(name: string): string {
+  return `the value would be read as the matcher \`${name}\`: write it with {$literal: ...}`;
 }
 
 function planEvaluator(planning: Planning): Plan {
@@ -174,6 +184,10 @@ function planValue(found: FoundNode | undefined, value: Json, document: SourceDo
   const old = valueAtPath(document.value, found.path);
   if (old === undefined) return refuse('its place in the file was not found');
   const changes = smallest(found, old, value);
+  const matcher = changes.map((change) => firstMatcher(change.old)).find((name) => name !== undefined);
+  if (matcher !== undefined) return refuse(`it contains the matcher \`${matcher}\`: change it by hand`);
+  const lookalike = firstMatcher(changes.map((change) => change.value));
+  if (lookalike !== undefined) return refuse(readAsMatcher(lookalike));
   return {
     changes: changes.map((change) => ({ ...change, below: change.path.slice(found.path.length) })),
   };
@@ -183,7 +197,8 @@ type PlacedChange = Omit<ValueChange, 'below'>;
 
 /** If both have the same shape, only the parts that differ are changed: comments and style of the rest are kept. */
 function smallest(found: FoundNode, old: Json, value: Json): readonly PlacedChange[] {
-  if (jsonEqual(old, value)) return [];
+  // What a matcher accepts is as expected, and stays.
+  if (jsonEqual(old, value) || (isMatcher(old) && jsonMatches(old, value))) return [];
   if (isJsonObject(old) && isJsonObject(value) && hasSameKeys(old, value))
     return inside(found, Object.keys(old), { old, value }) ?? [{ path: found.path, value, old }];
   if (Array.isArray(old) && Array.isArray(value) && old.length === value.length && old.length > 0)

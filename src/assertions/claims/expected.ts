@@ -1,9 +1,17 @@
-import { jsonEqual } from '../../match/json-equal.ts';
+import { describeDifferences } from '../../match/describe-difference.ts';
+import { jsonDiff } from '../../match/json-diff.ts';
+import { jsonMatches } from '../../match/json-matches.ts';
+import { comparableObject } from '../../match/matchers/comparable.ts';
+import { firstMatcher } from '../../match/matchers/read-matcher.ts';
+import { sampleValues } from '../../match/matchers/sample-values.ts';
+import { shownExpected } from '../../match/matchers/shown-expected.ts';
+import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { defineClaim } from '../contract/claim-kind.ts';
 import { object } from '../../schema/object.ts';
-import { jsonObject, text } from '../../schema/values.ts';
+import { text } from '../../schema/values.ts';
 import { unknownCalls, usedTools } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { wantedMemory } from '../wanted-memory.ts';
 import { areSameTools, toolNames, wantedTools } from './tools-used.ts';
 
 /** The parts of a reply that it compares. */
@@ -13,7 +21,7 @@ const schema = object(
   {
     output: { schema: text(), doc: 'The exact output.', missing: 'missing_output' },
     tools_used: { schema: toolNames, doc: 'The exact list of tools used. Default: none.' },
-    memory: { schema: jsonObject(), doc: 'The whole memory after the step. Default: empty.' },
+    memory: { schema: comparableObject(), doc: 'The whole memory after the step. Default: empty.' },
   },
   { what: '`expected`' },
 );
@@ -35,16 +43,19 @@ export const expected = defineClaim({
     const different = PARTS.filter((part) =>
       part === 'tools_used'
         ? !areSameTools(wanted.tools_used, used.names)
-        : !jsonEqual(wanted[part], actual[part]),
+        : !jsonMatches(wanted[part], actual[part]),
     );
-    const message =
-      different.length === 0
-        ? 'output, tools and memory are as expected'
-        : `not as expected: ${different.join(', ')}`;
+    const holds = different.length === 0;
     return {
-      score: different.length === 0 ? 1 : 0,
-      message,
-      expected: { output: wanted.output, tools_used: wanted.tools_used, memory: wanted.memory },
+      score: holds ? 1 : 0,
+      message: holds
+        ? 'output, tools and memory are as expected'
+        : `not as expected: ${different.join(', ')}${matcherFailures(wanted.memory, memoryAfter)}`,
+      expected: {
+        output: wanted.output,
+        tools_used: wanted.tools_used,
+        memory: holds ? wanted.memory : shownExpected(wanted.memory, memoryAfter),
+      },
       actual,
       warnings: used.warnings,
     };
@@ -52,8 +63,16 @@ export const expected = defineClaim({
   oracle: ({ output, tools_used, memory }) => ({
     output,
     ...wantedTools(tools_used),
-    memory,
-    memory_rule: { path: undefined, says: { equals: memory } },
+    ...wantedMemory(undefined, memory),
+    memory:
+      firstMatcher(memory) === undefined ? memory : sampleValues(memory).find((value) => isJsonObject(value)),
     rule: { type: 'literal', text: output, at: 'whole' },
   }),
 });
+
+/** With matchers, a diff of the values does not say enough. */
+function matcherFailures(wanted: JsonObject, actual: JsonObject): string {
+  if (firstMatcher(wanted) === undefined) return '';
+  const differences = jsonDiff(wanted, actual, { root: 'memory' });
+  return differences.length === 0 ? '' : ` (${describeDifferences(differences)})`;
+}

@@ -1,22 +1,27 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
-import type { UnwantedPart } from '../../model/reply-requirements.ts';
-import { jsonEqual } from '../../match/json-equal.ts';
+import { describeDifferences, describeMatcherFailure } from '../../match/describe-difference.ts';
+import { jsonDiff, missingAt } from '../../match/json-diff.ts';
+import { jsonMatches } from '../../match/json-matches.ts';
+import { checkMatchers } from '../../match/matchers/check-matchers.ts';
+import { comparable } from '../../match/matchers/comparable.ts';
+import { firstMatcher, matchesAbsent } from '../../match/matchers/read-matcher.ts';
+import { shownExpected } from '../../match/matchers/shown-expected.ts';
 import { valueInMemory } from '../../match/memory-path.ts';
 import { defineClaim } from '../contract/claim-kind.ts';
-import { anyJson } from '../../schema/values.ts';
+import { wantedMemory } from '../wanted-memory.ts';
 
 const PREFIX = 'memory.';
 
 export const memoryPath = defineClaim({
   kind: 'memory',
   key: `${PREFIX}<path>`,
-  doc: 'The value at this dot path in memory equals this; a path that does not exist equals `null`.',
+  doc: 'The value at this dot path in memory equals or matches this; a path that does not exist equals `null`, and `{$absent: true}` is only a path that does not exist.',
   example: 'Ann',
   reads: ['memory'],
   states: { at: 'value', of: 'memory' },
   schema: {
-    ...anyJson(),
+    ...comparable(),
     read(value, reader) {
       const path = String(reader.path.at(-1)).slice(PREFIX.length);
       if (path.split('.').includes('')) {
@@ -34,28 +39,26 @@ export const memoryPath = defineClaim({
           onKey: true,
         });
       }
+      checkMatchers(value, reader);
       return value;
     },
   },
   parameters: (key, value) => ({ path: key.slice(PREFIX.length), value }),
   evaluate: ({ path, value }, { memoryAfter }) =>
     compareMemory(path, value, valueInMemory(memoryAfter, path)),
-  oracle: ({ path, value }) => ({
-    memory_rule: { path, says: { equals: value } },
-    unwanted: otherThanNull(path, value),
-  }),
+  oracle: ({ path, value }) => wantedMemory(path, value),
 });
 
-/** What breaks a claim that something is null, or not there. */
-export function otherThanNull(path: string, value: Json | undefined): readonly UnwantedPart[] {
-  return value === null ? [{ memory: { path, value: 'text' } }] : [];
-}
-
-/** An absent path equals null, and that it is absent is said. */
+/** An absent path equals null, and a warning says that it is absent. */
 export function compareMemory(path: string, expected: Json, found: Json | undefined): AssertionOutcome {
-  const holds = jsonEqual(expected, found ?? null);
   if (found === undefined) {
-    const message = `there is no "${path}" in memory${holds ? ', which equals null' : ''}`;
+    if (matchesAbsent(expected))
+      return { score: 1, message: `there is no "${path}" in memory`, expected, actual: null };
+    const holds = expected === null;
+    const matcher = describeMatcherFailure(missingAt(`memory.${path}`, expected));
+    const message = holds
+      ? `there is no "${path}" in memory, which equals null`
+      : (matcher ?? `there is no "${path}" in memory`);
     return {
       score: holds ? 1 : 0,
       message,
@@ -64,10 +67,19 @@ export function compareMemory(path: string, expected: Json, found: Json | undefi
       warnings: [{ code: 'absent_path', message }],
     };
   }
+  if (jsonMatches(expected, found))
+    return { score: 1, message: 'memory has this value', expected, actual: found };
   return {
-    score: holds ? 1 : 0,
-    message: holds ? 'memory has this value' : 'memory has a different value',
-    expected,
+    score: 0,
+    message: whyDifferent(path, expected, found),
+    expected: shownExpected(expected, found),
     actual: found,
   };
+}
+
+/** With matchers, a diff of the values does not say enough. */
+function whyDifferent(path: string, expected: Json, found: Json): string {
+  return firstMatcher(expected) === undefined
+    ? 'memory has a different value'
+    : describeDifferences(jsonDiff(expected, found, { root: `memory.${path}` }));
 }

@@ -1,4 +1,5 @@
 import { parseFieldPath, valueAtFieldPath } from '../../match/field-path.ts';
+import { isMatcher } from '../../match/matchers/read-matcher.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 import { formatPath, type PathSegment } from '../../model/place.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
@@ -144,6 +145,12 @@ function warnAboutUnusedOptions(trajectory: AuthoredTrajectory, reader: Reader):
     const argsAt = ['expected', index, call.args === undefined ? 'input' : 'args'];
     if (isChecked && argsMatch === 'ignore')
       warn('`args` has no effect with args_match: ignore', 'remove one of them', argsAt);
+    if (isMatcher(args) && call.args_match !== undefined && argsMatch !== 'ignore')
+      warn('`args_match` has no effect where a matcher is in the place of all arguments', 'remove it', [
+        'expected',
+        index,
+        'args_match',
+      ]);
     const hasArgs = call.args !== undefined || call.input !== undefined;
     if (!hasArgs && call.args_match !== undefined && argsMatch !== 'ignore')
       warn('`args_match` has no effect without `args`', 'add `args`, or remove it', [

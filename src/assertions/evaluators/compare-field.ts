@@ -1,6 +1,9 @@
 import { isSameDay, readDate, type CalendarDay } from '../../match/read-date.ts';
 import { isNear, readNumber } from '../../match/read-number.ts';
-import { jsonEqual } from '../../match/json-equal.ts';
+import { describeDifferences } from '../../match/describe-difference.ts';
+import { jsonDiff } from '../../match/json-diff.ts';
+import { jsonMatches } from '../../match/json-matches.ts';
+import { firstMatcher } from '../../match/matchers/read-matcher.ts';
 import type { Json } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 
@@ -25,19 +28,30 @@ export function compareField(
   expected: Json,
   actual: Json,
 ): { readonly holds: boolean; readonly note: string } {
+  if (rule.match !== 'exact' && firstMatcher(expected) !== undefined)
+    throw new UnreadableField(
+      `the expected value is a matcher, which \`match: ${rule.match}\` cannot compare: write match: exact`,
+    );
   const holds = COMPARISONS[rule.match](rule, expected, actual);
+  const failed = holds ? undefined : matcherFailure(rule.path, expected, actual);
   return {
     holds,
     note: holds
-      ? `is ${show(actual)}`
-      : `is ${show(actual)}, but ${show(expected)} is expected${leeway(rule)}`,
+      ? `${rule.path} is ${show(actual)}`
+      : (failed ?? `${rule.path} is ${show(actual)}, but ${show(expected)} is expected${leeway(rule)}`),
   };
+}
+
+function matcherFailure(root: string, expected: Json, actual: Json): string | undefined {
+  return firstMatcher(expected) === undefined
+    ? undefined
+    : describeDifferences(jsonDiff(expected, actual, { root }));
 }
 
 type Comparison = (rule: FieldRule, expected: Json, actual: Json) => boolean;
 
 const COMPARISONS: Readonly<Record<FieldRule['match'], Comparison>> = {
-  exact: (_rule, expected, actual) => jsonEqual(expected, actual),
+  exact: (_rule, expected, actual) => jsonMatches(expected, actual),
 
   numeric_tolerance({ tolerance = 0, relative = false }, expected, actual) {
     const wanted = readNumber(expected);

@@ -1,3 +1,4 @@
+import { describeDifference } from '../../match/describe-difference.ts';
 import type { JsonDifference } from '../../match/json-diff.ts';
 import type { ExpectedCall, Pair } from '../../match/trajectory/calls.ts';
 import { argumentDifferences } from '../../match/trajectory/compare-arguments.ts';
@@ -5,10 +6,10 @@ import { breaksUpperLimit, type TrajectoryComparison } from '../../match/traject
 import type { CallDiff } from '../../match/trajectory/diff-calls.ts';
 import type { AssertionOutcome, OutcomeWarning } from '../../model/evidence.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { printJson } from '../../model/print-json.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
 import { plainCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { shownTrajectory } from './shown-trajectory.ts';
 import type { AuthoredTrajectory } from './trajectory-fields.ts';
 
 interface Subject {
@@ -51,7 +52,10 @@ export function explainTrajectory(comparison: TrajectoryComparison, subject: Sub
     score,
     ...(isVeto ? { isVeto } : {}),
     message: `${describeScore(comparison, subject)}${score === 1 ? '' : describeMisses(misses)}${isVeto ? VETO : ''}`,
-    expected: subject.authored.expected ?? subject.authored,
+    expected:
+      score === 1
+        ? (subject.authored.expected ?? subject.authored)
+        : shownTrajectory(subject.authored, subject.calls, diff),
     actual: plainCalls(subject.calls),
     hits: [...parts.hits, ...limitLines.filter(({ holds }) => holds).map(({ text }) => text)],
     misses,
@@ -164,18 +168,6 @@ function describeFirst([first, ...others]: readonly JsonDifference[]): string {
   if (first === undefined) return '';
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return `: ${describeDifference(first)}${more}`;
-}
-
-function describeDifference({ kind, path, expected, actual }: JsonDifference): string {
-  const at = path === '' ? 'the whole' : path;
-  if (kind === 'missing') return `${at} is missing`;
-  if (kind === 'extra') return `${at} is not expected`;
-  return `${at} is ${short(actual)}, not ${short(expected)}`;
-}
-
-function short(value: Json | undefined): string {
-  const text = printJson(value ?? null);
-  return text.length <= 40 ? text : `${text.slice(0, 37)}...`;
 }
 
 function entry({ expected, actual }: Pair, { calls }: Subject): JsonObject {

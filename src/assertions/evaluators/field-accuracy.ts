@@ -4,6 +4,8 @@ import { parseFieldPath, valueAtFieldPath } from '../../match/field-path.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { Json } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
+import { asData, matchesAbsent } from '../../match/matchers/read-matcher.ts';
+import { sampleValues } from '../../match/matchers/sample-values.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { complete, object } from '../../schema/object.ts';
@@ -12,6 +14,7 @@ import { refine } from '../../schema/refine.ts';
 import { boolean, number, oneOf, text } from '../../schema/values.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
+import { fieldBreaks } from './field-breaks.ts';
 import { fieldWeaknesses } from './field-weaknesses.ts';
 import { compareField, UnreadableField, type FieldRule } from './compare-field.ts';
 
@@ -61,8 +64,14 @@ export const fieldAccuracy = defineEvaluator({
     return compareFields(fields, evidence, aggregation === 'all_or_nothing');
   },
   oracle({ fields }, { expected_messages }) {
-    const json = expectedJson(expected_messages);
-    return { json, impossible: whyImpossible(fields, json?.value) };
+    const expected = expectedJson(expected_messages);
+    if (expected === undefined) return { impossible: whyImpossible(fields, undefined) };
+    const [value] = sampleValues(expected.value);
+    return {
+      json: value === undefined ? undefined : { value },
+      impossible: whyImpossible(fields, expected.value),
+      matcher_breaks: value === undefined ? [] : fieldBreaks(fields, expected.value, value),
+    };
   },
   weaknesses: ({ fields }, { expected_messages }) =>
     fieldWeaknesses(fields, expectedJson(expected_messages)?.value),
@@ -150,8 +159,10 @@ function compareFields(
 /** The last answer that is JSON: what is expected before and behind it may be words and tool calls. */
 function expectedJson(messages: readonly Message[]): { readonly value: Json } | undefined {
   for (const message of messages.filter(({ role }) => role === 'assistant').toReversed()) {
-    const found = structured(givenContent(message));
-    if (found.kind === 'one') return { value: found.value };
+    const content = givenContent(message);
+    const found = structured(content);
+    if (found.kind === 'one')
+      return { value: typeof content === 'string' ? asData(found.value) : found.value };
     // Nobody means an earlier answer by a mistake in the last one.
     if (found.kind !== 'none') return undefined;
   }
@@ -201,11 +212,13 @@ function gradeField(rule: FieldRule, expected: Json, actual: Json | undefined): 
     return required ? note : { path, weight, score: undefined, note };
   }
   const found = actual === undefined ? undefined : valueAtFieldPath(actual, segments);
+  if (found === undefined && matchesAbsent(wanted) && actual !== undefined)
+    return { path, weight, score: 1, note: `${path} is absent, as expected` };
   if (found === undefined)
     return { path, weight, score: required ? 0 : undefined, note: `${path} is absent` };
   try {
     const { holds, note } = compareField(rule, wanted, found);
-    return { path, weight, score: holds ? 1 : 0, note: `${path} ${note}` };
+    return { path, weight, score: holds ? 1 : 0, note };
   } catch (error) {
     if (error instanceof UnreadableField) return `${path}: ${error.message}`;
     throw error;

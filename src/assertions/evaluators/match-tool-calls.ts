@@ -1,17 +1,19 @@
 import { jsonDiff, type JsonDifference } from '../../match/json-diff.ts';
+import { asData, firstMatcher, matchesAbsent } from '../../match/matchers/read-matcher.ts';
+import { shownExpected } from '../../match/matchers/shown-expected.ts';
 import { isSameTool } from '../../match/same-tool.ts';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
 import type { RecordedToolCall } from '../../model/reply.ts';
 import { toolCallField } from '../../model/tool-call-fields.ts';
 import { plainCalls } from '../made-calls.ts';
 
-/** The tool calls of expected messages, in order. */
-export function expectedToolCalls(messages: readonly Message[]): readonly JsonObject[] {
-  return messages.flatMap((message) => {
-    const calls = ownValue(message, 'tool_calls');
-    return Array.isArray(calls) ? calls.filter((call: Json) => isJsonObject(call)) : [];
-  });
+/** The tool calls of expected messages, in order. Undefined: no message says anything about calls; empty: one says that there are none. */
+export function expectedToolCalls(messages: readonly Message[]): readonly JsonObject[] | undefined {
+  const lists = messages
+    .map((message) => ownValue(message, 'tool_calls'))
+    .filter((calls) => isJsonList(calls));
+  return lists.length === 0 ? undefined : lists.flat().filter((call) => isJsonObject(call));
 }
 
 /** Where the calls that were made differ: the same tools in the same order, with what is said of each call. */
@@ -25,6 +27,23 @@ export function diffToolCalls(
   return jsonDiff(wanted, actual, { partial, root: 'tool_calls' });
 }
 
+/** The expected calls to show beside those that were made: a matcher that holds is shown as what it met. */
+export function shownCalls(
+  expected: readonly JsonObject[],
+  made: readonly RecordedToolCall[],
+  partial: boolean,
+): readonly Json[] {
+  return expected.map((call, index) => {
+    const { input, output, ...rest } = comparableCall(call);
+    if (firstMatcher(input) === undefined && firstMatcher(output) === undefined) return call;
+    const parts = { input, output };
+    const shown = (['input', 'output'] as const).flatMap((part) =>
+      parts[part] === undefined ? [] : [[part, shownExpected(parts[part], made[index]?.[part], { partial })]],
+    );
+    return { ...rest, ...(Object.fromEntries(shown) as JsonObject) };
+  });
+}
+
 /** What is said of calls that were made, and what the agent did not report of them: each is one of their differences. */
 export function unreportedParts(
   expected: readonly JsonObject[],
@@ -35,7 +54,9 @@ export function unreportedParts(
     const actual = made[index];
     if (actual === undefined || actual.tool !== wanted.tool) return [];
     return (['input', 'output'] as const)
-      .filter((part) => Object.hasOwn(wanted, part) && actual[part] === undefined)
+      .filter(
+        (part) => wanted[part] !== undefined && !matchesAbsent(wanted[part]) && actual[part] === undefined,
+      )
       .map((part) => ({ tool: actual.tool, part }));
   });
 }
@@ -44,8 +65,10 @@ export function unreportedParts(
 export function comparableCall(call: JsonObject): JsonObject & { readonly tool: Json } {
   // Expected messages are kept verbatim, so their calls may use any of the names that are read.
   const parts = (['tool', 'input', 'output'] as const).flatMap((part) => {
-    const value = toolCallField(call, part)?.value;
-    return value === undefined ? [] : [[part, value] as const];
+    const field = toolCallField(call, part);
+    if (field === undefined) return [];
+    const { key, value } = field;
+    return [[part, typeof call[key] === 'string' ? asData(value) : value] as const];
   });
   return { tool: '', ...Object.fromEntries(parts) };
 }

@@ -1,14 +1,19 @@
+import { describeMatcherFailure } from '../../match/describe-difference.ts';
 import { findFenced } from '../../match/find-json.ts';
 import { jsonDiff, type JsonDifference } from '../../match/json-diff.ts';
+import { acceptedTypes } from '../../match/matchers/accepted-types.ts';
+import { firstMatcher, isMatcher } from '../../match/matchers/read-matcher.ts';
+import { shownExpected } from '../../match/matchers/shown-expected.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, jsonTypeOf, type Json, type JsonObject } from '../../model/json.ts';
+import type { Message } from '../../model/message.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { boolean } from '../../schema/values.ts';
 import { madeCalls, plainCalls, unknownCalls, unknownPart } from '../made-calls.ts';
 import { givenContent, replyContent } from '../message-content.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { messageRequirements } from '../message-requirements.ts';
-import { diffToolCalls, expectedToolCalls, unreportedParts } from './match-tool-calls.ts';
+import { diffToolCalls, expectedToolCalls, shownCalls, unreportedParts } from './match-tool-calls.ts';
 
 export const match = defineEvaluator({
   kind: 'match',
@@ -34,17 +39,22 @@ export const match = defineEvaluator({
   },
   oracle({ partial }, { expected_messages }) {
     const wanted = messageRequirements(expected_messages);
-    return partial === true || wanted.json === undefined
+    return partial === true || wanted.json === undefined || hasMatchers(expected_messages)
       ? wanted
       : { ...wanted, json: { ...wanted.json, isExact: true } };
   },
 });
 
+/** More than one value is accepted. */
+function hasMatchers(expected_messages: readonly Message[]): boolean {
+  return expected_messages.some((message) => firstMatcher(givenContent(message)) !== undefined);
+}
+
 function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
   const messages = evidence.expected_messages.filter(({ role }) => role === 'assistant');
   const contents = messages.map(givenContent).filter((content) => content !== undefined);
   const calls = expectedToolCalls(messages);
-  if (contents.length === 0 && calls.length === 0) {
+  if (contents.length === 0 && calls === undefined) {
     return unmeasured(
       'there is no expected answer to compare with: `expected_messages` has no message of the assistant',
     );
@@ -56,12 +66,12 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
     );
   }
   const made = madeCalls(evidence.reply);
-  if (calls.length > 0 && made === undefined) return unmeasured(unknownCalls(evidence.reply));
+  if (calls !== undefined && made === undefined) return unmeasured(unknownCalls(evidence.reply));
   const differences = [
     ...diffContents(contents, actual, partial),
-    ...(calls.length === 0 ? [] : diffToolCalls(calls, made!, partial)),
+    ...(calls === undefined ? [] : diffToolCalls(calls, made!, partial)),
   ];
-  const unreported = calls.length === 0 ? [] : unreportedParts(calls, made!);
+  const unreported = calls === undefined ? [] : unreportedParts(calls, made!);
   if (unreported.length > 0 && unreported.length === differences.length) {
     const { part } = unreported[0]!;
     return unmeasured(
@@ -77,8 +87,16 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
       differences.length === 0
         ? 'the reply is as expected'
         : `the reply differs: ${describeFirst(differences)}`,
-    expected: shown(contents, calls),
-    actual: shown(actual, calls.length === 0 ? [] : plainCalls(made!)),
+    expected: shown(
+      differences.length === 0 ? contents : shownContents(contents, actual, partial),
+      calls === undefined || differences.length === 0 ? calls : shownCalls(calls, made!, partial),
+    ),
+    actual: shown(
+      actual.map((content, index) =>
+        index < contents.length ? readable(contents[index]!, content) : content,
+      ),
+      calls === undefined ? undefined : plainCalls(made!),
+    ),
     misses: differences.slice(0, SHOWN).map(describe),
     details: {
       differences: differences.slice(0, SHOWN),
@@ -119,16 +137,37 @@ function diffContents(
   return [...paired.flat(), ...extra];
 }
 
-/** Text is compared as text; where something structured is expected, the text of the reply is read as JSON. */
+/**
+ * Text is compared as text; where something structured is expected, the text of the reply is read as JSON. A matcher gets the
+ * JSON only if it can match it: the answer "42" is a text for `$regex`.
+ */
 function readable(expected: Json, actual: Json): Json {
   if (typeof expected === 'string' || typeof actual !== 'string') return actual;
+  const types = isMatcher(expected) ? acceptedTypes(expected) : undefined;
+  if (types?.every((type) => type === 'string') === true) return actual;
   const found = findFenced(actual);
-  return found.kind === 'one' ? found.value : actual;
+  if (found.kind !== 'one') return actual;
+  const canMatch =
+    types === undefined || types.includes(jsonTypeOf(found.value)) || !types.includes('string');
+  return canMatch ? found.value : actual;
 }
 
-function shown(contents: readonly Json[], calls: readonly Json[]): Json {
+/** A matcher that holds is shown as what it met. */
+function shownContents(
+  expected: readonly Json[],
+  actual: readonly Json[],
+  partial: boolean,
+): readonly Json[] {
+  return expected.map((content, index) =>
+    shownExpected(content, index < actual.length ? readable(content, actual[index]!) : undefined, {
+      partial,
+    }),
+  );
+}
+
+function shown(contents: readonly Json[], calls: readonly Json[] | undefined): Json {
   const content = contents.length === 1 ? contents[0]! : contents;
-  if (calls.length === 0) return content;
+  if (calls === undefined) return content;
   return contents.length === 0 ? calls : ({ content, tool_calls: calls } satisfies JsonObject);
 }
 
@@ -137,6 +176,6 @@ function describeFirst(differences: readonly JsonDifference[]): string {
   return `${describe(differences[0]!)}${others === 0 ? '' : `, and ${others} more`}`;
 }
 
-function describe({ kind, path }: JsonDifference): string {
-  return `${path} is ${kind}`;
+function describe(difference: JsonDifference): string {
+  return describeMatcherFailure(difference) ?? `${difference.path} is ${difference.kind}`;
 }

@@ -1,13 +1,14 @@
 import { search } from '../../match/python-re/index.ts';
+import { comparable } from '../../match/matchers/comparable.ts';
 import { valueInMemory } from '../../match/memory-path.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
-import type { MemoryRule } from '../../model/reply-requirements.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given } from '../../schema/refine.ts';
-import { anyJson, boolean, describe, text } from '../../schema/values.ts';
-import { compareMemory, otherThanNull } from '../claims/memory-path.ts';
+import { boolean, describe, text } from '../../schema/values.ts';
+import { compareMemory } from '../claims/memory-path.ts';
+import { wantedMemory } from '../wanted-memory.ts';
 import { searchOutcome } from '../search-outcome.ts';
 import { checkPythonPattern } from './regex.ts';
 
@@ -26,16 +27,18 @@ export const memory = defineEvaluator({
   isBinary: true,
   fields: {
     path: { schema: text({ nonEmpty: true }), doc: 'Its path: `user.name`.', missing: 'missing_path' },
-    equals: { schema: anyJson(), doc: 'It equals this.', null: 'value' },
+    equals: { schema: comparable(), doc: 'It equals or matches this.', null: 'value' },
     matches: { schema: text(), doc: 'It is text that contains a match of this Python pattern.' },
     exists: { schema: boolean(), doc: 'It exists (`true`), or does not (`false`).' },
   },
   check: checkMemory,
   evaluate: checkValue,
-  oracle: (parameters) => ({
-    memory_rule: { path: parameters.path, says: wantedValue(parameters) },
-    unwanted: otherThanNull(parameters.path, parameters.exists === false ? null : parameters.equals),
-  }),
+  oracle({ path, equals, matches, exists }) {
+    if (matches !== undefined) return { memory_rule: { path, says: { matches } } };
+    if (exists === undefined) return wantedMemory(path, equals!);
+    const unwanted = exists ? [] : [{ memory: { path, value: 'text' } }];
+    return { memory_rule: { path, says: { exists } }, unwanted };
+  },
 });
 
 function checkValue(
@@ -46,11 +49,6 @@ function checkValue(
   if (exists !== undefined) return checkExists(path, found, exists);
   if (matches !== undefined) return checkMatches(path, found, matches);
   return compareMemory(path, equals!, found);
-}
-
-function wantedValue({ equals, matches, exists }: MemoryParameters): MemoryRule['says'] {
-  if (exists !== undefined) return { exists };
-  return matches === undefined ? { equals: equals! } : { matches };
 }
 
 function checkExists(path: string, found: Json | undefined, wanted: boolean): AssertionOutcome {

@@ -8,7 +8,8 @@ import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { oneOf, text } from '../../schema/values.ts';
 import { searchOutcome } from '../search-outcome.ts';
-import { isFoundEverywhere, warnAboutVacuousCheck } from '../vacuous-check.ts';
+import { isFoundEverywhere } from '../../match/found-everywhere.ts';
+import { warnAboutVacuousCheck } from '../vacuous-check.ts';
 
 interface RegexParameters {
   readonly value: string;

@@ -1,11 +1,12 @@
 import type { Json } from '../../model/json.ts';
+import { comparable, comparableObject } from '../../match/matchers/comparable.ts';
 import { byType } from '../../schema/by-type.ts';
 import { list } from '../../schema/list.ts';
 import { complete, mapOf, object, type CompleteOf, type Fields } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import type { Infer } from '../../schema/schema.ts';
-import { anyJson, boolean, jsonObject, number, oneOf, text } from '../../schema/values.ts';
+import { anyJson, boolean, number, oneOf, text } from '../../schema/values.ts';
 import { milliseconds, toolCalls } from './limits.ts';
 
 const argsMatch = {
@@ -22,10 +23,10 @@ const expectedCall = refine(
       {
         tool: { schema: text({ nonEmpty: true }), doc: 'The name of the tool.', missing: 'missing_tool' },
         args: {
-          schema: byType({ object: jsonObject(), string: oneOf(['any']) }),
-          doc: 'Keys its arguments must have, or `any`.',
+          schema: byType({ object: comparableObject({ of: 'arguments' }), string: oneOf(['any']) }),
+          doc: 'Keys its arguments must have, with values or matchers; a matcher for all of them; or `any`.',
         },
-        input: { schema: anyJson(), doc: 'Read as `args`.' },
+        input: { schema: comparable({ of: 'arguments' }), doc: 'Read as `args`.' },
         output: { schema: anyJson(), doc: 'Kept, not judged.', null: 'value' },
         max_duration_ms: { schema: milliseconds, doc: 'The call may take this long.' },
         args_match: argsMatch,

@@ -3,6 +3,8 @@ import type { ExpectedCall } from '../../match/trajectory/calls.ts';
 import { isJsonObject, ownValue, setOwn, type Json } from '../../model/json.ts';
 import type { CallRule, UnwantedPart, RequiredCall } from '../../model/reply-requirements.ts';
 import type { Wanted } from '../contract/assertion-kind.ts';
+import { countNames } from '../count-names.ts';
+import { callBreaks, requiredInput } from '../required-input.ts';
 import type { TrajectoryParameters } from './trajectory-parameters.ts';
 
 /** What calls satisfy a trajectory, and which of them would break it. */
@@ -28,15 +30,16 @@ export function wantedTrajectory(parameters: TrajectoryParameters): Wanted {
       calls: mode === 'subset' ? undefined : calls,
     },
     unwanted: unwantedCalls(parameters),
+    matcher_breaks: calls.flatMap(callBreaks),
   };
 }
 
 function wantedCall({ tool, args, argsMatch }: ExpectedCall): RequiredCall {
   if (args === undefined || argsMatch === 'ignore') return { tool };
-  if (Array.isArray(argsMatch)) return { tool, input: onlyPaths(args, argsMatch), isDeep: true };
+  if (Array.isArray(argsMatch)) return { tool, ...requiredInput(onlyPaths(args, argsMatch)), isDeep: true };
   return {
     tool,
-    input: args,
+    ...requiredInput(args),
     isExact: argsMatch === 'exact',
     isDeep: argsMatch === 'deep_partial',
     isMost: argsMatch === 'subset',
@@ -71,7 +74,7 @@ function callRule(parameters: TrajectoryParameters): CallRule {
   const { mode, expected, minimums = {}, maximums = {}, forbidden = [], maxCalls } = parameters;
   const names = expected?.map(({ tool }) => tool);
   const isComplete = mode === 'exact' || mode === 'unordered';
-  const counts = countOf(names ?? []);
+  const counts = countNames(names ?? []);
   const wanted = mode === 'subset' ? {} : counts;
   const isLimited = isComplete || (mode === 'subset' && parameters.isCounted);
   return {
@@ -88,12 +91,6 @@ function callRule(parameters: TrajectoryParameters): CallRule {
 }
 
 type Counts = Readonly<Record<string, number>>;
-
-function countOf(names: readonly string[]): Counts {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return Object.fromEntries(counts);
-}
 
 function highest(a: Counts, b: Counts): Counts {
   return combine(a, b, Math.max);

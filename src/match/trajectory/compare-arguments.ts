@@ -1,7 +1,8 @@
-import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, ownValue, setOwn, type Json } from '../../model/json.ts';
 import { parseFieldPath, valueAtFieldPath } from '../field-path.ts';
-import { jsonDiff, type JsonDifference } from '../json-diff.ts';
-import { jsonEqual } from '../json-equal.ts';
+import { jsonDiff, missingAt, type JsonDifference } from '../json-diff.ts';
+import { fitsAbsent, jsonMatches, type MatchOptions } from '../json-matches.ts';
+import { isMatcher } from '../matchers/read-matcher.ts';
 import type { ArgsMatch, ExpectedCall } from './calls.ts';
 
 /** `unknown`: the arguments of the call were not reported, and the claim depends on them. */
@@ -17,7 +18,7 @@ export function compareArguments(
   if (typeof argsMatch !== 'string')
     return argsMatch.every((path) => differenceAt(path, args, input).length === 0) ? 'match' : 'differ';
   const compared = comparedParts(args, input, argsMatch);
-  return jsonEqual(compared.expected, compared.actual) ? 'match' : 'differ';
+  return jsonMatches(compared.expected, compared.actual, compared.options) ? 'match' : 'differ';
 }
 
 /** No key is asked for, and others are allowed. */
@@ -33,25 +34,30 @@ export function argumentDifferences(
 ): readonly JsonDifference[] {
   if (typeof argsMatch !== 'string') return argsMatch.flatMap((path) => differenceAt(path, args, input));
   const compared = comparedParts(args, input, argsMatch);
-  return jsonDiff(compared.expected, compared.actual);
+  return jsonDiff(compared.expected, compared.actual, compared.options);
 }
 
 interface Compared {
   readonly expected: Json;
   readonly actual: Json;
+  readonly options?: MatchOptions;
 }
 
-/** What is left of both sides when everything is gone that the kind of comparison does not look at. */
+/**
+ * What is left of both sides when everything is gone that the kind of comparison does not look at. A matcher in the place of all
+ * arguments decides by itself.
+ */
 function comparedParts(
   expected: Json,
   actual: Json,
   argsMatch: Exclude<ArgsMatch, readonly string[]>,
 ): Compared {
+  if (isMatcher(expected)) return { expected, actual };
   switch (argsMatch) {
     case 'partial':
       return { expected, actual: withKeysOf(expected, actual) };
     case 'deep_partial':
-      return { expected, actual: withShapeOf(expected, actual) };
+      return { expected, actual, options: { partial: true } };
     case 'subset':
       return { expected: withKeysOf(actual, expected), actual };
     default:
@@ -60,23 +66,11 @@ function comparedParts(
 }
 
 function withKeysOf(shape: Json, value: Json): Json {
-  return isJsonObject(shape) && isJsonObject(value) ? pick(shape, value, (_, inner) => inner) : value;
-}
-
-/** The same at every depth. Lists keep their length: only objects can have more than is asked for. */
-function withShapeOf(shape: Json, value: Json): Json {
-  if (Array.isArray(shape) && Array.isArray(value))
-    return value.map((item: Json, index) =>
-      index < shape.length ? withShapeOf((shape as readonly Json[])[index]!, item) : item,
-    );
-  return isJsonObject(shape) && isJsonObject(value) ? pick(shape, value, withShapeOf) : value;
-}
-
-function pick(shape: JsonObject, value: JsonObject, reduce: (shape: Json, inner: Json) => Json): JsonObject {
+  if (!isJsonObject(shape) || !isJsonObject(value)) return value;
   const picked: Record<string, Json> = {};
   for (const key of Object.keys(shape)) {
     const inner = ownValue(value, key);
-    if (inner !== undefined) setOwn(picked, key, reduce(shape[key]!, inner));
+    if (inner !== undefined) setOwn(picked, key, inner);
   }
   return picked;
 }
@@ -87,7 +81,6 @@ function differenceAt(path: string, args: Json, input: Json): readonly JsonDiffe
   const expected = valueAtFieldPath(args, segments);
   const actual = valueAtFieldPath(input, segments);
   if (expected === undefined) return actual === undefined ? [] : [{ kind: 'extra', path, actual }];
-  return actual === undefined
-    ? [{ kind: 'missing', path, expected }]
-    : jsonDiff(expected, actual, { root: path });
+  if (actual !== undefined) return jsonDiff(expected, actual, { root: path });
+  return fitsAbsent(expected, {}) ? [] : [missingAt(path, expected)];
 }

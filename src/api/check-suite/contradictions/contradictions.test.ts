@@ -205,6 +205,42 @@ describe('memory', () => {
     ['a pattern and its negation', [rule('a', { matches: 'x' }), rule('a', { matches: 'x' }, true)], true],
     ['a pattern for nothing', [rule('a', { matches: '(?!)' })], true],
     ['a negated pattern for nothing', [rule('a', { matches: '(?!)' }, true)], false],
+    ['a matcher and a value it accepts', [rule('a', { fits: { $gte: 5 } }), rule('a', { equals: 5 })], false],
+    ['a matcher and a value it refuses', [rule('a', { fits: { $gte: 5 } }), rule('a', { equals: 4 })], true],
+    ['a matcher and null', [rule('a', { fits: { $gte: 5 } }), rule('a', { equals: null })], true],
+    [
+      'what must be absent, and null',
+      [rule('a', { fits: { $absent: true } }), rule('a', { equals: null })],
+      false,
+    ],
+    [
+      'what must be absent, and there',
+      [rule('a', { fits: { $absent: true } }), rule('a', { exists: true })],
+      false,
+    ],
+    ['a number with something in it', [rule('a', { fits: { $gte: 5 } }), rule('a.b', { equals: 3 })], true],
+    ['a matcher inside', [rule('a', { fits: { b: { $gte: 5 } } }), rule('a.b', { equals: 6 })], false],
+    [
+      'a matcher inside that refuses',
+      [rule('a', { fits: { b: { $gte: 5 } } }), rule('a.b', { equals: 3 })],
+      true,
+    ],
+    [
+      'a key that the object does not have',
+      [rule('a', { fits: { b: { $any: true } } }), rule('a.c', { equals: 3 })],
+      true,
+    ],
+    [
+      'part of an object',
+      [rule('a', { fits: { $partial: { b: { $any: true } } } }), rule('a.c', { equals: 3 })],
+      false,
+    ],
+    ['two matchers', [rule('a', { fits: { $gte: 5 } }), rule('a', { fits: { $lt: 5 } })], false],
+    [
+      'a matcher that must not hold',
+      [rule('a', { fits: { $gte: 5 } }, true), rule('a', { equals: 6 })],
+      true,
+    ],
   ])('%s', (_, rules, isImpossible) => {
     expect(isImpossibleMemory(rules)).toBe(isImpossible);
     expect(isImpossibleMemory(rules.toReversed())).toBe(isImpossible);

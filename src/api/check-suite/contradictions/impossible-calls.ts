@@ -55,9 +55,13 @@ function leastOf(rules: readonly CallRule[]): Counts {
 /** How many of some calls of one tool must be different calls. */
 function countDifferent(calls: readonly RequiredCall[]): number {
   const different: RequiredCall[] = [];
-  for (const call of calls)
-    if (different.every((other) => unite(other, call) === undefined)) different.push(call);
+  for (const call of calls) if (different.every((other) => areDifferent(other, call))) different.push(call);
   return different.length;
+}
+
+/** With matchers, one input may satisfy both although none was found: then nothing is claimed. */
+function areDifferent(a: RequiredCall, b: RequiredCall): boolean {
+  return a.fits === undefined && b.fits === undefined && unite(a, b) === undefined;
 }
 
 function breaksLimits(least: Counts, rules: readonly CallRule[]): boolean {

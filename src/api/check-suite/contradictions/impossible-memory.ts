@@ -1,5 +1,8 @@
 import { search } from '../../../match/python-re/index.ts';
 import { jsonEqual } from '../../../match/json-equal.ts';
+import { jsonMatches } from '../../../match/json-matches.ts';
+import { acceptedTypes } from '../../../match/matchers/accepted-types.ts';
+import { isMatcher, matchesAbsent } from '../../../match/matchers/read-matcher.ts';
 import { findText } from '../../../match/text-language/find-text.ts';
 import { isJsonObject, ownValue, type Json } from '../../../model/json.ts';
 import type { TextRule } from '../../../model/text-rule.ts';
@@ -34,12 +37,28 @@ function excludes(outer: PlacedRule, inner: PlacedRule): boolean {
   const { says } = outer;
   if ('equals' in says) {
     // An absent path equals null too, so null leaves open whether it exists.
-    if (says.equals === null && below.length === 0 && 'exists' in inner.says) return false;
+    const isAboutAbsence = 'exists' in inner.says || ('fits' in inner.says && matchesAbsent(inner.says.fits));
+    if (says.equals === null && below.length === 0 && isAboutAbsence) return false;
     return !holds(inner, valueBelow(says.equals, below));
   }
   if ('exists' in says) return !says.exists && !holds(inner, undefined);
+  if ('fits' in says) return matchersExclude(says.fits, inner, below);
   // A string contains nothing.
   return below.length > 0 && !holds(inner, undefined);
+}
+
+/** The same for an outer value with matchers, as far as plain keys lead into it. */
+function matchersExclude(outer: Json, inner: PlacedRule, below: readonly string[]): boolean {
+  let expected: Json | undefined = outer;
+  for (const segment of below) {
+    if (!acceptedTypes(expected).includes('object')) return !holds(inner, undefined);
+    if (isMatcher(expected) || !isJsonObject(expected)) return false;
+    expected = ownValue(expected, segment);
+    if (expected === undefined) return !holds(inner, undefined);
+  }
+  const { says, negate } = inner;
+  if (negate || !('equals' in says) || (says.equals === null && matchesAbsent(expected))) return false;
+  return !mayFit(expected, says.equals, false);
 }
 
 function valueBelow(root: Json, path: readonly string[]): Json | undefined {
@@ -51,7 +70,17 @@ function valueBelow(root: Json, path: readonly string[]): Json | undefined {
 function holds({ says, negate }: PlacedRule, value: Json | undefined): boolean {
   if ('exists' in says) return (value !== undefined) === says.exists;
   if ('equals' in says) return jsonEqual(value ?? null, says.equals) !== negate;
+  if ('fits' in says) return mayFit(says.fits, value, negate);
   return (typeof value === 'string' && isFound(says.matches, value)) !== negate;
+}
+
+function mayFit(expected: Json, value: Json | undefined, negate: boolean): boolean {
+  try {
+    return (value === undefined ? matchesAbsent(expected) : jsonMatches(expected, value)) !== negate;
+  } catch {
+    // A pattern that takes too long: then nothing is claimed.
+    return true;
+  }
 }
 
 /** This would take too long: then nothing is claimed. */

@@ -57,7 +57,9 @@ function insert(
 
 /** In the form in which an agent reports them. */
 function made(calls: readonly RequiredCall[]): readonly RecordedToolCall[] {
-  return calls.map(({ isExact: _exact, isDeep: _deep, isMost: _most, isOrdered: _ordered, ...call }) => call);
+  return calls.map(
+    ({ isExact: _exact, isDeep: _deep, isMost: _most, isOrdered: _ordered, fits: _fits, ...call }) => call,
+  );
 }
 
 /** The requirements for all steps together, as what the last step must add to the earlier ones. */

@@ -1,5 +1,9 @@
 import { search } from '../../../match/python-re/index.ts';
 import { jsonEqual } from '../../../match/json-equal.ts';
+import { jsonMatches } from '../../../match/json-matches.ts';
+import { counterExamples } from '../../../match/matchers/counter-examples.ts';
+import { matchesAbsent } from '../../../match/matchers/read-matcher.ts';
+import { sampleValues } from '../../../match/matchers/sample-values.ts';
 import { findText } from '../../../match/text-language/find-text.ts';
 import { valueInMemory } from '../../../match/memory-path.ts';
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
@@ -8,10 +12,11 @@ import type { MemoryRule, RequiredValue } from '../../../model/reply-requirement
 
 /** Memory that follows all rules, and keeps what was there before. */
 export function oracleMemory(before: JsonObject, rules: readonly MemoryRule[]): JsonObject {
-  const whole = rules.find(
-    ({ path, says, negate }) => path === undefined && 'equals' in says && negate !== true,
-  );
-  if (whole !== undefined && 'equals' in whole.says) return whole.says.equals as JsonObject;
+  const whole = rules.find(({ path, negate }) => path === undefined && negate !== true)?.says;
+  if (whole !== undefined && 'equals' in whole) return whole.equals as JsonObject;
+  const sample =
+    whole !== undefined && 'fits' in whole ? sampleValues(whole.fits).find(isJsonObject) : undefined;
+  if (sample !== undefined) return sample;
   const placed = rules.filter((rule): rule is PlacedRule => rule.path !== undefined);
   // Paths inside a given value come after it; example values give way to given ones.
   const ordered = placed.toSorted(
@@ -24,7 +29,7 @@ type PlacedRule = MemoryRule & { readonly path: string };
 
 function rank({ says, negate = false }: MemoryRule): number {
   if ('exists' in says && says.exists === negate) return 0;
-  return 'equals' in says && !negate ? 1 : 2;
+  return ('equals' in says || 'fits' in says) && !negate ? 1 : 2;
 }
 
 function follow(
@@ -45,10 +50,45 @@ function follow(
     const isMissing = found === undefined && all.some((rule) => rule.path === path && isThere(rule));
     return holds && !isMissing ? memory : withValue(memory, { path, value: equals });
   }
+  if ('fits' in says) return followMatchers(memory, { path, expected: says.fits, negate }, all);
   const holds = typeof found === 'string' && isFound(says.matches, found);
   if (holds !== negate) return memory;
   const text = textAt(path, all);
   return text === undefined ? memory : withValue(memory, { path, value: text });
+}
+
+interface ExpectedValue {
+  readonly path: string;
+  readonly expected: Json;
+  readonly negate: boolean;
+}
+
+/** A value that the matchers accept, or refuse if negated, and the other rules about the same path too. */
+function followMatchers(
+  memory: JsonObject,
+  { path, expected, negate }: ExpectedValue,
+  all: readonly PlacedRule[],
+): JsonObject {
+  const found = valueInMemory(memory, path);
+  if (accepts(expected, found) !== negate) return memory;
+  const values: readonly (Json | undefined)[] = negate
+    ? counterExamples(expected, sampleValues(expected)[0]).map(({ value }) => value)
+    : sampleValues(expected);
+  const rules = all.filter((rule) => rule.path === path);
+  const isRight = (value: Json | undefined): boolean => rules.every((rule) => obeys(rule, value));
+  const value = values.find(isRight) ?? values[0];
+  return value === undefined ? without(memory, path.split('.')) : withValue(memory, { path, value });
+}
+
+function obeys({ says, negate = false }: PlacedRule, value: Json | undefined): boolean {
+  if ('fits' in says) return accepts(says.fits, value) !== negate;
+  if ('equals' in says) return jsonEqual(value ?? null, says.equals) !== negate;
+  if ('exists' in says) return (value !== undefined) === (says.exists !== negate);
+  return (typeof value === 'string' && isFound(says.matches, value)) !== negate;
+}
+
+function accepts(expected: Json, value: Json | undefined): boolean {
+  return value === undefined ? matchesAbsent(expected) : jsonMatches(expected, value);
 }
 
 function isThere({ says, negate = false }: MemoryRule): boolean {
@@ -86,7 +126,7 @@ function put(into: JsonObject, [key, ...deeper]: readonly string[], value: Json)
   return copy;
 }
 
-function without(from: JsonObject, [key, ...deeper]: readonly string[]): JsonObject {
+export function without(from: JsonObject, [key, ...deeper]: readonly string[]): JsonObject {
   const copy: Record<string, Json> = {};
   for (const other of Object.keys(from)) {
     const inner = from[other]!;

@@ -1,4 +1,5 @@
 import { jsonEqual } from '../../../match/json-equal.ts';
+import { jsonMatches } from '../../../match/json-matches.ts';
 import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../../model/json.ts';
 import type { RequiredCall } from '../../../model/reply-requirements.ts';
 
@@ -7,8 +8,18 @@ export function unite(a: RequiredCall, b: RequiredCall): RequiredCall | undefine
   if (a.tool !== b.tool) return undefined;
   if (a.input === undefined) return { ...a, ...b };
   if (b.input === undefined) return { ...b, ...a };
-  const input = jsonEqual(a.input, b.input) ? a.input : uniteInputs(a, b);
+  const input = jsonEqual(a.input, b.input) ? a.input : (matchingInput(a, b) ?? uniteInputs(a, b));
   return input === undefined ? undefined : { ...a, ...freedom(a, b), input };
+}
+
+/** Matchers accept more than the one input that was made for them. */
+function matchingInput(a: RequiredCall, b: RequiredCall): Json | undefined {
+  if (b.fits !== undefined && isAccepted(b, a.input!) && a.fits === undefined) return a.input;
+  return a.fits !== undefined && isAccepted(a, b.input!) ? b.input : undefined;
+}
+
+function isAccepted({ fits, isExact = false }: RequiredCall, input: Json): boolean {
+  return jsonMatches(fits!, input, { partial: !isExact });
 }
 
 /** Both leave this open. */

@@ -1,4 +1,6 @@
 import { jsonEqual } from '../../../match/json-equal.ts';
+import { jsonMatches } from '../../../match/json-matches.ts';
+import { matchesAbsent } from '../../../match/matchers/read-matcher.ts';
 import { valueInMemory } from '../../../match/memory-path.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../model/json.ts';
 import type { MemoryRule } from '../../../model/reply-requirements.ts';
@@ -31,6 +33,8 @@ export function unchangedMemory(
 function holdsAtStart(memory: JsonObject, { path, says, negate = false }: MemoryRule): boolean {
   const value = path === undefined ? memory : valueInMemory(memory, path);
   if ('exists' in says) return ((value !== undefined) === says.exists) !== negate;
+  if ('fits' in says)
+    return (value === undefined ? matchesAbsent(says.fits) : jsonMatches(says.fits, value)) !== negate;
   return 'equals' in says ? jsonEqual(value ?? null, says.equals) !== negate : true;
 }
 

@@ -1,0 +1,58 @@
+import { isSameTool } from '../../match/same-tool.ts';
+import { assignCalls, weighOnce } from '../../match/trajectory/assign-calls.ts';
+import type { AssertionOutcome } from '../../model/evidence.ts';
+import type { Json } from '../../model/json.ts';
+import type { Reply } from '../../model/reply.ts';
+import { list } from '../../schema/list.ts';
+import { refine } from '../../schema/refine.ts';
+import { text } from '../../schema/values.ts';
+import { unknownCalls, usedTools } from '../made-calls.ts';
+import { unmeasured } from '../unmeasured.ts';
+import { warnAboutVacuousCheck } from '../vacuous-check.ts';
+
+/** Names of tools for a claim that says nothing without one. */
+export const someTools = refine(
+  list(text({ nonEmpty: true, label: 'tool names' })),
+  (authored, reader, names) => {
+    if (names.length === 0)
+      warnAboutVacuousCheck(authored, reader, {
+        why: 'the list names no tool',
+        hint: 'name a tool, or remove it',
+      });
+  },
+);
+
+interface ToolClaim {
+  /** What is expected, for people. */
+  readonly wanted: Json;
+  /** What is wrong with the tools that were used; empty if the claim holds. */
+  problem(used: readonly string[]): string;
+  readonly holds: string;
+}
+
+/** The outcome of a claim about the names of the used tools. Without them it has none. */
+export function compareUsedTools(reply: Reply, { wanted, problem, holds }: ToolClaim): AssertionOutcome {
+  const used = usedTools(reply);
+  if (used === undefined) return unmeasured(unknownCalls(reply));
+  const wrong = problem(used.names);
+  return {
+    score: wrong === '' ? 1 : 0,
+    message: wrong === '' ? holds : wrong,
+    expected: wanted,
+    actual: used.names,
+    warnings: used.warnings,
+  };
+}
+
+/** The wanted tools for which no call is left: a tool that is named twice must be used twice. */
+export function unusedTools(wanted: readonly string[], used: readonly string[]): readonly string[] {
+  const pairs = assignCalls(
+    weighOnce({
+      expectedCount: wanted.length,
+      actualCount: used.length,
+      gain: (i, j) => (isSameTool(wanted[i]!, used[j]!) ? 1 : 0),
+    }),
+  );
+  const found = new Set(pairs.map(({ expected }) => expected));
+  return wanted.filter((_, index) => !found.has(index));
+}
