@@ -147,6 +147,25 @@ describe('a response that is lost leaves a gap', () => {
     expect(trace.tool_calls).toBeUndefined();
   });
 
+  test('several answers to choose from, of which another one asks for tools', () => {
+    const request = { model: 'm', n: 2, messages: [user('x')], tools: whole.request!['tools']! };
+    const calls = [{ id: 'c', type: 'function', function: { name: 'pay', arguments: '{}' } }];
+    const choices = [
+      { index: 0, message: { role: 'assistant', content: 'No.' }, finish_reason: 'stop' },
+      { index: 1, message: { role: 'assistant', tool_calls: calls }, finish_reason: 'tool_calls' },
+    ];
+    const chat = (fields: Partial<Exchange>) =>
+      traceOfExchanges([exchangeAt(0, '/v1/chat/completions', { request, ...fields })], 1);
+    expect(chat({ response: { choices } }).gap).toBeDefined();
+    expect(chat({ response: { choices: [choices[0]!, choices[0]!] } }).gap).toBeUndefined();
+    const stream = eventStream([
+      { id: 's', choices: [{ index: 0, delta: { content: 'No.' } }] },
+      { id: 's', choices: [{ index: 1, delta: { tool_calls: [{ index: 0, ...calls[0]! }] } }] },
+      { id: 's', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    ]);
+    expect(chat({ response_text: stream }).gap).toBeDefined();
+  });
+
   test('an answer that runs in the background is not there yet', () => {
     const response = { id: 'r', status: 'queued', output: [] };
     const trace = traceOfExchanges(

@@ -30,7 +30,7 @@ export type Outcome =
     };
 
 /** What the model said in one response. */
-export interface Answer extends Omit<ModelResponse, 'messages' | 'failure' | 'isPending'> {
+export interface Answer extends Omit<ModelResponse, 'messages' | 'failure' | 'isPending' | 'hasOtherCalls'> {
   readonly text?: string | undefined;
   readonly refusal?: string | undefined;
   readonly calls: readonly AskedCall[];
@@ -105,6 +105,8 @@ function readBody(body: JsonObject, api: ModelApi, at: string): Outcome {
   const response = api.readResponse(body);
   if (response === undefined) return foreign('a response in a form that Assay does not know');
   if (response.isPending === true) return broken('a response that runs in the background');
+  if (response.hasOtherCalls === true)
+    return broken('a response with several answers to choose from, which ask for tools');
   if (response.failure !== undefined) {
     const hidesCalls = response.messages.length > 0;
     return { kind: 'broken', problem: `a response that failed (${response.failure})`, hidesCalls };
@@ -121,7 +123,7 @@ function foreign(problem: string): Outcome {
 }
 
 function readAnswer(response: ModelResponse, { dialect }: ModelApi, at: string): Answer {
-  const { messages, failure: _, isPending: __, ...facts } = response;
+  const { messages, failure: _, isPending: __, hasOtherCalls: ___, ...facts } = response;
   const entries = dialect.read(messages, `${at}: response`);
   const said = joinAssistant(entries);
   const results = entries.filter((entry) => entry.kind === 'result');

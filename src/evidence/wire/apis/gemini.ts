@@ -67,7 +67,7 @@ function isForced(config: JsonObject | undefined): boolean {
 
 function readResponse(outer: JsonObject): ModelResponse | undefined {
   const body = objectAt(outer, 'response') ?? outer;
-  const candidate = objectsAt(body, 'candidates')[0];
+  const [candidate, ...others] = objectsAt(body, 'candidates');
   const blocked = textAt(objectAt(body, 'promptFeedback') ?? {}, 'blockReason');
   const usage = objectAt(body, 'usageMetadata');
   if (candidate === undefined && blocked === undefined) {
@@ -84,11 +84,16 @@ function readResponse(outer: JsonObject): ModelResponse | undefined {
     messages: [{ ...content, parts: listAt(content, 'parts') ?? [], role: 'model' }],
     finish: finishOf(reason, {
       isRefused,
-      asks: objectsAt(content, 'parts').some((part) => 'functionCall' in part),
+      asks: asksForTools(content),
     }),
     usage: usage === undefined ? undefined : geminiUsage(usage),
     isRefused,
+    hasOtherCalls: others.some((other) => asksForTools(objectAt(other, 'content') ?? {})),
   };
+}
+
+function asksForTools(content: JsonObject): boolean {
+  return objectsAt(content, 'parts').some((part) => 'functionCall' in part);
 }
 
 function finishOf(reason: string | undefined, facts: { isRefused: boolean; asks: boolean }): Finish {

@@ -51,6 +51,8 @@ export interface ModelResponse {
   readonly isRefused?: boolean | undefined;
   /** The provider says that it failed: HTTP 200 is not always a success. */
   readonly failure?: string | undefined;
+  /** Answers that the agent may have used instead of the first one ask for tools. */
+  readonly hasOtherCalls?: boolean | undefined;
   /** It runs in the background: what it says is not known yet. */
   readonly isPending?: boolean | undefined;
 }

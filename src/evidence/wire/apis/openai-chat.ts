@@ -60,7 +60,12 @@ function readResponse(body: JsonObject): ModelResponse | undefined {
     finish: FINISH.get(reason ?? '') ?? 'stop',
     usage: usage === undefined ? undefined : openaiChatUsage(usage),
     isRefused: reason === 'content_filter' || (textAt(message, 'refusal') ?? '') !== '',
+    hasOtherCalls: choices.some((each) => each !== choice && asksForTools(objectAt(each, 'message') ?? {})),
   };
+}
+
+function asksForTools(message: JsonObject): boolean {
+  return objectsAt(message, 'tool_calls').length > 0 || objectAt(message, 'function_call') !== undefined;
 }
 
 const FINISH: ReadonlyMap<string, Finish> = new Map([

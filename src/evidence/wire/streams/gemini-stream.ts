@@ -10,19 +10,24 @@ export function assembleGeminiStream(chunks: readonly JsonObject[]): AssembledSt
   const body: Record<string, Json> = {};
   let finish: string | undefined;
   let failure: string | undefined;
+  const otherParts: JsonObject[] = [];
   for (const outer of chunks) {
     const chunk = objectAt(outer, 'response') ?? outer;
     if (chunk['error'] !== undefined) failure = describeError(chunk['error']);
     for (const key of ['modelVersion', 'responseId', 'usageMetadata', 'promptFeedback']) {
       if (chunk[key] !== undefined) body[key] = chunk[key];
     }
-    const candidate = objectsAt(chunk, 'candidates')[0] ?? {};
+    const [candidate = {}, ...others] = objectsAt(chunk, 'candidates');
+    for (const other of others) otherParts.push(...objectsAt(objectAt(other, 'content'), 'parts'));
     for (const part of objectsAt(objectAt(candidate, 'content'), 'parts')) addPart(parts, part);
     finish = textAt(candidate, 'finishReason') ?? finish;
   }
   const isBlocked = textAt(objectAt(body, 'promptFeedback') ?? {}, 'blockReason') !== undefined;
   if (parts.length > 0 || finish !== undefined) {
-    body['candidates'] = [{ content: { role: 'model', parts }, finishReason: finish ?? null }];
+    body['candidates'] = [
+      { content: { role: 'model', parts }, finishReason: finish ?? null },
+      ...(otherParts.length > 0 ? [{ content: { role: 'model', parts: otherParts } }] : []),
+    ];
   }
   return { body, isComplete: finish !== undefined || isBlocked, failure };
 }

@@ -17,13 +17,17 @@ export function assembleChatStream(chunks: readonly JsonObject[]): AssembledStre
   let usage: JsonObject | undefined;
   let failure: string | undefined;
   let first: JsonObject | undefined;
+  const otherCalls: JsonObject[] = [];
   for (const chunk of chunks) {
     if (chunk['error'] !== undefined && chunk['error'] !== null) failure = describeError(chunk['error']);
     if (textAt(chunk, 'id')) first ??= chunk;
     usage = objectAt(chunk, 'usage') ?? usage;
     for (const choice of objectsAt(chunk, 'choices')) {
-      if ((numberAt(choice, 'index') ?? 0) !== 0) continue;
       const delta = objectAt(choice, 'delta') ?? objectAt(choice, 'message') ?? {};
+      if ((numberAt(choice, 'index') ?? 0) !== 0) {
+        otherCalls.push(...objectsAt(delta, 'tool_calls'));
+        continue;
+      }
       message.content += contentText(delta['content']);
       message.refusal += textAt(delta, 'refusal') ?? '';
       for (const call of objectsAt(delta, 'tool_calls')) message.calls.add(call);
@@ -44,7 +48,10 @@ export function assembleChatStream(chunks: readonly JsonObject[]): AssembledStre
     body: {
       id: textAt(first ?? {}, 'id') ?? null,
       model: textAt(first ?? {}, 'model') ?? null,
-      choices: [{ index: 0, message: assembled, finish_reason: finish ?? null }],
+      choices: [
+        { index: 0, message: assembled, finish_reason: finish ?? null },
+        ...(otherCalls.length > 0 ? [{ index: 1, message: { tool_calls: otherCalls } }] : []),
+      ],
       usage: usage ?? null,
     },
     isComplete: finish !== undefined,
