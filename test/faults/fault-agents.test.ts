@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createProject } from '../project.ts';
 import { startModelServer, type ModelServer } from '../servers/model-server.ts';
@@ -90,6 +91,39 @@ test('an agent whose calls nobody sees cannot meet a fault', async () => {
       kind: 'fault',
       message: expect.stringContaining(`the model calls of "${id}" do not pass through Assay`) as string,
     });
+  project.remove();
+});
+
+test('a request of undici itself cannot be answered: it does not pass for an error that the agent got over', async () => {
+  const undici = fileURLToPath(new URL('../../node_modules/undici/index.js', import.meta.url));
+  const agent = `
+    import { request } from ${JSON.stringify(undici)};
+    export async function agent(content) {
+      const body = JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] });
+      const headers = { 'content-type': 'application/json' };
+      const url = process.env.OPENAI_BASE_URL + '/chat/completions';
+      return request(url, { method: 'POST', headers, body }).then(() => 'I found', () => 'I found');
+    }`;
+  const suite = [429, 'timeout', 'truncate', { reply: 'lies' }, 'reset'].map((what) => ({
+    id: JSON.stringify(what),
+    input: 'hello',
+    faults: [model(1, what)],
+    assert: { 'output.equals': 'I found' },
+  }));
+  const project = create(suite, { 'undici.mjs': agent });
+  const { results } = await runSuite({
+    cwd: project.path,
+    url: server.url,
+    args: ['--agent', './undici.mjs'],
+  });
+  const ended = results.map(({ test: id, verdict, error }) => [JSON.parse(id), verdict, error?.kind]);
+  expect(ended).toEqual([
+    [429, 'error', 'config'],
+    ['timeout', 'error', 'config'],
+    ['truncate', 'error', 'config'],
+    [{ reply: 'lies' }, 'error', 'config'],
+    ['reset', 'passed', undefined],
+  ]);
   project.remove();
 });
 
