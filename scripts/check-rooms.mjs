@@ -32,6 +32,8 @@ const DOORS = {
   evidence: ['match', 'model', 'system-time.ts', 'own-requests.ts'],
   // Model traffic that is recorded and replayed.
   cassettes: ['evidence', 'files', 'match', 'model', 'system-time.ts'],
+  // What goes wrong on purpose.
+  faults: ['cassettes', 'evidence', 'match', 'model'],
   agents: ['evidence', 'model', 'schema', 'match', 'llm', 'processes', 'retry', 'system-time.ts'],
   judges: [
     'assertions/contract',
@@ -60,6 +62,7 @@ const DOORS = {
     'assertions/contract',
     'cassettes',
     'evidence',
+    'faults',
     'model',
     'match',
     'agents',

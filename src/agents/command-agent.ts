@@ -32,6 +32,7 @@ export function createCommandAgent(
   return {
     name,
     workers,
+    modelCalls: observe ? 'observed' : undefined,
     open: (_test, options) =>
       watch?.openSession(options, run) ?? {
         send: (request, signal) => run(request, { env, signal }),

@@ -27,6 +27,11 @@ export interface Agent {
   readonly limits?: AttemptLimits | undefined;
   /** What a model costs, for replies that tell their tokens and not their cost. */
   readonly costOf?: CostOf | undefined;
+  /**
+   * `own`: Assay makes its model calls itself. `observed`: they pass through Assay. `none`: it answers from a recording or a script, and
+   * what happens to model calls does not concern it. Undefined: nobody sees them.
+   */
+  readonly modelCalls?: 'own' | 'observed' | 'none' | undefined;
   /** One session per attempt. */
   open(test: Pick<Test, 'id'> & { readonly file: string }, options?: OpenOptions): NowOrLater<Session>;
   /** Ends whatever the agent keeps running. */
@@ -43,6 +48,8 @@ export type Observing = boolean | 'offline';
 export interface OpenOptions extends ObservationOptions {
   /** No other session of any agent is open at the same time in this process. */
   readonly isAlone?: boolean | undefined;
+  /** What the model got as the result of a tool call, where somebody changed it. The calls of the session count from 0 on. */
+  changedOutput?(index: number): Json | undefined;
 }
 
 export interface Session {

@@ -62,6 +62,7 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
   return {
     name,
     workers: observed === undefined ? workers : 1,
+    modelCalls: observed === undefined ? undefined : 'observed',
     open: (_test, opening) => observed?.openSession(opening, send) ?? { send, close: () => {} },
     async close() {
       connection.close();

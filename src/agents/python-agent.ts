@@ -25,6 +25,7 @@ export async function createPythonAgent(file: string, options: PythonAgentOption
   return {
     name,
     workers,
+    modelCalls: options.observe === true ? 'observed' : undefined,
     open: async (test, opening) => new PythonSession(pool, await pool.take(test.file), opening),
     close: () => pool.close(),
   };

@@ -1,5 +1,5 @@
 import type { Json } from '../model/json.ts';
-import type { AttemptRecord, StepRecord } from '../model/record.ts';
+import type { AttemptRecord, ErrorKind, StepRecord } from '../model/record.ts';
 import type { Reply } from '../model/reply.ts';
 import { AgentError, type Agent } from './contract.ts';
 import { REPLY_FIELDS } from './reply-fields.ts';
@@ -9,6 +9,7 @@ export function createReplayAgent({ target, steps }: AttemptRecord): Agent {
   return {
     name: target,
     workers: 1,
+    modelCalls: 'none',
     async open() {
       let step = 0;
       return {
@@ -34,11 +35,11 @@ export function createReplayAgent({ target, steps }: AttemptRecord): Agent {
 }
 
 /** Has no reply to give, and says why. */
-export function createSilentAgent(name: string, reason: string): Agent {
+export function createSilentAgent(name: string, reason: string, kind: ErrorKind = 'outdated'): Agent {
   return {
     name,
     workers: 1,
-    open: () => Promise.reject(new AgentError('outdated', reason)),
+    open: () => Promise.reject(new AgentError(kind, reason)),
     async close() {},
   };
 }

@@ -51,6 +51,7 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
   return {
     name,
     workers,
+    modelCalls: watch === undefined ? undefined : 'observed',
     async open({ file }, opening) {
       const watched = await watch?.openSession(opening, run);
       return {

@@ -12,7 +12,7 @@ import { SHARED_FIELDS } from './shared-fields.ts';
 import { TEMPLATE_FIELDS } from './templates/template-fields.ts';
 import { checkFields, chooseChecks, createStep } from './step.ts';
 
-/** Misspelling one of these would turn checks off, so a key that looks like one of them is an error. */
+/** Misspelling one of these would turn checks or faults off, so a key that looks like one of them is an error. */
 const CHECK_FIELDS = [
   'evaluators',
   'evaluator',
@@ -24,6 +24,7 @@ const CHECK_FIELDS = [
   'expected_output',
   'steps',
   'execution',
+  'faults',
 ];
 
 export const UNKNOWN_FIELDS = { unknown: 'warning', guarded: CHECK_FIELDS } as const;

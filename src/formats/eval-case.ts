@@ -187,6 +187,7 @@ function createTest(
     repeats,
     pass_at_least,
     limits: read.limits === undefined ? defaults.limits : { ...defaults.limits, ...read.limits },
+    faults: read.faults,
     tags: read.tags ?? defaults.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,

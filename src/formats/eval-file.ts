@@ -81,7 +81,7 @@ export function evalFileSchema<T>(kinds: AssertionKinds, evalCase: Schema<T>) {
 
 function hintForFileKey(key: string): string | undefined {
   if (key === 'assert') return 'for the whole file it is called `evaluators`';
-  if (['rubrics', 'steps', 'input', 'expected_outcome', 'expected_output'].includes(key))
+  if (['faults', 'rubrics', 'steps', 'input', 'expected_outcome', 'expected_output'].includes(key))
     return `\`${key}\` belongs in a case`;
   return undefined;
 }

@@ -7,6 +7,7 @@ import { refine } from '../schema/refine.ts';
 import { boolean, quoteText, text } from '../schema/values.ts';
 import { lenientText } from './lenient-text.ts';
 import { LIMITS_FIELD } from '../schema/limits-schema.ts';
+import { FAULTS_FIELD } from './fault-field.ts';
 import { REPEAT_FIELDS } from './repeat-fields.ts';
 
 /** A reason can be any text, but a word like "no" is hardly meant as one. */
@@ -29,5 +30,6 @@ export const SHARED_FIELDS = {
   },
   only: { schema: boolean(), doc: 'Run only the tests with this mark. An error in CI.' },
   limits: LIMITS_FIELD,
+  faults: FAULTS_FIELD,
   ...REPEAT_FIELDS,
 } as const satisfies Readonly<Record<string, Field<unknown>>>;

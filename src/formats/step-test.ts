@@ -241,6 +241,7 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     assertions: [],
     ...resolveRepeats(read),
     limits: read.limits,
+    faults: read.faults,
     tags: read.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,

@@ -1,7 +1,7 @@
 /**
  * `rate_limit`, `server` and `network` come from the infrastructure: a retry may help. `request` and `setup` are
  * lasting mistakes; `unset` is a key or another variable that this machine does not have. `stopped` is a call that
- * was ended from outside. `limit` and `cassette` are calls that Assay did not let through.
+ * was ended from outside. `limit`, `cassette` and `config` are calls that Assay did not let through.
  */
 export type ModelErrorKind =
   | 'rate_limit'
@@ -13,7 +13,8 @@ export type ModelErrorKind =
   | 'unset'
   | 'stopped'
   | 'limit'
-  | 'cassette';
+  | 'cassette'
+  | 'config';
 
 interface ModelErrorDetails {
   readonly status?: number | undefined;

@@ -17,6 +17,7 @@ import { FINDING } from './finding.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Message } from './message.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
+import type { FaultAction } from './fault.ts';
 import { EVIDENCE_SOURCES, TRACE_GAP, USAGE, type RecordedToolCall } from './reply.ts';
 
 export const VERDICT = oneOf(['passed', 'failed', 'error', 'skipped']);
@@ -26,7 +27,7 @@ export type Verdict = TypeOf<typeof VERDICT>;
  * Why something could not be measured: the agent failed (`agent`), broke its contract (`contract`), took too long
  * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target
  * cannot be used (`config`); a `judge` failed; an `assertion` could not be evaluated; the recorded replies answer
- * another question (`outdated`); a model call is not in its `cassette`.
+ * another question (`outdated`); a model call is not in its `cassette`; a `fault` of the test did not happen.
  */
 const ERROR_KIND = oneOf([
   'agent',
@@ -39,6 +40,7 @@ const ERROR_KIND = oneOf([
   'assertion',
   'outdated',
   'cassette',
+  'fault',
 ]);
 export type ErrorKind = TypeOf<typeof ERROR_KIND>;
 
@@ -129,6 +131,12 @@ export const ATTEMPT = closed({
   repeat: count(),
   pass_at_least: optional(
     described<PassAtLeast>({ type: ['number', 'string'] }, 'How often the test must pass.'),
+  ),
+  faults: optional(
+    list(
+      closed({ on: text(), call: count(), do: described<FaultAction>({}) }),
+      'What went wrong on purpose.',
+    ),
   ),
   fingerprint: text('Identifies what was tested and how: if it differs, the test has changed.'),
   verdict: VERDICT,

@@ -1,4 +1,5 @@
 import type { Assertion } from './assertion.ts';
+import type { Fault } from './fault.ts';
 import type { JsonObject } from './json.ts';
 import type { AttemptLimits } from './limits.ts';
 import type { Message } from './message.ts';
@@ -28,6 +29,8 @@ export interface Test {
   readonly pass_at_least?: PassAtLeast | undefined;
   /** What one attempt may use at most. */
   readonly limits?: AttemptLimits | undefined;
+  /** What goes wrong on purpose in each attempt. */
+  readonly faults?: readonly Fault[] | undefined;
   readonly tags: readonly string[];
   /** true, or the reason. */
   readonly skip?: true | string | undefined;

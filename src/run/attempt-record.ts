@@ -1,3 +1,4 @@
+import { plainFaults } from '../model/fault.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -15,6 +16,7 @@ type Outcome = Omit<
   | 'target'
   | 'repeat'
   | 'pass_at_least'
+  | 'faults'
   | 'fingerprint'
 >;
 
@@ -36,6 +38,7 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     target: attempt.target,
     repeat: attempt.repeat,
     pass_at_least: test.pass_at_least,
+    faults: test.faults === undefined || test.faults.length === 0 ? undefined : plainFaults(test.faults),
     fingerprint: attempt.fingerprint,
     verdict: outcome.verdict,
     score: outcome.score,

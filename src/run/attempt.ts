@@ -9,6 +9,7 @@ import type { AttemptTape, CassetteDeck } from '../cassettes/cassette-deck.ts';
 import { CassetteError } from '../cassettes/cassette-error.ts';
 import { joinDecisions } from '../evidence/observe/before-call.ts';
 import type { ObservationOptions } from '../evidence/observe/observation.ts';
+import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Test } from '../model/test.ts';
@@ -16,6 +17,7 @@ import type { AttemptLimit } from './attempt-limit.ts';
 import type { Clock } from './clock.ts';
 import { driveAttempt } from './drive-attempt.ts';
 import { joinLimits } from '../model/limits.ts';
+import { failWithoutFaults, faultObstacle } from './attempt-faults.ts';
 import { LimitKeeper } from './limit-keeper.ts';
 import { AttemptGrader } from './grade-attempt.ts';
 import type { Grader } from './grade.ts';
@@ -76,11 +78,17 @@ export interface FinishedAttempt {
   readonly tape?: AttemptTape | undefined;
 }
 
+export interface AttemptBounds {
+  readonly limit: AttemptLimit;
+  /** Undefined: nothing goes wrong on purpose. */
+  readonly faults: FaultInjector | undefined;
+}
+
 /** Runs the steps of a test in order. Each starts from the memory that the previous step left. */
 export async function runAttempt(
   attempt: Attempt,
   context: AttemptContext,
-  limit: AttemptLimit,
+  { limit, faults }: AttemptBounds,
 ): Promise<FinishedAttempt> {
   const { clock } = context;
   const startedAt = clock.timestamp();
@@ -96,17 +104,28 @@ export async function runAttempt(
   const keeper = createKeeper(attempt);
   const options = {
     isAlone: context.isAlone,
+    // A call that is refused meets no fault, and one that meets a fault is not recorded.
     beforeCall:
-      tape === undefined ? keeper?.beforeCall : joinDecisions([keeper?.beforeCall, tape.beforeAgentCall]),
+      tape === undefined && faults === undefined
+        ? keeper?.beforeCall
+        : joinDecisions([
+            keeper?.beforeCall,
+            faults === undefined ? tape?.beforeAgentCall : faults.around(tape?.beforeAgentCall),
+          ]),
     takesAllRequests: tape !== undefined,
     isOffline: tape?.isOffline,
+    ...(faults !== undefined && { changedOutput: (index: number) => faults.changedOutput(index) }),
   };
   const session =
     stopped.length > 0 || transcript.hasFailed ? undefined : await openSession(attempt, options, transcript);
   if (session !== undefined) {
     limit.start();
     try {
-      await driveAttempt({ attempt, context, session, limit, transcript, grader, keeper, tape });
+      const obstacle = faults === undefined ? undefined : faultObstacle(attempt);
+      if (obstacle === undefined)
+        await driveAttempt({ attempt, context, session, limit, transcript, grader, keeper, tape, faults });
+      else transcript.fail(obstacle);
+      if (faults !== undefined) failWithoutFaults(faults, transcript);
     } finally {
       await closeSession(session);
     }

@@ -2,9 +2,11 @@ import { AgentError, type Agent, type RawReply, type NowOrLater, type Session } 
 import type { AttemptTape } from '../cassettes/cassette-deck.ts';
 import { readEvidence, readUnanswered } from '../agents/read-evidence.ts';
 import { doubtError, type ReplyWarning } from '../agents/reply-warning.ts';
+import type { FaultInjector } from '../faults/fault-injector.ts';
 import type { Step } from '../model/test.ts';
 import type { Attempt, AttemptContext } from './attempt.ts';
 import type { AttemptLimit } from './attempt-limit.ts';
+import { blameAgent } from './attempt-faults.ts';
 import { roundMs } from './clock.ts';
 import { durationWarning } from './duration-warning.ts';
 import type { AttemptGrader } from './grade-attempt.ts';
@@ -27,6 +29,8 @@ export interface OpenAttempt {
   readonly keeper: LimitKeeper | undefined;
   /** Undefined: its model calls are neither recorded nor replayed. */
   readonly tape: AttemptTape | undefined;
+  /** Undefined: nothing goes wrong on purpose. */
+  readonly faults: FaultInjector | undefined;
 }
 
 /** Sends the steps one by one. A failed step does not stop the next one; a failed agent does. */
@@ -88,7 +92,10 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
     return readAnswer(open, sent(answer.printed, tookMs), answer);
   };
   const onError = (error: unknown): void =>
-    onEnd(limit.reasonToEnd('reply') ?? error, error instanceof AgentError ? error : { printed: '' });
+    onEnd(
+      limit.reasonToEnd('reply') ?? blameAgent(error, open),
+      error instanceof AgentError ? error : { printed: '' },
+    );
   try {
     const answer = session.send(request, limit.signal);
     const done = answer instanceof Promise ? answer.then(onAnswer) : onAnswer(answer);

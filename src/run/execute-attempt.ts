@@ -1,4 +1,6 @@
 import { retryDelayMs } from '../retry/retry-delay.ts';
+import type { FaultInjector } from '../faults/fault-injector.ts';
+import { createFaults } from './attempt-faults.ts';
 import { LimitPool } from './attempt-limit.ts';
 import { runAttempt, type Attempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
 import type { AttemptRecord, ErrorKind } from '../model/record.ts';
@@ -29,19 +31,24 @@ export async function executeAttempt(
   const { retry: rules } = attempt.agent;
   const most = limits.retries ?? rules?.most ?? DEFAULT_RETRIES;
   const failed: AttemptRecord[] = [];
+  let faults = createFaults(attempt);
   for (let retries = 0; ; retries++) {
-    const finished = await runWithLimit(attempt, context, limits);
-    const waitMs = retryDelayMs(retries, { ...rules, retryAfterMs: finished.retryAfterMs });
+    const finished = await runWithLimit(attempt, context, { ...limits, faults });
+    const isFault = faults?.lastFault !== undefined;
+    const waitMs = isFault ? 0 : retryDelayMs(retries, { ...rules, retryAfterMs: finished.retryAfterMs });
     const isOver =
       finished.record.error?.kind !== 'infrastructure' ||
       retries >= most ||
       waitMs === undefined ||
       limits.signal.aborted;
     if (isOver) {
-      const ended = limits.signal.aborted ? finished : withTape(finished);
+      const ended = limits.signal.aborted ? finished : withTape(finished, { isFault });
       return retries === 0 ? ended : { ...ended, record: withTries(ended.record, failed) };
     }
     failed.push(finished.record);
+    // What failed because of a fault goes on after it. What failed by itself starts anew, with all faults before it.
+    if (isFault) faults!.beginTry();
+    else faults = createFaults(attempt);
     await sleep(waitMs, undefined, { signal: limits.signal }).catch(() => {});
     if (limits.signal.aborted) return finished;
   }
@@ -50,15 +57,19 @@ export async function executeAttempt(
 /** Says why an attempt is not kept in a cassette: it says nothing about what the model would answer. */
 const UNRECORDED: ReadonlySet<ErrorKind> = new Set(['infrastructure', 'timeout', 'config', 'cassette']);
 
+/** How an attempt ends that does not get over a fault: it would end so again. */
+const FAULTY: ReadonlySet<ErrorKind> = new Set(['infrastructure', 'timeout']);
+
 /** The attempt is over: what was recorded of it is written before its record is, so that a run that is continued lacks neither. */
-function withTape(finished: FinishedAttempt): FinishedAttempt {
+function withTape(
+  finished: FinishedAttempt,
+  { isFault }: { /** Its last call met a fault. */ readonly isFault: boolean },
+): FinishedAttempt {
   const { tape, record, findings } = finished;
   if (tape === undefined) return finished;
   const kind = record.error?.kind;
-  const told =
-    kind !== undefined && UNRECORDED.has(kind)
-      ? tape.abandon(kind)
-      : tape.end({ isMeasured: kind === undefined });
+  const isLost = kind !== undefined && UNRECORDED.has(kind) && !(isFault && FAULTY.has(kind));
+  const told = isLost ? tape.abandon(kind) : tape.end({ isMeasured: kind === undefined });
   if (told.length === 0) return finished;
   const { file, line, column } = record;
   const added = told.map((each) => ({ severity: 'warning' as const, ...each, file, line, column, path: '' }));
@@ -82,12 +93,12 @@ function withTries(record: AttemptRecord, failed: readonly AttemptRecord[]): Att
 async function runWithLimit(
   attempt: Attempt,
   context: AttemptContext,
-  limits: AttemptLimits,
+  { faults, ...limits }: AttemptLimits & { readonly faults: FaultInjector | undefined },
 ): Promise<FinishedAttempt> {
   const pool = poolOf(limits);
   const limit = pool.take();
   try {
-    return await runAttempt(attempt, context, limit);
+    return await runAttempt(attempt, context, { limit, faults });
   } finally {
     pool.giveBack(limit);
   }

@@ -22,6 +22,7 @@ const STEP = {
   places: { input_messages: [], expected_messages: [], inside: () => ({ ...place, path: '' }) },
 } as const;
 const TEST: Test = { id: 'greets', steps: [STEP], assertions: [], tags: [], place };
+const FAULT = { on: 'model', call: 1, do: 429, place } as const;
 const SETTINGS: VerdictSettings = { target: 'agent', threshold: 0.8 };
 
 const withStep = (more: object): Partial<Test> => ({ steps: [{ ...STEP, ...more }] });
@@ -36,6 +37,10 @@ const CHANGES: readonly (readonly [string, Partial<Test>])[] = [
   ['memory', { memory: { a: 1 } }],
   ['threshold', { threshold: 0.5 }],
   ['expected_outcome', { expected_outcome: 'It greets back' }],
+  ['a fault', { faults: [FAULT] }],
+  ['another fault', { faults: [{ ...FAULT, do: 500 }] }],
+  ['a fault of another call', { faults: [{ ...FAULT, call: 2 }] }],
+  ['a fault of a tool', { faults: [{ ...FAULT, on: 'tool search', do: { reply: 'gone' } }] }],
   ['a second step', { steps: [STEP, STEP] }],
   ['an assertion on the whole test', { assertions: [ASSERTION] }],
   ['input', withStep({ input_messages: [{ role: 'user', content: 'ho' }] })],

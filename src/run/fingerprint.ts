@@ -1,5 +1,6 @@
 import { TextHash } from '../match/hash-text.ts';
 import { membersOf, type Assertion } from '../model/assertion.ts';
+import { plainFaults } from '../model/fault.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Test } from '../model/test.ts';
 
@@ -35,6 +36,8 @@ export function fingerprint(
   }
   addAssertions(hash, test.assertions);
   if (test.limits !== undefined) addValue(hash, test.limits as JsonObject);
+  if (test.faults !== undefined && test.faults.length > 0)
+    addValue(hash, plainFaults(test.faults) as unknown as Json);
   if (checks !== undefined) addValue(hash, checks);
   return hash.hex();
 }

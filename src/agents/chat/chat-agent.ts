@@ -16,6 +16,7 @@ export function createChatAgent(config: ChatConfig, { env }: { readonly env: Env
     name: config.name,
     workers: config.workers ?? DEFAULT_WORKERS,
     retry: retryRules(config),
+    modelCalls: 'own',
     async open(_test, options) {
       // Loading the SDK takes a while, and does not count as the model's time.
       await model.load();

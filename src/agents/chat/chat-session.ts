@@ -25,6 +25,8 @@ export class ChatSession implements Session {
   private history: readonly ModelMessage[] = [];
   private readonly options: OpenOptions;
   private saidThatCostIsUnknown = false;
+  /** The tool calls of the steps so far. */
+  private callCount = 0;
 
   constructor(model: Model, config: ChatConfig, options: OpenOptions = {}) {
     this.options = options;
@@ -46,7 +48,7 @@ export class ChatSession implements Session {
     this.history = messages;
     // Of replayed calls somebody else knows how long they took.
     const durationMs = this.options.isOffline === true ? undefined : monotonicMs() - start;
-    return { reply: toReply(turns, durationMs), printed: this.notes(turns).join('\n') };
+    return { reply: toReply(this.asSeen(turns), durationMs), printed: this.notes(turns).join('\n') };
   }
 
   close(): Promise<void> {
@@ -71,6 +73,19 @@ export class ChatSession implements Session {
   private gate(step: number): WrapFetch | undefined {
     if (this.options.beforeCall === undefined) return undefined;
     return gateFetch(this.options, { step, toError: ({ kind, message }) => new ModelError(kind, message) });
+  }
+
+  /** With the results that the model got, where somebody changed them. */
+  private asSeen(turns: readonly Turn[]): readonly Turn[] {
+    const { changedOutput } = this.options;
+    if (changedOutput === undefined) return turns;
+    return turns.map((turn) => ({
+      ...turn,
+      calls: turn.calls.map((call) => {
+        const output = changedOutput(this.callCount++);
+        return output === undefined ? call : { ...call, output };
+      }),
+    }));
   }
 
   /** What people should know about the replies. */
@@ -156,7 +171,8 @@ function toAgentError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return stoppedError(signal);
   if (!(error instanceof ModelError)) return error;
   const { message, retryAfterMs, isRetryable, kind } = error;
-  if (kind === 'timeout' || kind === 'limit' || kind === 'cassette') return new AgentError(kind, message);
+  if (kind === 'timeout' || kind === 'limit' || kind === 'cassette' || kind === 'config')
+    return new AgentError(kind, message);
   return new AgentError(isRetryable ? 'infrastructure' : 'agent', message, {
     retryAfterMs,
     isRateLimit: kind === 'rate_limit',

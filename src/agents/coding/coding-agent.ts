@@ -32,6 +32,7 @@ export function createCodingAgent(program: CodingProgram, options: CodingAgentOp
   return {
     name,
     workers,
+    modelCalls: observe ? 'observed' : undefined,
     open(_test, opening) {
       const run = createConversation(program, options, programs);
       return (

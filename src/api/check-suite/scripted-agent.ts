@@ -7,6 +7,7 @@ export function createScriptedAgent(name: string, replies: readonly OracleReply[
   return {
     name,
     workers: 1,
+    modelCalls: 'none',
     async open() {
       let step = 0;
       return {

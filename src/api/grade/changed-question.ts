@@ -1,5 +1,6 @@
 import { jsonEqual } from '../../match/json-equal.ts';
 import type { Redactor } from '../../match/redact-secrets.ts';
+import { plainFaults } from '../../model/fault.ts';
 import type { Json } from '../../model/json.ts';
 import { parseJson } from '../../model/parse-json.ts';
 import { printJson } from '../../model/print-json.ts';
@@ -24,6 +25,7 @@ export function changedQuestion(record: AttemptRecord, test: Test, redactor: Red
     if (today !== undefined && !isSame(input_messages, today.input_messages, redactor))
       changes.push(test.steps.length === 1 ? 'the input' : `the input of step ${index + 1}`);
   }
+  if (!isSame(record.faults ?? [], plainFaults(test.faults ?? []), redactor)) changes.push('the faults');
   return changes.length === 0 ? undefined : `${changes.join(', ')} changed after the agent replied`;
 }
 

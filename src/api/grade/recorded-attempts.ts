@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import type { Agent } from '../../agents/contract.ts';
 import { createReplayAgent, createSilentAgent } from '../../agents/replay-agent.ts';
 import { RecordFile } from '../../journal/record-file.ts';
 import { testsOfJournal, type RecordPlaces } from '../../journal/record-places.ts';
@@ -129,10 +130,18 @@ function plannedAgain(
     target,
     repeat,
     repeats,
-    agent: change === undefined ? createReplayAgent(record) : createSilentAgent(target, change),
+    agent: change === undefined ? agentOf(record) : createSilentAgent(target, change),
     fingerprint: fingerprint(test, { target, threshold }),
     skipped: verdict === 'skipped' && change === undefined ? (skip_reason ?? '') : undefined,
   };
+}
+
+/** Replies that came although a fault did not happen stay what they are: about nothing. */
+function agentOf(record: AttemptRecord): Agent {
+  const { error, target } = record;
+  return error?.kind === 'fault'
+    ? createSilentAgent(target, error.message, 'fault')
+    : createReplayAgent(record);
 }
 
 function addedSince(

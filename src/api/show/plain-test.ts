@@ -1,15 +1,21 @@
 import { membersOf, type Assertion } from '../../model/assertion.ts';
+import type { Fault } from '../../model/fault.ts';
 import type { Step, Test } from '../../model/test.ts';
 
 /** A test as it is printed: each test, step and assertion with its line and column. */
-export function plainTest({ place, steps, assertions, ...test }: Test): unknown {
+export function plainTest({ place, steps, assertions, faults, ...test }: Test): unknown {
   return {
     ...test,
+    ...(faults === undefined ? {} : { faults: faults.map(plainFault) }),
     steps: steps.map(plainStep),
     assertions: assertions.map(plainAssertion),
     line: place.line,
     column: place.column,
   };
+}
+
+function plainFault({ place, ...fault }: Fault): unknown {
+  return { ...fault, line: place.line, column: place.column };
 }
 
 function plainStep({ place, places, assertions, ...step }: Step): unknown {

@@ -21,18 +21,25 @@ export type CallDecision =
       readonly request?: JsonObject | undefined;
       /** Gets the exchange, which ends when the response does. */
       watch?(exchange: OpenExchange): void;
+      /** What the agent gets instead of the response, once that is whole. `watch` gets the response all the same. */
+      respond?(whole: Exchange): ModelAnswer;
     }
   /** Ends the attempt too: the agent gets an error that no SDK retries. */
   | Refusal
   /** What the agent gets instead of what the model would say. Nothing is sent. */
-  | { readonly do: 'answer'; readonly answer: ModelAnswer }
+  | {
+      readonly do: 'answer';
+      readonly answer: ModelAnswer;
+      /** What the answer is to, where that is not the agent's request. */
+      readonly request?: JsonObject | undefined;
+    }
   /** The connection breaks, or there is never an answer. Nothing is sent. */
   | { readonly do: 'fail'; readonly how: 'reset' | 'hang' };
 
 export interface Refusal {
   readonly do: 'refuse';
-  /** Why: a limit of the attempt is reached, or the call is not in its cassette. */
-  readonly kind: 'limit' | 'cassette';
+  /** Why: a limit of the attempt is reached, the call is not in its cassette, or Assay cannot do with it what it is to do. */
+  readonly kind: 'limit' | 'cassette' | 'config';
   readonly message: string;
 }
 

@@ -39,13 +39,8 @@ export async function bufferBody(args: FetchArguments, exchange: OpenExchange): 
 }
 
 /** Sends something else instead. */
-export function replaceBody(
-  [input, init]: FetchArguments,
-  request: JsonObject,
-  exchange: OpenExchange,
-): FetchArguments {
+export function replaceBody([input, init]: FetchArguments, request: JsonObject): FetchArguments {
   const body = printJson(request);
-  exchange.replaceRequest(body);
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
   headers.delete('content-length');
   return [input, { ...init, headers, body }];

@@ -1,3 +1,4 @@
+import { printJson } from '../../model/print-json.ts';
 import type { Exchange } from '../exchange.ts';
 import { FORWARD, type BeforeCall, type CallDecision, type Refusal } from './before-call.ts';
 import { OpenExchange } from './open-exchange.ts';
@@ -78,12 +79,20 @@ export class Observation {
     const before = this.finishedBefore();
     if (call.isModelCall) (this.made ??= new Map()).set(exchange, undefined);
     const decision = await this.beforeCall(call, before);
-    if (decision.do === 'refuse') {
-      this.refusal = decision;
-      this.onRefused?.(decision);
+    if (decision.do === 'refuse') this.refuse(decision);
+    if ((decision.do === 'forward' || decision.do === 'answer') && decision.request !== undefined)
+      exchange.replaceRequest(printJson(decision.request));
+    if (decision.do === 'forward') {
+      const seen = decision.respond === undefined ? exchange : exchange.splitOff();
+      decision.watch?.(seen);
     }
-    if (decision.do === 'forward') decision.watch?.(exchange);
     return decision;
+  }
+
+  /** No call is let through from now on, and the attempt ends. */
+  refuse(refusal: Refusal): void {
+    this.refusal = refusal;
+    this.onRefused?.(refusal);
   }
 
   private finishedBefore(): readonly (Exchange | undefined)[] {

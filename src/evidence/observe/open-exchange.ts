@@ -16,7 +16,7 @@ export interface OpenExchangeOptions {
 /** A request that may be a model call, from when it is sent to the end of its response. The recorder and the proxy both fill it. */
 export class OpenExchange {
   private readonly options: OpenExchangeOptions;
-  private readonly startedMs = monotonicMs();
+  private startedMs = monotonicMs();
   private endedMs: number | undefined;
   private firstByteMs: number | undefined;
   private sent = new KeptBody();
@@ -27,6 +27,8 @@ export class OpenExchange {
   private isBroken = false;
   /** What was read of `sent`, which takes long for a long conversation. */
   private call: ModelCall | undefined;
+  /** The response as it came, where the agent gets another one. */
+  whole: OpenExchange | undefined;
 
   constructor(options: OpenExchangeOptions) {
     this.options = options;
@@ -42,6 +44,14 @@ export class OpenExchange {
   replaceRequest(body: string): void {
     this.sent = new KeptBody();
     this.send(body);
+  }
+
+  /** From now on this is what the agent sees, and what comes from the server goes to the one that is returned. */
+  splitOff(): OpenExchange {
+    this.whole = new OpenExchange(this.options);
+    this.whole.startedMs = this.startedMs;
+    this.whole.sent = this.sent;
+    return this.whole;
   }
 
   /** What is sent cannot be seen. */

@@ -6,7 +6,7 @@ import type {
   ServerResponse,
 } from 'node:http';
 import { printJson } from '../../model/print-json.ts';
-import { answerOf, type AnsweredCall } from './before-call.ts';
+import { answerOf, type AnsweredCall, type CallDecision } from './before-call.ts';
 import { mayBeModelCall } from '../wire/recognise-model-call.ts';
 import type { Observation } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
@@ -59,9 +59,9 @@ async function decide(
     const decision = await observation.decide(exchange);
     if (decision.do === 'forward') {
       const changed = decision.request === undefined ? undefined : printJson(decision.request);
-      if (changed !== undefined) exchange.replaceRequest(changed);
       const sent = changed === undefined ? Buffer.concat(body) : Buffer.from(changed);
-      forward(incoming, outgoing, { ...relaying, body: sent, isChanged: changed !== undefined });
+      const { respond } = decision;
+      forward(incoming, outgoing, { ...relaying, body: sent, isChanged: changed !== undefined, respond });
     } else if (decision.do === 'fail') {
       if (decision.how === 'reset') incoming.socket.destroy();
     } else await answer(outgoing, decision, exchange);
@@ -93,23 +93,49 @@ async function answer(
   outgoing.end();
 }
 
-/** `body`: what was read of the request already. */
+interface Forwarding {
+  /** What was read of the request already. */
+  readonly body?: Buffer;
+  /** The body is not what the agent sent. */
+  readonly isChanged?: boolean;
+  readonly respond?: Respond | undefined;
+}
+
+type Respond = Extract<CallDecision, { readonly do: 'forward' }>['respond'];
+
+/** Waits for the whole response, and gives the agent another one. */
+async function respondChanged(
+  response: IncomingMessage,
+  outgoing: ServerResponse,
+  { exchange, respond }: { readonly exchange: OpenExchange; readonly respond: NonNullable<Respond> },
+): Promise<void> {
+  const whole = exchange.whole!;
+  try {
+    watchIncoming(response, whole);
+    await new Promise((resolve) => response.once('close', resolve).resume());
+    await answer(outgoing, { do: 'answer', answer: respond(whole.toExchange()) }, exchange);
+  } catch {
+    outgoing.destroy();
+  }
+}
+
 function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  {
-    call,
-    exchange,
-    body,
-    isChanged = false,
-  }: Relaying & { readonly body?: Buffer; readonly isChanged?: boolean },
+  { call, exchange, body, isChanged = false, respond }: Relaying & Forwarding,
 ): void {
   const headers = endToEnd(incoming.headers);
   if (isChanged) headers['content-length'] = body!.byteLength;
+  // Whoever changes the response must be able to read it.
+  if (respond !== undefined) headers['accept-encoding'] = 'identity';
   const upstream = call.send(headers);
   // What is sent in small pieces arrives in small pieces.
   upstream.setNoDelay(true);
   upstream.on('response', (response) => {
+    if (respond !== undefined) {
+      void respondChanged(response, outgoing, { exchange: exchange!, respond });
+      return;
+    }
     if (exchange !== undefined) watchIncoming(response, exchange);
     outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, endToEnd(response.headers));
     outgoing.flushHeaders();

@@ -3,6 +3,7 @@ import { FORWARD, type CallDecision } from './before-call.ts';
 import { bufferBody, copyBody, replaceBody, type Fetch, type FetchArguments } from './fetch-body.ts';
 import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
 import type { Observation, Whose } from './observation.ts';
+import type { Exchange } from '../exchange.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { watchResponse } from './watch-response.ts';
 import { expectFetch } from './watch-undici.ts';
@@ -96,10 +97,25 @@ function perform(fetch: Fetch, call: DecidedCall): Promise<Response> | Response 
     case 'fail':
       return failFetch(decision.how, signalOf(sent));
     case 'forward': {
-      const args = decision.request === undefined ? sent : replaceBody(sent, decision.request, exchange);
-      return expectFetch(url, () => fetch(...args));
+      const args = decision.request === undefined ? sent : replaceBody(sent, decision.request);
+      const sending = expectFetch(url, () => fetch(...args));
+      const { respond } = decision;
+      if (respond === undefined) return sending;
+      return sending.then(async (response) => {
+        const whole = await readWhole(response, exchange.whole!);
+        return answerFetch({ do: 'answer', answer: respond(whole) }, url);
+      });
     }
   }
+}
+
+async function readWhole(response: Response, exchange: OpenExchange): Promise<Exchange> {
+  try {
+    for await (const chunk of watchResponse(response, exchange).body ?? []) void chunk;
+  } catch {
+    // It broke off by itself: the exchange knows.
+  }
+  return exchange.toExchange();
 }
 
 function signalOf([input, init]: FetchArguments): AbortSignal | null | undefined {

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { startTimer } from '../../system-time.ts';
 import type { CallDecision } from './before-call.ts';
 import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
-import type { Whose } from './observation.ts';
+import type { Observation, Whose } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
 
 /**
@@ -21,7 +21,7 @@ export function watchUndici(whose: Whose): () => void {
     if (observation === undefined || !(isModel || observation.takesAllRequests)) return;
     const exchange = observation.add(method, path);
     watchRequest(request, exchange);
-    if (observation.beforeCall !== undefined) void refuseLate(request, observation.decide(exchange));
+    if (observation.beforeCall !== undefined) void refuseLate(request, exchange, observation);
   };
   const answered = channel('undici:request:headers');
   created.subscribe(onCreate);
@@ -63,17 +63,32 @@ function watchRequest(request: UndiciRequest, exchange: OpenExchange): void {
 }
 
 /** It is on its way already: all that can be done is to end it. */
-async function refuseLate(request: UndiciRequest, deciding: Promise<CallDecision>): Promise<void> {
-  const decision = await deciding;
-  if (decision.do === 'forward') return;
-  if (decision.do === 'fail' && decision.how === 'hang') return;
-  const error = new Error(
-    decision.do === 'refuse'
-      ? decision.message
-      : 'Assay cannot answer requests that are made with undici itself',
-  );
+async function refuseLate(
+  request: UndiciRequest,
+  exchange: OpenExchange,
+  observation: Observation,
+): Promise<void> {
+  const decision = await observation.decide(exchange);
+  const isPassed = decision.do === 'forward' && decision.request === undefined;
+  if (isPassed && decision.respond === undefined) return;
+  const error = lateError(decision);
+  // Otherwise the agent could take it for a failure of the connection, and nobody would know that nothing was tested.
+  if (decision.do !== 'refuse' && !isReset(decision))
+    observation.refuse({ do: 'refuse', kind: 'config', message: error.message });
   if (typeof request.abort === 'function') request.abort(error);
   else request.error = error;
+}
+
+function isReset(decision: CallDecision): boolean {
+  return decision.do === 'fail' && decision.how === 'reset';
+}
+
+function lateError(decision: CallDecision): Error {
+  if (decision.do === 'refuse') return new Error(decision.message);
+  if (isReset(decision)) return Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  return new Error(
+    'Assay cannot answer or change requests that are made with undici itself: let the agent use fetch',
+  );
 }
 
 type Method = 'onHeaders' | 'onData' | 'onComplete' | 'onError';

@@ -112,7 +112,7 @@ class Resolver {
     }
     const scalar = this.inDialect(target);
     const { as, value } = this.scalar(scalar, { warn: false });
-    if (as !== 'text' && as !== 'merge') {
+    if (as !== 'text' && as !== 'merge' && !this.isFaultField(scalar)) {
       this.warning(
         'non_string_key',
         `the key ${scalar.text === '' ? '(empty)' : scalar.text} is not a string; it is read as ${JSON.stringify(scalar.text)}`,
@@ -124,6 +124,11 @@ class Resolver {
     // and true).
     const constant = as === 'null' || as === 'boolean' ? value : undefined;
     return { as, text: scalar.text, constant };
+  }
+
+  /** `on` is a field of faults: nobody writes `true` there. */
+  private isFaultField({ text }: YamlScalar): boolean {
+    return text === 'on' && this.path.at(-2) === 'faults';
   }
 
   /** `<<: *base` or `<<: [*a, *b]`: earlier ones of a list win over later ones. */
