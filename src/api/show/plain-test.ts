@@ -1,15 +1,21 @@
 import { membersOf, type Assertion } from '../../model/assertion.ts';
+import type { Place } from '../../model/place.ts';
 import type { Step, Test } from '../../model/test.ts';
 
 /** A test as it is printed: each test, step and assertion with its line and column. */
-export function plainTest({ place, steps, assertions, ...test }: Test): unknown {
+export function plainTest({ place, steps, assertions, row, ...test }: Test): unknown {
   return {
     ...test,
     steps: steps.map(plainStep),
     assertions: assertions.map(plainAssertion),
+    row: row && plainRow(row),
     line: place.line,
     column: place.column,
   };
+}
+
+export function plainRow({ file, line, column }: Place): Place {
+  return { file, line, column };
 }
 
 function plainStep({ place, places, assertions, ...step }: Step): unknown {
