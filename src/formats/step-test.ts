@@ -174,10 +174,10 @@ function readItem(
   return readTests(item, reader, {
     context: { kinds: schemas.kinds, rowFiles, dialect: 'pyyaml' },
     defaultId: name,
-    read(filled, row) {
+    read(filled) {
       const test = readTest(filled, reader, { name, schemas });
       if (test === undefined) return undefined;
-      return ids.add(test.id, reader, { line: test.place.line, row }) ? test : undefined;
+      return ids.add(test.id, test.place.line, reader) ? test : undefined;
     },
     end,
   });
@@ -244,6 +244,8 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     tags: read.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,
+    vars: reader.vars,
+    row: reader.row,
     place: reader.place(),
   };
 }
