@@ -87,10 +87,8 @@ describe('tests from rows', () => {
   });
 
   test('a failure names its row in every report, and the rerun line runs just that row', async () => {
-    const { stdout, exitCode } = await cli(
-      ...['run', '--reporter', 'terminal', '--reporter', 'junit=j.xml', '--reporter', 'markdown=m.md'],
-      ...['--reporter', 'tap=t.tap', '--reporter', 'jsonl=r.jsonl'],
-    );
+    const reporters = ['terminal', 'junit=j.xml', 'markdown=m.md', 'tap=t.tap', 'jsonl=r.jsonl'];
+    const { stdout, exitCode } = await cli('run', ...reporters.flatMap((each) => ['--reporter', each]));
     expect(exitCode).toBe(1);
     expect(stdout).toContain('FAIL weather[Oslo,NO]\n  row: data/cities.csv:3\n');
     for (const report of ['j.xml', 'm.md', 't.tap'])
