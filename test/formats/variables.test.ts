@@ -280,7 +280,7 @@ tests:
     expect(ids('t', `[${c}, {n: 7, q: x}, {n: 1, q: "a, b"}, ${b}]`)).toEqual([idC, 't[7,x]', idA, idB]);
     expect(ids('t', '[{id: one, q: 1}, {id: 2, q: 1}]')).toEqual(['t[one]', 't[2]']);
     expect(ids('t-{{q}}', '[{id: one, q: 1}, {q: 2}]')).toEqual(['t-1', 't-2']);
-    expect(ids('{{id}}', '[{id: one, q: 1}]')).toEqual(['one']);
+    expect(ids('{{id}}', '[{id: one, q: 1}, {id: 7}]')).toEqual(['one', '7']);
   });
 
   test('a step test without an id has the name of its file', () => {

@@ -191,7 +191,11 @@ class TestTemplate {
   /** An id with variables tells the rows apart itself. */
   private withId(filled: JsonObject, row: string): JsonObject {
     const authored = ownValue(this.value, 'id');
-    if (typeof authored === 'string' && hasBraces(authored)) return filled;
+    if (typeof authored === 'string' && hasBraces(authored)) {
+      const id = ownValue(filled, 'id');
+      // A number of JSON is as good an id as the same number in a CSV file.
+      return typeof id === 'number' || typeof id === 'bigint' ? { ...filled, id: String(id) } : filled;
+    }
     const base = authored ?? this.options.defaultId;
     return typeof base === 'string' && base.trim() !== '' ? { ...filled, id: `${base}[${row}]` } : filled;
   }
