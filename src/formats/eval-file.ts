@@ -29,7 +29,7 @@ import {
   evaluatorTemplates,
   withoutEvaluators,
 } from './templates/shared-evaluators.ts';
-import { VARS_FIELD } from './templates/template-fields.ts';
+import { VARS_FIELD, WRONG_NAMES } from './templates/template-fields.ts';
 import { UsedIds } from './used-ids.ts';
 
 /** The possible names of the list of cases. */
@@ -74,7 +74,12 @@ export function evalFileSchema<T>(kinds: AssertionKinds, evalCase: Schema<T>) {
         twice: 'error',
       },
     },
-    { what: 'an eval file', ...UNKNOWN_FIELDS, hintFor: hintForFileKey },
+    {
+      what: 'an eval file',
+      ...UNKNOWN_FIELDS,
+      refused: { ...WRONG_NAMES, each: '`each` belongs in a case' },
+      hintFor: hintForFileKey,
+    },
   );
 }
 

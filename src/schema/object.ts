@@ -44,6 +44,8 @@ interface ObjectOptions {
   readonly guarded?: readonly string[];
   /** Keys that are known not to work, each with what to do instead. */
   readonly ignored?: Readonly<Record<string, string>>;
+  /** Unknown keys that are an error even where others are a warning, each with what to do instead. */
+  readonly refused?: Readonly<Record<string, string>>;
   /** Hints for unknown keys that other tools use. */
   readonly hintFor?: (key: string) => string | undefined;
 }
@@ -222,7 +224,8 @@ function readUnknown(
   value: JsonObject,
   { reader, options, names, result }: UnknownReading,
 ): string | undefined {
-  const { what, unknown = 'error', guarded = [], ignored = {}, hintFor } = options;
+  const { what, unknown = 'error', guarded = [], ignored = {}, refused = {}, hintFor } = options;
+  const isRefused = Object.hasOwn(refused, key);
   if (unknown === 'config') {
     setOwn((result['config'] ??= {}) as Record<string, Json>, key, value[key]!);
     return undefined;
@@ -241,7 +244,7 @@ function readUnknown(
     code: 'unknown_field',
     message: `${what} has no field ${quoteName(key)}`,
     hint:
-      hintFor?.(key) ??
+      (isRefused ? refused[key] : hintFor?.(key)) ??
       missingSpace(key, names.keys()) ??
       didYouMean(key, names.keys()) ??
       `the fields are ${[...names.keys()].map(quoteName).join(', ')}`,
@@ -250,7 +253,10 @@ function readUnknown(
   };
   const meant = closest(key, [...names.keys(), ...guarded]);
   const isError =
-    unknown === 'error' || (meant !== undefined && guarded.includes(meant)) || guards(key, guarded);
+    isRefused ||
+    unknown === 'error' ||
+    (meant !== undefined && guarded.includes(meant)) ||
+    guards(key, guarded);
   if (!isError) {
     reader.warning(problem);
     return undefined;

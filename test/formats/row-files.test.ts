@@ -28,7 +28,7 @@ async function load(
     tests: loaded?.tests ?? [],
     problems: findings.map(({ code, file: at, line, column }) => `${shown(at)}:${line}:${column} ${code}`),
     messages: findings.map(({ message }) => message),
-    places: (loaded?.tests ?? []).map(({ row }) => `${shown(row!.file)}:${row!.line}:${row!.column}`),
+    places: (loaded?.tests ?? []).map(({ row }) => row && `${shown(row.file)}:${row.line}:${row.column}`),
   };
 }
 
@@ -190,5 +190,36 @@ tests:
     expect(again.at(-1)).toMatchObject({ id: 't[é4999,4999]', row: { line: 5001 } });
     const other = openLongSuite(join(folder, 'b.eval.yaml'), folder)!;
     expect(other.hash).not.toBe(opened.hash);
+  });
+
+  test('a sidecar gives variables and evaluators to every line, also to its rows', async () => {
+    const loaded = await load(
+      {
+        'p/d.jsonl':
+          '{"id":"a","each":"r.csv","input":"{{q}} {{land}}"}\n{"id":"b","vars":{"a":"{{q}}"},"input":"{{land}}"}\n',
+        'p/d.yaml': 'vars: {land: FR}\nevaluators: [{type: equals, value: "{{a}} {{land}}"}]\n',
+        'p/r.csv': 'id;q;a\n1;x;y\n2;"x;";""\n',
+      },
+      'd.jsonl',
+    );
+    expect(loaded.problems).toEqual([]);
+    expect(loaded.tests.map(({ id }) => id)).toEqual(['a[1]', 'a[2]', 'b']);
+    expect(questions(loaded.tests)).toEqual([
+      ['x FR', 'y FR'],
+      ['x; FR', ' FR'],
+      ['FR', '{{q}} FR'],
+    ]);
+  });
+
+  test('an unknown variable in a sidecar is an error in the sidecar', async () => {
+    const loaded = await load(
+      {
+        'p/d.jsonl': '{"id":"a","vars":{"x":1},"input":"q"}\n{"id":"b","input":"q"}\n',
+        'p/d.yaml': 'evaluators: [{type: contains, value: "{{y}}"}]\n',
+      },
+      'd.jsonl',
+    );
+    expect(loaded.problems).toEqual(['d.yaml:1:38 unknown_variable']);
+    expect(questions(loaded.tests)).toEqual([['q', '{{y}}']]);
   });
 });

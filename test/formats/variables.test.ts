@@ -365,4 +365,19 @@ tests:
       parse('tests: [{id: t, vars: x, input: x, assert: [{type: contains, value: x}]}]').findings,
     ).toMatchObject([{ severity: 'error', code: 'type', path: 'tests[0].vars' }]);
   });
+
+  test.each([
+    ['var: {a: x}\ntests: [{id: t, input: "{{a}}", assert: [{type: contains, value: x}]}]', 'var'],
+    ['each: [{a: x}]\ntests: [{id: t, input: "{{a}}", assert: [{type: contains, value: x}]}]', 'each'],
+    [
+      'tests: [{id: t, variables: {a: x}, input: "{{a}}", assert: [{type: contains, value: x}]}]',
+      'tests[0].variables',
+    ],
+    [
+      'tests: [{id: t, rows: [{a: x}], input: "{{a}}", assert: [{type: contains, value: x}]}]',
+      'tests[0].rows',
+    ],
+  ])('a wrong name must not send braces to the agent: %s', (text, path) => {
+    expect(parse(text).findings).toMatchObject([{ severity: 'error', code: 'unknown_field', path }]);
+  });
 });
