@@ -150,6 +150,27 @@ describe('tests from rows', () => {
   });
 });
 
+test('rows of a file are never in memory as a whole: neither in an eval file, nor in a dataset or a step test', async () => {
+  const rows = Array.from({ length: 6000 }, (_, index) => `${index},${'x'.repeat(10_000)}\n`);
+  const own = createProject({
+    'rows.csv': `id,q\n${rows.join('')}`,
+    'a.eval.yaml':
+      'tests: [{id: t, each: rows.csv, input: "{{q}}", assert: [{type: contains, value: "{{id}}"}]}]\n',
+    'b.eval.jsonl':
+      '{"id":"t","each":"rows.csv","input":"{{q}}","assert":[{"type":"contains","value":"{{id}}"}]}\n',
+    'c.test.yaml': 'each: rows.csv\ninput: "{{q}}"\nassert: {output.includes: "{{id}}"}\n',
+  });
+  try {
+    // The texts of one file alone are 60 MB.
+    const env = { NODE_OPTIONS: '--max-old-space-size=50' };
+    const { stdout, stderr, exitCode } = await runCli(['validate'], { cwd: own.path, env });
+    expect(stdout + stderr).toContain('3 files, 18,000 tests: no problems');
+    expect(exitCode).toBe(0);
+  } finally {
+    own.remove();
+  }
+});
+
 describe('`--update`', () => {
   test('refuses templates, values that would become one, and what rows share', async () => {
     const own = createProject({ 'agent.mjs': AGENT, 's.test.yaml': STEPS });
