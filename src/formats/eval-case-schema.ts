@@ -36,8 +36,9 @@ export function evalCaseSchema(kinds: AssertionKinds) {
     {
       id: {
         schema: text({ nonEmpty: true, code: 'id' }),
-        doc: 'Its name, unique in the file.',
+        doc: 'Its name, unique in the file. With `each`, rows can give the names.',
         missing: 'id',
+        optionalBeside: 'each',
       },
       expected_outcome: {
         schema: outcome,

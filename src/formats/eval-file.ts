@@ -20,7 +20,7 @@ import {
 import { readEvalCase, warnAboutTwoLists, type CaseContext, type SuiteDefaults } from './eval-case.ts';
 import { REPEAT_FIELDS } from './repeat-fields.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
-import type { SuiteReading } from './suite-reading.ts';
+import { mayHaveManyRows, type SuiteReading } from './suite-reading.ts';
 import { TemplateFiller } from './templates/fill-test.ts';
 import { hasTemplates, readTests } from './templates/read-tests.ts';
 import type { RowFiles } from './templates/row-files.ts';
@@ -115,7 +115,7 @@ export function readEvalFile(
       dataset: dataset ?? datasetName(source.file),
       ...(description === undefined ? {} : { description }),
     },
-    hasRowFiles: cases.some((authored) => typeof ownEach(authored) === 'string'),
+    mayBeLong: cases.some(mayHaveManyRows),
     *tests() {
       const reader = new Reader(source);
       const { defaults } = readOutline(value, reader, schemas);
@@ -157,10 +157,6 @@ export function fillOutline(value: Json, reader: Reader, kinds: AssertionKinds):
 function hasTemplatesInside(value: Json): boolean {
   if (given(value, 'vars')) return true;
   return casesOf(value)?.cases.some((authored) => hasTemplates(authored, undefined)) === true;
-}
-
-function ownEach(authored: Json): Json | undefined {
-  return isJsonObject(authored) ? ownValue(authored, 'each') : undefined;
 }
 
 /** The evaluators of a file are read for each test, and may be wrong in the same way each time. */

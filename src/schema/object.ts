@@ -9,6 +9,8 @@ export interface Field<T> {
   readonly doc: string;
   /** The finding code if it is missing; a field without a code is optional. */
   readonly missing?: string;
+  /** A field beside which this one may be missing. */
+  readonly optionalBeside?: string;
   /** Other names of the field, each with the schema of its value. */
   readonly aliases?: Readonly<Record<string, Schema<T>>>;
   /** What to do if the field is given under two names: ignore the alias with a warning, or report an error. */
@@ -300,14 +302,16 @@ function isPresent(value: JsonObject, key: string): boolean {
 function objectJsonSchema(fields: Fields, { unknown = 'error' }: ObjectOptions): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const conditions: JsonSchema[] = [];
-  for (const [field, { schema, doc, aliases = {}, missing, null: nullMeans }] of Object.entries(fields)) {
+  for (const [field, definition] of Object.entries(fields)) {
+    const { schema, doc, aliases = {}, missing, optionalBeside = [], null: nullMeans } = definition;
     const nullable = nullMeans === 'absent' || missing === undefined;
     properties[field] = describeProperty(schema, doc, nullable);
     for (const [alias, aliasSchema] of Object.entries(aliases)) {
       properties[alias] = describeProperty(aliasSchema, `${doc} (same as ${quoteName(field)})`, nullable);
     }
     const names = [field, ...Object.keys(aliases)];
-    if (missing !== undefined) conditions.push({ anyOf: names.map((name) => ({ required: [name] })) });
+    const oneOfThese = names.concat(optionalBeside).map((name) => ({ required: [name] }));
+    if (missing !== undefined) conditions.push({ anyOf: oneOfThese });
   }
   return {
     type: 'object',

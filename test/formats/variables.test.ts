@@ -283,6 +283,14 @@ tests:
     expect(ids('{{id}}', '[{id: one, q: 1}, {id: 7}]')).toEqual(['one', '7']);
   });
 
+  test('without an id of the test, the row gives the whole id', () => {
+    const { tests, problems } = parse(
+      'tests: [{each: [{id: one, a: x}, {a: y}], input: "{{a}}", assert: [{type: contains, value: x}]}]',
+    );
+    expect(problems).toEqual([]);
+    expect(tests.map(({ id }) => id)).toEqual(['one', 'y']);
+  });
+
   test('a step test without an id has the name of its file', () => {
     const { tests, problems } = parse(
       'each: [{a: x}, {a: y}]\ninput: "{{a}}"\nassert: {output.equals: "{{a}}"}',

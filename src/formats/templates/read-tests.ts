@@ -197,6 +197,7 @@ class TestTemplate {
       return typeof id === 'number' || typeof id === 'bigint' ? { ...filled, id: String(id) } : filled;
     }
     const base = authored ?? this.options.defaultId;
+    if (base === undefined) return { ...filled, id: row };
     return typeof base === 'string' && base.trim() !== '' ? { ...filled, id: `${base}[${row}]` } : filled;
   }
 
