@@ -1,6 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import { isJsonObject, ownValue, type Json } from '../model/json.ts';
-import type { PathSegment, Place } from '../model/place.ts';
+import type { PathSegment } from '../model/place.ts';
 import type { Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { Reader, type Source } from '../schema/reader.ts';
@@ -64,28 +64,24 @@ export class DatasetReader {
       const rows = this.readRows(parsed.value, reader, line);
       return { line, rows, findings: [] };
     }
-    const test = this.readCase(parsed.value, reader, { line });
+    const test = this.readCase(parsed.value, line, reader);
     return test === undefined
       ? { line, findings: reader.findings }
       : { line, test, findings: reader.findings };
   }
 
-  private readCase(
-    value: Json,
-    reader: Reader,
-    place: { readonly line: number; readonly row?: Place | undefined },
-  ): Test | undefined {
+  private readCase(value: Json, line: number, reader: Reader): Test | undefined {
     const test = readEvalCase(value, reader, this.options);
     const id = isJsonObject(value) ? ownValue(value, 'id') : undefined;
     if (typeof id !== 'string' || this.ids === undefined) return test;
-    return this.ids.add(id, reader, place) ? test : undefined;
+    return this.ids.add(id, line, reader) ? test : undefined;
   }
 
   private *readRows(value: Json, reader: Reader, line: number): Generator<DatasetLine> {
     const { kinds, rowFiles, defaults } = this.options;
     for (const test of readTests(value, reader, {
       context: { kinds, rowFiles, fileVars: defaults.vars, dialect: 'core' },
-      read: (filled, row) => this.readCase(filled, reader, { line, row }),
+      read: (filled) => this.readCase(filled, line, reader),
       end: () => line + 1,
     }))
       yield { line, test, findings: reader.findings.splice(0) };

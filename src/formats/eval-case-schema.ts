@@ -9,7 +9,7 @@ import { given, refine } from '../schema/refine.ts';
 import { jsonObject, number, oneOf, text } from '../schema/values.ts';
 import { expectedMessages, expectedShorthand, inputMessages, inputShorthand } from './messages.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
-import { TEMPLATE_FIELDS } from './templates/template-fields.ts';
+import { TEMPLATE_FIELDS, WRONG_NAMES } from './templates/template-fields.ts';
 import { checkFields, chooseChecks, createStep } from './step.ts';
 
 /** Misspelling one of these would turn checks or faults off, so a key that looks like one of them is an error. */
@@ -37,8 +37,9 @@ export function evalCaseSchema(kinds: AssertionKinds) {
     {
       id: {
         schema: text({ nonEmpty: true, code: 'id' }),
-        doc: 'Its name, unique in the file.',
+        doc: 'Its name, unique in the file. With `each`, rows can give the names.',
         missing: 'id',
+        optionalBeside: 'each',
       },
       expected_outcome: {
         schema: outcome,
@@ -75,6 +76,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
     {
       what: 'an eval case',
       ...UNKNOWN_FIELDS,
+      refused: WRONG_NAMES,
       hintFor: hintForCaseKey,
       ignored: { reference_answer: 'write `expected_output`' },
     },

@@ -98,7 +98,7 @@ function mayHaveChecks(
   value: JsonObject,
   { hasErrors, defaults }: { readonly hasErrors: boolean; readonly defaults: SuiteDefaults },
 ): boolean {
-  if (defaults.hasErrors === true) return true;
+  if (defaults.hasErrors === true || (hasErrors && defaults.evaluators !== undefined)) return true;
   return (
     hasErrors &&
     ['execution', 'evaluators', 'assertions', 'assert', 'rubrics', 'steps'].some((name) => given(value, name))
@@ -192,6 +192,8 @@ function createTest(
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,
     metadata: read.metadata,
+    vars: reader.vars,
+    row: reader.row,
     place: reader.place(),
   };
 }

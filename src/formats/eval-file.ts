@@ -1,7 +1,6 @@
 import { basename, extname } from './path-names.ts';
 import type { Finding } from '../model/finding.ts';
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
-import type { Place } from '../model/place.ts';
 import type { Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { list } from '../schema/list.ts';
@@ -21,16 +20,16 @@ import {
 import { readEvalCase, warnAboutTwoLists, type CaseContext, type SuiteDefaults } from './eval-case.ts';
 import { REPEAT_FIELDS } from './repeat-fields.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
-import type { SuiteReading } from './suite-reading.ts';
+import { mayHaveManyRows, type SuiteReading } from './suite-reading.ts';
 import { TemplateFiller } from './templates/fill-test.ts';
-import { hasTemplates, readTests, readVars } from './templates/read-tests.ts';
+import { hasTemplates, readTests } from './templates/read-tests.ts';
 import type { RowFiles } from './templates/row-files.ts';
 import {
   createSharedEvaluators,
   evaluatorTemplates,
   withoutEvaluators,
 } from './templates/shared-evaluators.ts';
-import { VARS_FIELD } from './templates/template-fields.ts';
+import { VARS_FIELD, WRONG_NAMES } from './templates/template-fields.ts';
 import { UsedIds } from './used-ids.ts';
 
 /** The possible names of the list of cases. */
@@ -75,7 +74,12 @@ export function evalFileSchema<T>(kinds: AssertionKinds, evalCase: Schema<T>) {
         twice: 'error',
       },
     },
-    { what: 'an eval file', ...UNKNOWN_FIELDS, hintFor: hintForFileKey },
+    {
+      what: 'an eval file',
+      ...UNKNOWN_FIELDS,
+      refused: { ...WRONG_NAMES, each: '`each` belongs in a case' },
+      hintFor: hintForFileKey,
+    },
   );
 }
 
@@ -111,7 +115,7 @@ export function readEvalFile(
       dataset: dataset ?? datasetName(source.file),
       ...(description === undefined ? {} : { description }),
     },
-    hasRowFiles: cases.some((authored) => typeof ownEach(authored) === 'string'),
+    mayBeLong: cases.some(mayHaveManyRows),
     *tests() {
       const reader = new Reader(source);
       const { defaults } = readOutline(value, reader, schemas);
@@ -143,9 +147,9 @@ function readOutline(value: Json, reader: Reader, { outline, kinds }: EvalFileSc
 
 /** The variables of a file can be used in its own fields too, but not in its cases: those have more. */
 export function fillOutline(value: Json, reader: Reader, kinds: AssertionKinds): Json {
-  if (!isJsonObject(value) || !given(value, 'vars')) return value;
-  const vars = readVars(value, reader);
-  if (vars === undefined) return value;
+  const vars = isJsonObject(value) ? ownValue(value, 'vars') : undefined;
+  // Its schema reports what is not an object.
+  if (!isJsonObject(value) || !isJsonObject(vars)) return value;
   const filler = new TemplateFiller(vars, reader, kinds);
   return filler.file(value, CASE_LISTS);
 }
@@ -153,10 +157,6 @@ export function fillOutline(value: Json, reader: Reader, kinds: AssertionKinds):
 function hasTemplatesInside(value: Json): boolean {
   if (given(value, 'vars')) return true;
   return casesOf(value)?.cases.some((authored) => hasTemplates(authored, undefined)) === true;
-}
-
-function ownEach(authored: Json): Json | undefined {
-  return isJsonObject(authored) ? ownValue(authored, 'each') : undefined;
 }
 
 /** The evaluators of a file are read for each test, and may be wrong in the same way each time. */
@@ -215,7 +215,7 @@ function* readCases(
     reader.enter(index);
     yield* readTests(authored, reader, {
       context: templates,
-      read: (filled, row) => readUniqueCase(filled, reader, { ...context, ids, row }),
+      read: (filled) => readUniqueCase(filled, reader, { ...context, ids }),
       end,
     });
     reader.leave();
@@ -228,11 +228,10 @@ function* readCases(
 function readUniqueCase(
   value: Json,
   reader: Reader,
-  context: CaseContext & { readonly ids: UsedIds; readonly row: Place | undefined },
+  context: CaseContext & { readonly ids: UsedIds },
 ): Test | undefined {
   const test = readEvalCase(value, reader, context);
   const id = isJsonObject(value) ? ownValue(value, 'id') : undefined;
   if (typeof id !== 'string') return test;
-  const { ids, row } = context;
-  return ids.add(id, reader, { line: reader.place('id').line, row }) ? test : undefined;
+  return context.ids.add(id, reader.place('id').line, reader) ? test : undefined;
 }

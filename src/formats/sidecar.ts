@@ -8,6 +8,7 @@ import { UNKNOWN_FIELDS } from './eval-case-schema.ts';
 import { warnAboutTwoLists, type SuiteDefaults } from './eval-case.ts';
 import { fillOutline, suiteDefaults, suiteFields, warnAboutTwoTargets } from './eval-file.ts';
 import { parseDocument } from './document.ts';
+import { WRONG_NAMES } from './templates/template-fields.ts';
 import {
   createSharedEvaluators,
   evaluatorTemplates,
@@ -25,7 +26,14 @@ export interface Sidecar {
 export type SidecarSchema = ReturnType<typeof sidecarSchema>;
 
 export function sidecarSchema(kinds: AssertionKinds) {
-  return { ...object(suiteFields(kinds), { what: "a dataset's sidecar", ...UNKNOWN_FIELDS }), kinds };
+  return {
+    ...object(suiteFields(kinds), {
+      what: "a dataset's sidecar",
+      ...UNKNOWN_FIELDS,
+      refused: { ...WRONG_NAMES, each: '`each` belongs in a line of the dataset' },
+    }),
+    kinds,
+  };
 }
 
 /** Evaluators with braces are templates if there are variables; lines may give some too. */

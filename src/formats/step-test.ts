@@ -1,5 +1,5 @@
 import type { Assertion } from '../model/assertion.ts';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Step, Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
@@ -13,7 +13,7 @@ import { lenientText } from './lenient-text.ts';
 import { ListMemory } from './list-memory.ts';
 import { resolveRepeats } from './repeat-fields.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
-import type { SuiteReading } from './suite-reading.ts';
+import { mayHaveManyRows, type SuiteReading } from './suite-reading.ts';
 import { hasTemplates, readTests } from './templates/read-tests.ts';
 import type { RowFiles } from './templates/row-files.ts';
 import { TEMPLATE_FIELDS } from './templates/template-fields.ts';
@@ -107,7 +107,7 @@ export function readStepTestFile(value: Json, source: Source, context: StepTestC
   const description = isJsonObject(value) ? describedAs(value) : undefined;
   return {
     suite: { ...stepTestSuite(source.file), ...(description === undefined ? {} : { description }) },
-    hasRowFiles: items.some((item) => isJsonObject(item) && typeof ownValue(item, 'each') === 'string'),
+    mayBeLong: items.some(mayHaveManyRows),
     *tests() {
       const reader = new Reader(source);
       if (Array.isArray(value)) yield* readList(items, reader, context);
@@ -174,10 +174,10 @@ function readItem(
   return readTests(item, reader, {
     context: { kinds: schemas.kinds, rowFiles, dialect: 'pyyaml' },
     defaultId: name,
-    read(filled, row) {
+    read(filled) {
       const test = readTest(filled, reader, { name, schemas });
       if (test === undefined) return undefined;
-      return ids.add(test.id, reader, { line: test.place.line, row }) ? test : undefined;
+      return ids.add(test.id, test.place.line, reader) ? test : undefined;
     },
     end,
   });
@@ -245,6 +245,8 @@ function readTest(value: Json, reader: Reader, { name, schemas }: TestContext): 
     tags: read.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,
+    vars: reader.vars,
+    row: reader.row,
     place: reader.place(),
   };
 }

@@ -1,15 +1,24 @@
 import type { Finding } from '../model/finding.ts';
+import { isJsonList, isJsonObject, ownValue, type Json } from '../model/json.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
 
 /** A suite whose tests are read one by one: with `each`, a small file can stand for millions of them. */
 export interface SuiteReading {
   readonly suite: Omit<Suite, 'tests'>;
-  /** Rows of other files are part of it. */
-  readonly hasRowFiles: boolean;
+  /** It may have more tests than fit in memory: rows of a file, or very many in a list. */
+  readonly mayBeLong: boolean;
   /** Reads all tests, each time it is called. Returns what is wrong with the file. */
   tests(): Generator<Test, readonly Finding[]>;
 }
+
+/** Whether `each` of an authored test may stand for very many rows. */
+export function mayHaveManyRows(authored: Json): boolean {
+  const each = isJsonObject(authored) ? ownValue(authored, 'each') : undefined;
+  return typeof each === 'string' || (isJsonList(each) && each.length > MANY_ROWS);
+}
+
+const MANY_ROWS = 1000;
 
 export function collectTests(reading: SuiteReading): {
   readonly suite: Suite;

@@ -1,4 +1,3 @@
-import type { Place } from '../model/place.ts';
 import type { Reader } from '../schema/reader.ts';
 import { quoteText } from '../schema/values.ts';
 import { IdTable } from './id-table.ts';
@@ -11,11 +10,8 @@ export class UsedIds {
   private readonly table = new IdTable();
 
   /** Whether the test at the reader is the first with this id; if not, that is reported. */
-  add(
-    id: string,
-    reader: Reader,
-    { line, row }: { readonly line: number; readonly row?: Place | undefined },
-  ): boolean {
+  add(id: string, line: number, reader: Reader): boolean {
+    const { row } = reader;
     const before = this.table.add(id, row === undefined ? line : (row.line | ROW) >>> 0);
     if (before === undefined) return true;
     const where = before >= ROW ? `by the row on line ${before - ROW}` : `on line ${before}`;

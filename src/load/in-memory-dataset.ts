@@ -38,8 +38,9 @@ export class InMemoryDataset {
   add(test: Test, line: string): void {
     if (this.held === undefined) return;
     const bytes = TEST_BYTES + line.length * BYTES_PER_CHARACTER;
-    // A test contains the texts of the files it names, even if its line is short.
-    if (bytes > this.budget.left || test.steps.some(hasFileParts)) return this.letGo();
+    // A test contains the texts of the files it names and the values of its row, even if its line is short.
+    const holdsMore = test.row !== undefined || test.steps.some(hasFileParts);
+    if (bytes > this.budget.left || holdsMore) return this.letGo();
     this.held.push(test);
     this.bytes += bytes;
     this.budget.left -= bytes;

@@ -9,7 +9,7 @@ import { sidecarPath } from './sidecars.ts';
 
 /** Files that a search did not read although they look like a suite or a config. */
 export function notReadFindings(passedOver: readonly string[], files: readonly string[]): readonly Finding[] {
-  return [...suitesNotRead(passedOver), ...configsNotRead(files)];
+  return [...suitesNotRead(passedOver, files), ...configsNotRead(files)];
 }
 
 /** The limits on files and bytes: a project may contain any amount of data. */
@@ -17,11 +17,12 @@ const MOST_FILES = 1000;
 const HEAD_BYTES = 16 * 1024;
 const MOST_NAMED = 5;
 
-function suitesNotRead(passedOver: readonly string[]): readonly Finding[] {
-  const found = passedOver.slice(0, MOST_FILES).filter((path) => {
+function suitesNotRead(passedOver: readonly string[], files: readonly string[]): readonly Finding[] {
+  const looking = passedOver.slice(0, MOST_FILES).filter((path) => {
     const head = readHead(path);
     return head !== undefined && looksLikeSuite(head);
   });
+  const found = looking.length === 0 ? [] : notNamedIn(files, looking);
   const [first, ...others] = found;
   if (first === undefined) return [];
   const named = others
@@ -45,6 +46,12 @@ function suitesNotRead(passedOver: readonly string[]): readonly Finding[] {
       severity: 'warning',
     },
   ];
+}
+
+/** A suite may name a file, for its rows. */
+function notNamedIn(files: readonly string[], paths: readonly string[]): readonly string[] {
+  const texts = files.slice(0, MOST_FILES).map((file) => readHead(file)?.text ?? '');
+  return paths.filter((path) => !texts.some((text) => text.includes(basename(path))));
 }
 
 /** `orders.jsonl` could become `orders.eval.jsonl`. */

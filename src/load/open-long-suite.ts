@@ -101,7 +101,7 @@ function openRows(text: Required<SuiteText>, root: string, formats: Formats): Op
   // Most files are read once: those without the word need no second look.
   if (!/\beach\b/.test(text.text)) return undefined;
   const reading: SuiteReading | object = openDocumentSuite(text, formats);
-  if (!('tests' in reading) || !reading.hasRowFiles) return undefined;
+  if (!('tests' in reading) || !reading.mayBeLong) return undefined;
   const { path: file } = text;
   return {
     suite: reading.suite,

@@ -16,7 +16,8 @@ import { readTexts } from './read-texts.ts';
 /** The files that the tests of a suite name under `each`. Every one must be inside of the project. */
 export function createRowFiles(context: PartContext, opened: Set<string> = new Set()): RowFiles {
   return {
-    open(path, dialect) {
+    open(authored, dialect) {
+      const path = authored.replace(/^file:\/\//, '');
       const kind = extname(path).toLowerCase();
       if (!KINDS.has(kind)) return { problem: `${path} is not a .csv, .jsonl, .yaml, .yml or .json file` };
       const found = findFile(path, context);

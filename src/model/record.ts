@@ -124,6 +124,10 @@ export const ATTEMPT = closed({
   line: count(),
   column: count(),
   test: text(),
+  row: optional(
+    closed({ file: text(), line: count(), column: count() }, 'The data row of a test with `each`.'),
+  ),
+  has_vars: optional(flag('It has variables: its texts may be templates in the file.')),
   description: optional(text()),
   tags: list(text()),
   metadata: optional(about(OBJECT, 'The description of the test, as its author wrote it.')),

@@ -32,6 +32,7 @@ export function failureTitle({ test, description }: AttemptRecord, colors: Color
 export async function failureBody(record: AttemptRecord, context: FailureContext): Promise<string> {
   const { colors } = context;
   const body = new Body();
+  if (record.row !== undefined) body.add(`  ${colors.dim('row:')} ${rowPlace(record.row)}`);
   for (const [index, step] of record.steps.entries())
     if (!body.isFull) await addStep(body, step, { ...context, index, record });
   const whole = record.assertions.filter(({ passed }) => passed !== true);
@@ -47,6 +48,11 @@ export async function failureBody(record: AttemptRecord, context: FailureContext
   const last = ['', `  ${colors.dim('rerun:')} ${context.rerun(record)}`];
   if (body.isCut && context.whole !== undefined) last.push(`  ${colors.dim('whole:')} ${context.whole}`);
   return `${[...body.lines, ...last].join('\n')}\n`;
+}
+
+/** Where the row of a test with `each` is. */
+export function rowPlace({ file, line }: NonNullable<AttemptRecord['row']>): string {
+  return `${escapeLine(file)}:${line}`;
 }
 
 /** Lines with at most this many characters in total. */

@@ -5,6 +5,7 @@ import type { AttemptProblem } from '../model/all-problems.ts';
 import type { Place } from '../model/place.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { BuiltInContext } from './built-in-context.ts';
+import { rowPlace } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
 import { annotationCommand, type Annotation } from './github-command.ts';
 import { markdownReport } from './markdown-report.ts';
@@ -85,13 +86,16 @@ class GitHubReporter implements Reporter {
   }
 
   /** One per test, at the first thing that went wrong. */
-  private annotateTest({ verdict, failure }: ReportedOutcome, title: string): void {
+  private annotateTest({ verdict, failure, row }: ReportedOutcome, title: string): void {
     if (failure === undefined) return;
     this.annotate({
       level: 'error',
       ...this.placeOf(failure.problem),
       title: `${title} ${verdict === 'failed' ? 'failed' : 'could not be measured'}`,
-      message: failure.problems.map(problemLine).join('\n'),
+      message: [
+        ...failure.problems.map(problemLine),
+        ...(row === undefined ? [] : [`row: ${rowPlace(row)}`]),
+      ].join('\n'),
     });
   }
 

@@ -1,5 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { BuiltInContext } from './built-in-context.ts';
+import { rowPlace } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
 import type { Reporter, RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
@@ -162,9 +163,10 @@ function testCase(outcome: ReportedOutcome, name: string): string {
   return `    <testcase${xmlAttributes(attributes)}>\n${body.join('')}    </testcase>\n`;
 }
 
-function properties({ target, attempts }: ReportedOutcome): string {
+function properties({ target, row, attempts }: ReportedOutcome): string {
   const rows = [
     ['target', target],
+    ...(row === undefined ? [] : [['row', rowPlace(row)]]),
     ['attempts', String(attempts.length)],
     ...attempts.map((attempt) => [`attempt ${attempt.repeat}`, attemptText(attempt)]),
   ];

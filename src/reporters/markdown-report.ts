@@ -1,5 +1,6 @@
 import type { Finding } from '../model/finding.ts';
 import type { Summary } from '../model/summary.ts';
+import { rowPlace } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
 import { htmlCode, markdownBlock, markdownCode } from './markdown-text.ts';
 import type { RunEnd } from './reporter.ts';
@@ -123,14 +124,15 @@ function counts(summary: Summary, repeated: RunEnd['tests']): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function testRow({ verdict, attempts, failure, file, line }: ReportedOutcome, title: string): string {
+function testRow({ verdict, attempts, failure, file, line, row }: ReportedOutcome, title: string): string {
   const bad = attempts.filter((attempt) => attempt.verdict === verdict).length;
   const share = attempts.length === 1 ? '' : ` (${bad} of ${attempts.length} attempts)`;
   const { problem } = failure ?? {};
   const place = problem === undefined ? `${file}:${line}` : `${problem.file}:${problem.line}`;
   const what = problem === undefined ? '' : markdownCode(firstLine(`${problem.name}: ${problem.message}`));
+  const ofRow = row === undefined ? '' : `, row ${markdownCode(rowPlace(row))}`;
   const mark = verdict === 'failed' ? '❌' : '⚠️';
-  return `| ${mark} | ${markdownCode(title)}${share} | ${markdownCode(place)} | ${what} |\n`;
+  return `| ${mark} | ${markdownCode(title)}${share} | ${markdownCode(place)}${ofRow} | ${what} |\n`;
 }
 
 function problemRow({ verdict, title, message }: RunProblem): string {

@@ -10,7 +10,7 @@ export interface LoggedTest {
   /** The fields of its first record. */
   readonly first: Pick<
     AttemptRecord,
-    'file' | 'line' | 'column' | 'test' | 'target' | 'skip_reason' | 'started_at' | 'pass_at_least'
+    'file' | 'line' | 'column' | 'test' | 'row' | 'target' | 'skip_reason' | 'started_at' | 'pass_at_least'
   >;
   readonly attempts: readonly AttemptOutcome[];
   /** The first of each verdict. */
@@ -72,16 +72,26 @@ export class OutcomeLog {
   }
 
   private firstOf(number: number): LoggedTest['first'] {
-    const [file, line, column, test, target, skip_reason, started_at, pass_at_least] = fieldsOf(
+    const [file, line, column, test, row, target, skip_reason, started_at, pass_at_least] = fieldsOf(
       this.tests.at(number),
-    ) as [string, number, number, string, string, string | undefined, string, PassAtLeast | undefined];
-    return { file, line, column, test, target, skip_reason, started_at, pass_at_least };
+    ) as [
+      string,
+      number,
+      number,
+      string,
+      AttemptRecord['row'],
+      string,
+      string | undefined,
+      string,
+      PassAtLeast | undefined,
+    ];
+    return { file, line, column, test, row, target, skip_reason, started_at, pass_at_least };
   }
 
   private addTest(record: AttemptRecord, attempt: number): number {
-    const { file, line, column, test, target, skip_reason, started_at, pass_at_least } = record;
+    const { file, line, column, test, row, target, skip_reason, started_at, pass_at_least } = record;
     const number = this.tests.add(
-      JSON.stringify([file, line, column, test, target, skip_reason, started_at, pass_at_least]),
+      JSON.stringify([file, line, column, test, row, target, skip_reason, started_at, pass_at_least]),
     );
     this.numbers.add(record, number);
     this.firstAttempts.push(attempt);

@@ -9,7 +9,7 @@ import { keepHeapSmall } from '../small-heap.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 import type { BuiltInContext } from './built-in-context.ts';
 import { failureContext } from './failure-context.ts';
-import { failureBody, failureTitle, type FailureContext } from './failure-text.ts';
+import { failureBody, failureTitle, rowPlace, type FailureContext } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
 import { OutcomeLog, type LoggedTest } from './outcome-log.ts';
 import type { RunEnd, RunStart } from './reporter.ts';
@@ -23,6 +23,8 @@ export interface ReportedOutcome {
   readonly column: number;
   readonly test: string;
   readonly target: string;
+  /** The place of its row, for a test with `each`. */
+  readonly row?: AttemptRecord['row'];
   readonly verdict: Verdict;
   readonly skip_reason?: string | undefined;
   readonly started_at: string;
@@ -148,7 +150,8 @@ function shortText(record: AttemptRecord, { rerun }: FailureContext): string {
       ({ file, line, column, name, message }) =>
         `${file}:${line}:${column} ${firstLine(`${name}: ${message}`)}`,
     );
-  return `${[...problems, `rerun: ${rerun(record)}`].map(escapeLine).join('\n')}\n`;
+  const row = record.row === undefined ? [] : [`row: ${rowPlace(record.row)}`];
+  return `${[...row, ...problems, `rerun: ${rerun(record)}`].map(escapeLine).join('\n')}\n`;
 }
 
 function inOneLine(problem: AttemptProblem): AttemptProblem {
@@ -165,7 +168,7 @@ function toOutcome(
   { first, attempts, failures }: LoggedTest,
   decided: TestSummary | undefined,
 ): ReportedOutcome {
-  const { file, line, column, test, target, skip_reason, started_at, pass_at_least } = first;
+  const { file, line, column, test, row, target, skip_reason, started_at, pass_at_least } = first;
   const counts = { passed: 0, failed: 0, error: 0, skipped: 0 };
   for (const attempt of attempts) counts[attempt.verdict]++;
   const verdict =
@@ -180,6 +183,7 @@ function toOutcome(
     line,
     column,
     test,
+    row,
     target,
     verdict,
     skip_reason,

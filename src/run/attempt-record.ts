@@ -1,4 +1,5 @@
 import { plainFaults } from '../model/fault.ts';
+import type { Place } from '../model/place.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -10,6 +11,8 @@ type Outcome = Omit<
   | 'line'
   | 'column'
   | 'test'
+  | 'row'
+  | 'has_vars'
   | 'description'
   | 'tags'
   | 'metadata'
@@ -32,6 +35,8 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     line: test.place.line,
     column: test.place.column,
     test: test.id,
+    row: test.row && placeOf(test.row),
+    has_vars: test.vars === undefined ? undefined : true,
     description: test.description,
     tags: test.tags,
     metadata: test.metadata,
@@ -59,4 +64,8 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     duration_ms: outcome.duration_ms,
   };
   return record;
+}
+
+function placeOf({ file, line, column }: Place): Place {
+  return { file, line, column };
 }

@@ -28,11 +28,19 @@ export function createSelector({
     if (tests !== undefined && !tests.has(testOfFile(file, test.id))) return false;
     const wantedLines = lines?.get(file);
     if (wantedLines === undefined) return true;
-    // `file.yaml:12` means the test that contains line 12.
-    const { line: first } = test.place;
-    const end = next?.place.line ?? Infinity;
-    return wantedLines.some((line) => line >= first && line < end);
+    return wantedLines.some((line) => isAt(test, line, { file, next }));
   };
+}
+
+/** `file.yaml:12` means the test that contains line 12; with `each`, all of its rows, or the row on that line. */
+function isAt(
+  { place, row }: Test,
+  line: number,
+  { file, next }: { readonly file: string; readonly next: Test | undefined },
+): boolean {
+  if (row?.list !== undefined && row.file === file && line >= row.list.first && line <= row.list.last)
+    return line >= row.line && line < row.end!;
+  return line >= place.line && line < (row?.templateEnd ?? next?.place.line ?? Infinity);
 }
 
 /** Its id, its description, and both as results show them. */

@@ -9,6 +9,7 @@ import type { Evidence } from '../model/evidence.ts';
 import type { Finding } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Message } from '../model/message.ts';
+import { ofRow } from '../model/row-finding.ts';
 import type { AttemptRecord, RecordedError } from '../model/record.ts';
 import type { Step } from '../model/test.ts';
 import { addAll, addUsage } from '../model/usage.ts';
@@ -99,13 +100,13 @@ export class Transcript {
   /** An agent that does not report something does so in every step: once per test is enough. */
   find(findings: readonly Finding[]): void {
     for (const finding of findings)
-      if (finding.code !== 'no_trace' || this.isFirst(finding.code)) this.findings.push(finding);
+      if (finding.code !== 'no_trace' || this.isFirst(finding.code)) this.add(finding);
   }
 
   /** An agent behaves the same way in every step: once per test is enough. */
   warnOnce(step: Step, warning: ReplyWarning): void {
     if (!this.isFirst(warning.code)) return;
-    this.findings.push({
+    this.add({
       severity: 'warning',
       ...warning,
       // Fields by name: places may be looked up when they are read, so there is nothing to spread.
@@ -139,6 +140,10 @@ export class Transcript {
       started_at: startedAt,
       duration_ms: roundMs(durationMs),
     });
+  }
+
+  private add(finding: Finding): void {
+    this.findings.push(ofRow(finding, this.attempt.test.row));
   }
 
   private isFirst(code: string): boolean {

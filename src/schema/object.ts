@@ -9,6 +9,8 @@ export interface Field<T> {
   readonly doc: string;
   /** The finding code if it is missing; a field without a code is optional. */
   readonly missing?: string;
+  /** A field beside which this one may be missing. */
+  readonly optionalBeside?: string;
   /** Other names of the field, each with the schema of its value. */
   readonly aliases?: Readonly<Record<string, Schema<T>>>;
   /** What to do if the field is given under two names: ignore the alias with a warning, or report an error. */
@@ -44,6 +46,8 @@ interface ObjectOptions {
   readonly guarded?: readonly string[];
   /** Keys that are known not to work, each with what to do instead. */
   readonly ignored?: Readonly<Record<string, string>>;
+  /** Unknown keys that are an error even where others are a warning, each with what to do instead. */
+  readonly refused?: Readonly<Record<string, string>>;
   /** Hints for unknown keys that other tools use. */
   readonly hintFor?: (key: string) => string | undefined;
 }
@@ -222,7 +226,8 @@ function readUnknown(
   value: JsonObject,
   { reader, options, names, result }: UnknownReading,
 ): string | undefined {
-  const { what, unknown = 'error', guarded = [], ignored = {}, hintFor } = options;
+  const { what, unknown = 'error', guarded = [], ignored = {}, refused = {}, hintFor } = options;
+  const isRefused = Object.hasOwn(refused, key);
   if (unknown === 'config') {
     setOwn((result['config'] ??= {}) as Record<string, Json>, key, value[key]!);
     return undefined;
@@ -241,7 +246,7 @@ function readUnknown(
     code: 'unknown_field',
     message: `${what} has no field ${quoteName(key)}`,
     hint:
-      hintFor?.(key) ??
+      (isRefused ? refused[key] : hintFor?.(key)) ??
       missingSpace(key, names.keys()) ??
       didYouMean(key, names.keys()) ??
       `the fields are ${[...names.keys()].map(quoteName).join(', ')}`,
@@ -250,7 +255,10 @@ function readUnknown(
   };
   const meant = closest(key, [...names.keys(), ...guarded]);
   const isError =
-    unknown === 'error' || (meant !== undefined && guarded.includes(meant)) || guards(key, guarded);
+    isRefused ||
+    unknown === 'error' ||
+    (meant !== undefined && guarded.includes(meant)) ||
+    guards(key, guarded);
   if (!isError) {
     reader.warning(problem);
     return undefined;
@@ -294,14 +302,16 @@ function isPresent(value: JsonObject, key: string): boolean {
 function objectJsonSchema(fields: Fields, { unknown = 'error' }: ObjectOptions): JsonSchema {
   const properties: Record<string, JsonSchema> = {};
   const conditions: JsonSchema[] = [];
-  for (const [field, { schema, doc, aliases = {}, missing, null: nullMeans }] of Object.entries(fields)) {
+  for (const [field, definition] of Object.entries(fields)) {
+    const { schema, doc, aliases = {}, missing, optionalBeside = [], null: nullMeans } = definition;
     const nullable = nullMeans === 'absent' || missing === undefined;
     properties[field] = describeProperty(schema, doc, nullable);
     for (const [alias, aliasSchema] of Object.entries(aliases)) {
       properties[alias] = describeProperty(aliasSchema, `${doc} (same as ${quoteName(field)})`, nullable);
     }
     const names = [field, ...Object.keys(aliases)];
-    if (missing !== undefined) conditions.push({ anyOf: names.map((name) => ({ required: [name] })) });
+    const oneOfThese = names.concat(optionalBeside).map((name) => ({ required: [name] }));
+    if (missing !== undefined) conditions.push({ anyOf: oneOfThese });
   }
   return {
     type: 'object',

@@ -1,5 +1,6 @@
 import type { Finding, Severity } from '../model/finding.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { DataRow } from '../model/test.ts';
 import { formatPath, type PathSegment, type Place } from '../model/place.ts';
 
 /** Finds the place of a value in its file. */
@@ -39,6 +40,8 @@ export class Reader {
   errorCount = 0;
   /** The variables of the test being read; undefined where braces are text. */
   vars: JsonObject | undefined;
+  /** The row of the test being read, with `each`. */
+  row: DataRow | undefined;
   readonly source: Source;
 
   constructor(source: Source, path: readonly PathSegment[] = []) {

@@ -8,7 +8,7 @@ import { CLI, ROOT, USER_ENV } from './assay-process.ts';
 import { pages, readSnippets, type Snippet } from './read-snippets.ts';
 import { Workspace } from './workspace.ts';
 
-const CHECKED_LANGUAGES = new Set(['yaml', 'json', 'jsonl', 'ts', 'js', 'python', 'sh']);
+const CHECKED_LANGUAGES = new Set(['yaml', 'json', 'jsonl', 'csv', 'ts', 'js', 'python', 'sh']);
 /** Those of frameworks need their packages: test/long runs them. */
 const checkedPages = pages(ROOT).filter((page) => !page.startsWith('docs/frameworks/'));
 const allSnippets = checkedPages.flatMap((page) => readSnippets(ROOT, page));

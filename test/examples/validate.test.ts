@@ -18,7 +18,7 @@ test('assay validate examples: no errors, and no warnings but that some cases to
     'no_judge examples/eval-file/dataset-capitals.jsonl',
     'no_judge examples/eval-file/support.eval.yaml',
   ]);
-  expect(summary).toMatchObject({ tests: 31, errors: 0, warnings: 2 });
+  expect(summary).toMatchObject({ tests: 36, errors: 0, warnings: 2 });
   expect(exitCode).toBe(0);
 });
 

@@ -16,6 +16,14 @@ const SUITE =
 const LINES =
   '{"id":"one","input":"Cid","evaluators":[{"type":"contains","value":"Cid"}]}\n{"id":"two","input":"Dot","evaluators":[{"type":"contains","value":"x"}]}\n';
 
+const ROWS = {
+  'c.eval.yaml':
+    'tests:\n  - {id: row, each: rows.csv, input: "{{who}}", assert: [{type: contains, value: "{{who}}"}]}\n',
+  'd.jsonl':
+    '{"id":"line","each":"rows.csv","input":"{{who}}","evaluators":[{"type":"contains","value":"{{who}}"}]}\n',
+  'rows.csv': 'id,who\nx,Eve\ny,Flo\nz,Gus\n',
+};
+
 let project: ReturnType<typeof createProject>;
 let records: readonly AttemptRecord[];
 /** By file, as the run wrote them down. */
@@ -25,13 +33,14 @@ const going = new AbortController().signal;
 const makers: AttemptRunner[] = [];
 
 beforeAll(async () => {
-  project = createProject({ 'agent.mjs': AGENT, 'a.test.yaml': SUITE, 'b.jsonl': LINES });
+  project = createProject({ 'agent.mjs': AGENT, 'a.test.yaml': SUITE, 'b.jsonl': LINES, ...ROWS });
   // As another machine has run them: a worker must come to the same.
-  await runCli(['run', 'a.test.yaml', 'b.jsonl', '--agent', './agent.mjs'], { cwd: project.path });
+  const files = ['a.test.yaml', 'b.jsonl', 'c.eval.yaml', 'd.jsonl'];
+  await runCli(['run', ...files, '--agent', './agent.mjs'], { cwd: project.path });
   const [run] = readdirSync(join(project.path, '.assay', 'runs'));
   const folder = join(project.path, '.assay', 'runs', run!);
-  const { files } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunDescription;
-  hashes = new Map(files.map(({ file, hash }) => [file, hash]));
+  const description = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunDescription;
+  hashes = new Map(description.files.map(({ file, hash }) => [file, hash]));
   const journal = readFileSync(join(folder, 'results.jsonl'), 'utf8');
   records = journal
     .trim()
@@ -105,6 +114,19 @@ test('a worker makes what the run would have made, without its secrets, and acce
   }
   expect(accepted).toBe(1);
   expect((maker as AttemptRunner).capacity).toBeGreaterThan(0);
+});
+
+test('rows are found by their ids, in any order, and other rows are refused', async () => {
+  const maker = create();
+  for (const name of ['row[y]', 'row[z]', 'row[x]', 'row[x]', 'line[z]', 'line[x]', 'line[y]', 'row[y]'])
+    expect(await made(maker, referenceTo(name))).toMatchObject({ test: name, verdict: 'passed' });
+  writeFileSync('rows.csv', ROWS['rows.csv'].replace('Gus', 'Hal'));
+  try {
+    expect(await made(create(), referenceTo('row[x]'))).toMatch(/c\.eval\.yaml differs/);
+    expect(await made(create(), referenceTo('line[z]'))).toMatch(/line\[z\]/);
+  } finally {
+    writeFileSync('rows.csv', ROWS['rows.csv']);
+  }
 });
 
 test.each<[string, Partial<RunOffer>, RegExp]>([

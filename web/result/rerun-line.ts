@@ -3,11 +3,14 @@ import type { RunDetail } from '../source/source.ts';
 
 /** The command that runs only this test again. */
 export function rerunLine(
-  { file, line }: Pick<AttemptRecord, 'file' | 'line'>,
+  { file, line, row, test }: Pick<AttemptRecord, 'file' | 'line' | 'row' | 'test'>,
   description: RunDetail['description'],
 ): string {
   const options = description?.['options'];
   const words = [`assay run ${quote(`${file}:${line}`)}`];
+  // A row is not a place in the suite: its test is told apart by its name.
+  if (row !== undefined)
+    words.push(`-t ${quote(`^${test.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)}$`)}`);
   for (const name of ['agent', 'target']) {
     const value = isRecord(options) ? options[name] : undefined;
     if (typeof value === 'string') words.push(`--${name} ${quote(value)}`);

@@ -42,6 +42,11 @@ export function ResultHead({
         <Fact name="File">
           <Text value={`${file}:${record.line}`} />
         </Fact>
+        {record.row !== undefined && (
+          <Fact name="Row">
+            <Text value={`${record.row.file}:${record.row.line}`} />
+          </Fact>
+        )}
         {record.tags.length > 0 && (
           <Fact name="Tags">
             {record.tags.map((tag) => (

@@ -1,5 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
 import type { AttemptRecord } from '../../model/record.ts';
+import { ofRow } from '../../model/row-finding.ts';
 import type { Test } from '../../model/test.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import { placedAssertions } from './assertion-results.ts';
@@ -84,7 +85,7 @@ export class FileCheck {
       file !== authored.place.file ||
       line < authored.place.line ||
       (line === authored.place.line && column < authored.place.column);
-    return findings.filter((finding) => {
+    const unsaid = findings.filter((finding) => {
       if (finding.code === 'never_broken' && this.tools.known.isKnown(finding, places)) return false;
       if (!OF_ASSERTION.has(finding.code) || !isShared(finding)) return true;
       const key = `${finding.code} ${finding.file}:${finding.line}:${finding.column}`;
@@ -92,6 +93,7 @@ export class FileCheck {
       this.reported.add(key);
       return true;
     });
+    return unsaid.map((finding) => ofRow(finding, authored.row));
   }
 }
 

@@ -1,14 +1,16 @@
 import { membersOf, type Assertion } from '../../model/assertion.ts';
 import type { Fault } from '../../model/fault.ts';
+import type { Place } from '../../model/place.ts';
 import type { Step, Test } from '../../model/test.ts';
 
 /** A test as it is printed: each test, step and assertion with its line and column. */
-export function plainTest({ place, steps, assertions, faults, ...test }: Test): unknown {
+export function plainTest({ place, steps, assertions, faults, row, ...test }: Test): unknown {
   return {
     ...test,
     ...(faults === undefined ? {} : { faults: faults.map(plainFault) }),
     steps: steps.map(plainStep),
     assertions: assertions.map(plainAssertion),
+    row: row && plainRow(row),
     line: place.line,
     column: place.column,
   };
@@ -16,6 +18,10 @@ export function plainTest({ place, steps, assertions, faults, ...test }: Test): 
 
 function plainFault({ place, ...fault }: Fault): unknown {
   return { ...fault, line: place.line, column: place.column };
+}
+
+export function plainRow({ file, line, column }: Place): Place {
+  return { file, line, column };
 }
 
 function plainStep({ place, places, assertions, ...step }: Step): unknown {

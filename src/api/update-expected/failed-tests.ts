@@ -23,6 +23,8 @@ export interface FailedTest {
   readonly line: number;
   readonly column: number;
   readonly test: string;
+  readonly row?: AttemptRecord['row'];
+  readonly has_vars?: boolean | undefined;
   /** An attempt of it could not be measured. */
   readonly hasError: boolean;
   readonly assertions: readonly FailedAssertion[];
@@ -49,12 +51,14 @@ export class FailedTests implements Reporter {
     const key = testOfFile(record.file, record.test);
     if (record.verdict === 'passed') this.passed.add(key);
     if (record.verdict !== 'failed' && record.verdict !== 'error') return;
-    const { file, line, column, test } = record;
+    const { file, line, column, test, row, has_vars } = record;
     const known = this.collected.get(key) ?? {
       file,
       line,
       column,
       test,
+      row,
+      has_vars,
       hasError: false,
       outcomes: new Map(),
     };

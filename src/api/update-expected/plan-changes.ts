@@ -34,6 +34,7 @@ export type Plan = { readonly changes: readonly ValueChange[] } | { readonly ref
 export function planChanges(failed: FailedAssertion, test: FailedTest, document: SourceDocument): Plan {
   const { result, states, step, hasDisagreement } = failed;
   if (test.hasError) return refuse('an attempt of the test could not be measured');
+  if (test.row !== undefined) return refuse(OF_ALL_ROWS);
   if (states === undefined) return refuse(`\`${result.kind}\` states no exact value: change it by hand`);
   if (step === undefined) return refuse('it applies to the whole test: change it by hand');
   if (hasDisagreement) return refuse('the attempts of this run disagree about the value');
@@ -47,6 +48,7 @@ export function planChanges(failed: FailedAssertion, test: FailedTest, document:
   if (stepNode === undefined) return refuse('its place in the file was not found');
   const planned = PLANS[states.at]({ result, test: found!, step: stepNode, document });
   if ('refusal' in planned) return planned;
+  if (test.has_vars === true && planned.changes.some(isTemplate)) return refuse(TEMPLATE);
   return planned.changes.length === 0 ? refuse('the file already has this value') : planned;
 }
 
@@ -93,6 +95,7 @@ function planClaim({ result, step, document }: Planning): Plan {
 function planExpected({ result, step, document }: Planning): Plan {
   const block = enter(step, 'expected');
   if (block === undefined || block.isShared) return refuse(SHARED);
+  if (typeof valueAtPath(document.value, block.path) === 'string') return refuse(TEMPLATE);
   const changes: ValueChange[] = [];
   for (const part of ['output', 'tools_used', 'memory']) {
     const actual = (result.actual as JsonObject)[part]!;
@@ -231,5 +234,13 @@ function refuse(refusal: string): Plan {
   return { refusal };
 }
 
+/** Whether the value in the file is a template, or the new one would be read as one. */
+function isTemplate({ old, value }: ValueChange): boolean {
+  return [old, value].some((each) => each !== undefined && printJson(each).includes('{{'));
+}
+
+const OF_ALL_ROWS = 'it is the same for all rows of `each`: change it, or the row, by hand';
+const TEMPLATE =
+  'the value in the file, or the new one, contains `{{`, which stands for a variable: change it by hand';
 const SHARED = 'it has an anchor, an alias or a tag: other places may refer to the same value';
 const OF_ALL_TESTS = 'it is outside of the test and applies to others too: change it by hand';

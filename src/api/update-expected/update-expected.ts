@@ -110,10 +110,12 @@ async function editDataset(
 ): Promise<Outcome> {
   const updated: UpdatedValue[] = [];
   const notUpdated: NotUpdated[] = [];
-  const byLine = new Map(tests.map((test) => [test.line, test]));
+  const byLine = new Map<number, FailedTest[]>();
+  // With `each`, several tests are on one line.
+  for (const test of tests) byLine.set(test.line, [...(byLine.get(test.line) ?? []), test]);
   const rewrite = async (line: string, number: number): Promise<string> => {
     const [, before, text, after] = /^(\uFEFF?)(.*?)(\r?\n?)$/s.exec(line)!;
-    const edited = await editSource(lineText(text!, number), [byLine.get(number)!]);
+    const edited = await editSource(lineText(text!, number), byLine.get(number)!);
     updated.push(...edited.updated);
     notUpdated.push(...edited.notUpdated);
     return before! + edited.text + after!;

@@ -6,6 +6,7 @@ import { allTargets, findTarget } from '../../config/find-target.ts';
 import type { KnownConfig } from '../../config/config-files.ts';
 import { fileForHints, fileOfTarget } from '../../config/join-configs.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
+import { ofRow } from '../../model/row-finding.ts';
 import type { Test } from '../../model/test.ts';
 import type { Environment } from '../../llm/create-model.ts';
 import { Preflight, type StoppedAssertion } from '../../run/preflight.ts';
@@ -54,7 +55,8 @@ export class ValidationPreflight {
     const found = [...(await this.checkTarget(file, test.target))];
     if (!this.checks.needsCheck(test)) return found;
     const stopped = await this.checks.check(test, this.hosts({ file, target: test.target }));
-    for (const each of stopped) found.push(...this.findingsOf(each));
+    for (const each of stopped)
+      for (const finding of this.findingsOf(each)) found.push(ofRow(finding, test.row));
     return [...found, ...this.schemaWarnings(test)];
   }
 

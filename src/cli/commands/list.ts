@@ -1,6 +1,7 @@
 import { listTests } from '../../api/list/list-tests.ts';
 import type { RunOptions } from '../../api/basics/run-options.ts';
-import { chooseColors } from '../../reporters/colors.ts';
+import { plainRow } from '../../api/show/plain-test.ts';
+import { chooseColors, type Colors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { selectionLines } from '../../reporters/selection-lines.ts';
 import { escapeLine, escapeShortLine } from '../../reporters/terminal-text.ts';
@@ -53,13 +54,15 @@ interface ListPrinter {
 function textPrinter({ stdout, stderr, env, redactor }: CommandContext<typeof RUN_OPTIONS>): ListPrinter {
   const colors = chooseColors({ isTTY: stdout.isTTY, env });
   return {
-    test(file, { id, description, place }) {
+    test(file, { id, description, place, row }) {
       const title =
         description === undefined
           ? ''
           : ` ${colors.dim(escapeShortLine(description.replaceAll(/\s+/g, ' ')))}`;
       return stdout.write(
-        redactor.text(`${escapeLine(`${file}:${place.line}`)} ${escapeLine(id)}${title}\n`),
+        redactor.text(
+          `${escapeLine(`${file}:${place.line}`)} ${escapeLine(id)}${title}${rowText(row, colors)}\n`,
+        ),
       );
     },
     async end(findings, selection) {
@@ -71,14 +74,20 @@ function textPrinter({ stdout, stderr, env, redactor }: CommandContext<typeof RU
   };
 }
 
+function rowText(row: Test['row'], colors: Colors): string {
+  return row === undefined ? '' : ` ${colors.dim(`(row ${escapeLine(row.file)}:${row.line})`)}`;
+}
+
 /** Written test by test: a dataset may have any number of them. */
 function jsonPrinter({ stdout, redactor }: CommandContext<typeof RUN_OPTIONS>): ListPrinter {
   let separator = '{"tests":[\n';
   return {
-    test(file, { id, description, tags, target, place }) {
+    test(file, { id, description, tags, target, place, row: origin }) {
       const { line, column } = place;
+      const row = origin && plainRow(origin);
       const text =
-        separator + printJson(redactor.value({ file, line, column, test: id, description, tags, target }));
+        separator +
+        printJson(redactor.value({ file, line, column, test: id, row, description, tags, target }));
       separator = ',\n';
       return stdout.write(text);
     },

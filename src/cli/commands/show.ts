@@ -67,7 +67,9 @@ async function* describeSuite(
 
 function describeTest(test: Test, colors: Colors): string {
   const title = test.description === undefined ? '' : ` ${colors.dim(oneLine(test.description))}`;
-  const rows = [`  ${escapeLine(test.id)}${title}`];
+  const { row } = test;
+  const origin = row === undefined ? '' : ` ${colors.dim(`(row ${escapeLine(row.file)}:${row.line})`)}`;
+  const rows = [`  ${escapeLine(test.id)}${title}${origin}`];
   for (const [index, step] of test.steps.entries())
     rows.push(`    ${index + 1}. ${oneLine(inputText(step))}`, ...step.assertions.map(describeAssertion));
   rows.push(...test.assertions.map(describeAssertion));

@@ -45,14 +45,9 @@ export class CsvReader {
   *end(): Generator<CsvRow> {
     if (this.scanner === undefined) yield* this.begin(findSeparator(`${this.beginning}\n`) ?? ',');
     yield* this.toRows(this.scanner!.end());
-    if (this.columns === undefined)
-      yield this.wrong(
-        { line: 1, column: 1 },
-        'no_rows',
-        'the file is empty: its first line must name the columns',
-      );
+    if (this.columns === undefined) yield this.wrong({ line: 1, column: 1 }, EMPTY);
     else if (this.rowCount === 0 && this.columns.length > 0)
-      yield this.wrong({ line: 1, column: 1 }, 'no_rows', 'the file has no rows below its first line');
+      yield this.wrong({ line: 1, column: 1 }, HEADER_ONLY);
   }
 
   private *begin(separator: ',' | ';'): Generator<CsvRow> {
@@ -102,23 +97,23 @@ export class CsvReader {
     if (columns.length === 0) return { line, column, findings: [] };
     if (cells.length !== columns.length) {
       const message = `this row has ${count(cells.length, 'cell')}, but the first line names ${count(columns.length, 'column')}`;
-      const hint =
-        cells.length > columns.length ? 'put a cell that contains the separator in quotes' : undefined;
-      return this.wrong(places[columns.length] ?? places[0]!, 'csv_cells', message, hint);
+      const isLonger = cells.length > columns.length;
+      return this.wrong(places[columns.length] ?? places[0]!, {
+        code: 'csv_cells',
+        message,
+        ...(isLonger ? { hint: 'put a cell that contains the separator in quotes' } : {}),
+      });
     }
     const values: Record<string, Json> = {};
     for (let index = 0; index < columns.length; index++) setOwn(values, columns[index]!, cells[index]!);
     return { line, column, values, findings: NONE };
   }
 
-  private wrong(place: CsvPlace, code: string, message: string, hint?: string): CsvRow {
-    return { ...place, findings: [this.finding(place, { code, message, ...(hint && { hint }) })] };
+  private wrong(place: CsvPlace, problem: RowProblem): CsvRow {
+    return { ...place, findings: [this.finding(place, problem)] };
   }
 
-  private finding(
-    { line, column }: CsvPlace,
-    { code, message, hint }: { readonly code: string; readonly message: string; readonly hint?: string },
-  ): Finding {
+  private finding({ line, column }: CsvPlace, { code, message, hint }: RowProblem): Finding {
     return {
       severity: 'error',
       code,
@@ -131,6 +126,15 @@ export class CsvReader {
     };
   }
 }
+
+interface RowProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+const EMPTY = { code: 'no_rows', message: 'the file is empty: its first line must name the columns' };
+const HEADER_ONLY = { code: 'no_rows', message: 'the file has no rows below its first line' };
 
 const NONE: readonly Finding[] = [];
 

@@ -25,6 +25,11 @@ export const CELL_LIMIT = 1_000_000;
 
 const [QUOTE, LINE_FEED, CARRIAGE_RETURN] = [0x22, 0x0a, 0x0d];
 
+const QUOTED_END = /["\r\n]/g;
+const PLAIN_END = /[",;\r\n]/g;
+/** Columns count code points: then every unit must be looked at. */
+const SURROGATE = /[\ud800-\udfff]/;
+
 /** `wrong`: a quote stands where none may be, and the rest of the cell does not matter. */
 type State = 'cell start' | 'plain' | 'quoted' | 'quote in quoted' | 'wrong';
 
@@ -55,7 +60,10 @@ export class CsvScanner {
   /** The records that end in this piece of text. */
   *write(text: string): Generator<CsvRecord> {
     this.start = 0;
+    const isNarrow = !SURROGATE.test(text);
     for (let index = 0; index < text.length; index++) {
+      if (isNarrow) index = this.skipOrdinary(text, index);
+      if (index === text.length) break;
       const code = text.charCodeAt(index);
       // The second half of a CRLF: its first half has ended the line.
       const isRest = code === LINE_FEED && this.isAfterReturn;
@@ -72,6 +80,17 @@ export class CsvScanner {
     }
     if (this.state === 'quoted' || this.state === 'plain' || this.state === 'wrong')
       this.append(text.slice(this.start));
+  }
+
+  /** Goes on to the next character that may end something: most of a file is what is between them. */
+  private skipOrdinary(text: string, from: number): number {
+    const special = this.state === 'quoted' ? QUOTED_END : this.state === 'plain' ? PLAIN_END : undefined;
+    if (special === undefined) return from;
+    special.lastIndex = from;
+    const to = special.exec(text)?.index ?? text.length;
+    if (to > from) this.isAfterReturn = false;
+    this.column += to - from;
+    return to;
   }
 
   /** Whether a separator or a line break at this place ends the cell. */

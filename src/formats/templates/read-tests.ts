@@ -1,6 +1,5 @@
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
-import type { Place } from '../../model/place.ts';
 import type { DataRow, Test } from '../../model/test.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given } from '../../schema/refine.ts';
@@ -24,7 +23,7 @@ export interface TemplateContext {
 
 interface TestReading {
   /** Reads a test without templates. */
-  readonly read: (value: Json, row?: Place) => Test | undefined;
+  readonly read: (value: Json) => Test | undefined;
   /** The id of a test that has none of its own. */
   readonly defaultId?: string;
   /** The line where the next test starts, if it is known. */
@@ -58,7 +57,7 @@ export function hasTemplates(value: Json, fileVars: JsonObject | undefined): boo
 }
 
 /** The `vars` at the reader; undefined after reporting that they are wrong. */
-export function readVars(value: JsonObject, reader: Reader): JsonObject | undefined {
+function readVars(value: JsonObject, reader: Reader): JsonObject | undefined {
   const vars = ownValue(value, 'vars') ?? {};
   if (isJsonObject(vars)) return vars;
   reader.enter('vars');
@@ -163,34 +162,42 @@ class TestTemplate {
 
   private *readRow(
     values: JsonObject,
-    row: Omit<DataRow, 'templateEnd'>,
+    place: Omit<DataRow, 'templateEnd'>,
     findings: RowFindings,
   ): Generator<Test> {
-    const before = this.reader.findings.length;
+    const { reader } = this;
+    const before = reader.findings.length;
     const own = ownValue(values, 'vars');
     const vars = merged(this.options.vars, isJsonObject(own) ? own : undefined, values);
-    const test = this.read(vars, { name: rowName(values), place: row });
-    findings.settle(before, row);
-    if (test !== undefined) yield { ...test, row: { ...row, templateEnd: this.templateEnd() } };
+    reader.row = { ...place, templateEnd: this.templateEnd() };
+    const test = this.read(vars, rowName(values));
+    reader.row = undefined;
+    findings.settle(before, place);
+    if (test !== undefined) yield test;
   }
 
-  private read(vars: JsonObject, row?: { readonly name: string; readonly place: Place }): Test | undefined {
+  private read(vars: JsonObject, row?: string): Test | undefined {
     const { reader, options } = this;
     const errorsBefore = reader.errorCount;
     const filled = new TemplateFiller(vars, reader, options.kinds).test(this.value);
     // What an unknown variable stands for is unknown: reading on would only report what follows from that.
     if (reader.errorCount > errorsBefore) return undefined;
     reader.vars = vars;
-    const test = options.read(row === undefined ? filled : this.withId(filled, row.name), row?.place);
+    const test = options.read(row === undefined ? filled : this.withId(filled, row));
     reader.vars = undefined;
-    return test === undefined ? undefined : { ...test, vars };
+    return test;
   }
 
   /** An id with variables tells the rows apart itself. */
   private withId(filled: JsonObject, row: string): JsonObject {
     const authored = ownValue(this.value, 'id');
-    if (typeof authored === 'string' && hasBraces(authored)) return filled;
+    if (typeof authored === 'string' && hasBraces(authored)) {
+      const id = ownValue(filled, 'id');
+      // A number of JSON is as good an id as the same number in a CSV file.
+      return typeof id === 'number' || typeof id === 'bigint' ? { ...filled, id: String(id) } : filled;
+    }
     const base = authored ?? this.options.defaultId;
+    if (base === undefined) return { ...filled, id: row };
     return typeof base === 'string' && base.trim() !== '' ? { ...filled, id: `${base}[${row}]` } : filled;
   }
 

@@ -1,5 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
 import type { Place } from '../../model/place.ts';
+import { ofRow } from '../../model/row-finding.ts';
 import type { Reader } from '../../schema/reader.ts';
 
 /** The same problem is reported for so many rows; the others are counted. */
@@ -24,7 +25,7 @@ export class RowFindings {
       const count = (this.rows.get(key) ?? 0) + 1;
       this.rows.set(key, count);
       if (count > MOST_ROWS) this.last.set(key, finding);
-      else findings.push({ ...finding, message: `${finding.message} (row ${row.file}:${row.line})` });
+      else findings.push(ofRow(finding, row));
     }
   }
 

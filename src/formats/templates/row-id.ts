@@ -13,7 +13,12 @@ export function rowName(row: JsonObject): string {
   const name = texts.join(',');
   if (name.length <= READABLE && texts.every((text) => text !== '' && PLAIN.test(text))) return name;
   // Other rows may look the same when they are cut, or joined by commas.
-  const readable = name.slice(0, READABLE).replaceAll(NOT_PLAIN, ' ').replaceAll(/\s+/g, ' ').trim();
+  const readable = name
+    .slice(0, READABLE)
+    .replaceAll(NOT_PLAIN, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?, ?/g, ',')
+    .trim();
   const hash = hashHex(printJson(keys.map((key) => [key, row[key]!]))).slice(0, 8);
   return readable === '' ? hash : `${readable}~${hash}`;
 }

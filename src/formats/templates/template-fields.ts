@@ -9,6 +9,16 @@ export const VARS_FIELD = {
   doc: 'Variables: `{{name}}` in a text stands for the value.',
 } as const satisfies Field<unknown>;
 
+/** Without its variables a test would send braces to the agent, so a wrong name is more than a warning. */
+export const WRONG_NAMES = {
+  var: 'write `vars`',
+  variables: 'write `vars`',
+  Vars: 'write `vars`',
+  foreach: 'write `each`',
+  for_each: 'write `each`',
+  rows: 'write `each`',
+} as const;
+
 /** The fields of a test that give names to values. `readTests` reads them before the others. */
 export const TEMPLATE_FIELDS = {
   vars: VARS_FIELD,

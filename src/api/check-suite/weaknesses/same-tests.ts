@@ -13,7 +13,10 @@ export class SameTests {
   lineOfSame({ authored, judged }: CheckableTest): number | undefined {
     // A description is not checked, unless a judge reads it.
     const described = judged.length === 0 ? undefined : authored.expected_outcome;
-    return this.known.add(whatItTests({ ...authored, expected_outcome: described }), authored.place.line);
+    return this.known.add(
+      whatItTests({ ...authored, expected_outcome: described }),
+      (authored.row ?? authored.place).line,
+    );
   }
 }
 
