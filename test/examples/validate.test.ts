@@ -15,10 +15,12 @@ test('assay validate examples: no errors, and no warnings but that some cases to
     summary: unknown;
   };
   expect(findings.map(({ code, file }) => `${code} ${file}`)).toEqual([
+    // A command that only reads executes no evaluator.
+    'evaluators_not_read examples/custom-evaluators/assay.config.yaml',
     'no_judge examples/eval-file/dataset-capitals.jsonl',
     'no_judge examples/eval-file/support.eval.yaml',
   ]);
-  expect(summary).toMatchObject({ tests: 36, errors: 0, warnings: 2 });
+  expect(summary).toMatchObject({ tests: 40, errors: 0, warnings: 3 });
   expect(exitCode).toBe(0);
 });
 
