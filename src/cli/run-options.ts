@@ -63,7 +63,7 @@ const MADE = {
   }),
   observe: flag('watch the model calls of programs, Python agents and servers that Assay starts'),
   'no-observe': flag('do not watch the model calls of any agent'),
-  cassettes: choice('keep model calls in files: record them, replay them, or record only new ones', [
+  cassettes: choice('keep model calls in files: record, replay, new (record what is missing) or off', [
     'record',
     'replay',
     'new',
