@@ -13,7 +13,10 @@ const DOORS = {
   'assertions/contract': ['model', 'schema'],
   assertions: ['assertions/contract', 'model', 'schema', 'match'],
   formats: ['assertions/contract', 'model', 'schema', 'match'],
+  // Other tools' definitions, and our own formats, to suites.
+  convert: ['assertions/contract', 'formats', 'match', 'model', 'schema'],
   load: [
+    'convert',
     'files',
     'model',
     'schema',
@@ -74,6 +77,7 @@ const DOORS = {
     'llm',
     'processes',
     'config',
+    'convert',
     'journal',
     'run',
     'reporters',
@@ -88,6 +92,7 @@ const DOORS = {
     'replaced-builtins.ts',
   ],
   cli: [
+    'convert',
     'files',
     'model',
     'match',
@@ -148,6 +153,7 @@ const PURE = new Set([
   'assertions',
   'assertions/contract',
   'formats',
+  'convert',
 ]);
 const IMPURE =
   /\bfrom 'node:(?!zlib|buffer)|\bprocess\.|\bconsole\.|\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bMath\.random\(/;

@@ -12,6 +12,7 @@ import type { Place } from '../model/place.ts';
 import type { MessageList, MessagePlaces, Test } from '../model/test.ts';
 import { discover, SUITE_EXTENSIONS, discoveryFindings } from './discover.ts';
 import { attachFiles } from './file-parts.ts';
+import { explainForeign } from './foreign-files.ts';
 import { knownFormats } from './known-formats.ts';
 import { createRootFinder } from './project-root.ts';
 import { streamDataset } from './read-dataset.ts';
@@ -57,16 +58,26 @@ async function loadDataset(file: string, root: string): Promise<ParsedSuite> {
   return { suite: createDatasetSuite(file, sidecar, tests), findings };
 }
 
-function loadDocument(file: string, root: string): ParsedSuite {
-  if (!SUITE_EXTENSIONS.test(file)) return { suite: undefined, findings: [unsupportedExtension(file)] };
-  const read = readSuiteFile(file);
+async function loadDocument(file: string, root: string): Promise<ParsedSuite> {
+  const isKnown = SUITE_EXTENSIONS.test(file);
+  const read = isKnown || FOREIGN_EXTENSIONS.test(file) ? readSuiteFile(file) : undefined;
+  if (read === undefined) return { suite: undefined, findings: [unsupportedExtension(file)] };
   if ('finding' in read) return { suite: undefined, findings: [read.finding] };
-  const { suite, findings } = parseSuiteText({ path: file, text: read.text }, knownFormats());
-  if (suite === undefined && isSidecar(file, read.text)) {
-    return { suite, findings: parseSidecar(file, read.text, knownFormats().sidecar).findings };
+  const loaded = parseDocument(file, read.text, root);
+  const findings = await explainForeign({ path: file, text: read.text }, loaded.findings);
+  return findings === loaded.findings ? loaded : { suite: undefined, findings };
+}
+
+/** Read only to say whose they are. */
+const FOREIGN_EXTENSIONS = /\.csv$/i;
+
+function parseDocument(file: string, text: string, root: string): ParsedSuite {
+  const { suite, findings } = parseSuiteText({ path: file, text: text }, knownFormats());
+  if (suite === undefined && isSidecar(file, text)) {
+    return { suite, findings: parseSidecar(file, text, knownFormats().sidecar).findings };
   }
   if (suite === undefined) return { suite, findings };
-  return { ...attachAllFiles(suite, findings, root), hash: hashHex(read.text) };
+  return { ...attachAllFiles(suite, findings, root), hash: hashHex(text) };
 }
 
 function attachAllFiles(suite: Suite, findings: readonly Finding[], root: string): ParsedSuite {

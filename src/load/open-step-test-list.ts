@@ -39,13 +39,15 @@ export function openStepTestListFile(
   const ofFiles: Finding[] = [];
   const reading = list.read();
   let next = reading.next();
+  const hasTest = next.done !== true;
   for (; next.done !== true; next = reading.next()) {
     const { test, findings } = settleTest(next.value, file, root);
     for (const finding of findings) ofFiles.push(finding);
     if (test !== undefined) onTest(test);
   }
   const ofText = next.value;
-  if (ofText === undefined) return undefined;
+  // A list without a single test may be the file of another tool.
+  if (ofText === undefined || !hasTest) return undefined;
   return {
     suite: stepTestSuite(file),
     hash: hashHex(read.text),

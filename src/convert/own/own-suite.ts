@@ -1,0 +1,124 @@
+import { createColumnCounter } from '../../formats/columns.ts';
+import { DatasetReader } from '../../formats/dataset.ts';
+import { detectFormat } from '../../formats/detect-format.ts';
+import { parseDocument } from '../../formats/document.ts';
+import { CASE_LISTS } from '../../formats/eval-file.ts';
+import { JsonPlaces } from '../../formats/json-places.ts';
+import { dialectOf, parseSuiteText, type Formats } from '../../formats/parse-suite.ts';
+import { extname } from '../../formats/path-names.ts';
+import { readJson } from '../../formats/read-json.ts';
+import { parseSidecar } from '../../formats/sidecar.ts';
+import { hasErrors, type Finding } from '../../model/finding.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { formatPath } from '../../model/place.ts';
+import type { Format } from '../../model/suite.ts';
+import type { Test } from '../../model/test.ts';
+import type { ForeignFile } from '../contract.ts';
+import { locateIn, type Locate } from '../conversion-log.ts';
+
+/** A suite in one of our formats: its text, and its sidecar's if it is a dataset that has one. */
+export interface SuiteFiles extends ForeignFile {
+  readonly sidecar?: ForeignFile | undefined;
+}
+
+/** What was read of it. */
+export interface OwnSuite {
+  readonly format: Format;
+  /** As it is authored: an eval file, the lines of a dataset under `evalcases`, or step tests. */
+  readonly value: Json;
+  readonly tests: readonly Test[];
+  readonly findings: readonly Finding[];
+  /** By the path in `value`. */
+  readonly locate: Locate;
+}
+
+/** Undefined with the reasons if this is not a suite without errors. */
+export function readOwnSuite(
+  files: SuiteFiles,
+  formats: Formats,
+): OwnSuite | { readonly findings: readonly Finding[] } {
+  return /\.jsonl$/i.test(files.path) ? readDataset(files, formats) : readDocument(files, formats);
+}
+
+function readDocument(files: SuiteFiles, formats: Formats): OwnSuite | { findings: readonly Finding[] } {
+  const { suite, findings } = parseSuiteText(files, formats);
+  if (suite === undefined || hasErrors(findings)) return { findings };
+  const document = parseDocument(files.path, files.text, dialectOf);
+  if (!('source' in document) || !('format' in detectFormat(document.value))) return { findings };
+  const { format, tests } = suite;
+  return { format, value: document.value, tests, findings, locate: locateIn(document.source) };
+}
+
+function readDataset(
+  { path, text, sidecar }: SuiteFiles,
+  formats: Formats,
+): OwnSuite | { findings: readonly Finding[] } {
+  const shared = sidecar && parseSidecar(sidecar.path, sidecar.text, formats.sidecar);
+  const document = sidecar && parseDocument(sidecar.path, sidecar.text, 'core');
+  const reader = new DatasetReader({
+    file: path,
+    schema: formats.evalFile.evalCase,
+    defaults: shared?.defaults ?? {},
+  });
+  const findings = [...(shared?.findings ?? [])];
+  const cases: Json[] = [];
+  const tests: Test[] = [];
+  const lines: DatasetLine[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
+    const read = reader.read(line, index + 1);
+    if (read === undefined) continue;
+    for (const finding of read.findings) findings.push(finding);
+    if (read.test === undefined) continue;
+    const body = line.replace(/^\uFEFF/, '');
+    const parsed = readJson(body);
+    if (!('value' in parsed)) continue;
+    tests.push(read.test);
+    cases.push(parsed.value);
+    lines.push({ number: index + 1, text: body });
+  }
+  if (hasErrors(findings)) return { findings };
+  const settings = document !== undefined && 'source' in document ? document : undefined;
+  const own = isJsonObject(settings?.value ?? null) ? (settings!.value as JsonObject) : {};
+  const inSettings = settings && locateIn(settings.source);
+  return {
+    format: 'dataset',
+    value: { ...own, evalcases: cases },
+    tests,
+    findings,
+    locate: (at, part) =>
+      at[0] === 'evalcases' || inSettings === undefined
+        ? locateInLines({ path, lines }, at, part)
+        : inSettings(at, part),
+  };
+}
+
+interface DatasetLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+function locateInLines(
+  { path, lines }: { readonly path: string; readonly lines: readonly DatasetLine[] },
+  at: Parameters<Locate>[0],
+  part: 'key' | 'value',
+): ReturnType<Locate> {
+  const [, index, ...inLine] = at;
+  const line = typeof index === 'number' ? lines[index] : undefined;
+  if (line === undefined) return { file: path, line: 1, column: 1, path: '' };
+  const offset = new JsonPlaces(line.text).find(inLine, part);
+  return {
+    file: path,
+    line: line.number,
+    column: createColumnCounter(line.text).between(0, offset) + 1,
+    path: formatPath(inLine),
+  };
+}
+
+/** The name under which an eval file lists its cases. */
+export function caseListOf(document: JsonObject): string {
+  return CASE_LISTS.find((name) => Array.isArray(document[name])) ?? 'evalcases';
+}
+
+export function isJsonFile(path: string): boolean {
+  return /^\.json$/i.test(extname(path));
+}

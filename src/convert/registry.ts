@@ -1,0 +1,12 @@
+import { recognisesAgentSkills } from './agent-skills/recognise-agent-skills.ts';
+import type { ForeignFormat } from './contract.ts';
+
+/** The formats of other tools, in the order in which they are tried. */
+export const FOREIGN_FORMATS: readonly ForeignFormat[] = [
+  {
+    name: 'agent-skills',
+    title: "an agent skill's evals.json",
+    recognises: recognisesAgentSkills,
+    load: async () => (await import('./agent-skills/convert-agent-skills.ts')).convertAgentSkills,
+  },
+];
