@@ -32,6 +32,8 @@ export interface ConvertContext {
   readonly options: ConvertOptions;
   /** The text of a file that the converted one names, from its folder. Undefined if it cannot be read. */
   readonly readText: (path: string) => string | undefined;
+  /** The same path, as a suite in the folder of the result names it. */
+  readonly pathFromResult: (path: string) => string;
 }
 
 /** What the file itself may leave open. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type { ConvertOptions, ForeignFile, ForeignFormat } from '../../convert/contract.ts';
 import { convertOwn, writeConverted, type Target, type WrittenSuite } from '../../convert/own/convert-own.ts';
 import { isJsonFile, readOwnSuite, type OwnSuite, type SuiteFiles } from '../../convert/own/own-suite.ts';
@@ -13,7 +13,10 @@ import { createRootFinder } from '../../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
 import { sidecarPath } from '../../load/sidecars.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
+import { isDataset } from '../../model/suite-lines.ts';
 import type { Format } from '../../model/suite.ts';
+import { checkOutput, strayFileBeside } from './check-output.ts';
+import { movedReferences } from './moved-references.ts';
 
 export interface ConvertRequest {
   readonly file: string;
@@ -49,7 +52,9 @@ export async function convertFile(request: ConvertRequest): Promise<ConvertResul
 }
 
 async function convertToText(request: ConvertRequest): Promise<ConvertResult> {
-  const { file, from } = request;
+  const { file, from, to, out } = request;
+  const unusable = out === undefined ? [] : checkOutput(out, to);
+  if (unusable.length > 0) return refuse('', unusable);
   const read = readSuiteFile(file);
   if ('finding' in read) return refuse('', [read.finding]);
   const source = { path: file, text: read.text, sidecar: readSidecarText(file) };
@@ -88,7 +93,8 @@ function convertSuite(own: OwnSuite, source: SuiteFiles, request: ConvertRequest
   const title = TITLES[own.format];
   const isCopy = own.format === target.format && isJsonFile(source.path) === isJsonFile(target.path);
   const written = isCopy ? copy(source, target) : convertOwn(own, target, knownFormats());
-  const findings = judge(written.findings, request);
+  const moved = movedReferences(own.tests, { from: source.path, to: target.path });
+  const findings = judge([...written.findings, ...moved, ...strayFiles(written.files)], request);
   if (hasErrors(findings)) return refuse(title, findings);
   const isWhole = !written.findings.some(({ code }) => code === 'not_converted');
   const result = readOwnSuite(written.files, knownFormats());
@@ -111,17 +117,27 @@ async function convertForeign(
 ): Promise<ConvertResult> {
   const { title } = foreign;
   const convert = await foreign.load();
+  const target = targetOf(request);
   const root = createRootFinder(process.cwd())(request.file);
   const readText = (path: string): string | undefined => {
     const read = readReferencedFile(path, { file: source.path, root });
     return 'text' in read ? read.text : undefined;
   };
-  const { suite, findings, files = [] } = convert(source, { options: request.options, readText });
+  const {
+    suite,
+    findings,
+    files = [],
+  } = convert(source, {
+    options: request.options,
+    readText,
+    pathFromResult: (path) => pathFrom(target.path, join(dirname(source.path), path)),
+  });
   if (suite === undefined) return refuse(title, findings);
   const place = { file: source.path, line: 1, column: 1, path: '' };
-  const target = targetOf(request);
   const written = writeConverted(suite, target, { formats: knownFormats(), locate: () => place });
-  const all = judge([...findings, ...written.findings], request);
+  const strays = strayFiles(written.files);
+  const all = judge([...findings, ...written.findings, ...strays], request);
+  if (strays.length > 0) return refuse(title, all);
   const result = readOwnSuite(written.files, knownFormats());
   if (!('tests' in result)) return refuse(title, [...all, ...defect(request, result.findings)]);
   const more = files.map((file) => ({ ...file, path: join(dirname(target.path), file.path) }));
@@ -131,6 +147,15 @@ async function convertForeign(
     tests: result.tests.length,
     findings: all,
   };
+}
+
+/** With slashes on every machine. */
+function pathFrom(file: string, path: string): string {
+  return relative(dirname(file), path).split(sep).join('/');
+}
+
+function strayFiles({ path, sidecar }: SuiteFiles): readonly Finding[] {
+  return sidecar === undefined && isDataset(path) ? strayFileBeside(path) : [];
 }
 
 function outputsOf({ path, text, sidecar }: SuiteFiles): readonly ForeignFile[] {
@@ -152,9 +177,11 @@ const EXTENSIONS: Readonly<Record<Format, string>> = {
 function judge(findings: readonly Finding[], { allowLoss }: ConvertRequest): readonly Finding[] {
   if (!allowLoss) return findings;
   return findings.map((finding) =>
-    finding.code === 'not_converted' ? { ...finding, severity: 'warning' } : finding,
+    LOSSES.has(finding.code) ? { ...finding, severity: 'warning' } : finding,
   );
 }
+
+const LOSSES: ReadonlySet<string> = new Set(['not_converted', 'moved_path']);
 
 function changedTest(file: string, id: string): Finding {
   const message = `the test ${JSON.stringify(id)} would not mean the same in the other format, so nothing is written`;

@@ -1,6 +1,6 @@
 import { parseDocument } from '../../formats/document.ts';
 import { basename } from '../../formats/path-names.ts';
-import { isJsonList, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, type JsonObject } from '../../model/json.ts';
 import { ConversionLog, locateIn } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ForeignFile } from '../contract.ts';
 import { fieldOf, given, itemsOf, otherFields, textOf, type ForeignValue } from '../foreign-value.ts';
@@ -83,16 +83,13 @@ function readEval(item: ForeignValue, reading: Reading): void {
     });
   const rubrics = readRubrics(item, reading);
   const files = readFiles(item, reading);
-  const metadata = given({ skill_name: reading.skill, files: files.missing });
   const fields = given({
     id: reading.ids.add(idOf(item), item.path),
     expected_outcome: textOf(expected) || undefined,
     input:
-      files.parts === undefined
-        ? prompt
-        : [{ role: 'user', content: [{ type: 'text', value: prompt }, ...files.parts] }],
+      files.length === 0 ? prompt : [{ role: 'user', content: [{ type: 'text', value: prompt }, ...files] }],
     rubrics: rubrics.length === 0 ? undefined : rubrics,
-    metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+    metadata: reading.skill === undefined ? undefined : { skill_name: reading.skill },
   });
   const isChecked = Object.hasOwn(fields, 'expected_outcome') || Object.hasOwn(fields, 'rubrics');
   cases.push(isChecked ? fields : uncheckedCase(fields, log, item.path));
@@ -145,30 +142,21 @@ function readRubrics(item: ForeignValue, { log, cases }: Reading): readonly stri
   return rubrics;
 }
 
-interface ReadFiles {
-  /** The files that the agent gets. */
-  readonly parts?: readonly JsonObject[];
-  /** Those that are not there. */
-  readonly missing?: readonly Json[];
-}
-
-function readFiles(item: ForeignValue, { log, context, folder }: Reading): ReadFiles {
+/** The files that the agent gets. */
+function readFiles(item: ForeignValue, { log, context, folder, cases }: Reading): readonly JsonObject[] {
   const parts: JsonObject[] = [];
-  const missing: Json[] = [];
   for (const each of itemsOf(fieldOf(item, 'files'))) {
     const name = textOf(each);
     const path = `${folder}/${name}`.replace(/^\.\//, '');
-    if (name !== undefined && context.readText(path) !== undefined) parts.push({ type: 'file', value: path });
+    if (name !== undefined && context.readText(path) !== undefined)
+      parts.push({ type: 'file', value: context.pathFromResult(path) });
     else {
-      missing.push(each.value);
-      log.warn({
-        code: 'file_reference',
-        message: `${name ?? 'this'} is not a text file that can be read, so the agent does not get it; its name is kept in \`metadata\``,
-        from: each.path,
-      });
+      const message = `${name ?? 'this'} is not a text file that can be read, so the agent does not get it`;
+      log.warn({ code: 'file_reference', message, from: each.path });
+      log.comment(['evalcases', cases.length, 'files'], `not converted: files: ${message}`);
     }
   }
-  return { ...(parts.length === 0 ? {} : { parts }), ...(missing.length === 0 ? {} : { missing }) };
+  return parts;
 }
 
 function readTrigger(item: ForeignValue, { log, ids, cases }: Reading): void {

@@ -127,7 +127,7 @@ function testOf(item: JsonObject, context: CaseContext): JsonObject {
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  expected_outcome: 'a step test has no goal in words for a judge',
+  expected_outcome: 'a step test has no goal in words, and no judge that reads it',
 };
 
 /** What the file sets for the case. */
@@ -179,9 +179,9 @@ function stepOf(step: JsonObject, context: CaseContext, evaluators?: readonly Js
   for (const key of ['expected_messages', 'expected_output']) {
     const value = step[key] ?? null;
     if (value === null) continue;
-    log.lost({ what: key, why: 'a step has no expected messages', from: [...from, key], at, value });
+    log.lost({ what: key, why: 'a step has no `expected_messages`', from: [...from, key], at, value });
     for (const type of comparing(checks['assert'], schemas.kinds))
-      log.lost({ what: type, why: 'without expected messages it has nothing to compare with', from, at });
+      log.lost({ what: type, why: 'without `expected_messages` it has nothing to compare with', from, at });
   }
   if (!isCase)
     for (const [key, value] of Object.entries(step))
