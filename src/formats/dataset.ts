@@ -1,29 +1,35 @@
 import type { Finding } from '../model/finding.ts';
-import { isJsonObject, ownValue } from '../model/json.ts';
-import type { PathSegment } from '../model/place.ts';
+import { isJsonObject, ownValue, type Json } from '../model/json.ts';
+import type { PathSegment, Place } from '../model/place.ts';
 import type { Test } from '../model/test.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { describe } from '../schema/values.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
 import { readEvalCase, type SuiteDefaults } from './eval-case.ts';
-import { reportDuplicateId } from './eval-file.ts';
-import { IdTable } from './id-table.ts';
 import { createColumnCounter } from './columns.ts';
 import { JsonPlaces } from './json-places.ts';
 import { readJson } from './read-json.ts';
 import type { SyntaxProblem } from './syntax-problem.ts';
+import { hasTemplates, readTests } from './templates/read-tests.ts';
+import type { RowFiles } from './templates/row-files.ts';
+import { UsedIds } from './used-ids.ts';
 
 /** What one line of a dataset holds: a test, or the reasons why it holds none; nothing for a blank line. */
 export interface DatasetLine {
   readonly line: number;
   readonly test?: Test;
+  /** With `each`, instead of one test: one for each row, read while iterating. */
+  readonly rows?: Iterable<DatasetLine>;
   readonly findings: readonly Finding[];
 }
 
 export interface DatasetOptions {
   readonly file: string;
   readonly schema: EvalCaseSchema;
+  readonly kinds: AssertionKinds;
   readonly defaults: SuiteDefaults;
+  readonly rowFiles: RowFiles;
   /** Who read the file before has found that no id is there twice. */
   readonly areIdsKnown?: boolean | undefined;
 }
@@ -31,19 +37,19 @@ export interface DatasetOptions {
 /** Reads the lines of one dataset, in order. It remembers their ids and nothing else. */
 export class DatasetReader {
   private readonly options: DatasetOptions;
-  private readonly ids: IdTable | undefined;
+  private readonly ids: UsedIds | undefined;
   private readonly places = new LinePlaces();
 
   constructor(options: DatasetOptions) {
     this.options = options;
-    if (options.areIdsKnown !== true) this.ids = new IdTable();
+    if (options.areIdsKnown !== true) this.ids = new UsedIds();
   }
 
   /** `text` is the line without its line feed; `line` counts from 1. */
   read(text: string, line: number): DatasetLine | undefined {
     const body = line === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
     if (BLANK.test(body)) return undefined;
-    const { file, schema, defaults } = this.options;
+    const { file, defaults } = this.options;
     const parsed = readJson(body);
     const reader = new Reader(new LineSource({ file, line }, body, this.places));
     if ('problem' in parsed) return { line, findings: [this.syntaxFinding(parsed.problem, body, line)] };
@@ -54,13 +60,36 @@ export class DatasetReader {
       });
       return { line, findings: reader.findings };
     }
-    const test = readEvalCase(parsed.value, reader, { schema, defaults });
-    const id = ownValue(parsed.value, 'id');
-    const before = typeof id === 'string' ? this.ids?.add(id, line) : undefined;
-    if (before !== undefined) reportDuplicateId(id as string, before, reader);
-    return test === undefined || before !== undefined
+    if (hasTemplates(parsed.value, defaults.vars)) {
+      const rows = this.readRows(parsed.value, reader, line);
+      return { line, rows, findings: [] };
+    }
+    const test = this.readCase(parsed.value, reader, { line });
+    return test === undefined
       ? { line, findings: reader.findings }
       : { line, test, findings: reader.findings };
+  }
+
+  private readCase(
+    value: Json,
+    reader: Reader,
+    place: { readonly line: number; readonly row?: Place | undefined },
+  ): Test | undefined {
+    const test = readEvalCase(value, reader, this.options);
+    const id = isJsonObject(value) ? ownValue(value, 'id') : undefined;
+    if (typeof id !== 'string' || this.ids === undefined) return test;
+    return this.ids.add(id, reader, place) ? test : undefined;
+  }
+
+  private *readRows(value: Json, reader: Reader, line: number): Generator<DatasetLine> {
+    const { kinds, rowFiles, defaults } = this.options;
+    for (const test of readTests(value, reader, {
+      context: { kinds, rowFiles, fileVars: defaults.vars, dialect: 'core' },
+      read: (filled, row) => this.readCase(filled, reader, { line, row }),
+      end: () => line + 1,
+    }))
+      yield { line, test, findings: reader.findings.splice(0) };
+    if (reader.findings.length > 0) yield { line, findings: reader.findings };
   }
 
   private syntaxFinding({ code, message, hint, offset }: SyntaxProblem, body: string, line: number): Finding {

@@ -9,6 +9,7 @@ import { given, refine } from '../schema/refine.ts';
 import { jsonObject, number, oneOf, text } from '../schema/values.ts';
 import { expectedMessages, expectedShorthand, inputMessages, inputShorthand } from './messages.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
+import { TEMPLATE_FIELDS } from './templates/template-fields.ts';
 import { checkFields, chooseChecks, createStep } from './step.ts';
 
 /** Misspelling one of these would turn checks off, so a key that looks like one of them is an error. */
@@ -66,6 +67,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
         doc: 'Short for one `rubric` evaluator, added to the others.',
       },
       threshold: thresholdField,
+      ...TEMPLATE_FIELDS,
       metadata: { schema: jsonObject(), doc: 'Any data of your own; kept in the results.' },
       ...SHARED_FIELDS,
     },

@@ -9,11 +9,12 @@ import type { Infer } from '../schema/schema.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
 import type { AttemptLimits } from '../model/limits.ts';
 import { resolveRepeats } from './repeat-fields.ts';
+import type { SharedEvaluators } from './templates/shared-evaluators.ts';
 import { createStep, warnAboutUncheckedSteps } from './step.ts';
 
 /** What a file (or a dataset's sidecar) sets for all of its cases. */
 export interface SuiteDefaults {
-  readonly evaluators?: readonly Assertion[];
+  readonly evaluators?: SharedEvaluators;
   readonly evaluator?: string;
   readonly target?: string;
   readonly threshold?: number;
@@ -21,6 +22,7 @@ export interface SuiteDefaults {
   readonly pass_at_least?: PassAtLeast;
   readonly limits?: AttemptLimits;
   readonly tags?: readonly string[];
+  readonly vars?: JsonObject;
   /** Something in it is wrong, so it may contain more than this. */
   readonly hasErrors?: boolean;
 }
@@ -65,7 +67,8 @@ export function readEvalCase(
 }
 
 function collectEvaluators(read: AuthoredCase, reader: Reader, defaults: SuiteDefaults): Assertion[] {
-  const evaluators = [...(read.execution?.evaluators ?? read.evaluators ?? defaults.evaluators ?? [])];
+  const own = read.execution?.evaluators ?? read.evaluators;
+  const evaluators = [...(own ?? defaults.evaluators?.(reader) ?? [])];
   if (read.rubrics === undefined) return evaluators;
   const rubric = {
     ...defaultEvaluator('rubric', reader),

@@ -1,7 +1,7 @@
 import { basename, extname } from './path-names.ts';
 import type { Finding } from '../model/finding.ts';
-import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
-import type { Suite } from '../model/suite.ts';
+import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
+import type { Place } from '../model/place.ts';
 import type { Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { list } from '../schema/list.ts';
@@ -9,7 +9,7 @@ import { object, type ObjectOf } from '../schema/object.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import type { Schema } from '../schema/schema.ts';
-import { anyJson, quoteText, text } from '../schema/values.ts';
+import { anyJson, text } from '../schema/values.ts';
 import {
   defaultEvaluatorField,
   evalCaseSchema,
@@ -21,6 +21,17 @@ import {
 import { readEvalCase, warnAboutTwoLists, type CaseContext, type SuiteDefaults } from './eval-case.ts';
 import { REPEAT_FIELDS } from './repeat-fields.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
+import type { SuiteReading } from './suite-reading.ts';
+import { TemplateFiller } from './templates/fill-test.ts';
+import { hasTemplates, readTests, readVars } from './templates/read-tests.ts';
+import type { RowFiles } from './templates/row-files.ts';
+import {
+  createSharedEvaluators,
+  evaluatorTemplates,
+  withoutEvaluators,
+} from './templates/shared-evaluators.ts';
+import { VARS_FIELD } from './templates/template-fields.ts';
+import { UsedIds } from './used-ids.ts';
 
 /** The possible names of the list of cases. */
 export const CASE_LISTS = ['evalcases', 'tests', 'cases'] as const;
@@ -44,6 +55,7 @@ export function suiteFields(kinds: AssertionKinds) {
     },
     threshold: thresholdField,
     limits: SHARED_FIELDS.limits,
+    vars: VARS_FIELD,
     ...REPEAT_FIELDS,
     tags: SHARED_FIELDS.tags,
     $schema: { schema: text(), doc: 'The JSON Schema of this file, for editors.' },
@@ -88,29 +100,75 @@ export function createEvalFileSchemas(kinds: AssertionKinds): EvalFileSchemas {
 export function readEvalFile(
   value: Json,
   source: Source,
-  schemas: EvalFileSchemas,
-): { suite: Suite; findings: readonly Finding[] } {
-  const reader = new Reader(source);
-  const read = schemas.outline.read(value, reader) ?? {};
+  { schemas, rowFiles }: { readonly schemas: EvalFileSchemas; readonly rowFiles: RowFiles },
+): SuiteReading {
+  const { dataset, description } = readOutline(value, new Reader(source), schemas);
+  const cases = casesOf(value)?.cases ?? [];
+  return {
+    suite: {
+      file: source.file,
+      format: 'eval',
+      dataset: dataset ?? datasetName(source.file),
+      ...(description === undefined ? {} : { description }),
+    },
+    hasRowFiles: cases.some((authored) => typeof ownEach(authored) === 'string'),
+    *tests() {
+      const reader = new Reader(source);
+      const { defaults } = readOutline(value, reader, schemas);
+      yield* readCases(value, reader, { schema: schemas.evalCase, kinds: schemas.kinds, defaults, rowFiles });
+      return hasTemplatesInside(value) ? unique(reader.findings) : reader.findings;
+    },
+  };
+}
+
+/** What a file says about all of its cases. */
+function readOutline(value: Json, reader: Reader, { outline, kinds }: EvalFileSchemas) {
+  const authored = hasTemplatesInside(value) ? evaluatorTemplates(value) : undefined;
+  const plain = authored === undefined ? value : withoutEvaluators(value as JsonObject, authored);
+  const read = outline.read(fillOutline(plain, reader, kinds), reader) ?? {};
   warnAboutTwoLists(value, reader);
   warnAboutTwoTargets(value, reader);
-  const defaults = { ...suiteDefaults(read), hasErrors: reader.errorCount > 0 };
-  const tests = readCases(value, reader, { schema: schemas.evalCase, defaults });
-  const suite: Suite = {
-    file: source.file,
-    format: 'eval',
-    dataset: read.dataset ?? datasetName(source.file),
-    ...(read.description === undefined ? {} : { description: read.description }),
-    tests,
+  return {
+    dataset: read.dataset,
+    description: read.description,
+    defaults: {
+      ...suiteDefaults(read),
+      ...(authored === undefined
+        ? {}
+        : { evaluators: createSharedEvaluators(authored, reader.source, kinds) }),
+      hasErrors: reader.errorCount > 0,
+    },
   };
-  return { suite, findings: reader.findings };
+}
+
+/** The variables of a file can be used in its own fields too, but not in its cases: those have more. */
+export function fillOutline(value: Json, reader: Reader, kinds: AssertionKinds): Json {
+  if (!isJsonObject(value) || !given(value, 'vars')) return value;
+  const vars = readVars(value, reader);
+  if (vars === undefined) return value;
+  const filler = new TemplateFiller(vars, reader, kinds);
+  return filler.file(value, CASE_LISTS);
+}
+
+function hasTemplatesInside(value: Json): boolean {
+  if (given(value, 'vars')) return true;
+  return casesOf(value)?.cases.some((authored) => hasTemplates(authored, undefined)) === true;
+}
+
+function ownEach(authored: Json): Json | undefined {
+  return isJsonObject(authored) ? ownValue(authored, 'each') : undefined;
+}
+
+/** The evaluators of a file are read for each test, and may be wrong in the same way each time. */
+function unique(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
 }
 
 export function suiteDefaults(read: ObjectOf<ReturnType<typeof suiteFields>>): SuiteDefaults {
   const evaluators = read.execution?.evaluators ?? read.evaluators;
   const target = read.execution?.target ?? read.target;
   return {
-    ...(evaluators === undefined ? {} : { evaluators }),
+    ...(evaluators === undefined ? {} : { evaluators: () => evaluators }),
     ...(read.evaluator === undefined ? {} : { evaluator: read.evaluator }),
     ...(target === undefined ? {} : { target }),
     ...(read.threshold === undefined ? {} : { threshold: read.threshold }),
@@ -118,6 +176,7 @@ export function suiteDefaults(read: ObjectOf<ReturnType<typeof suiteFields>>): S
     ...(read.pass_at_least === undefined ? {} : { pass_at_least: read.pass_at_least }),
     ...(read.limits === undefined ? {} : { limits: read.limits }),
     ...(read.tags === undefined ? {} : { tags: read.tags }),
+    ...(read.vars === undefined ? {} : { vars: read.vars }),
   };
 }
 
@@ -132,48 +191,48 @@ export function datasetName(file: string): string {
   return basename(file).slice(0, -extname(file).length || undefined);
 }
 
-function readCases(value: Json, reader: Reader, context: CaseContext): readonly Test[] {
+function casesOf(value: Json): { readonly name: string; readonly cases: readonly Json[] } | undefined {
   const name = CASE_LISTS.find((candidate) => given(value, candidate));
-  if (name === undefined) return [];
-  const cases = (value as JsonObject)[name]!;
-  if (!Array.isArray(cases)) return [];
-  const tests: Test[] = [];
-  const lines = new Map<string, number>();
+  const cases = name === undefined ? undefined : (value as JsonObject)[name];
+  return name === undefined || !isJsonList(cases) ? undefined : { name, cases };
+}
+
+function* readCases(
+  value: Json,
+  reader: Reader,
+  context: CaseContext & { readonly kinds: AssertionKinds; readonly rowFiles: RowFiles },
+): Generator<Test> {
+  const found = casesOf(value);
+  if (found === undefined) return;
+  const { name, cases } = found;
+  const { kinds, rowFiles, defaults } = context;
+  const ids = new UsedIds();
+  const templates = { kinds, rowFiles, fileVars: defaults.vars, dialect: 'core' } as const;
   reader.enter(name);
   for (const [index, authored] of cases.entries()) {
+    const end = (): number =>
+      index + 1 < cases.length ? reader.source.locate([name, index + 1], 'value').line : Infinity;
     reader.enter(index);
-    const test = readUniqueCase(authored, reader, { ...context, lines });
+    yield* readTests(authored, reader, {
+      context: templates,
+      read: (filled, row) => readUniqueCase(filled, reader, { ...context, ids, row }),
+      end,
+    });
     reader.leave();
-    if (test !== undefined) tests.push(test);
   }
   if (cases.length === 0)
     reader.warning({ code: 'no_cases', message: `\`${name}\` is empty: there is nothing to run` });
   reader.leave();
-  return tests;
 }
 
 function readUniqueCase(
   value: Json,
   reader: Reader,
-  context: CaseContext & { readonly lines: Map<string, number> },
+  context: CaseContext & { readonly ids: UsedIds; readonly row: Place | undefined },
 ): Test | undefined {
   const test = readEvalCase(value, reader, context);
   const id = isJsonObject(value) ? ownValue(value, 'id') : undefined;
   if (typeof id !== 'string') return test;
-  const before = context.lines.get(id);
-  if (before === undefined) {
-    context.lines.set(id, reader.place('id').line);
-    return test;
-  }
-  reportDuplicateId(id, before, reader);
-  return undefined;
-}
-
-export function reportDuplicateId(id: string, line: number, reader: Reader): void {
-  reader.error({
-    code: 'duplicate_id',
-    message: `the id ${quoteText(id)} is already used on line ${line}`,
-    hint: 'give each test its own id',
-    at: ['id'],
-  });
+  const { ids, row } = context;
+  return ids.add(id, reader, { line: reader.place('id').line, row }) ? test : undefined;
 }

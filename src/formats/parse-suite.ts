@@ -10,11 +10,15 @@ import { parseDocument } from './document.ts';
 import { createEvalFileSchemas, datasetName, readEvalFile, type EvalFileSchemas } from './eval-file.ts';
 import { extname } from './path-names.ts';
 import { sidecarSchema, type Sidecar, type SidecarSchema } from './sidecar.ts';
+import { collectTests, type SuiteReading } from './suite-reading.ts';
+import { NO_ROW_FILES, type RowFiles } from './templates/row-files.ts';
 import { createStepTestSchemas, readStepTestFile, type StepTestSchemas } from './step-test.ts';
 
 export interface SuiteText {
   readonly path: string;
   readonly text: string;
+  /** Opens the files that `each` names. Without it, such a test is an error. */
+  readonly rowFiles?: RowFiles;
 }
 
 export interface ParsedSuite {
@@ -61,14 +65,15 @@ class LazyFormats implements Formats {
 }
 
 /** Pure: reads no file and never throws for bad input. */
-export function parseSuiteText({ path, text }: SuiteText, formats: Formats): ParsedSuite {
+export function parseSuiteText(suite: SuiteText, formats: Formats): ParsedSuite {
+  const { path } = suite;
   switch (extname(path).toLowerCase()) {
     case '.jsonl':
-      return parseDataset({ path, text }, formats);
+      return parseDataset(suite, formats);
     case '.yaml':
     case '.yml':
     case '.json':
-      return parseDocumentSuite({ path, text }, formats);
+      return parseDocumentSuite(suite, formats);
     default:
       return { suite: undefined, findings: [unsupportedExtension(path)] };
   }
@@ -88,24 +93,41 @@ export function unsupportedExtension(file: string): Finding {
   };
 }
 
-function parseDocumentSuite({ path, text }: SuiteText, formats: Formats): ParsedSuite {
+function parseDocumentSuite(suite: SuiteText, formats: Formats): ParsedSuite {
+  const opened = openDocumentSuite(suite, formats);
+  return 'tests' in opened ? collectTests(opened) : { suite: undefined, findings: opened.findings };
+}
+
+/** A suite of a YAML or JSON file, or why it is none. */
+export function openDocumentSuite(
+  { path, text, rowFiles = NO_ROW_FILES }: SuiteText,
+  formats: Formats,
+): SuiteReading | { readonly findings: readonly Finding[] } {
   const document = parseDocument(path, text, dialectOf);
-  if (!('source' in document)) return { suite: undefined, findings: document.findings };
+  if (!('source' in document)) return { findings: document.findings };
   const detected = detectFormat(document.value);
   if ('problem' in detected) {
     const reader = new Reader(document.source);
     reader.error(detected.problem);
-    return { suite: undefined, findings: [...document.findings, ...reader.findings] };
+    return { findings: [...document.findings, ...reader.findings] };
   }
-  const { suite, findings } =
+  const { value, source } = document;
+  const reading =
     detected.format === 'eval'
-      ? readEvalFile(document.value, document.source, formats.evalFile)
-      : readStepTestFile(document.value, document.source, formats.stepTest);
-  return { suite, findings: [...document.findings, ...findings].sort(byPlace) };
+      ? readEvalFile(value, source, { schemas: formats.evalFile, rowFiles })
+      : readStepTestFile(value, source, { schemas: formats.stepTest, rowFiles });
+  return {
+    ...reading,
+    *tests() {
+      const findings = yield* reading.tests();
+      return [...document.findings, ...findings].sort(byPlace);
+    },
+  };
 }
 
-/** Findings in the order of their places in the file. */
+/** Findings in the order of their places. A file of rows has findings of its own. */
 export function byPlace(a: Finding, b: Finding): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;
 }
 
@@ -114,15 +136,18 @@ export function dialectOf(outline: Json): 'core' | 'pyyaml' {
   return 'format' in detected && detected.format === 'steps' ? 'pyyaml' : 'core';
 }
 
-function parseDataset({ path, text }: SuiteText, formats: Formats): ParsedSuite {
-  const reader = new DatasetReader({ file: path, schema: formats.evalFile.evalCase, defaults: {} });
+function parseDataset({ path, text, rowFiles = NO_ROW_FILES }: SuiteText, formats: Formats): ParsedSuite {
+  const { evalCase: schema, kinds } = formats.evalFile;
+  const reader = new DatasetReader({ file: path, schema, kinds, defaults: {}, rowFiles });
   const tests: Test[] = [];
   const findings: Finding[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     const read = reader.read(line, index + 1);
     if (read === undefined) continue;
-    if (read.test !== undefined) tests.push(read.test);
-    for (const finding of read.findings) findings.push(finding);
+    for (const item of read.rows ?? [read]) {
+      if (item.test !== undefined) tests.push(item.test);
+      for (const finding of item.findings) findings.push(finding);
+    }
   }
   if (tests.length === 0 && findings.length === 0) findings.push(emptyDataset(path));
   return { suite: createDatasetSuite(path, { defaults: {}, findings: [] }, tests), findings };

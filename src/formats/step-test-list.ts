@@ -7,7 +7,7 @@ import { openJsonList, readJsonList } from './json-list.ts';
 import type { ItemReading } from './list-items.ts';
 import { byPlace, type SuiteText } from './parse-suite.ts';
 import { extname } from './path-names.ts';
-import { StepTestListReader, type StepTestSchemas } from './step-test.ts';
+import { StepTestListReader, type StepTestContext } from './step-test.ts';
 import { cutYamlList } from './yaml/cut-list.ts';
 import { readYamlList } from './yaml-list.ts';
 
@@ -21,9 +21,9 @@ export interface StepTestList {
 }
 
 /** Undefined for every other text: that one is read as a whole. */
-export function openStepTestList(suite: SuiteText, schemas: StepTestSchemas): StepTestList | undefined {
+export function openStepTestList(suite: SuiteText, context: StepTestContext): StepTestList | undefined {
   const begin = openItems(suite);
-  return begin === undefined ? undefined : { read: () => readTests(begin(), schemas) };
+  return begin === undefined ? undefined : { read: () => readTests(begin(), context) };
 }
 
 function openItems({ path, text: authored }: SuiteText): (() => ItemReading) | undefined {
@@ -42,16 +42,15 @@ const LONG_TEXT = 1_000_000;
 
 function* readTests(
   { source, findings, items }: ItemReading,
-  schemas: StepTestSchemas,
+  context: StepTestContext,
 ): Generator<Test, readonly Finding[] | undefined> {
   const reader = new Reader(source);
-  const list = new StepTestListReader(reader, schemas);
+  const list = new StepTestListReader(reader, context);
   let hasStepTest = false;
   for (const item of items()) {
     if (item === undefined) return undefined;
     hasStepTest ||= 'format' in detectFormat([item]);
-    const test = list.read(item);
-    if (test !== undefined) yield test;
+    yield* list.read(item);
   }
   list.end();
   return hasStepTest ? [...findings, ...reader.findings].sort(byPlace) : undefined;

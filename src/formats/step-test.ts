@@ -1,18 +1,23 @@
 import type { Assertion } from '../model/assertion.ts';
-import type { Finding } from '../model/finding.ts';
-import { isJsonObject, type Json, type JsonObject } from '../model/json.ts';
+import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Step, Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { list } from '../schema/list.ts';
 import { object } from '../schema/object.ts';
-import { Reader, type Source } from '../schema/reader.ts';
+import { NOWHERE, Reader, type Source } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anyJson, jsonObject, text, wrongType } from '../schema/values.ts';
-import { datasetName, reportDuplicateId } from './eval-file.ts';
+import { datasetName } from './eval-file.ts';
+import { lenientText } from './lenient-text.ts';
 import { ListMemory } from './list-memory.ts';
 import { resolveRepeats } from './repeat-fields.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
+import type { SuiteReading } from './suite-reading.ts';
+import { hasTemplates, readTests } from './templates/read-tests.ts';
+import type { RowFiles } from './templates/row-files.ts';
+import { TEMPLATE_FIELDS } from './templates/template-fields.ts';
+import { UsedIds } from './used-ids.ts';
 import { checkFields, chooseChecks, createStep, warnAboutUncheckedSteps } from './step.ts';
 
 export type StepTestSchemas = ReturnType<typeof createStepTestSchemas>;
@@ -37,6 +42,7 @@ export function createStepTestSchemas(kinds: AssertionKinds) {
     },
     memory: { schema: jsonObject(), doc: 'What the agent remembers before the first step.' },
     ...SHARED_FIELDS,
+    ...TEMPLATE_FIELDS,
     schema_version: {
       schema: anyJson('text or number'),
       doc: 'The version of the format the file was written for.',
@@ -96,24 +102,36 @@ function hintForEvalCaseKey(key: string): string | undefined {
 }
 
 /** One object is one test; a list holds independent tests. */
-export function readStepTestFile(
-  value: Json,
-  source: Source,
-  schemas: StepTestSchemas,
-): { suite: Suite; findings: readonly Finding[] } {
-  const reader = new Reader(source);
-  const name = testName(source.file);
-  const tests = Array.isArray(value)
-    ? readList(value, reader, schemas)
-    : [readTest(value, reader, { name, schemas })];
-  const [only] = tests;
-  const description = Array.isArray(value) ? undefined : only?.description;
-  const suite: Suite = {
-    ...stepTestSuite(source.file),
-    ...(description === undefined ? {} : { description }),
-    tests: tests.filter((test) => test !== undefined),
+export function readStepTestFile(value: Json, source: Source, context: StepTestContext): SuiteReading {
+  const items = Array.isArray(value) ? (value as readonly Json[]) : [value];
+  const description = isJsonObject(value) ? describedAs(value) : undefined;
+  return {
+    suite: { ...stepTestSuite(source.file), ...(description === undefined ? {} : { description }) },
+    hasRowFiles: items.some((item) => isJsonObject(item) && typeof ownValue(item, 'each') === 'string'),
+    *tests() {
+      const reader = new Reader(source);
+      if (Array.isArray(value)) yield* readList(items, reader, context);
+      else
+        yield* readItem(value, reader, {
+          ...context,
+          name: testName(source.file),
+          ids: new UsedIds(),
+          end: () => Infinity,
+        });
+      return reader.findings;
+    },
   };
-  return { suite, findings: reader.findings };
+}
+
+/** The description of the only test of a file is that of the suite too, unless each row has its own. */
+function describedAs(value: JsonObject): string | undefined {
+  const { description } = hasTemplates(value, undefined) ? {} : value;
+  return description === undefined ? undefined : lenientText.read(description, new Reader(NOWHERE));
+}
+
+export interface StepTestContext {
+  readonly schemas: StepTestSchemas;
+  readonly rowFiles: RowFiles;
 }
 
 /** What is known of a suite of step tests before its tests are. */
@@ -132,41 +150,67 @@ interface TestContext {
   readonly schemas: StepTestSchemas;
 }
 
-function readList(items: readonly Json[], reader: Reader, schemas: StepTestSchemas): (Test | undefined)[] {
-  const listReader = new StepTestListReader(reader, schemas);
-  const tests = items.map((item) => listReader.read(item));
+function* readList(items: readonly Json[], reader: Reader, context: StepTestContext): Generator<Test> {
+  const listReader = new StepTestListReader(reader, context);
+  for (const [index, item] of items.entries())
+    yield* listReader.read(item, () =>
+      index + 1 < items.length ? reader.source.locate([index + 1], 'value').line : Infinity,
+    );
   listReader.end();
-  return tests;
+}
+
+interface ItemContext extends StepTestContext {
+  readonly name: string;
+  readonly ids: UsedIds;
+  readonly end?: (() => number) | undefined;
+}
+
+/** The tests of the item at the reader. */
+function readItem(
+  item: Json,
+  reader: Reader,
+  { schemas, rowFiles, name, ids, end }: ItemContext,
+): Generator<Test> {
+  return readTests(item, reader, {
+    context: { kinds: schemas.kinds, rowFiles, dialect: 'pyyaml' },
+    defaultId: name,
+    read(filled, row) {
+      const test = readTest(filled, reader, { name, schemas });
+      if (test === undefined) return undefined;
+      return ids.add(test.id, reader, { line: test.place.line, row }) ? test : undefined;
+    },
+    end,
+  });
 }
 
 /** Reads the tests of a list one by one. It remembers their ids and nothing else. */
 export class StepTestListReader {
   private readonly reader: Reader;
-  private readonly schemas: StepTestSchemas;
+  private readonly context: StepTestContext;
   private readonly name: string;
-  private readonly lines = new Map<string, number>();
+  private readonly ids = new UsedIds();
   private readonly memory: ListMemory;
   private index = 0;
 
-  constructor(reader: Reader, schemas: StepTestSchemas) {
+  constructor(reader: Reader, context: StepTestContext) {
     this.reader = reader;
-    this.schemas = schemas;
-    this.memory = new ListMemory(schemas.kinds);
+    this.context = context;
+    this.memory = new ListMemory(context.schemas.kinds);
     this.name = testName(reader.source.file);
   }
 
-  read(item: Json): Test | undefined {
-    const { reader, schemas, lines } = this;
+  /** `end` is the line where the next item starts, if it is known. */
+  *read(item: Json, end?: () => number): Generator<Test> {
+    const { reader, context, ids } = this;
     const index = this.index++;
     reader.enter(index);
-    const read = readTest(item, reader, { name: `${this.name}#${index + 1}`, schemas });
-    const before = read === undefined ? undefined : lines.get(read.id);
-    if (read !== undefined && before === undefined) lines.set(read.id, read.place.line);
-    if (read !== undefined && before !== undefined) reportDuplicateId(read.id, before, reader);
+    let first: Test | undefined;
+    for (const test of readItem(item, reader, { ...context, ids, name: `${this.name}#${index + 1}`, end })) {
+      first ??= test;
+      yield test;
+    }
     reader.leave();
-    const test = before === undefined ? read : undefined;
-    this.memory.add(item, test, index);
-    return test;
+    this.memory.add(item, first, index);
   }
 
   /** Says what only the whole list shows. */

@@ -1,11 +1,13 @@
 import { readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { ReadAhead } from '../files/read-ahead.ts';
-import { DatasetReader, type DatasetOptions } from '../formats/dataset.ts';
+import { DatasetReader } from '../formats/dataset.ts';
 import type { Test } from '../model/test.ts';
 import { attachFiles } from './file-parts.ts';
 import { knownFormats } from './known-formats.ts';
+import { createRowFiles } from './row-files.ts';
 import { readSidecar } from './sidecars.ts';
+import { TestCursor } from './test-cursor.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 const LINE_FEED = 0x0a;
@@ -16,13 +18,14 @@ interface DatasetPlace {
   readonly root: string;
 }
 
-/** Single tests of a dataset by line, in any order. It keeps 8 bytes per line, and up to 24 per id. */
+/** Single tests of a dataset by line, in any order. It keeps 8 bytes per line. */
 export class DatasetLines {
   private readonly place: DatasetPlace;
   private readonly handle: FileHandle;
   private readonly starts: Float64Array;
-  private readonly options: DatasetOptions;
-  private reader: DatasetReader;
+  private readonly reader: DatasetReader;
+  /** The rows of the line that was asked for last. */
+  private rows: { readonly line: number; readonly cursor: TestCursor } | undefined;
   private readonly lines: ReadAhead;
 
   private constructor(place: DatasetPlace, handle: FileHandle, starts: Float64Array) {
@@ -32,8 +35,10 @@ export class DatasetLines {
     this.lines = new ReadAhead((buffer, offset) => readSync(handle.fd, buffer, 0, buffer.length, offset));
     const formats = knownFormats();
     const { defaults } = readSidecar(place.file, formats);
-    this.options = { file: place.file, schema: formats.evalFile.evalCase, defaults };
-    this.reader = new DatasetReader(this.options);
+    const { evalCase: schema, kinds } = formats.evalFile;
+    // The same test may be requested twice, and whoever planned the run has checked the ids.
+    const options = { file: place.file, schema, kinds, defaults, areIdsKnown: true };
+    this.reader = new DatasetReader({ ...options, rowFiles: createRowFiles(place) });
   }
 
   static async open(place: DatasetPlace): Promise<DatasetLines> {
@@ -41,8 +46,9 @@ export class DatasetLines {
     return new DatasetLines(place, handle, await findLines(handle));
   }
 
-  /** Undefined when there is no valid test at that line. */
-  testAt(line: number): Test | undefined {
+  /** Undefined if there is no valid test with that id at that line. */
+  testAt(line: number, id: string): Test | undefined {
+    if (this.rows?.line === line) return this.withFiles(this.rows.cursor.find(id));
     const start = this.starts[line - 1];
     const end = this.starts[line];
     if (start === undefined || end === undefined) return undefined;
@@ -50,17 +56,24 @@ export class DatasetLines {
       .pieceAt(start, end - start)
       .toString('utf8')
       .replace(/\n$/, '');
-    const test = this.reader.read(text, line)?.test ?? this.readAgain(text, line);
+    const read = this.reader.read(text, line);
+    if (read?.rows === undefined) return this.withFiles(read?.test?.id === id ? read.test : undefined);
+    this.rows?.cursor.close();
+    const cursor = new TestCursor(() => this.rowTests(text, line));
+    this.rows = { line, cursor };
+    return this.withFiles(cursor.find(id));
+  }
+
+  private *rowTests(text: string, line: number): Generator<Test> {
+    for (const { test } of this.reader.read(text, line)?.rows ?? []) if (test !== undefined) yield test;
+  }
+
+  private withFiles(test: Test | undefined): Test | undefined {
     return test === undefined ? undefined : attachFiles(test, this.place).test;
   }
 
-  /** A reader remembers ids to refuse duplicates, but here the same test may be requested twice. */
-  private readAgain(text: string, line: number): Test | undefined {
-    this.reader = new DatasetReader(this.options);
-    return this.reader.read(text, line)?.test;
-  }
-
   async close(): Promise<void> {
+    this.rows?.cursor.close();
     await this.handle.close();
   }
 }

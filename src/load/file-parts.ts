@@ -9,7 +9,7 @@ import type { MessageList, Step, Test } from '../model/test.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { isInside } from '../files/is-inside.ts';
 
-interface PartContext {
+export interface PartContext {
   /** The suite file: paths are relative to its folder. */
   readonly file: string;
   /** No file outside it is read. */
@@ -101,7 +101,7 @@ export function locateFile(
 }
 
 /** The real path of a file inside the root, looked for from the suite's folder upward. */
-function findFile(path: string, { file, root }: PartContext): string | { readonly problem: string } {
+export function findFile(path: string, { file, root }: PartContext): string | { readonly problem: string } {
   const realRoot = realpathSync(root);
   let leavesRoot = false;
   for (const candidate of candidates(path, dirname(resolve(file)), root)) {

@@ -5,7 +5,6 @@ import {
   type ParsedSuite,
 } from '../formats/parse-suite.ts';
 import { parseSidecar } from '../formats/sidecar.ts';
-import { hashHex } from '../match/hash-text.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Place } from '../model/place.ts';
@@ -13,10 +12,12 @@ import type { MessageList, MessagePlaces, Test } from '../model/test.ts';
 import { discover, SUITE_EXTENSIONS, discoveryFindings } from './discover.ts';
 import { attachFiles } from './file-parts.ts';
 import { explainForeign } from './foreign-files.ts';
+import { hashSuite } from './hash-suite.ts';
 import { knownFormats } from './known-formats.ts';
 import { createRootFinder } from './project-root.ts';
 import { streamDataset } from './read-dataset.ts';
 import { readSuiteFile } from './read-suite-file.ts';
+import { createRowFiles } from './row-files.ts';
 import { isSidecar, readSidecar } from './sidecars.ts';
 import { isDataset } from '../model/suite-lines.ts';
 
@@ -72,12 +73,14 @@ async function loadDocument(file: string, root: string): Promise<ParsedSuite> {
 const FOREIGN_EXTENSIONS = /\.csv$/i;
 
 function parseDocument(file: string, text: string, root: string): ParsedSuite {
-  const { suite, findings } = parseSuiteText({ path: file, text: text }, knownFormats());
+  const rowPaths = new Set<string>();
+  const rowFiles = createRowFiles({ file, root }, rowPaths);
+  const { suite, findings } = parseSuiteText({ path: file, text, rowFiles }, knownFormats());
   if (suite === undefined && isSidecar(file, text)) {
     return { suite, findings: parseSidecar(file, text, knownFormats().sidecar).findings };
   }
   if (suite === undefined) return { suite, findings };
-  return { ...attachAllFiles(suite, findings, root), hash: hashHex(text) };
+  return { ...attachAllFiles(suite, findings, root), hash: hashSuite(text, rowPaths) };
 }
 
 function attachAllFiles(suite: Suite, findings: readonly Finding[], root: string): ParsedSuite {

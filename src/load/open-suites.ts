@@ -6,7 +6,7 @@ import { discover, discoveryFindings } from './discover.ts';
 import { DatasetBudget, InMemoryDataset } from './in-memory-dataset.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadSuite } from './load-suites.ts';
-import { openStepTestListFile } from './open-step-test-list.ts';
+import { openLongSuite } from './open-long-suite.ts';
 import { createRootFinder } from './project-root.ts';
 import { streamBatches } from './read-dataset.ts';
 import { readSidecar } from './sidecars.ts';
@@ -63,10 +63,10 @@ interface Opened {
 
 async function openDocument(file: string, root: string): Promise<Opened> {
   const listed = new SuiteFacts();
-  const list = openStepTestListFile(file, root, (test) => listed.add(test));
-  if (list !== undefined) {
-    const { suite: known, hash: hashOfList, findings: found, batches } = list;
-    return { suite: { ...known, ...listed, hash: hashOfList, batches }, findings: found };
+  const long = openLongSuite(file, root, (test) => listed.add(test));
+  if (long !== undefined) {
+    const { suite: known, hash: hashOfLong, findings: found, batches } = long;
+    return { suite: { ...known, ...listed, hash: hashOfLong, batches }, findings: found };
   }
   const { suite, findings, hash } = await loadSuite(file, root);
   if (suite === undefined) return { findings };

@@ -8,9 +8,10 @@ import { knownFormats } from './known-formats.ts';
 import { findProjectRoot, rootForSuite } from './project-root.ts';
 import { readLines } from './read-lines.ts';
 import { fileFinding } from './read-suite-file.ts';
+import { createRowFiles } from './row-files.ts';
 import { readSidecar, sidecarPath } from './sidecars.ts';
 
-/** A line of a dataset file: its test, or why it has none. `line` 0 is about the file or its sidecar. */
+/** A line of a dataset file, or one of its rows: its test, or why it has none. `line` 0 is about the file or its sidecar. */
 export interface DatasetItem extends DatasetLine {
   /** The line as it is in the file, for code frames. */
   readonly text: string;
@@ -47,10 +48,12 @@ export async function* streamBatches(
 ): AsyncGenerator<readonly DatasetItem[]> {
   const sidecar = context.sidecar ?? readSidecar(file, context.formats);
   if (sidecar.findings.length > 0) yield [{ line: 0, text: '', findings: sidecarFindings(file, sidecar) }];
-  const schema = context.formats.evalFile.evalCase;
+  const { evalCase: schema, kinds } = context.formats.evalFile;
   const { areIdsKnown } = context;
-  const reader = new DatasetReader({ file, schema, defaults: sidecar.defaults, areIdsKnown });
   const place = { file, root: context.root };
+  const rowFiles = createRowFiles(place);
+  const { defaults } = sidecar;
+  const reader = new DatasetReader({ file, schema, kinds, defaults, rowFiles, areIdsKnown });
   let items: DatasetItem[] = [];
   let isEmpty = true;
   for await (const lines of readLines(file)) {
@@ -65,10 +68,12 @@ export async function* streamBatches(
         }
       }
       isEmpty = false;
-      items.push(withFiles(read, text, place));
-      if (items.length < BATCH_LINES) continue;
-      yield items;
-      items = [];
+      for (const item of read.rows ?? [read]) {
+        items.push(withFiles(item, text, place));
+        if (items.length < BATCH_LINES) continue;
+        yield items;
+        items = [];
+      }
     }
   }
   if (items.length > 0) yield items;

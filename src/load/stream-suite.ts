@@ -5,7 +5,7 @@ import { isDataset } from '../model/suite-lines.ts';
 import type { Test } from '../model/test.ts';
 import { knownFormats } from './known-formats.ts';
 import { loadSuite } from './load-suites.ts';
-import { openStepTestListFile } from './open-step-test-list.ts';
+import { openLongSuite } from './open-long-suite.ts';
 import { streamBatches } from './read-dataset.ts';
 import { readSidecar } from './sidecars.ts';
 
@@ -21,8 +21,8 @@ export async function streamSuite(
   root: string,
 ): Promise<{ readonly suite: StreamedSuite | undefined; readonly findings: readonly Finding[] }> {
   if (isDataset(file)) return streamDatasetSuite(file, root);
-  const list = openStepTestListFile(file, root);
-  if (list !== undefined) return { suite: { ...list.suite, batches: list.batches }, findings: list.findings };
+  const long = openLongSuite(file, root);
+  if (long !== undefined) return { suite: { ...long.suite, batches: long.batches }, findings: long.findings };
   const { suite, findings } = await loadSuite(file, root);
   return { suite: suite && held(suite), findings };
 }

@@ -33,7 +33,20 @@ export interface Test {
   readonly skip?: true | string | undefined;
   readonly only?: true | undefined;
   readonly metadata?: JsonObject | undefined;
+  /** What its templates were filled in with; absent where braces are text. */
+  readonly vars?: JsonObject | undefined;
+  /** The row that it was made from, for a test with `each`. */
+  readonly row?: DataRow | undefined;
   readonly place: Place;
+}
+
+/** One row of `each`: its place in a list of the suite, or in a file of rows. */
+export interface DataRow extends Place {
+  /** The line in the suite after the test that all rows share. */
+  readonly templateEnd: number;
+  /** For a row in the suite itself: the line after it, and the first and last line of all rows. */
+  readonly end?: number;
+  readonly list?: { readonly first: number; readonly last: number };
 }
 
 /** One input to the agent and everything until it replies. */

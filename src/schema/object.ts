@@ -13,6 +13,11 @@ export interface Field<T> {
   readonly aliases?: Readonly<Record<string, Schema<T>>>;
   /** What to do if the field is given under two names: ignore the alias with a warning, or report an error. */
   readonly twice?: 'alias ignored' | 'error';
+  /**
+   * Which part of its value is not a template. `all`: nothing in it is, or its schema fills it in. `text`: a text is the
+   * path of a file.
+   */
+  readonly verbatim?: 'all' | 'text';
   /** `value`: null is read like any other value. `absent`: null means "not given", without a warning. */
   readonly null?: 'value' | 'absent';
 }

@@ -1,4 +1,5 @@
 import type { Finding, Severity } from '../model/finding.ts';
+import type { JsonObject } from '../model/json.ts';
 import { formatPath, type PathSegment, type Place } from '../model/place.ts';
 
 /** Finds the place of a value in its file. */
@@ -36,6 +37,8 @@ export class Reader {
   readonly path: PathSegment[];
   readonly findings: Finding[] = [];
   errorCount = 0;
+  /** The variables of the test being read; undefined where braces are text. */
+  vars: JsonObject | undefined;
   readonly source: Source;
 
   constructor(source: Source, path: readonly PathSegment[] = []) {
@@ -58,6 +61,12 @@ export class Reader {
 
   warning(problem: SchemaProblem): void {
     this.report('warning', problem);
+  }
+
+  /** Adds what another reader found. */
+  add({ findings, errorCount }: Reader): void {
+    this.errorCount += errorCount;
+    for (const finding of findings) this.findings.push(finding);
   }
 
   /** The place of the value being read, or of one below it. */

@@ -3,6 +3,7 @@ import { parseSuiteText } from '../../src/formats/parse-suite.ts';
 import { openJsonList } from '../../src/formats/json-list.ts';
 import { openStepTestList } from '../../src/formats/step-test-list.ts';
 import { readStrictJson } from '../../src/formats/strict-json.ts';
+import { NO_ROW_FILES } from '../../src/formats/templates/row-files.ts';
 import { knownFormats } from '../../src/load/known-formats.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { Test } from '../../src/model/test.ts';
@@ -16,13 +17,15 @@ interface Outcome {
   readonly findings: readonly Finding[];
 }
 
+const CONTEXT = { schemas: knownFormats().stepTest, rowFiles: NO_ROW_FILES };
+
 function readWhole(text: string): Outcome {
   const { suite, findings } = parseSuiteText({ path: 'list.test.json', text }, knownFormats());
   return { tests: print(suite?.tests ?? []), findings };
 }
 
 function readOneByOne(text: string): Outcome | undefined {
-  const list = openStepTestList({ path: 'list.test.json', text }, knownFormats().stepTest);
+  const list = openStepTestList({ path: 'list.test.json', text }, CONTEXT);
   if (list === undefined) return undefined;
   const tests: Test[] = [];
   const reading = list.read();

@@ -4,6 +4,7 @@ import { dialectOf, parseSuiteText } from '../../src/formats/parse-suite.ts';
 import { openStepTestList } from '../../src/formats/step-test-list.ts';
 import { readYamlList } from '../../src/formats/yaml-list.ts';
 import { cutYamlList } from '../../src/formats/yaml/cut-list.ts';
+import { NO_ROW_FILES } from '../../src/formats/templates/row-files.ts';
 import { knownFormats } from '../../src/load/known-formats.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { Json } from '../../src/model/json.ts';
@@ -206,8 +207,10 @@ const TESTS = [
   '- input: x\n  assert: {tools_used: []}\n  tags: 1\n',
 ];
 
+const CONTEXT = { schemas: knownFormats().stepTest, rowFiles: NO_ROW_FILES };
+
 function readTests(text: string): { tests: string; findings: readonly Finding[] } | undefined {
-  const reading = openStepTestList({ path: FILE, text }, knownFormats().stepTest)?.read();
+  const reading = openStepTestList({ path: FILE, text }, CONTEXT)?.read();
   const tests: Test[] = [];
   for (let next = reading?.next(); next !== undefined; next = reading!.next()) {
     if (next.done === true) return next.value && { tests: JSON.stringify(tests), findings: next.value };

@@ -11,6 +11,7 @@ import { readReferencedFile } from '../../load/file-parts.ts';
 import { knownFormats } from '../../load/known-formats.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
+import { createRowFiles } from '../../load/row-files.ts';
 import { sidecarPath } from '../../load/sidecars.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import { isDataset } from '../../model/suite-lines.ts';
@@ -57,7 +58,7 @@ async function convertToText(request: ConvertRequest): Promise<ConvertResult> {
   if (unusable.length > 0) return refuse('', unusable);
   const read = readSuiteFile(file);
   if ('finding' in read) return refuse('', [read.finding]);
-  const source = { path: file, text: read.text, sidecar: readSidecarText(file) };
+  const source = withRows({ path: file, text: read.text, sidecar: readSidecarText(file) });
   if (from !== undefined)
     return convertForeign(
       FOREIGN_FORMATS.find(({ name }) => name === from)!,
@@ -68,6 +69,12 @@ async function convertToText(request: ConvertRequest): Promise<ConvertResult> {
   if ('tests' in own) return convertSuite(own, source, request);
   const foreign = recogniseForeign(source);
   return foreign === undefined ? refuse('', own.findings) : convertForeign(foreign, source, request);
+}
+
+/** A suite with the files of rows that it names. */
+function withRows(files: SuiteFiles): SuiteFiles {
+  const root = createRootFinder(process.cwd())(files.path);
+  return { ...files, rowFiles: createRowFiles({ file: files.path, root }) };
 }
 
 function readSidecarText(file: string): ForeignFile | undefined {
@@ -97,7 +104,7 @@ function convertSuite(own: OwnSuite, source: SuiteFiles, request: ConvertRequest
   const findings = judge([...written.findings, ...moved, ...strayFiles(written.files)], request);
   if (hasErrors(findings)) return refuse(title, findings);
   const isWhole = !written.findings.some(({ code }) => code === 'not_converted');
-  const result = readOwnSuite(written.files, knownFormats());
+  const result = readOwnSuite(withRows(written.files), knownFormats());
   if (!('tests' in result)) return refuse(title, [...findings, ...defect(request, result.findings)]);
   const different = isWhole ? firstDifference(own.tests, result.tests) : undefined;
   if (different !== undefined) return refuse(title, [...findings, changedTest(request.file, different)]);
@@ -138,7 +145,7 @@ async function convertForeign(
   const strays = strayFiles(written.files);
   const all = judge([...findings, ...written.findings, ...strays], request);
   if (strays.length > 0) return refuse(title, all);
-  const result = readOwnSuite(written.files, knownFormats());
+  const result = readOwnSuite(withRows(written.files), knownFormats());
   if (!('tests' in result)) return refuse(title, [...all, ...defect(request, result.findings)]);
   const more = files.map((file) => ({ ...file, path: join(dirname(target.path), file.path) }));
   return {

@@ -11,7 +11,7 @@ import { membersOf, type Assertion } from '../../model/assertion.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { Test } from '../../model/test.ts';
 import type { CheckNeeds } from '../../assertions/contract/check-needs.ts';
-import { hashFile } from '../basics/hash-file.ts';
+import { hashFile } from '../../files/hash-file.ts';
 
 interface PrintOptions {
   readonly resolver: Pick<TargetResolver, 'judgesFor' | 'judgeTargetFor'>;

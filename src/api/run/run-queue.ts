@@ -13,7 +13,7 @@ import { QueueAway, QueueError } from '../../queue/queue-error.ts';
 import { connectQueue, type QueueServer } from '../../queue/queue-server.ts';
 import { version } from '../../version.ts';
 import { gitRevision } from '../basics/git-revision.ts';
-import { hashFile } from '../basics/hash-file.ts';
+import { hashFile } from '../../files/hash-file.ts';
 import { printRunCode } from '../targets/run-code.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 

@@ -20,7 +20,7 @@ import { attemptId, splitAttemptId } from '../../model/test-key.ts';
 import { version } from '../../version.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
 import { gitRevision } from '../basics/git-revision.ts';
-import { hashFile } from '../basics/hash-file.ts';
+import { hashFile } from '../../files/hash-file.ts';
 import { timestamp } from '../../system-time.ts';
 
 interface RecordOptions {

@@ -8,7 +8,7 @@ import { hasErrors } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
 import type { Place } from '../../model/place.ts';
 import { parseJson } from '../../model/parse-json.ts';
-import { hashFile } from '../basics/hash-file.ts';
+import { hashFile } from '../../files/hash-file.ts';
 import { splitLines } from '../select/split-lines.ts';
 import {
   editSource,

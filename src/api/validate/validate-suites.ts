@@ -3,7 +3,7 @@ import { readDotEnv } from '../../config/dot-env.ts';
 import { discover, discoveryFindings } from '../../load/discover.ts';
 import { knownFormats } from '../../load/known-formats.ts';
 import { loadSuite } from '../../load/load-suites.ts';
-import { openStepTestListFile } from '../../load/open-step-test-list.ts';
+import { openLongSuite } from '../../load/open-long-suite.ts';
 import { createRootFinder, findProjectRoot } from '../../load/project-root.ts';
 import { streamBatches } from '../../load/read-dataset.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -94,10 +94,10 @@ interface ReadFile {
 }
 
 async function* documentFindings({ file, root, preflight, counts }: ReadFile): AsyncGenerator<FoundFinding> {
-  const list = openStepTestListFile(file, root);
-  const loaded = list === undefined ? await loadSuite(file, root) : undefined;
-  for (const finding of list?.findings ?? loaded!.findings) yield { finding };
-  for (const batch of list?.batches() ?? [loaded?.suite?.tests ?? []]) {
+  const long = openLongSuite(file, root);
+  const loaded = long === undefined ? await loadSuite(file, root) : undefined;
+  for (const finding of long?.findings ?? loaded!.findings) yield { finding };
+  for (const batch of long?.batches() ?? [loaded?.suite?.tests ?? []]) {
     for (const test of batch) {
       counts.tests++;
       for (const finding of await preflight.check(file, test)) yield { finding };

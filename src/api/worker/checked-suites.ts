@@ -1,12 +1,14 @@
 import { realpathSync } from 'node:fs';
 import { DatasetLines } from '../../load/dataset-lines.ts';
 import { loadSuite } from '../../load/load-suites.ts';
+import { openLongSuite, type LongSuite } from '../../load/open-long-suite.ts';
 import { rootForSuite } from '../../load/project-root.ts';
+import { TestCursor } from '../../load/test-cursor.ts';
 import { isInside } from '../../files/is-inside.ts';
 import type { Test } from '../../model/test.ts';
 import type { AttemptReference } from '../../queue/protocol.ts';
 import { Refusal } from '../../queue/run-member.ts';
-import { hashFile } from '../basics/hash-file.ts';
+import { hashFile } from '../../files/hash-file.ts';
 import { isDataset } from '../../model/suite-lines.ts';
 
 /** The most open files; a run of thousands of files goes through them one after the other. */
@@ -52,7 +54,13 @@ export class CheckedSuites {
     if (isDataset(file)) {
       if (hashFile(file) !== hash) throw otherFile(file);
       const lines = await DatasetLines.open({ file, root });
-      return { find: ({ line }) => lines.testAt(line), close: () => lines.close() };
+      return { find: ({ line, test }) => lines.testAt(line, test), close: () => lines.close() };
+    }
+    const long = openLongSuite(file, root);
+    if (long?.hasRowFiles === true) {
+      if (long.hash !== hash) throw otherFile(file);
+      const cursor = new TestCursor(() => testsOf(long));
+      return { find: ({ test }) => cursor.find(test), close: async () => cursor.close() };
     }
     const loaded = await loadSuite(file, root);
     if (loaded.hash !== hash) throw otherFile(file);
@@ -66,6 +74,10 @@ export class CheckedSuites {
     this.suites.delete(file);
     await closeQuietly(suite);
   }
+}
+
+function* testsOf({ batches }: LongSuite): Generator<Test> {
+  for (const batch of batches()) yield* batch;
 }
 
 function realPath(file: string): string {

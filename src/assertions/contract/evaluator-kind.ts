@@ -60,7 +60,7 @@ function toKind<P>(
 ): EvaluatorKind {
   const { kind } = definition;
   const all: Fields = {
-    type: { schema: oneOf([kind]), doc: 'The kind of evaluator.', missing: 'missing_type' },
+    type: { schema: oneOf([kind]), doc: 'The kind of evaluator.', missing: 'missing_type', verbatim: 'all' },
     ...COMMON_FIELDS,
     ...fields,
   };

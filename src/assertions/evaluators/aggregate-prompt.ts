@@ -5,22 +5,21 @@ import type { EvaluationTools } from '../contract/evaluation-tools.ts';
 import type { CheckNeeds } from '../contract/check-needs.ts';
 import { wrongInFile, type Obstacle, type PreflightTools } from '../contract/preflight.ts';
 import { answerOutcome, readJudgeAnswer } from '../judge-answer.ts';
+import { hasVariables } from '../judging/fill-template.ts';
+import { fillPrompt, promptSchema, templateOf, type AuthoredPrompt } from '../judging/prompt-template.ts';
 import { judgeFailed, unmeasured } from '../unmeasured.ts';
 
 /** Lets a model combine several results into one score. */
 export async function judgeByPrompt(
-  prompt: string | undefined,
+  prompt: AuthoredPrompt | undefined,
   results: JsonObject,
   tools: EvaluationTools,
 ): Promise<AssertionOutcome> {
-  const template = prompt === undefined ? DEFAULT_PROMPT : await readTemplate(prompt, tools);
-  if (!VARIABLE.test(template)) return unmeasured(NO_RESULTS_SHOWN);
-  const text = printJson(results, '  ');
-  // A function, so that a `$&` in the results stays literal; the results are not scanned again.
-  const filled = template.replaceAll(new RegExp(VARIABLE, 'g'), () => text);
+  const filled = await fill(prompt, printJson(results, '  '), tools);
+  if ('problem' in filled) return unmeasured(filled.problem);
   let answer: Json;
   try {
-    const request = { system: SYSTEM, prompt: filled, schema: ANSWER, sample: 0, check: problemOf };
+    const request = { system: SYSTEM, prompt: filled.text, schema: ANSWER, sample: 0, check: problemOf };
     ({ answer } = await tools.assess(request));
   } catch (error) {
     return judgeFailed((error as Error).message);
@@ -38,12 +37,26 @@ const NO_RESULTS_SHOWN =
 
 /** Whether there is a judge to call, and whether it would see the results. */
 export async function preflightPrompt(
-  prompt: string | undefined,
+  prompt: AuthoredPrompt | undefined,
   tools: PreflightTools,
 ): Promise<readonly Obstacle[]> {
-  const isShown = prompt === undefined || VARIABLE.test(await readTemplate(prompt, tools));
-  const shown = isShown ? [] : [wrongInFile('prompt_without_results', NO_RESULTS_SHOWN)];
-  return [...(await tools.findJudge(undefined)), ...shown];
+  const filled = await fill(prompt, '', tools);
+  const wrong = 'problem' in filled ? [wrongInFile(filled.code, filled.problem)] : [];
+  return [...(await tools.findJudge(undefined)), ...wrong];
+}
+
+/** Without the results a judge would guess. */
+async function fill(
+  prompt: AuthoredPrompt | undefined,
+  results: string,
+  tools: Pick<EvaluationTools, 'readFile'>,
+): Promise<{ readonly text: string } | { readonly code: string; readonly problem: string }> {
+  const template = prompt === undefined ? DEFAULT_PROMPT : await readTemplate(templateOf(prompt), tools);
+  const vars = typeof prompt === 'object' ? prompt.vars : undefined;
+  const { text, used, unknown } = fillPrompt(template, new Map([[RESULTS, results]]), vars);
+  if (vars !== undefined && unknown.length > 0)
+    return { code: 'unknown_variable', problem: unknown.join('; ') };
+  return used.has(RESULTS) ? { text } : { code: 'prompt_without_results', problem: NO_RESULTS_SHOWN };
 }
 
 function problemOf(answer: Json): string | undefined {
@@ -51,7 +64,7 @@ function problemOf(answer: Json): string | undefined {
   return typeof read === 'string' ? read : undefined;
 }
 
-const VARIABLE = /\{\{\s*EVALUATOR_RESULTS_JSON\s*\}\}/;
+const RESULTS = 'EVALUATOR_RESULTS_JSON';
 
 /** A prompt of one word is the path of a file, if there is such a file. */
 async function readTemplate(prompt: string, tools: Pick<EvaluationTools, 'readFile'>): Promise<string> {
@@ -64,12 +77,15 @@ async function readTemplate(prompt: string, tools: Pick<EvaluationTools, 'readFi
 }
 
 function mayBeFile(prompt: string): boolean {
-  return !/\s/.test(prompt) && !VARIABLE.test(prompt);
+  return !/\s/.test(prompt) && !hasVariables(prompt);
 }
 
-export function promptNeeds(prompt: string | undefined): CheckNeeds {
-  return { judges: [undefined], files: prompt !== undefined && mayBeFile(prompt) ? [prompt] : [] };
+export function promptNeeds(prompt: AuthoredPrompt | undefined): CheckNeeds {
+  const text = prompt === undefined ? undefined : templateOf(prompt);
+  return { judges: [undefined], files: text !== undefined && mayBeFile(text) ? [text] : [] };
 }
+
+export const aggregatorPrompt = promptSchema({ own: [RESULTS], isFile: mayBeFile });
 
 const DEFAULT_PROMPT = `Several evaluators have judged one reply of an agent. Weigh their results and give one score for the reply.
 

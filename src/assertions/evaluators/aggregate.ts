@@ -6,6 +6,7 @@ import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools } from '../contract/evaluation-tools.ts';
 import type { CheckNeeds } from '../contract/check-needs.ts';
 import type { Obstacle, PreflightTools } from '../contract/preflight.ts';
+import type { AuthoredPrompt } from '../judging/prompt-template.ts';
 import { judgeByScript } from '../script-judge.ts';
 import { judgeFailed, unmeasured } from '../unmeasured.ts';
 import { judgeByPrompt, preflightPrompt, promptNeeds } from './aggregate-prompt.ts';
@@ -14,7 +15,7 @@ export interface Aggregator {
   readonly type: 'weighted_average' | 'code_judge' | 'llm_judge';
   readonly weights?: Readonly<Record<string, number>>;
   readonly script?: string | readonly string[];
-  readonly prompt?: string;
+  readonly prompt?: AuthoredPrompt;
 }
 
 /** The result of one of the nested evaluators. */

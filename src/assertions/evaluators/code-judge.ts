@@ -25,8 +25,13 @@ export const codeJudge = defineConfigurable({
       schema: program,
       doc: 'The program and its arguments; a text runs with `sh -c`.',
       missing: 'missing_script',
+      verbatim: 'all',
     },
-    cwd: { schema: text({ nonEmpty: true }), doc: "Its working folder. Default: the suite file's folder." },
+    cwd: {
+      schema: text({ nonEmpty: true }),
+      doc: "Its working folder. Default: the suite file's folder.",
+      verbatim: 'all',
+    },
     timeout_ms: { schema: number({ min: 1 }), doc: 'How long it may take.' },
     target: {
       schema: scriptTarget,

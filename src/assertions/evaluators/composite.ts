@@ -6,8 +6,9 @@ import { complete, mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
-import { number, oneOf, text } from '../../schema/values.ts';
+import { number, oneOf } from '../../schema/values.ts';
 import { aggregate, aggregatorNeeds, preflightAggregator, weightOf, type Aggregator } from './aggregate.ts';
+import { aggregatorPrompt } from './aggregate-prompt.ts';
 import { program } from './code-judge.ts';
 
 const aggregator = refine(
@@ -24,7 +25,7 @@ const aggregator = refine(
           doc: 'For `weighted_average`: evaluator name to weight. Default: 1 each.',
         },
         script: { schema: program, doc: 'For `code_judge`: the program.', aliases: { path: program } },
-        prompt: { schema: text({ nonEmpty: true }), doc: 'For `llm_judge`: the prompt.' },
+        prompt: { schema: aggregatorPrompt, doc: 'For `llm_judge`: the prompt.' },
       },
       { what: 'an aggregator' },
     ),
@@ -61,7 +62,11 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
         aliases: { assertions: members },
         twice: 'error',
       },
-      aggregator: { schema: aggregator, doc: 'How to combine their scores. Default: the weighted average.' },
+      aggregator: {
+        schema: aggregator,
+        verbatim: 'all',
+        doc: 'How to combine their scores. Default: the weighted average.',
+      },
     },
     async evaluate({ evaluators: inner, aggregator: how = AVERAGE }, evidence, tools) {
       return aggregate(await tools.evaluateAll(inner), how, { evidence, tools });

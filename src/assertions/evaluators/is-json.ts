@@ -28,6 +28,7 @@ export const isJson = defineEvaluator({
         string: text({ nonEmpty: true, label: 'path of a file' }),
       }),
       doc: 'A JSON Schema, or the path of a file with one.',
+      verbatim: 'text',
     },
   },
   check(authored, reader, { schema }) {

@@ -4,8 +4,11 @@ import { list } from '../../schema/list.ts';
 import { complete, object } from '../../schema/object.ts';
 import { jsonObject, number, text } from '../../schema/values.ts';
 import { judgeEvidence } from '../judging/judge-evidence.ts';
+import { VARIABLES } from '../judging/judge-texts.ts';
 import { judgingNeeds } from '../judging/judging-needs.ts';
 import { preflightJudging } from '../judging/preflight-judging.ts';
+import { promptSchema } from '../judging/prompt-template.ts';
+import { promptFile } from '../judging/resolve-prompt.ts';
 import { rubrics } from '../judging/rubric-schema.ts';
 
 const promptScript = complete(
@@ -22,6 +25,12 @@ const promptScript = complete(
   ),
 );
 
+const judgePrompt = promptSchema({
+  label: 'text or path of a file',
+  own: VARIABLES,
+  isFile: (prompt) => promptFile(prompt) !== undefined,
+});
+
 export const llmJudge = defineConfigurable({
   kind: 'llm_judge',
   otherNames: ['llm_grader'],
@@ -30,10 +39,8 @@ export const llmJudge = defineConfigurable({
   reads: [],
   fields: {
     prompt: {
-      schema: byType({
-        string: text({ nonEmpty: true, label: 'text or path of a file' }),
-        object: promptScript,
-      }),
+      schema: byType({ string: judgePrompt, object: promptScript }),
+      verbatim: 'all',
       doc: 'The prompt, a file with it, or a program that prints it. Default: one that judges `expected_outcome`.',
     },
     rubrics: { schema: rubrics, doc: 'What to judge, one by one.' },

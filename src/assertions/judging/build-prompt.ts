@@ -1,9 +1,10 @@
 import type { Evidence } from '../../model/evidence.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import { createDelimiter, type Delimiter } from './delimiter.ts';
-import { fillTemplate } from './fill-template.ts';
 import { VARIABLES, type JudgeTexts, type Variable } from './judge-texts.ts';
 import { JudgingProblem } from './judging-problem.ts';
+import { fillPrompt } from './prompt-template.ts';
 import type { PromptText } from './resolve-prompt.ts';
 import type { RubricItem } from './rubric-items.ts';
 
@@ -11,6 +12,8 @@ export interface JudgePrompt {
   readonly system: string;
   readonly prompt: string;
   readonly unknownVariables: readonly string[];
+  /** Variables of the test that a prompt file cannot reach. */
+  readonly shadowedVariables: readonly string[];
 }
 
 interface PromptParts {
@@ -24,12 +27,17 @@ interface PromptParts {
 /** The prompt of a judge. Everything from the agent is between marks that it could not know. */
 export function buildPrompt({ texts, evidence, authored, rubrics }: PromptParts): JudgePrompt {
   const delimiter = createDelimiter([...Object.values(texts), authored?.text ?? '']);
-  const { text, unknown } =
+  const { text, unknown, hidden } =
     authored === undefined
-      ? { text: defaultPrompt(texts, { evidence, rubrics, delimiter }), unknown: [] }
+      ? { text: defaultPrompt(texts, { evidence, rubrics, delimiter }), unknown: [], hidden: [] }
       : fillAuthored(authored, texts, delimiter);
   const prompt = rubrics === undefined ? text : `${text}\n\n${rubricSection(rubrics)}`;
-  return { system: systemPrompt(delimiter, rubrics), prompt, unknownVariables: unknown };
+  return {
+    system: systemPrompt(delimiter, rubrics),
+    prompt,
+    unknownVariables: unknown,
+    shadowedVariables: hidden,
+  };
 }
 
 function systemPrompt({ code }: Delimiter, rubrics: readonly RubricItem[] | undefined): string {
@@ -70,10 +78,10 @@ function defaultPrompt(texts: JudgeTexts, { evidence, rubrics, delimiter }: Defa
 
 /** The agent's text is delimited; the author's text stays in the author's own sentence. */
 function fillAuthored(
-  { text, isTemplate, isPrinted }: PromptText,
+  { text, isTemplate, isPrinted, isFile, vars }: PromptText,
   texts: JudgeTexts,
   delimiter: Delimiter,
-): { text: string; unknown: readonly string[] } {
+): { text: string; unknown: readonly string[]; hidden: readonly string[] } {
   const values = new Map(
     VARIABLES.map((name) => [
       name,
@@ -84,22 +92,32 @@ function fillAuthored(
     text: filled,
     used,
     unknown,
-  } = isTemplate ? fillTemplate(text, values) : { text, used: new Set<string>(), unknown: [] };
+  } = isTemplate ? fillPrompt(text, values, vars) : { text, used: new Set<string>(), unknown: [] };
+  if (vars !== undefined && unknown.length > 0) throw new JudgingProblem(unknown.join('; '));
+  // Of a prompt in the suite, this was reported when the suite was read.
+  const hidden = isFile ? VARIABLES.filter((name) => used.has(name) && Object.hasOwn(vars ?? {}, name)) : [];
   if (AGENT_TEXTS.some((name) => used.has(name)) || (isPrinted && showsVerbatim(text, texts)))
-    return { text: filled, unknown };
+    return { text: filled, unknown, hidden };
   throw new JudgingProblem(NO_ANSWER_SHOWN);
 }
 
 export const NOTHING_TO_JUDGE =
   'there is nothing to judge by: give the test `expected_outcome`, or the evaluator `rubrics` or `prompt`';
 
-export const NO_ANSWER_SHOWN =
+const NO_ANSWER_SHOWN =
   'the prompt shows the judge nothing of what the agent did: write {{candidate_answer}} or {{output_messages}} in it ({{expected_messages}} is what the test expects)';
 
-/** Whether a prompt as its author wrote it has a place for what the agent did. */
-export function showsAgent(template: string): boolean {
-  const { used } = fillTemplate(template, new Map(VARIABLES.map((name) => [name, ''])));
-  return AGENT_TEXTS.some((name) => used.has(name));
+/** What is wrong with a prompt as its author wrote it: it names unknown variables, or shows nothing of the agent. */
+export function promptProblem(
+  template: string,
+  vars: JsonObject | undefined,
+): { readonly code: string; readonly message: string } | undefined {
+  const { used, unknown } = fillPrompt(template, new Map(VARIABLES.map((name) => [name, ''])), vars);
+  if (vars !== undefined && unknown.length > 0)
+    return { code: 'unknown_variable', message: unknown.join('; ') };
+  return AGENT_TEXTS.some((name) => used.has(name))
+    ? undefined
+    : { code: 'prompt_without_answer', message: NO_ANSWER_SHOWN };
 }
 
 const AGENT_TEXTS: readonly Variable[] = ['candidate_answer', 'output_messages'];

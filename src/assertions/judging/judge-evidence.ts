@@ -9,6 +9,7 @@ import { hasVariables } from './fill-template.ts';
 import { judgeTexts } from './judge-texts.ts';
 import { JudgingProblem } from './judging-problem.ts';
 import { majority } from './majority.ts';
+import { shadowed, type AuthoredPrompt } from './prompt-template.ts';
 import { createQuoteCheck, describeQuotes } from './quotes.ts';
 import { resolvePrompt, type PromptScript } from './resolve-prompt.ts';
 import { rubricItems, type RubricItem } from './rubric-items.ts';
@@ -17,7 +18,7 @@ import { readRubricVerdict, rubricSchema } from './rubric-verdict.ts';
 import { readVerdict, VERDICT_SCHEMA, type JudgedSample } from './verdict.ts';
 
 export interface JudgingParameters {
-  readonly prompt?: string | PromptScript | undefined;
+  readonly prompt?: AuthoredPrompt | PromptScript | undefined;
   readonly rubrics?: readonly AuthoredRubric[] | undefined;
   readonly target?: string | undefined;
   readonly samples?: number | undefined;
@@ -128,7 +129,7 @@ function toOutcome(replies: readonly JudgeReply[], { prompt, evidence, rubrics }
     hits: spokesman.hits,
     misses: spokesman.misses,
     details: toDetails(samples, spokesman, replies[0]!.model),
-    ...warningFor(prompt.unknownVariables),
+    ...warningsFor(prompt),
   };
 }
 
@@ -137,15 +138,21 @@ function toDetails(samples: readonly JudgedSample[], spokesman: JudgedSample, mo
   return { model, ...spokesman.details, samples: samples.map(({ details }) => details) };
 }
 
-function warningFor(unknown: readonly string[]): Pick<MeasuredOutcome, 'warnings'> {
-  if (unknown.length === 0) return {};
+function warningsFor({
+  unknownVariables: unknown,
+  shadowedVariables,
+}: JudgePrompt): Pick<MeasuredOutcome, 'warnings'> {
   const names = unknown.map((name) => `{{${name}}}`).join(', ');
-  return {
-    warnings: [
-      {
-        code: 'unknown_variable',
-        message: `the prompt contains ${names}, which is not a variable and stays as it is`,
-      },
-    ],
-  };
+  const warnings = [
+    ...(unknown.length === 0
+      ? []
+      : [
+          {
+            code: 'unknown_variable',
+            message: `the prompt contains ${names}, which is not a variable and stays as it is`,
+          },
+        ]),
+    ...shadowedVariables.map((name) => ({ code: shadowed(name).code, message: shadowed(name).message })),
+  ];
+  return warnings.length === 0 ? {} : { warnings };
 }

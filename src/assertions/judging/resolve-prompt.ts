@@ -3,6 +3,7 @@ import { lastPrinted } from '../../model/last-printed.ts';
 import type { EvaluationTools } from '../contract/evaluation-tools.ts';
 import { hasVariables } from './fill-template.ts';
 import { JudgingProblem } from './judging-problem.ts';
+import { templateOf, type AuthoredPrompt } from './prompt-template.ts';
 
 /** A program that prints the prompt. */
 export interface PromptScript {
@@ -16,6 +17,10 @@ export interface PromptText {
   readonly isTemplate: boolean;
   /** Printed by a script, which may have put the answer into it. */
   readonly isPrinted: boolean;
+  /** It is in a file of its own. */
+  readonly isFile: boolean;
+  /** The variables of the test, if it has any. */
+  readonly vars?: JsonObject | undefined;
 }
 
 interface Payload {
@@ -27,17 +32,25 @@ interface Payload {
 
 /** The author's prompt, given as text, as a file, or as a script that prints it. */
 export async function resolvePrompt(
-  prompt: string | PromptScript,
+  prompt: AuthoredPrompt | PromptScript,
   payload: Payload,
   tools: EvaluationTools,
 ): Promise<PromptText> {
-  if (typeof prompt !== 'string')
+  if (typeof prompt === 'object' && 'script' in prompt)
     return {
       text: await printedPrompt(prompt, payload, tools),
       isTemplate: !payload.holdsVariables,
       isPrinted: true,
+      isFile: false,
     };
-  return { text: await readTemplate(prompt, tools), isTemplate: true, isPrinted: false };
+  const template = templateOf(prompt);
+  return {
+    text: await readTemplate(template, tools),
+    isTemplate: true,
+    isPrinted: false,
+    isFile: promptFile(template) !== undefined,
+    vars: typeof prompt === 'object' ? prompt.vars : undefined,
+  };
 }
 
 /** A prompt as text, or the text of the file that it names. */

@@ -30,6 +30,7 @@ const INLINED: ReadonlySet<string> = new Set([
   'limits',
   'repeats',
   'pass_at_least',
+  'vars',
 ]);
 
 interface FileContext {
@@ -133,10 +134,12 @@ const WHY: Readonly<Record<string, string>> = {
 /** What the file sets for the case. */
 function sharedFields(item: JsonObject, document: JsonObject): JsonObject {
   const limits = { ...asObject(document['limits']), ...asObject(item['limits']) };
+  const vars = { ...asObject(document['vars']), ...asObject(item['vars']) };
   const { repeats, pass_at_least } = resolveRepeats(repeatsOf(item), repeatsOf(document));
   return given({
     tags: item['tags'] ?? document['tags'] ?? undefined,
     limits: Object.keys(limits).length === 0 ? undefined : limits,
+    vars: Object.keys(vars).length === 0 ? undefined : vars,
     repeats,
     pass_at_least,
   });

@@ -8,6 +8,7 @@ import { dialectOf, parseSuiteText, type Formats } from '../../formats/parse-sui
 import { extname } from '../../formats/path-names.ts';
 import { readJson } from '../../formats/read-json.ts';
 import { parseSidecar } from '../../formats/sidecar.ts';
+import { NO_ROW_FILES, type RowFiles } from '../../formats/templates/row-files.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { formatPath } from '../../model/place.ts';
@@ -18,12 +19,16 @@ import { locateIn, type Locate } from '../conversion-log.ts';
 
 /** A suite in one of our formats: its text, and its sidecar's if it is a dataset that has one. */
 export interface SuiteFiles extends ForeignFile {
+  /** Opens the files that `each` names. */
+  readonly rowFiles?: RowFiles;
   readonly sidecar?: ForeignFile | undefined;
 }
 
 /** What was read of it. */
 export interface OwnSuite {
   readonly format: Format;
+  /** What tests without an id are named after. */
+  readonly name: string;
   /** As it is authored: an eval file, the lines of a dataset under `evalcases`, or step tests. */
   readonly value: Json;
   readonly tests: readonly Test[];
@@ -46,20 +51,19 @@ function readDocument(files: SuiteFiles, formats: Formats): OwnSuite | { finding
   const document = parseDocument(files.path, files.text, dialectOf);
   if (!('source' in document) || !('format' in detectFormat(document.value))) return { findings };
   const { format, tests } = suite;
-  return { format, value: document.value, tests, findings, locate: locateIn(document.source) };
+  const name = suite.dataset;
+  return { format, name, value: document.value, tests, findings, locate: locateIn(document.source) };
 }
 
 function readDataset(
-  { path, text, sidecar }: SuiteFiles,
+  { path, text, sidecar, rowFiles = NO_ROW_FILES }: SuiteFiles,
   formats: Formats,
 ): OwnSuite | { findings: readonly Finding[] } {
   const shared = sidecar && parseSidecar(sidecar.path, sidecar.text, formats.sidecar);
   const document = sidecar && parseDocument(sidecar.path, sidecar.text, 'core');
-  const reader = new DatasetReader({
-    file: path,
-    schema: formats.evalFile.evalCase,
-    defaults: shared?.defaults ?? {},
-  });
+  const { evalCase: schema, kinds } = formats.evalFile;
+  const defaults = shared?.defaults ?? {};
+  const reader = new DatasetReader({ file: path, schema, kinds, defaults, rowFiles });
   const findings = [...(shared?.findings ?? [])];
   const cases: Json[] = [];
   const tests: Test[] = [];
@@ -67,12 +71,13 @@ function readDataset(
   for (const [index, line] of text.split('\n').entries()) {
     const read = reader.read(line, index + 1);
     if (read === undefined) continue;
-    for (const finding of read.findings) findings.push(finding);
-    if (read.test === undefined) continue;
+    for (const item of read.rows ?? [read]) {
+      for (const finding of item.findings) findings.push(finding);
+      if (item.test !== undefined) tests.push(item.test);
+    }
     const body = line.replace(/^\uFEFF/, '');
     const parsed = readJson(body);
     if (!('value' in parsed)) continue;
-    tests.push(read.test);
     cases.push(parsed.value);
     lines.push({ number: index + 1, text: body });
   }
@@ -82,6 +87,7 @@ function readDataset(
   const inSettings = settings && locateIn(settings.source);
   return {
     format: 'dataset',
+    name: '',
     value: { ...own, evalcases: cases },
     tests,
     findings,

@@ -13,7 +13,7 @@ export function firstDifference(before: readonly Test[], after: readonly Test[])
   return undefined;
 }
 
-function plain({ place: _place, steps, assertions, ...test }: Test): Json {
+function plain({ place: _place, row: _row, steps, assertions, ...test }: Test): Json {
   const withoutPlaces = {
     ...test,
     assertions: assertions.map(plainAssertion),

@@ -1,21 +1,20 @@
-import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { PathSegment } from '../../model/place.ts';
 import type { ConversionLog } from '../conversion-log.ts';
 import type { OwnSuite } from './own-suite.ts';
 
 /** Step tests as an eval file: each test is a case with `steps`, and says its id. */
-export function stepsToEval({ value, tests }: OwnSuite, log: ConversionLog): JsonObject {
-  const items = Array.isArray(value) ? (value as readonly Json[]) : [value];
-  const isList = Array.isArray(value);
-  const evalcases = items.map((item, index) => {
-    const from = isList ? [index] : [];
-    return caseOf(item as JsonObject, { id: tests[index]?.id, log, from });
-  });
+export function stepsToEval({ value, name }: OwnSuite, log: ConversionLog): JsonObject {
+  if (!isJsonList(value)) return { evalcases: [caseOf(value as JsonObject, { id: name, log, from: [] })] };
+  const evalcases = value.map((item, index) =>
+    caseOf(item as JsonObject, { id: `${name}#${index + 1}`, log, from: [index] }),
+  );
   return { evalcases };
 }
 
 interface CaseContext {
-  readonly id: string | undefined;
+  /** If it has none of its own. */
+  readonly id: string;
   readonly log: ConversionLog;
   readonly from: readonly PathSegment[];
 }
@@ -25,7 +24,7 @@ const STEP_FIELDS: ReadonlySet<string> = new Set(['input', 'assert', 'expected']
 const OF_THE_FORMAT: ReadonlySet<string> = new Set(['schema_version', '$schema']);
 
 function caseOf(item: JsonObject, { id, log, from }: CaseContext): JsonObject {
-  const fields: Record<string, Json> = { id: id ?? item['id'] ?? null };
+  const fields: Record<string, Json> = { id: item['id'] ?? id };
   const step: Record<string, Json> = {};
   for (const [key, value] of Object.entries(item)) {
     if (key === 'id' || value === null) continue;

@@ -1,0 +1,22 @@
+import { byType } from '../../schema/by-type.ts';
+import { list } from '../../schema/list.ts';
+import type { Field } from '../../schema/object.ts';
+import { jsonObject, text } from '../../schema/values.ts';
+
+/** `vars` of a whole file. */
+export const VARS_FIELD = {
+  schema: jsonObject('object of names and values'),
+  doc: 'Variables: `{{name}}` in a text stands for the value.',
+} as const satisfies Field<unknown>;
+
+/** The fields of a test that give names to values. `readTests` reads them before the others. */
+export const TEMPLATE_FIELDS = {
+  vars: VARS_FIELD,
+  each: {
+    schema: byType({
+      array: list(jsonObject('object of names and values'), { nonEmpty: true, label: 'list of rows' }),
+      string: text({ nonEmpty: true, label: 'path of a .csv, .jsonl, .yaml or .json file' }),
+    }),
+    doc: 'One test for each of these rows. A row is an object of variables.',
+  },
+} as const satisfies Readonly<Record<string, Field<unknown>>>;
