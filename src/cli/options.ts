@@ -162,6 +162,7 @@ export const CONVERT_OPTIONS = {
   expected: text('where the expected answer is', { placeholder: 'PATH' }),
   id: text('where the id is', { placeholder: 'PATH' }),
   class: text('the class of an OpenAI eval: Match, Includes, ...', { placeholder: 'NAME' }),
+  'ignore-case': flag('the OpenAI eval ignores case'),
   registry: text('the file that registers an OpenAI eval', { placeholder: 'FILE' }),
   evaluator: choice('what compares answers if the file does not say: match (default) or llm_judge', [
     'match',

@@ -45,8 +45,10 @@ export interface ConvertOptions {
   readonly id?: string | undefined;
   /** The class of an OpenAI eval. */
   readonly class?: string | undefined;
+  /** Of an OpenAI eval. */
+  readonly ignoreCase?: boolean | undefined;
   /** The file that registers an OpenAI eval. */
-  readonly registry?: string | undefined;
+  readonly registry?: ForeignFile | undefined;
   /** What compares an answer with the expected one, if the file does not say. Default: `match`. */
   readonly evaluator?: ChosenEvaluator | undefined;
 }

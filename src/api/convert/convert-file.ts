@@ -26,7 +26,9 @@ export interface ConvertRequest {
   readonly out?: string | undefined;
   /** The name of a foreign format; undefined: as recognised. */
   readonly from?: ForeignName | undefined;
-  readonly options: ConvertOptions;
+  readonly options: Omit<ConvertOptions, 'registry'>;
+  /** The file that registers an OpenAI eval. */
+  readonly registry?: string | undefined;
   /** What is lost is a warning. */
   readonly allowLoss: boolean;
 }
@@ -123,6 +125,8 @@ async function convertForeign(
   request: ConvertRequest,
 ): Promise<ConvertResult> {
   const { title } = foreign;
+  const registry = request.registry === undefined ? undefined : readSuiteFile(request.registry);
+  if (registry !== undefined && 'finding' in registry) return refuse(title, [registry.finding]);
   const convert = await foreign.load();
   const target = targetOf(request);
   const root = createRootFinder(process.cwd())(request.file);
@@ -135,7 +139,10 @@ async function convertForeign(
     findings,
     files = [],
   } = convert(source, {
-    options: request.options,
+    options: {
+      ...request.options,
+      registry: registry && { path: request.registry!, text: registry.text },
+    },
     readText,
     pathFromResult: (path) => pathFrom(target.path, join(dirname(source.path), path)),
   });

@@ -32,9 +32,10 @@ export async function convert(context: CommandContext<typeof CONVERT_OPTIONS>): 
       expected: options.expected,
       id: options.id,
       class: options.class,
-      registry: options.registry,
+      ignoreCase: options['ignore-case'],
       evaluator: options.evaluator,
     },
+    registry: options.registry,
     allowLoss: options['allow-loss'],
   });
   const problems = out === undefined ? [] : writeOutputs(result.outputs, { isForced: options.force });

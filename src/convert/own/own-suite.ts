@@ -1,9 +1,7 @@
-import { createColumnCounter } from '../../formats/columns.ts';
 import { DatasetReader } from '../../formats/dataset.ts';
 import { detectFormat } from '../../formats/detect-format.ts';
 import { parseDocument } from '../../formats/document.ts';
 import { CASE_LISTS } from '../../formats/eval-file.ts';
-import { JsonPlaces } from '../../formats/json-places.ts';
 import { dialectOf, parseSuiteText, type Formats } from '../../formats/parse-suite.ts';
 import { extname } from '../../formats/path-names.ts';
 import { readJson } from '../../formats/read-json.ts';
@@ -11,11 +9,11 @@ import { parseSidecar } from '../../formats/sidecar.ts';
 import { NO_ROW_FILES, type RowFiles } from '../../formats/templates/row-files.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
-import { formatPath } from '../../model/place.ts';
 import type { Format } from '../../model/suite.ts';
 import type { Test } from '../../model/test.ts';
 import type { ForeignFile } from '../contract.ts';
 import { locateIn, type Locate } from '../conversion-log.ts';
+import { locateInLines } from '../json-lines.ts';
 
 /** A suite in one of our formats: its text, and its sidecar's if it is a dataset that has one. */
 export interface SuiteFiles extends ForeignFile {
@@ -67,7 +65,7 @@ function readDataset(
   const findings = [...(shared?.findings ?? [])];
   const cases: Json[] = [];
   const tests: Test[] = [];
-  const lines: DatasetLine[] = [];
+  const lines: { number: number; text: string }[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     const read = reader.read(line, index + 1);
     if (read === undefined) continue;
@@ -93,30 +91,8 @@ function readDataset(
     findings,
     locate: (at, part) =>
       at[0] === 'evalcases' || inSettings === undefined
-        ? locateInLines({ path, lines }, at, part)
+        ? locateInLines({ path, lines }, at.slice(1), part)
         : inSettings(at, part),
-  };
-}
-
-interface DatasetLine {
-  readonly number: number;
-  readonly text: string;
-}
-
-function locateInLines(
-  { path, lines }: { readonly path: string; readonly lines: readonly DatasetLine[] },
-  at: Parameters<Locate>[0],
-  part: 'key' | 'value',
-): ReturnType<Locate> {
-  const [, index, ...inLine] = at;
-  const line = typeof index === 'number' ? lines[index] : undefined;
-  if (line === undefined) return { file: path, line: 1, column: 1, path: '' };
-  const offset = new JsonPlaces(line.text).find(inLine, part);
-  return {
-    file: path,
-    line: line.number,
-    column: createColumnCounter(line.text).between(0, offset) + 1,
-    path: formatPath(inLine),
   };
 }
 
