@@ -8,7 +8,7 @@ import { fieldOf, given, itemsOf, otherFields, textOf, type ForeignValue } from 
 import { referenceCheck } from '../reference-check.ts';
 import { uncheckedCase } from '../unchecked-case.ts';
 import { UniqueIds } from '../unique-ids.ts';
-import { adkField, otherAdkFields } from './adk-field.ts';
+import { fieldInEitherCase, otherFieldsInEitherCase } from '../either-case.ts';
 import { readCriteria, type Criteria } from './criteria.ts';
 import { isNamedList, recognisesAdk } from './recognise-adk.ts';
 import { loseField, readInvocation, readRubrics, toCall, type Turn } from './turn.ts';
@@ -53,11 +53,12 @@ function stem(path: string): string {
 const EVAL_SET = ['eval_set_id', 'name', 'description', 'eval_cases', 'creation_timestamp'];
 
 function readEvalSet(root: ForeignValue, reading: Reading): JsonObject {
-  for (const each of itemsOf(adkField(root, 'eval_cases'))) readEvalCase(each, reading);
-  for (const other of otherAdkFields(root, EVAL_SET)) loseField(other, { log: reading.log, at: [] });
+  for (const each of itemsOf(fieldInEitherCase(root, 'eval_cases'))) readEvalCase(each, reading);
+  for (const other of otherFieldsInEitherCase(root, EVAL_SET)) loseField(other, { log: reading.log, at: [] });
   return given({
-    description: textOf(adkField(root, 'description')) || undefined,
-    dataset: textOf(adkField(root, 'eval_set_id')) || textOf(adkField(root, 'name')) || undefined,
+    description: textOf(fieldInEitherCase(root, 'description')) || undefined,
+    dataset:
+      textOf(fieldInEitherCase(root, 'eval_set_id')) || textOf(fieldInEitherCase(root, 'name')) || undefined,
   });
 }
 
@@ -74,21 +75,21 @@ const EVAL_CASE = [
 function readEvalCase(each: ForeignValue, reading: Reading): void {
   const { log, cases } = reading;
   const at = ['evalcases', cases.length];
-  const scenario = adkField(each, 'conversation_scenario');
+  const scenario = fieldInEitherCase(each, 'conversation_scenario');
   if (scenario !== undefined) return readScenario(each, scenario, reading);
   const turns: Turn[] = [];
-  for (const turn of itemsOf(adkField(each, 'conversation'))) {
+  for (const turn of itemsOf(fieldInEitherCase(each, 'conversation'))) {
     const read = readInvocation(turn, { log, at: [...at, 'steps', turns.length] });
     if (read !== undefined) turns.push(read);
   }
-  for (const other of otherAdkFields(each, EVAL_CASE)) loseField(other, { log, at });
+  for (const other of otherFieldsInEitherCase(each, EVAL_CASE)) loseField(other, { log, at });
   addCase(
     {
-      id: textOf(adkField(each, 'eval_id')),
+      id: textOf(fieldInEitherCase(each, 'eval_id')),
       turns,
-      session: adkField(each, 'session_input'),
-      rubrics: readRubrics(adkField(each, 'rubrics'), { log, at }),
-      finalState: adkField(each, 'final_session_state'),
+      session: fieldInEitherCase(each, 'session_input'),
+      rubrics: readRubrics(fieldInEitherCase(each, 'rubrics'), { log, at }),
+      finalState: fieldInEitherCase(each, 'final_session_state'),
       from: each.path,
     },
     reading,
@@ -100,11 +101,11 @@ function readScenario(each: ForeignValue, scenario: ForeignValue, { log, ids, ca
   const at = ['evalcases', cases.length];
   const why = 'Assay has no user that is played by a model';
   log.lost({ what: 'conversation_scenario', why, from: scenario.path, at: [...at, 'conversation_scenario'] });
-  const id = textOf(adkField(each, 'eval_id')) || String(cases.length + 1);
+  const id = textOf(fieldInEitherCase(each, 'eval_id')) || String(cases.length + 1);
   const fields = {
     id: ids.add(id, each.path),
-    ...sessionFields(adkField(each, 'session_input'), log, at),
-    input: textOf(adkField(scenario, 'starting_prompt')) || '(the user begins)',
+    ...sessionFields(fieldInEitherCase(each, 'session_input'), log, at),
+    input: textOf(fieldInEitherCase(scenario, 'starting_prompt')) || '(the user begins)',
     metadata: { conversation_scenario: scenario.value },
   };
   cases.push(uncheckedCase(fields, log, each.path));
@@ -118,7 +119,7 @@ function readOldLists(root: ForeignValue, name: string, reading: Reading): void 
     const called = {
       name: textOf(fieldOf(each, 'name')),
       from: each.path,
-      session: adkField(each, 'initial_session'),
+      session: fieldInEitherCase(each, 'initial_session'),
     };
     for (const other of otherFields(each, OLD_LIST))
       loseField(other, { log: reading.log, at: ['evalcases', reading.cases.length] });
@@ -149,10 +150,10 @@ function readQueries(list: ForeignValue, { name, from, session }: OldList, readi
     turns.push({
       input,
       reference: textOf(fieldOf(each, 'reference')),
-      calls: readOldCalls(adkField(each, 'expected_tool_use'), { log, at }),
+      calls: readOldCalls(fieldInEitherCase(each, 'expected_tool_use'), { log, at }),
       rubrics: [],
     });
-    for (const other of otherAdkFields(each, OLD_QUERY)) {
+    for (const other of otherFieldsInEitherCase(each, OLD_QUERY)) {
       const isSaid = String(other.path.at(-1)) === 'expected_intermediate_agent_responses';
       const why = isSaid
         ? 'what is said between the tool calls is not compared'
@@ -169,11 +170,12 @@ function readOldCalls(
 ): readonly JsonObject[] {
   const calls: JsonObject[] = [];
   for (const each of itemsOf(field)) {
-    const tool = textOf(adkField(each, 'tool_name'));
+    const tool = textOf(fieldInEitherCase(each, 'tool_name'));
     if (tool === undefined || tool === '')
       log.broken({ code: 'missing_tool', message: 'this tool call has no `tool_name`', from: each.path }, at);
-    else calls.push(toCall(tool, adkField(each, 'tool_input')?.value));
-    for (const other of otherAdkFields(each, ['tool_name', 'tool_input'])) loseField(other, { log, at });
+    else calls.push(toCall(tool, fieldInEitherCase(each, 'tool_input')?.value));
+    for (const other of otherFieldsInEitherCase(each, ['tool_name', 'tool_input']))
+      loseField(other, { log, at });
   }
   return calls;
 }
@@ -240,7 +242,7 @@ function sessionFields(
 ): JsonObject {
   if (session === undefined) return {};
   for (const name of ['app_name', 'user_id']) {
-    const field = adkField(session, name);
+    const field = fieldInEitherCase(session, name);
     if (field === undefined || field.value === '') continue;
     log.lost({
       what: name,
@@ -250,9 +252,9 @@ function sessionFields(
       value: field.value,
     });
   }
-  for (const other of otherAdkFields(session, ['app_name', 'user_id', 'state']))
+  for (const other of otherFieldsInEitherCase(session, ['app_name', 'user_id', 'state']))
     loseField(other, { log, at });
-  const state = adkField(session, 'state')?.value;
+  const state = fieldInEitherCase(session, 'state')?.value;
   return isJsonObject(state) && Object.keys(state).length > 0 ? { memory: state } : {};
 }
 

@@ -4,7 +4,7 @@ import { isJsonObject, type Json } from '../../model/json.ts';
 import { ConversionLog, locateIn } from '../conversion-log.ts';
 import type { Comment, ConvertContext } from '../contract.ts';
 import type { ForeignValue } from '../foreign-value.ts';
-import { adkField } from './adk-field.ts';
+import { fieldInEitherCase } from '../either-case.ts';
 
 /** How ADK judges the tests of a folder, as far as Assay can. */
 export interface Criteria {
@@ -27,7 +27,7 @@ export function readCriteria(file: string, context: ConvertContext): Criteria {
   const document = parseDocument(path, text, 'core');
   if (!('source' in document)) return { ...NO_CRITERIA, findings: document.findings };
   const log = new ConversionLog(locateIn(document.source));
-  const criteria = adkField({ value: document.value, path: [] }, 'criteria');
+  const criteria = fieldInEitherCase({ value: document.value, path: [] }, 'criteria');
   if (criteria === undefined || !isJsonObject(criteria.value)) {
     log.broken({ code: 'not_readable', message: `${NAME} has no \`criteria\``, from: [] }, []);
     return { ...NO_CRITERIA, findings: log.findings, comments: log.comments };
@@ -77,8 +77,10 @@ const MODES: Readonly<Record<string, 'exact' | 'in_order' | 'any_order'>> = {
 };
 
 function readTools(field: ForeignValue, log: ConversionLog): Criteria['tools'] {
-  const threshold = isJsonObject(field.value) ? (adkField(field, 'threshold')?.value ?? 1) : field.value;
-  const type = adkField(field, 'match_type')?.value ?? 'EXACT';
+  const threshold = isJsonObject(field.value)
+    ? (fieldInEitherCase(field, 'threshold')?.value ?? 1)
+    : field.value;
+  const type = fieldInEitherCase(field, 'match_type')?.value ?? 'EXACT';
   const mode = MODES[String(type).toUpperCase()];
   if (typeof threshold !== 'number' || mode === undefined) {
     const message = 'the criterion tool_trajectory_avg_score is not a threshold with a known match_type';

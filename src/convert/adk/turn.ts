@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { PathSegment } from '../../model/place.ts';
 import type { ConversionLog } from '../conversion-log.ts';
 import { itemsOf, textOf, type ForeignValue } from '../foreign-value.ts';
-import { adkField, otherAdkFields } from './adk-field.ts';
+import { fieldInEitherCase, otherFieldsInEitherCase } from '../either-case.ts';
 
 /** One turn of a conversation, as all shapes of ADK's files describe it. */
 export interface Turn {
@@ -30,18 +30,18 @@ const INVOCATION = [
 /** A turn of an eval set. Undefined if the user says nothing. */
 export function readInvocation(turn: ForeignValue, context: TurnContext): Turn | undefined {
   const { log, at } = context;
-  const input = contentText(adkField(turn, 'user_content'), 'user_content', context);
+  const input = contentText(fieldInEitherCase(turn, 'user_content'), 'user_content', context);
   if (input === undefined) {
     log.broken({ code: 'missing_input', message: 'this turn has no text of the user', from: turn.path }, at);
     return undefined;
   }
-  const data = adkField(turn, 'intermediate_data');
-  for (const other of otherAdkFields(turn, INVOCATION)) loseField(other, context);
+  const data = fieldInEitherCase(turn, 'intermediate_data');
+  for (const other of otherFieldsInEitherCase(turn, INVOCATION)) loseField(other, context);
   return {
     input,
-    reference: contentText(adkField(turn, 'final_response'), 'final_response', context),
+    reference: contentText(fieldInEitherCase(turn, 'final_response'), 'final_response', context),
     calls: data === undefined ? [] : readCalls(data, context),
-    rubrics: readRubrics(adkField(turn, 'rubrics'), context),
+    rubrics: readRubrics(fieldInEitherCase(turn, 'rubrics'), context),
   };
 }
 
@@ -51,12 +51,12 @@ function contentText(
   name: string,
   { log, at }: TurnContext,
 ): string | undefined {
-  const parts = content === undefined ? [] : itemsOf(adkField(content, 'parts'));
+  const parts = content === undefined ? [] : itemsOf(fieldInEitherCase(content, 'parts'));
   const texts: string[] = [];
   for (const part of parts) {
-    const text = textOf(adkField(part, 'text'));
+    const text = textOf(fieldInEitherCase(part, 'text'));
     if (text !== undefined) texts.push(text);
-    for (const other of otherAdkFields(part, ['text', 'thought', 'thought_signature']))
+    for (const other of otherFieldsInEitherCase(part, ['text', 'thought', 'thought_signature']))
       log.lost({
         what: `${name}: ${other.path.at(-1)}`,
         why: 'only texts are converted',
@@ -73,25 +73,25 @@ function readCalls(data: ForeignValue, context: TurnContext): readonly JsonObjec
   const { log, at } = context;
   const calls: JsonObject[] = [];
   const add = (call: ForeignValue): void => {
-    const tool = textOf(adkField(call, 'name'));
+    const tool = textOf(fieldInEitherCase(call, 'name'));
     if (tool === undefined || tool === '')
       log.broken({ code: 'missing_tool', message: 'this tool call has no `name`', from: call.path }, at);
-    else calls.push(toCall(tool, adkField(call, 'args')?.value));
+    else calls.push(toCall(tool, fieldInEitherCase(call, 'args')?.value));
   };
-  for (const call of itemsOf(adkField(data, 'tool_uses'))) add(call);
-  for (const event of itemsOf(adkField(data, 'invocation_events'))) {
-    const content = adkField(event, 'content');
-    for (const part of content === undefined ? [] : itemsOf(adkField(content, 'parts'))) {
-      const call = adkField(part, 'function_call');
+  for (const call of itemsOf(fieldInEitherCase(data, 'tool_uses'))) add(call);
+  for (const event of itemsOf(fieldInEitherCase(data, 'invocation_events'))) {
+    const content = fieldInEitherCase(event, 'content');
+    for (const part of content === undefined ? [] : itemsOf(fieldInEitherCase(content, 'parts'))) {
+      const call = fieldInEitherCase(part, 'function_call');
       if (call !== undefined) add(call);
-      else if (otherAdkFields(part, []).length > 0) loseIntermediate(part, context);
+      else if (otherFieldsInEitherCase(part, []).length > 0) loseIntermediate(part, context);
     }
   }
   for (const name of ['intermediate_responses', 'tool_responses']) {
-    const said = adkField(data, name);
+    const said = fieldInEitherCase(data, name);
     if (said !== undefined && itemsOf(said).length > 0) loseIntermediate(said, context);
   }
-  for (const other of otherAdkFields(data, DATA)) loseField(other, context);
+  for (const other of otherFieldsInEitherCase(data, DATA)) loseField(other, context);
   return calls;
 }
 
@@ -113,9 +113,9 @@ export function readRubrics(
 ): readonly JsonObject[] {
   const rubrics: JsonObject[] = [];
   for (const each of itemsOf(field)) {
-    const content = adkField(each, 'rubric_content');
-    const text = content && textOf(adkField(content, 'text_property'));
-    const id = textOf(adkField(each, 'rubric_id'));
+    const content = fieldInEitherCase(each, 'rubric_content');
+    const text = content && textOf(fieldInEitherCase(content, 'text_property'));
+    const id = textOf(fieldInEitherCase(each, 'rubric_id'));
     if (text === undefined || text.trim() === '')
       log.lost({ what: 'rubric', why: 'it has no text', from: each.path, at, value: each.value });
     else rubrics.push({ ...(id ? { id } : {}), expected_outcome: text });

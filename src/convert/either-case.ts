@@ -1,12 +1,15 @@
-import { fieldOf, otherFields, type ForeignValue } from '../foreign-value.ts';
+import { fieldOf, otherFields, type ForeignValue } from './foreign-value.ts';
 
-/** A field of ADK, which may be written in camelCase. Keys inside of `args` and `state` are the user's: not read here. */
-export function adkField(value: ForeignValue, name: string): ForeignValue | undefined {
+/** A field of a tool that writes its names in snake_case or in camelCase. Keys of the user are never read like this. */
+export function fieldInEitherCase(value: ForeignValue, name: string): ForeignValue | undefined {
   return fieldOf(value, name) ?? fieldOf(value, camelCase(name));
 }
 
 /** The fields that are not among these, in either spelling. Empty values say nothing. */
-export function otherAdkFields(value: ForeignValue, known: readonly string[]): readonly ForeignValue[] {
+export function otherFieldsInEitherCase(
+  value: ForeignValue,
+  known: readonly string[],
+): readonly ForeignValue[] {
   const names = new Set(known.flatMap((name) => [name, camelCase(name)]));
   return otherFields(value, names).filter(
     ({ value: each }) => typeof each !== 'object' || Object.keys(each as object).length > 0,
