@@ -48,6 +48,8 @@ const ABOUT_THE_FILE = new Set([
   'no_tests',
   'not_a_file',
   'foreign_format',
+  'default_ids',
+  'comments_lost',
   'output_exists',
   'output_name',
   'output_unwritable',

@@ -1,4 +1,5 @@
-import { convertFile, type ConvertResult } from '../../api/convert/convert-file.ts';
+import { convertFile } from '../../api/convert/convert-file.ts';
+import type { ConvertResult } from '../../api/convert/conversion.ts';
 import { writeOutputs } from '../../api/convert/write-outputs.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import { chooseColors } from '../../reporters/colors.ts';
@@ -74,7 +75,11 @@ function summary({ title, tests, outputs, findings }: ConvertResult, { file, out
 /** One line for each kind of loss, with the lines it happens on. */
 function lossLines(lost: readonly Finding[]): readonly string[] {
   const groups = new Map<string, number[]>();
-  for (const { message, line } of lost) groups.set(message, [...(groups.get(message) ?? []), line]);
+  for (const { message, line } of lost) {
+    const lines = groups.get(message);
+    if (lines === undefined) groups.set(message, [line]);
+    else lines.push(line);
+  }
   return [...groups].map(([message, lines]) => {
     const shown = lines.slice(0, SHOWN_LINES).join(', ');
     const more = lines.length > SHOWN_LINES ? ' and more' : '';

@@ -14,7 +14,7 @@ function isListOfCases(value: Json | undefined): boolean {
 }
 
 /** A list of queries that should trigger a skill has queries too. */
-export function isQuery(item: Json): boolean {
+function isQuery(item: Json): boolean {
   return hasAny(item, ['query']) && hasAny(item, ['reference', 'expected_tool_use', 'expectedToolUse']);
 }
 

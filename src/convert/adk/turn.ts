@@ -112,13 +112,15 @@ export function readRubrics(
   { log, at }: TurnContext,
 ): readonly JsonObject[] {
   const rubrics: JsonObject[] = [];
+  const ids = new Set<string>();
   for (const each of itemsOf(field)) {
     const content = fieldInEitherCase(each, 'rubric_content');
     const text = content && textOf(fieldInEitherCase(content, 'text_property'));
     const id = textOf(fieldInEitherCase(each, 'rubric_id'));
     if (text === undefined || text.trim() === '')
       log.lost({ what: 'rubric', why: 'it has no text', from: each.path, at, value: each.value });
-    else rubrics.push({ ...(id ? { id } : {}), expected_outcome: text });
+    else rubrics.push({ ...(id && !ids.has(id) ? { id } : {}), expected_outcome: text });
+    if (id !== undefined) ids.add(id);
   }
   return rubrics;
 }

@@ -37,9 +37,9 @@ const ONLY_DEEPEVAL = [
 ];
 
 function isHeader(line: string): boolean {
-  const names = line.split(/[,;]/).map((name) => snakeCase(name.replaceAll('"', '').trim()));
-  const hasInput = names.includes('input') || names.includes('scenario');
-  return hasInput && ONLY_DEEPEVAL.some((name) => names.includes(name));
+  const names = new Set(line.split(/[,;]/).map((name) => snakeCase(name.replaceAll('"', '').trim())));
+  const hasInput = names.has('input') || names.has('scenario');
+  return hasInput && ONLY_DEEPEVAL.some((name) => names.has(name));
 }
 
 function snakeCase(name: string): string {

@@ -1,5 +1,6 @@
 import { parseDocument } from '../../formats/document.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { messageProblem } from '../checked-messages.ts';
 import { chosenCheck, hasReference } from '../chosen-check.ts';
 import { ConversionLog, locateIn } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ConvertOptions, ForeignFile } from '../contract.ts';
@@ -143,7 +144,9 @@ function choose(example: ForeignValue, { side, path, option }: Side, log: Conver
 function inputFields(value: Json): JsonObject | undefined {
   if (typeof value === 'string') return value === '' ? undefined : { input: value };
   const messages = readMessages(value);
-  return messages && { input_messages: messages };
+  return messages === undefined || messageProblem(messages, 'input') !== undefined
+    ? undefined
+    : { input_messages: messages };
 }
 
 /** `generations` is the answer of a model as LangChain keeps it. */
@@ -151,7 +154,8 @@ function expectedFields(value: Json): JsonObject {
   const first = isJsonList(value) ? value[0] : undefined;
   const generated = isJsonObject(first) ? first['message'] : undefined;
   const messages = readMessages(generated ?? value);
-  if (messages !== undefined) return { expected_messages: messages };
+  if (messages !== undefined && messageProblem(messages, 'expected') === undefined)
+    return { expected_messages: messages };
   if (typeof value === 'number' || typeof value === 'boolean') return { expected_output: String(value) };
   return { expected_output: value };
 }

@@ -1,8 +1,9 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonList, type Json, type JsonObject } from '../../model/json.ts';
 import type { Finding } from '../../model/finding.ts';
 import { ConversionLog } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ForeignFile } from '../contract.ts';
 import { fieldOf, given, otherFields, textOf, type ForeignValue } from '../foreign-value.ts';
+import { messageProblem } from '../checked-messages.ts';
 import { readJsonLines } from '../json-lines.ts';
 import { uncheckedCase } from '../unchecked-case.ts';
 import { CLASSES } from './ideal-check.ts';
@@ -121,9 +122,9 @@ function readSample(
 ): JsonObject | undefined {
   const at = ['evalcases', position];
   const input = fieldOf(sample, 'input');
-  if (input === undefined || !isInput(input.value)) {
-    const message = 'this sample has no `input`: a text or a list of messages';
-    log.broken({ code: 'missing_input', message, from: input?.path ?? sample.path }, at);
+  const message = inputProblem(input?.value);
+  if (input === undefined || message !== undefined) {
+    log.broken({ code: 'missing_input', message: message!, from: input?.path ?? sample.path }, at);
     return undefined;
   }
   for (const other of otherFields(sample, SAMPLE_FIELDS)) {
@@ -158,13 +159,12 @@ function readSample(
   return uncheckedCase({ ...fields, ...reference }, log, sample.path);
 }
 
-function isInput(value: Json): boolean {
-  if (typeof value === 'string') return value !== '';
-  return (
-    isJsonList(value) &&
-    value.length > 0 &&
-    value.every((item) => isJsonObject(item) && typeof item['role'] === 'string')
-  );
+/** Why this is not an input; undefined if it is. */
+function inputProblem(value: Json | undefined): string | undefined {
+  if (typeof value === 'string' && value !== '') return undefined;
+  if (!isJsonList(value) || value.length === 0)
+    return 'this sample has no `input`: a text or a list of messages';
+  return messageProblem(value, 'input');
 }
 
 function idealsOf(value: Json | undefined): readonly string[] {

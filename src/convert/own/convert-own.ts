@@ -8,7 +8,7 @@ import { ConversionLog, type Locate } from '../conversion-log.ts';
 import { writeYaml } from '../write-yaml.ts';
 import { evalToDataset } from './eval-to-dataset.ts';
 import { evalToSteps } from './eval-to-steps.ts';
-import { caseListOf, isJsonFile, type OwnSuite, type SuiteFiles } from './own-suite.ts';
+import { isJsonFile, type OwnSuite, type SuiteFiles } from './own-suite.ts';
 import { stepsToEval } from './steps-to-eval.ts';
 
 /** What is written, and what it does not say. */
@@ -60,10 +60,6 @@ function write(
   { target, formats, log, own }: WriteContext,
 ): WrittenSuite {
   const { path, sidecarPath } = target;
-  const cases = document[caseListOf(document)];
-  if (!isJsonList(cases) || cases.length === 0) {
-    log.warn({ code: 'no_cases', message: 'there are no tests in this file', from: [] });
-  }
   const done = (text: string, sidecar?: ForeignFile): WrittenSuite => ({
     files: { path, text, ...(sidecar === undefined ? {} : { sidecar }) },
     findings: log.findings,

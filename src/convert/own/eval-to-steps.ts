@@ -15,10 +15,14 @@ export function evalToSteps(document: JsonObject, schemas: StepTestSchemas, log:
   const cases = document[list] as readonly JsonObject[];
   const isOne = cases.length === 1;
   reportFileFields(document, { list, schemas, log });
-  const tests = cases.map((item, index) =>
-    testOf(item, { document, schemas, log, from: [list, index], at: isOne ? [] : [index] }),
-  );
-  return isOne ? tests[0]! : tests;
+  const tests: JsonObject[] = [];
+  for (const [index, item] of cases.entries()) {
+    const at = isOne ? [] : [tests.length];
+    const test = testOf(item, { document, schemas, log, from: [list, index], at });
+    if (test === undefined) log.comment(at, `not converted: ${String(item['id'])}`);
+    else tests.push(test);
+  }
+  return isOne && tests.length === 1 ? tests[0]! : tests;
 }
 
 /** What a file sets for its cases, and each test can say itself. */
@@ -85,17 +89,19 @@ const OF_INPUT: ReadonlySet<string> = new Set([
   'expected_output',
 ]);
 
-function testOf(item: JsonObject, context: CaseContext): JsonObject {
+/** Undefined if the agent would get nothing. */
+function testOf(item: JsonObject, context: CaseContext): JsonObject | undefined {
   const { document, schemas, log, from, at } = context;
   const fields: Record<string, Json> = {};
   for (const [key, value] of Object.entries(item)) {
     if (value === null || OF_EVALUATORS.has(key) || OF_INPUT.has(key)) continue;
     if (key === 'execution') reportExecution(value, log, { from, at });
     else if (key === 'steps') {
-      const steps = value as readonly JsonObject[];
-      fields[key] = steps.map((step, index) =>
+      const steps = (value as readonly JsonObject[]).map((step, index) =>
         stepOf(step, { ...context, from: [...from, key, index], at: [...at, key, index] }),
       );
+      if (steps.includes(undefined)) return undefined;
+      fields[key] = steps as readonly JsonObject[];
     } else if (Object.hasOwn(schemas.test.fields, key)) fields[key] = value;
     else
       log.lost({
@@ -109,12 +115,12 @@ function testOf(item: JsonObject, context: CaseContext): JsonObject {
   Object.assign(fields, sharedFields(item, document));
   const evaluators = evaluatorsOf(item, document);
   if (fields['steps'] === undefined) {
-    const step = stepOf(
-      item,
-      context,
-      evaluators.length === 0 ? [defaultEvaluator(item, document)] : evaluators,
-    );
-    return { ...fields, ...step };
+    const isDefault = evaluators.length === 0;
+    const step = stepOf(item, context, isDefault ? [defaultEvaluator(item, document)] : evaluators);
+    if (step === undefined) return undefined;
+    // The default judge reads `expected_outcome`, which is lost.
+    const skip = isDefault && Object.hasOwn(item, 'expected_outcome') ? { skip: 'nothing to check yet' } : {};
+    return { ...fields, ...skip, ...step };
   }
   if (evaluators.length > 0)
     log.lost({
@@ -173,7 +179,11 @@ function defaultEvaluator(item: JsonObject, document: JsonObject): JsonObject {
   return { type: item['evaluator'] ?? document['evaluator'] ?? 'llm_judge' };
 }
 
-function stepOf(step: JsonObject, context: CaseContext, evaluators?: readonly Json[]): JsonObject {
+function stepOf(
+  step: JsonObject,
+  context: CaseContext,
+  evaluators?: readonly Json[],
+): JsonObject | undefined {
   const { schemas, log, from, at } = context;
   const isCase = evaluators !== undefined;
   const checks = isCase
@@ -190,7 +200,8 @@ function stepOf(step: JsonObject, context: CaseContext, evaluators?: readonly Js
     for (const [key, value] of Object.entries(step))
       if (value !== null && !OF_INPUT.has(key) && key !== 'assert' && key !== 'expected')
         log.lost({ what: key, why: 'a step has no such field', from: [...from, key], at, value });
-  return { ...inputOf(step, context), ...checks };
+  const input = inputOf(step, context);
+  return input === undefined ? undefined : { input, ...checks };
 }
 
 /** The evaluators that compare the reply with the expected messages. */
@@ -201,13 +212,13 @@ function comparing(assert: Json | undefined, { evaluators }: AssertionKinds): re
   return kinds.map(({ kind }) => kind).filter((kind) => types.has(kind));
 }
 
-function inputOf(step: JsonObject, { log, from, at }: CaseContext): JsonObject {
+function inputOf(step: JsonObject, { log, from, at }: CaseContext): string | undefined {
   const name = (step['input_messages'] ?? null) === null ? 'input' : 'input_messages';
   const value = step[name] ?? null;
   const messages = isJsonList(value) ? value : [value];
   const [only] = messages;
   const text = messages.length === 1 ? userText(only!) : undefined;
-  if (text !== undefined) return { input: text };
+  if (text !== undefined) return text;
   log.lost({
     what: name === 'input' ? 'input' : 'input_messages',
     why: 'a step takes one text of the user',
@@ -215,7 +226,7 @@ function inputOf(step: JsonObject, { log, from, at }: CaseContext): JsonObject {
     at,
     value,
   });
-  return {};
+  return undefined;
 }
 
 /** Undefined for anything but the plain text of a user. */
