@@ -9,7 +9,8 @@ import type { Locate } from './conversion-log.ts';
 
 /** The lines of a `.jsonl` file. */
 export interface JsonLines {
-  readonly values: readonly Json[];
+  /** Undefined for a line that is not JSON. */
+  readonly values: readonly (Json | undefined)[];
   /** By the path in `values`: the number of a value, and the path in it. */
   readonly locate: Locate;
   /** About lines that are not JSON. */
@@ -17,17 +18,16 @@ export interface JsonLines {
 }
 
 export function readJsonLines({ path, text }: ForeignFile): JsonLines {
-  const values: Json[] = [];
+  const values: (Json | undefined)[] = [];
   const findings: Finding[] = [];
   const lines: Line[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     const body = index === 0 ? line.replace(/^\uFEFF/, '') : line;
     if (/^[ \t\r]*$/.test(body)) continue;
     const read = readJson(body);
-    if ('value' in read) {
-      values.push(read.value);
-      lines.push({ number: index + 1, text: body });
-    } else {
+    values.push('value' in read ? read.value : undefined);
+    lines.push({ number: index + 1, text: body });
+    if ('problem' in read) {
       const { code, message, offset } = read.problem;
       const column = createColumnCounter(body).between(0, offset) + 1;
       const place = { file: path, line: index + 1, column, path: '' };

@@ -16,7 +16,10 @@ export function convertLangsmith(file: ForeignFile, { options }: ConvertContext)
   const { values, locate, findings } = /\.jsonl$/i.test(file.path) ? readJsonLines(file) : readList(file);
   const log = new ConversionLog(locate);
   const reading: Reading = { log, options, ids: new UniqueIds(log), cases: [] };
-  for (const [index, value] of values.entries()) readExample({ value, path: [index] }, reading);
+  for (const [index, value] of values.entries()) {
+    if (value !== undefined) readExample({ value, path: [index] }, reading);
+    else log.comment(['evalcases', reading.cases.length], `not converted: example ${index + 1} is not JSON`);
+  }
   const settings = chosenCheck(reading.cases, options, log);
   const all = [...findings, ...log.findings];
   if (reading.cases.length === 0) return { suite: undefined, findings: all };

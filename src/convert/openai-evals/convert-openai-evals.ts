@@ -84,6 +84,10 @@ function readSamples(file: ForeignFile, judging: Judging): Conversion {
   if (judging.entry !== undefined) reportArgs(judging.entry, args);
   const cases: JsonObject[] = [];
   for (const [index, value] of values.entries()) {
+    if (value === undefined) {
+      log.comment(['evalcases', cases.length], `not converted: sample ${index + 1} is not JSON`);
+      continue;
+    }
     const sample = { value, path: [index] };
     const read = readSample(sample, { log, judging, position: cases.length, id: `#${index + 1}` });
     if (read !== undefined) cases.push(read);
