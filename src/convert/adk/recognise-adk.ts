@@ -2,7 +2,8 @@ import { isJsonList, isJsonObject, type Json } from '../../model/json.ts';
 import type { SniffedFile } from '../contract.ts';
 
 /** An eval set, a list of queries, or a list of named lists of queries. */
-export function recognisesAdk({ value }: SniffedFile): boolean {
+export function recognisesAdk({ path, value }: SniffedFile): boolean {
+  if (!/\.json$/i.test(path)) return false;
   if (isJsonList(value)) return value.length > 0 && (value.every(isQuery) || value.every(isNamedList));
   return hasAny(value, ['eval_set_id', 'evalSetId']) || isListOfCases(value);
 }

@@ -2,7 +2,8 @@ import { isJsonList, isJsonObject, ownValue, type Json } from '../../model/json.
 import type { SniffedFile } from '../contract.ts';
 
 /** `{ skill_name, evals: [{ prompt, ... }] }`, or a list of `{ query, should_trigger }`. */
-export function recognisesAgentSkills({ value }: SniffedFile): boolean {
+export function recognisesAgentSkills({ path, value }: SniffedFile): boolean {
+  if (!/\.json$/i.test(path)) return false;
   if (isJsonList(value)) return value.length > 0 && value.every(isTrigger);
   if (!isJsonObject(value)) return false;
   const evals = ownValue(value, 'evals');

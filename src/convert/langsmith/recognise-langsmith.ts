@@ -2,7 +2,8 @@ import { isJsonList, isJsonObject, type Json } from '../../model/json.ts';
 import type { SniffedFile } from '../contract.ts';
 
 /** Examples with `inputs` and `outputs`: one per line, or a list. */
-export function recognisesLangsmith({ value }: SniffedFile): boolean {
+export function recognisesLangsmith({ path, value }: SniffedFile): boolean {
+  if (!/\.jsonl?$/i.test(path)) return false;
   return isJsonList(value) ? value.length > 0 && value.every(isExample) : isExample(value);
 }
 
