@@ -21,7 +21,9 @@ export function chosenCheck(
       hint: 'to ask a judge instead: --evaluator llm_judge',
       from: FILE,
     });
-  return { evaluators: [referenceCheck(evaluator ?? 'match')] };
+  // A case with evaluators of its own has this one among them.
+  const isUsed = cases.some((each) => hasReference(each) && !Object.hasOwn(each, 'evaluators'));
+  return isUsed ? { evaluators: [referenceCheck(evaluator ?? 'match')] } : {};
 }
 
 const FILE: readonly PathSegment[] = [];

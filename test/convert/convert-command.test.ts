@@ -107,6 +107,17 @@ describe('files of other tools', () => {
     expect(lines.filter((line) => / error /.test(line))).toHaveLength(6);
   });
 
+  test('a search that finds no suite names the files of other tools', async () => {
+    const cwd = folder({
+      'a.evalset.json': '{"eval_set_id":"a","eval_cases":[]}',
+      'promptfooconfig.yaml': 'prompts: [a]',
+    });
+    const { stdout, exitCode } = await runCliIn(cwd, ['validate']);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('assay convert a.evalset.json --to eval');
+    expect(stdout).toContain('assay convert promptfooconfig.yaml --to eval');
+  });
+
   test('our own files with a mistake keep their own findings', async () => {
     const cwd = folder({
       'a.test.yaml': '- {input: x, expected_output: y}\n',

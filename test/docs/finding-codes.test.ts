@@ -16,6 +16,7 @@ const NAMED = [
 ];
 const ROOMS = [
   'formats',
+  'convert',
   'schema',
   'assertions',
   'load',
