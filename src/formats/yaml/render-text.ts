@@ -15,9 +15,14 @@ export function renderFlowText(text: string): string {
   return isSafePlain(text) ? text : quoteSingle(text);
 }
 
-/** PyYAML reads `1e-7` as a string: a number with an exponent needs a point. */
+/**
+ * PyYAML reads `1e-7` as a string: a number with an exponent needs a point. A float beyond 2^53 needs an exponent: without
+ * one it would be an integer, and a little different.
+ */
 function renderNumber(value: number): string {
-  return printJson(value).replace(/^(-?\d+)e/, '$1.0e');
+  const isLarge = Number.isInteger(value) && !Number.isSafeInteger(value);
+  const digits = isLarge ? value.toExponential() : printJson(value);
+  return digits.replace(/^(-?\d+)e/, '$1.0e');
 }
 
 /** `|` and the lines; undefined for a text whose whitespace a block might not keep. */
