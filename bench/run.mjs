@@ -3,9 +3,11 @@
 // redis-server, is run only so.
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { benchCassettes } from './cassettes.mjs';
 import { benchCommandAgent } from './command-agent.mjs';
 import { benchCompare } from './compare.mjs';
 import { benchDataset } from './dataset.mjs';
+import { benchEvaluators } from './evaluators.mjs';
 import { benchHttpAgent } from './http-agent.mjs';
 import { benchInstall } from './install.mjs';
 import { count, table } from './measure.mjs';
@@ -24,6 +26,8 @@ const PARTS = {
   'command-agent': benchCommandAgent,
   'python-agent': benchPythonAgent,
   'http-agent': benchHttpAgent,
+  evaluators: benchEvaluators,
+  cassettes: benchCassettes,
   records: benchRecords,
   compare: benchCompare,
   view: benchView,

@@ -33,6 +33,8 @@ const DOORS = {
   llm: ['model', 'schema', 'match', 'retry', 'system-time.ts', 'own-requests.ts'],
   // What an agent did, from every source: pure, apart from the observers.
   evidence: ['match', 'model', 'system-time.ts', 'own-requests.ts'],
+  // Model traffic that is recorded and replayed.
+  cassettes: ['evidence', 'files', 'match', 'model', 'system-time.ts'],
   agents: ['evidence', 'model', 'schema', 'match', 'llm', 'processes', 'retry', 'system-time.ts'],
   judges: [
     'assertions/contract',
@@ -45,10 +47,21 @@ const DOORS = {
     'retry',
     'system-time.ts',
   ],
+  // Evaluators that users write: loads their files, and calls them.
+  'custom-evaluators': [
+    'agents',
+    'assertions',
+    'assertions/contract',
+    'model',
+    'processes',
+    'schema',
+    'system-time.ts',
+  ],
   config: ['files', 'model', 'schema', 'match', 'formats', 'load', 'agents', 'judges', 'llm'],
   journal: ['model', 'files', 'processes', 'system-time.ts'],
   run: [
     'assertions/contract',
+    'cassettes',
     'evidence',
     'model',
     'match',
@@ -64,6 +77,8 @@ const DOORS = {
   view: ['model', 'files', 'match', 'stats', 'journal', 'verdicts'],
   // Wires the rooms above into what people call.
   api: [
+    'cassettes',
+    'evidence',
     'files',
     'model',
     'match',
@@ -73,6 +88,7 @@ const DOORS = {
     'assertions/contract',
     'load',
     'agents',
+    'custom-evaluators',
     'judges',
     'llm',
     'processes',
@@ -92,6 +108,7 @@ const DOORS = {
     'replaced-builtins.ts',
   ],
   cli: [
+    'cassettes',
     'convert',
     'files',
     'model',
@@ -110,7 +127,17 @@ const DOORS = {
     'version.ts',
     'system-time.ts',
   ],
-  'index.ts': ['model', 'formats', 'load', 'config', 'reporters', 'api', 'judge-sdk', 'agents'],
+  'index.ts': [
+    'model',
+    'formats',
+    'load',
+    'config',
+    'reporters',
+    'api',
+    'judge-sdk',
+    'agents',
+    'custom-evaluators',
+  ],
   'judge-sdk': ['model'],
   'version.ts': [],
   'small-heap.ts': [],

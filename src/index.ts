@@ -2,6 +2,13 @@ export { run } from './api/run/run.ts';
 export type { RunOptions, RunResult } from './api/basics/run-options.ts';
 export type { AgentFunction, CallContext } from './agents/function-agent.ts';
 export { defineConfig, type AssayConfig, type TargetConfig } from './config/config.ts';
+export {
+  defineEvaluator,
+  type EvaluatorDefinition,
+  type EvaluatorEvidence,
+  type EvaluatorResult,
+  type EvaluatorTools,
+} from './custom-evaluators/define-evaluator.ts';
 export { defineCodeJudge } from './judge-sdk/code-judge.ts';
 export type { CodeJudgeInput, CodeJudgeResult } from './judge-sdk/judge-types.ts';
 export { loadYaml, type LoadYamlOptions } from './formats/yaml/load-yaml.ts';

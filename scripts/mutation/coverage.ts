@@ -82,7 +82,8 @@ export function digestOf(content: string): string {
 const CONFIG = `
 import { mergeConfig } from 'vitest/config';
 import shared from './vitest.config.ts';
-export default mergeConfig(shared, { test: { setupFiles: ['./name-test.ts'] } });
+// A process for each file: what is run while a module loads belongs to every file that imports it.
+export default mergeConfig(shared, { test: { setupFiles: ['./name-test.ts'], isolate: true } });
 `;
 
 /** Programs that tests start inherit the name of the file of tests. */

@@ -7,6 +7,8 @@ const vitest = await createVitest('test', {
   watch: false,
   reporters: [{}],
   maxWorkers: 2,
+  // No module of the last mutant is left.
+  isolate: true,
   bail: 1,
   testTimeout: 120_000,
   silent: true,

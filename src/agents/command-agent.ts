@@ -3,7 +3,7 @@ import { lastLines } from '../processes/capture.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { AgentPrograms, type Exited } from './agent-programs.ts';
-import { AgentError, type Agent } from './contract.ts';
+import { AgentError, type Agent, type Observing } from './contract.ts';
 import { ModelCallWatch, type RunProgram } from './model-call-watch.ts';
 import { printRequest } from './print-request.ts';
 import { readPrintedReply } from './read-printed-reply.ts';
@@ -12,7 +12,7 @@ export interface CommandAgentOptions extends ProcessOptions {
   readonly name: string;
   readonly workers?: number | undefined;
   /** Whether its model calls are watched. Default: false. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
 }
 
 /** A program that is run once per step, without a shell: the request is on its stdin, the reply on its stdout. */
@@ -21,7 +21,7 @@ export function createCommandAgent(
   { name, workers = availableParallelism(), cwd, env, observe = false }: CommandAgentOptions,
 ): Agent {
   const programs = new AgentPrograms();
-  const watch = observe ? new ModelCallWatch(env) : undefined;
+  const watch = observe === false ? undefined : new ModelCallWatch(env, observe);
   const run: RunProgram = async (request, options) => {
     const input = `${printRequest(request)}\n`;
     const exited = await programs.run(argv, { cwd, input, ...options });

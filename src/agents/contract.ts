@@ -1,5 +1,4 @@
-import type { BeforeCall } from '../evidence/observe/before-call.ts';
-import type { SeenCalls } from '../evidence/observe/observation.ts';
+import type { ObservationOptions, SeenCalls } from '../evidence/observe/observation.ts';
 import type { AttemptLimits } from '../model/limits.ts';
 import type { Json } from '../model/json.ts';
 import type { ErrorKind } from '../model/record.ts';
@@ -34,11 +33,16 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-export interface OpenOptions {
+/**
+ * Whether the model calls of an agent are watched. `offline`: none of them goes to a model, also when nobody is watched, because
+ * they are answered from recordings.
+ */
+export type Observing = boolean | 'offline';
+
+/** Who decides about the model calls of the session that pass through Assay. */
+export interface OpenOptions extends ObservationOptions {
   /** No other session of any agent is open at the same time in this process. */
   readonly isAlone?: boolean | undefined;
-  /** Asked before each model call of the session that passes through Assay. */
-  readonly beforeCall?: BeforeCall | undefined;
 }
 
 export interface Session {

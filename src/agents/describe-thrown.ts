@@ -25,7 +25,7 @@ function userFrames({ stack }: Error, ownFile: string): readonly string[] {
   const ours = frames.findIndex((frame) => frame.includes(ownFile));
   return frames
     .slice(0, ours === -1 ? undefined : ours)
-    .filter((frame) => !/\(?node:|\/node_modules\//.test(frame))
+    .filter((frame) => !/\(?node:|\/node_modules\/|data:text\//.test(frame))
     .slice(0, FRAMES);
 }
 

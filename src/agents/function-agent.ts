@@ -17,6 +17,7 @@ import {
   type RawReply,
   type NowOrLater,
   type Session,
+  type Observing,
 } from './contract.ts';
 import { passingFailure } from './classify-thrown.ts';
 import { copyResult } from './copy-result.ts';
@@ -40,7 +41,7 @@ export interface FunctionAgentOptions {
   /** More than one only for a function that says it can run in parallel. */
   readonly workers?: number | undefined;
   /** Whether its model calls are watched. Default: true. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
   /** The function for the tests of a file, where that may be another one. */
   readonly functionFor?: ((file: string) => NowOrLater<AgentFunction>) | undefined;
 }
@@ -95,7 +96,7 @@ class FunctionSession implements Session {
   constructor(run: AgentFunction, waits: Waits, watched: OpenOptions | undefined) {
     this.run = run;
     this.waits = waits;
-    this.observation = watched === undefined ? undefined : new Observation(watched.beforeCall);
+    this.observation = watched === undefined ? undefined : new Observation(watched);
     this.isAlone = watched?.isAlone === true;
     if (this.observation !== undefined) beginAttempt(this.observation);
   }
@@ -164,7 +165,7 @@ function callOnce(run: AgentFunction, request: AgentRequest, options: CallOption
 // Both hold on to what they are given: inside of `callOnce` they would make every call of a fast agent twice as long.
 
 function endWhenRefused(observation: Observation, call: FunctionCall): void {
-  observation.onRefused = (message) => call.fail(new AgentError('limit', message));
+  observation.onRefused = ({ kind, message }) => call.fail(new AgentError(kind, message));
 }
 
 interface ContextCall {

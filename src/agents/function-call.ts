@@ -102,6 +102,11 @@ export function isGuarding(): boolean {
   return guards > 0;
 }
 
+/** Code of the user runs in this process, apart from agents: an error nobody caught may be its. */
+export function noteUserCode(): void {
+  hasCalled = true;
+}
+
 /** Whether an agent's function was ever called: before that, an error nobody caught is ours. */
 export function hasCalledAgent(): boolean {
   return hasCalled;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import type { AgentRequest } from '../model/reply.ts';
 import { AgentPrograms } from './agent-programs.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import type { Agent, RawReply } from './contract.ts';
+import type { Agent, RawReply, Observing } from './contract.ts';
 import { compileBody } from './http-body.ts';
 import { createHttpConnection, type HttpConnection, type HttpRequest } from './http-connection.ts';
 import { exchange } from './http-exchange.ts';
@@ -30,7 +30,7 @@ export interface HttpAgentOptions extends ProcessOptions {
   readonly healthcheck?: string | undefined;
   readonly workers?: number | undefined;
   /** Whether the model calls of a server that is started are watched. It then gets one attempt at a time. Default: false. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
 }
 
 /** An endpoint that is sent a request per step. Throws an AgentSetupError for options it cannot use or a server that does not start. */
@@ -44,8 +44,11 @@ export async function createHttpAgent(options: HttpAgentOptions): Promise<Agent>
   const { start, env } = options;
   const startHere = (own: NodeJS.ProcessEnv): Promise<StartedServer> =>
     startServer(start!, { ...options, env: own, url, healthcheck });
+  const { observe = false } = options;
   const observed =
-    start !== undefined && options.observe === true ? await ObservedServer.start(startHere, env) : undefined;
+    start === undefined || observe === false
+      ? undefined
+      : await ObservedServer.start(startHere, env, observe);
   const server = observed ?? (start === undefined ? undefined : await startHere(env));
   // A server that was started here was waited for already.
   const check = server === undefined && healthcheck !== undefined ? { url: healthcheck.href } : undefined;

@@ -1,7 +1,7 @@
 import { watchProcess } from '../evidence/observe/recorder.ts';
 import { describeThrown } from './describe-thrown.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import type { Agent } from './contract.ts';
+import type { Agent, Observing } from './contract.ts';
 import { FileInstances } from './file-instances.ts';
 import { createFunctionAgent, type AgentFunction } from './function-agent.ts';
 import { loadModule, type UserModule } from './load-module.ts';
@@ -13,7 +13,7 @@ export interface LoadFunctionAgentOptions {
   /** Of the project: what is above it says nothing about how the file is read. */
   readonly root: string;
   /** Whether its model calls are watched. Default: true. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
 }
 
 /** Loads the function of a JavaScript or TypeScript file. Throws an AgentSetupError that says what was found instead. */

@@ -1,21 +1,24 @@
+import type { Refusal } from '../evidence/observe/before-call.ts';
 import { Observation } from '../evidence/observe/observation.ts';
 import type { Proxy, ProxyPath } from '../evidence/observe/proxy.ts';
 import type { AgentRequest } from '../model/reply.ts';
-import { AgentError, type OpenOptions, type RawReply, type Session } from './contract.ts';
+import { AgentError, type Observing, type OpenOptions, type RawReply, type Session } from './contract.ts';
 
 /** Watches the model calls of the programs of one agent, through a proxy that is started when it is first needed. */
 export class ModelCallWatch {
   private readonly env: NodeJS.ProcessEnv;
+  private readonly isOffline: boolean;
   private proxy: Promise<Proxy> | undefined;
 
-  constructor(env: NodeJS.ProcessEnv) {
+  constructor(env: NodeJS.ProcessEnv, observe: Observing) {
     this.env = env;
+    this.isOffline = observe === 'offline';
   }
 
   /** A path for a program, and its environment. */
   async open(): Promise<{ readonly path: ProxyPath; readonly env: NodeJS.ProcessEnv }> {
     this.proxy ??= import('../evidence/observe/proxy.ts').then(({ startProxy }) => startProxy());
-    const path = (await this.proxy).open(this.env);
+    const path = (await this.proxy).open(this.env, { isOffline: this.isOffline });
     return { path, env: { ...this.env, ...path.env } };
   }
 
@@ -50,8 +53,8 @@ interface WatchedStep {
 export class SessionWatch {
   private readonly observation: Observation;
 
-  constructor({ beforeCall }: OpenOptions = {}) {
-    this.observation = new Observation(beforeCall);
+  constructor(options?: OpenOptions) {
+    this.observation = new Observation(options);
   }
 
   /** Sends a step, and adds what was seen to what comes of it. A call that is refused ends the step. */
@@ -62,23 +65,24 @@ export class SessionWatch {
   ): Promise<RawReply> {
     const { observation } = this;
     const refused = new AbortController();
-    let refusal: string | undefined;
+    let refusal: Refusal | undefined;
     observation.begin(step);
-    observation.onRefused = (message) => {
-      refusal ??= message;
+    observation.onRefused = (decision) => {
+      refusal ??= decision;
       refused.abort();
     };
     path.observe(observation);
     try {
       const any = observation.beforeCall === undefined ? signal : AbortSignal.any([signal, refused.signal]);
       const reply = await send(any);
-      if (refusal !== undefined) throw new AgentError('limit', refusal, { printed: reply.printed });
+      if (refusal !== undefined)
+        throw new AgentError(refusal.kind, refusal.message, { printed: reply.printed });
       return { ...reply, observed: observation.take() };
     } catch (error) {
       if (!(error instanceof AgentError)) throw error;
       const { kind, message, printed, retryAfterMs, isRateLimit, cause } = error;
       const isRefused = refusal !== undefined && !signal.aborted;
-      throw new AgentError(isRefused ? 'limit' : kind, isRefused ? refusal! : message, {
+      throw new AgentError(isRefused ? refusal!.kind : kind, isRefused ? refusal!.message : message, {
         printed,
         retryAfterMs,
         isRateLimit,

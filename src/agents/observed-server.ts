@@ -1,5 +1,5 @@
 import type { ProxyPath } from '../evidence/observe/proxy.ts';
-import type { OpenOptions, Session } from './contract.ts';
+import type { Observing, OpenOptions, Session } from './contract.ts';
 import type { StartedServer } from './http-server.ts';
 import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
 import { OneAtATime } from './one-at-a-time.ts';
@@ -19,8 +19,8 @@ export class ObservedServer implements StartedServer {
   private isBusy = false;
 
   /** `start` is called again whenever it has to be started anew. */
-  static async start(start: Start, env: NodeJS.ProcessEnv): Promise<ObservedServer> {
-    const watch = new ModelCallWatch(env);
+  static async start(start: Start, env: NodeJS.ProcessEnv, observe: Observing): Promise<ObservedServer> {
+    const watch = new ModelCallWatch(env, observe);
     try {
       const { path, env: watched } = await watch.open();
       const restart = (): Promise<StartedServer> => start(watched);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { AgentRequest } from '../model/reply.ts';
 import { AgentSetupError } from './agent-setup-error.ts';
-import type { Agent, OpenOptions, RawReply, Session } from './contract.ts';
+import type { Agent, OpenOptions, RawReply, Session, Observing } from './contract.ts';
 import { ModelCallWatch, SessionWatch } from './model-call-watch.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { PythonChild, PythonLoadError } from './python-child.ts';
@@ -13,7 +13,7 @@ export interface PythonAgentOptions extends ProcessOptions {
   readonly functionName?: string | undefined;
   readonly workers?: number | undefined;
   /** Whether its model calls are watched. Default: false. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
 }
 
 /** A function of a Python file, held by one python3 per open session. Throws an AgentSetupError when it cannot be loaded. */
@@ -58,7 +58,7 @@ async function tryOnce(
 
 const LOAD_LIMIT_MS = 120_000;
 
-function chooseInterpreter(env: NodeJS.ProcessEnv): string {
+export function chooseInterpreter(env: NodeJS.ProcessEnv): string {
   const virtual = env['VIRTUAL_ENV'];
   return env['ASSAY_PYTHON'] || (virtual ? join(virtual, 'bin', 'python') : 'python3');
 }
@@ -73,10 +73,10 @@ class PythonPool {
   private readonly all = new Set<PythonChild>();
   private idle: PythonChild[] = [];
 
-  constructor(argv: readonly string[], { observe, ...options }: ProcessOptions & Watched) {
+  constructor(argv: readonly string[], { observe = false, ...options }: ProcessOptions & Watched) {
     this.argv = argv;
     this.options = options;
-    this.watch = observe === true ? new ModelCallWatch(options.env) : undefined;
+    this.watch = observe === false ? undefined : new ModelCallWatch(options.env, observe);
   }
 
   /** One that has the module of this test file already, else any, else a new one. */

@@ -7,7 +7,7 @@ import { lastLines } from '../processes/capture.ts';
 import { describeExit } from '../processes/run-process.ts';
 import { BatchCalls } from './batch-calls.ts';
 import { AgentPrograms } from './agent-programs.ts';
-import { AgentError, type Agent } from './contract.ts';
+import { AgentError, type Agent, type Observing } from './contract.ts';
 import { fillTemplate } from './fill-template.ts';
 import { createHealthcheck, type Healthcheck } from './healthcheck.ts';
 import { readOutputFile } from './read-output-file.ts';
@@ -30,7 +30,7 @@ export interface TemplateAgentOptions {
   readonly workers?: number | undefined;
   readonly env: NodeJS.ProcessEnv;
   /** Whether the model calls of the command are watched. Default: false; never those of a batch. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
 }
 
 /** A command line with holes that the request fills, quoted; the answer is in `{OUTPUT_FILE}`, or else printed. */
@@ -42,7 +42,8 @@ export function createTemplateAgent(options: TemplateAgentOptions): Agent {
   const batches = isBatch
     ? new BatchCalls((request, signal) => runLine({ ...options, programs }, request, signal))
     : undefined;
-  const watch = options.observe === true && !isBatch ? new ModelCallWatch(options.env) : undefined;
+  const { observe = false } = options;
+  const watch = observe === false || isBatch ? undefined : new ModelCallWatch(options.env, observe);
   const run: RunProgram = async (request, { env, signal }) => {
     const { text, printed } = await runLine({ ...options, env, programs }, request, signal);
     return readPrintedReply(text, { verb, printed });

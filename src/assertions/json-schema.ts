@@ -12,19 +12,9 @@ export type CompiledSchema = (value: unknown) => SchemaCheck;
  */
 export async function compileJsonSchema(schema: JsonObject): Promise<CompiledSchema> {
   const notes = [...formatNotes(schema)];
-  const Validator = await validatorFor(schema['$schema']);
-  const note = (...words: unknown[]): void => void notes.push(words.join(' ').replace('strict mode: ', ''));
-  const ajv = new Validator({
-    allErrors: true,
-    strict: false,
-    strictSchema: 'log',
-    validateFormats: false,
-    ownProperties: true,
-    logger: { log: note, warn: note, error: note },
-    // The patterns of a schema run on the agent's text: they must terminate.
-    code: { regExp: boundedRegExp },
+  const validate = await compileValidator(schema, {
+    onNote: (words) => void notes.push(words),
   });
-  const validate = ajv.compile(schema);
   return (value) => {
     validate(value);
     const violations = (validate.errors ?? []).map(({ instancePath, message = 'is not valid', params }) => {
@@ -32,6 +22,33 @@ export async function compileJsonSchema(schema: JsonObject): Promise<CompiledSch
     });
     return { violations: [...new Set(violations)], notes: [...new Set(notes)] };
   };
+}
+
+interface ValidatorOptions {
+  onNote(words: string): void;
+  /** Missing members with a `default` are added to the value. */
+  readonly addsDefaults?: boolean;
+}
+
+/** The bare validator, for callers that report violations in their own way. */
+export async function compileValidator(
+  schema: JsonObject,
+  { onNote, addsDefaults = false }: ValidatorOptions,
+): Promise<Validator> {
+  const ValidatorOf = await validatorFor(schema['$schema']);
+  const note = (...words: unknown[]): void => onNote(words.join(' ').replace('strict mode: ', ''));
+  const ajv = new ValidatorOf({
+    allErrors: true,
+    strict: false,
+    strictSchema: 'log',
+    validateFormats: false,
+    ownProperties: true,
+    useDefaults: addsDefaults,
+    logger: { log: note, warn: note, error: note },
+    // The patterns of a schema run on the agent's text: they must terminate.
+    code: { regExp: boundedRegExp },
+  });
+  return ajv.compile(schema);
 }
 
 async function validatorFor(draft: unknown): Promise<ValidatorClass> {
@@ -44,15 +61,16 @@ async function validatorFor(draft: unknown): Promise<ValidatorClass> {
 }
 
 /** The small part of it that is used. */
-type ValidatorClass = new (options: object) => {
-  compile(schema: object): {
-    (value: unknown): boolean;
-    readonly errors?: readonly Violation[] | null;
-  };
-};
+type ValidatorClass = new (options: object) => { compile(schema: object): Validator };
 
-interface Violation {
+export interface Validator {
+  (value: unknown): boolean;
+  readonly errors?: readonly Violation[] | null;
+}
+
+export interface Violation {
   readonly instancePath: string;
+  readonly keyword?: string;
   readonly message?: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -76,18 +94,21 @@ function formatNotes(schema: Json): readonly string[] {
 
 /** From a JSON pointer. It assumes that a number is a list index, which is good enough for a message. */
 function placeOf(pointer: string): string {
-  if (pointer === '') return 'the output';
-  const segments = pointer
+  return pointer === '' ? 'the output' : formatPath(pointerPath(pointer));
+}
+
+export function pointerPath(pointer: string): readonly PathSegment[] {
+  if (pointer === '') return [];
+  return pointer
     .slice(1)
     .split('/')
     .map((part): PathSegment => {
       const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
       return /^\d+$/.test(key) ? Number(key) : key;
     });
-  return formatPath(segments);
 }
 
-function detailOf(params: Readonly<Record<string, unknown>>): string {
+export function detailOf(params: Readonly<Record<string, unknown>>): string {
   if (typeof params['additionalProperty'] === 'string') return ` ("${params['additionalProperty']}")`;
   if (Array.isArray(params['allowedValues'])) return ` (${JSON.stringify(params['allowedValues'])})`;
   return Object.hasOwn(params, 'allowedValue') ? ` (${JSON.stringify(params['allowedValue'])})` : '';

@@ -7,6 +7,8 @@ import { outputEquals } from './claims/output-equals.ts';
 import { outputIncludes } from './claims/output-includes.ts';
 import { outputMatches } from './claims/output-matches.ts';
 import { toolsUsed } from './claims/tools-used.ts';
+import { explainReference, splitReference } from './custom/evaluator-reference.ts';
+import { fileEvaluator } from './custom/file-evaluator.ts';
 import { codeJudge } from './evaluators/code-judge.ts';
 import { createComposite } from './evaluators/composite.ts';
 import { containsAll } from './evaluators/contains-all.ts';
@@ -29,10 +31,34 @@ import { startsWith } from './evaluators/starts-with.ts';
 import { tokenUsage } from './evaluators/token-usage.ts';
 import { toolTrajectory } from './evaluators/tool-trajectory.ts';
 
+/** The custom evaluators of a project. */
+export interface CustomKinds {
+  /** Those that the config of a suite registers. */
+  readonly named: readonly EvaluatorKind[];
+  /** Stands in for an evaluator whose code was not read. */
+  readonly unread?: ((type: string) => EvaluatorKind | undefined) | undefined;
+  /** Why a type may be unknown. */
+  readonly explain?: ((type: string) => string | undefined) | undefined;
+  /** One of any config, for what is graded. */
+  readonly find?: ((source: string, kind: string) => EvaluatorKind | undefined) | undefined;
+}
+
+const NO_CUSTOM_KINDS: CustomKinds = { named: [] };
+
 /** Every kind of assertion. A new one is a new file and one line here. */
-export function createAssertionKinds(): AssertionKinds {
+export function createAssertionKinds({
+  named,
+  unread,
+  explain,
+  find,
+}: CustomKinds = NO_CUSTOM_KINDS): AssertionKinds {
   const kinds = new Map<string, EvaluatorKind>();
-  const nested = evaluatorList(() => kinds);
+  const ofFile = createFileKinds();
+  const nested = evaluatorList(() => ({
+    named: kinds,
+    other: (type) => ofFile(type) ?? unread?.(type),
+    explain: (type) => explainReference(type) ?? explain?.(type),
+  }));
   const evaluators: readonly EvaluatorKind[] = [
     contains,
     icontains,
@@ -55,6 +81,7 @@ export function createAssertionKinds(): AssertionKinds {
     llmJudge,
     rubric,
     createComposite(nested),
+    ...named,
   ];
   for (const kind of evaluators) kinds.set(kind.kind, kind);
   return new AssertionKinds({
@@ -63,5 +90,22 @@ export function createAssertionKinds(): AssertionKinds {
     rubric,
     evaluators,
     evaluatorList: nested,
+    custom: ({ kind, source }) => (source === undefined ? ofFile(kind) : find?.(source, kind)),
   });
+}
+
+/** The most that are kept: each line of a dataset may name its own. */
+const MOST_FILE_KINDS = 1000;
+
+/** The kinds that suites name by a file. */
+function createFileKinds(): (type: string) => EvaluatorKind | undefined {
+  const known = new Map<string, EvaluatorKind>();
+  return (type) => {
+    let kind = known.get(type);
+    if (kind === undefined && splitReference(type) !== undefined) {
+      if (known.size >= MOST_FILE_KINDS) known.clear();
+      known.set(type, (kind = fileEvaluator(type)));
+    }
+    return kind;
+  };
 }

@@ -1,4 +1,5 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
+import { CassetteUsageError } from '../api/basics/cassette-usage-error.ts';
 import { NotComparable } from '../api/baseline/compared-side.ts';
 import { AmbiguousRun } from '../journal/ambiguous-run.ts';
 import { JournalError } from '../journal/journal-error.ts';
@@ -40,6 +41,7 @@ const HINTING = [
   CostlyGrepError,
   QueueError,
   ShardError,
+  CassetteUsageError,
 ];
 
 const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP']);

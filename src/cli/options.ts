@@ -170,6 +170,17 @@ export const CONVERT_OPTIONS = {
   ]),
   'allow-loss': flag('what cannot be converted is a warning'),
   force: flag('overwrite files that exist'),
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
+export const CASSETTES_OPTIONS = {
+  dir: text('the folder with the cassettes (default: that of the config, else cassettes)', {
+    placeholder: 'DIR',
+  }),
+  'dry-run': flag('with prune: only say what would be removed'),
+  config: CONFIG,
+  'trust-config': TRUST_CONFIG,
   ...HELP,
 } satisfies OptionTable;
 
@@ -306,6 +317,17 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay convert qa.csv --to dataset --input question --expected answer -o qa.jsonl',
     ],
     load: async () => (await import('./commands/convert.ts')).convert,
+  }),
+  cassettes: define({
+    summary: 'list recorded model calls, show one, or remove those that no test uses',
+    usage: 'assay cassettes [list | prune | show FILE] [options]',
+    options: CASSETTES_OPTIONS,
+    examples: [
+      'assay cassettes',
+      'assay cassettes show cassettes/weather.eval.yaml/paris@default.json',
+      'assay cassettes prune --dry-run',
+    ],
+    load: async () => (await import('./commands/cassettes.ts')).cassettes,
   }),
   init: define({
     summary: 'write a working example to start with',

@@ -15,6 +15,8 @@ export function outliveAgents(stderr: Output, onDefect: (error: unknown) => void
     else if (!isGuarding()) void printError(stderr, `the agent caused an uncaught error: ${inspect(error)}`);
   });
   guardEnds((call) => {
-    throw new Error(`${call} was called and ignored: agents and configs must return or throw instead`);
+    throw new Error(
+      `${call} was called and ignored: agents, configs and evaluators must return or throw instead`,
+    );
   });
 }

@@ -1,6 +1,7 @@
 import { MOST_REPEATS } from '../model/gate.ts';
 import { parseShard } from '../run/shard.ts';
 import {
+  choice,
   count,
   duration,
   flag,
@@ -62,6 +63,13 @@ const MADE = {
   }),
   observe: flag('watch the model calls of programs, Python agents and servers that Assay starts'),
   'no-observe': flag('do not watch the model calls of any agent'),
+  cassettes: choice('keep model calls in files: record them, replay them, or record only new ones', [
+    'record',
+    'replay',
+    'new',
+    'off',
+  ]),
+  'cassette-timing': flag('with --cassettes replay: keep the recorded delays'),
   resume: optional('continue the latest run of these files, or --resume=RUN', { placeholder: 'RUN' }),
   'no-record': flag('do not write the run to .assay'),
   'no-cache': NO_CACHE,

@@ -1,4 +1,5 @@
 import { agentField } from '../agents/kinds/agent-target.ts';
+import { compile } from '../match/python-re/index.ts';
 import { judgeSchema } from '../judges/judge-config.ts';
 import { priceSchema } from '../llm/model-config.ts';
 import { MOST_REPEATS } from '../model/gate.ts';
@@ -51,6 +52,36 @@ const gates = object(
   { what: '`gates`' },
 );
 
+const cassettes = object(
+  {
+    mode: {
+      schema: oneOf(['record', 'replay', 'new', 'off']),
+      doc: 'What `--cassettes` is by default. Default: `off`.',
+    },
+    dir: {
+      schema: text({ nonEmpty: true }),
+      doc: 'The folder with the cassettes, relative to the config. Default: `cassettes`.',
+    },
+    ignore: {
+      schema: list(refine(text({ nonEmpty: true }), checkPattern)),
+      doc: 'Python patterns: text of requests that changes from run to run, such as a date.',
+    },
+    passthrough: {
+      schema: list(text({ nonEmpty: true })),
+      doc: 'Hosts that agents may reach while cassettes are replayed.',
+    },
+  },
+  { what: '`cassettes`' },
+);
+
+function checkPattern(pattern: Json, reader: Reader): void {
+  try {
+    compile(String(pattern));
+  } catch (error) {
+    reader.error({ code: 'pattern', message: `not a Python pattern: ${(error as Error).message}` });
+  }
+}
+
 /** The config. Its targets are checked one by one, when they are used or validated. */
 export const configSchema = object(
   {
@@ -83,11 +114,19 @@ export const configSchema = object(
       doc: 'Start no more attempts after a run has cost this much, in USD.',
     },
     gates: { schema: gates, doc: 'The conditions a run must meet.' },
+    evaluators: {
+      schema: byType({
+        string: text({ nonEmpty: true }),
+        array: list(text({ nonEmpty: true }), { label: 'list of files' }),
+      }),
+      doc: 'Files with evaluators of your own (`.ts`, `.js`, `.py`): suites use them by their names.',
+    },
     scripts: { schema: scripts, doc: 'Programs that suites name.' },
     prices: {
       schema: mapOf(priceSchema),
       doc: 'What models cost, by their names, when the built-in table does not know them.',
     },
+    cassettes: { schema: cassettes, doc: 'Model calls that are recorded and replayed.' },
     secrets: {
       schema: list(text({ nonEmpty: true })),
       doc: 'Variables whose values are never shown or written, besides those named like keys, tokens and passwords.',

@@ -19,6 +19,18 @@ interface GatesConfig {
   readonly min_coverage?: number;
 }
 
+/** Model calls that are recorded and replayed. */
+export interface CassettesConfig {
+  /** What `--cassettes` is by default. */
+  readonly mode?: 'record' | 'replay' | 'new' | 'off';
+  /** Relative to the config. Default: `cassettes`. */
+  readonly dir?: string;
+  /** Python patterns for text of requests that changes from run to run. */
+  readonly ignore?: readonly string[];
+  /** Hosts that agents may reach while cassettes are replayed. */
+  readonly passthrough?: readonly string[];
+}
+
 export interface AssayConfig {
   /** Short for a target named `default`. */
   readonly agent?: string | AgentFunction;
@@ -37,10 +49,14 @@ export interface AssayConfig {
   /** No more attempts start once a run has cost this much, in USD. */
   readonly max_cost?: number;
   readonly gates?: GatesConfig;
+  /** Files with evaluators of your own: suites use them by their names. */
+  readonly evaluators?: string | readonly string[];
   /** Programs that suites name (`code_judge`): whether they may run, and which variables they get. */
   readonly scripts?: { readonly allow?: boolean; readonly env?: readonly string[] };
   /** What models cost, in USD per million tokens: for those that the built-in table does not know, or has wrong. */
   readonly prices?: Readonly<Record<string, Price>>;
+  /** Model calls that are recorded and replayed. */
+  readonly cassettes?: CassettesConfig;
   /** Variables whose values are never shown or written, besides those whose names say so. */
   readonly secrets?: readonly string[];
 }

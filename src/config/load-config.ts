@@ -4,8 +4,8 @@ import { parseDocument } from '../formats/document.ts';
 import { findProjectRoot } from '../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
-import { isJsonObject, ownValue, type Json } from '../model/json.ts';
-import type { Place } from '../model/place.ts';
+import { isJsonList, isJsonObject, ownValue, type Json } from '../model/json.ts';
+import { formatPath, type PathSegment, type Place } from '../model/place.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import type { AssayConfig, TargetConfig } from './config.ts';
@@ -15,6 +15,12 @@ import { isCode } from './find-config.ts';
 import { withProjectEnvironment } from './project-environment.ts';
 import { checkTarget, saysItsKind } from './target-kind.ts';
 
+export interface EvaluatorFile {
+  /** As written: relative to the folder of the config. */
+  readonly file: string;
+  readonly place: Place & { readonly path: string };
+}
+
 export interface LoadedConfig {
   /** Undefined if it cannot be used at all. */
   readonly config?: AssayConfig | undefined;
@@ -23,6 +29,8 @@ export interface LoadedConfig {
   readonly targetFindings: ReadonlyMap<string, readonly Finding[]>;
   /** Judge names that match none of these targets: they matter when a judge is called. */
   checkJudges(targets: readonly TargetConfig[]): readonly Finding[];
+  /** The files with custom evaluators, and where they are named. */
+  readonly evaluatorFiles: readonly EvaluatorFile[];
   /** The place of each target. */
   readonly targetPlaces: ReadonlyMap<string, Place>;
   /** Whether the file may be about something other than agents: it was read, and names no agent. */
@@ -79,6 +87,7 @@ function check(value: Json, source: Source): LoadedConfig {
     findings,
     checkJudges: (targets) => checkJudges(value, { source, targets }),
     isForeign: !namesAgents(value),
+    evaluatorFiles: hasErrors(findings) ? [] : listEvaluatorFiles(value, source),
     ...checkTargets(value, source),
   };
 }
@@ -90,6 +99,16 @@ function namesAgents(config: Json): boolean {
     given(config, 'judge') ||
     (Array.isArray(targets) && targets.some((target) => given(target, 'name') && saysItsKind(target)))
   );
+}
+
+function listEvaluatorFiles(value: Json, source: Source): readonly EvaluatorFile[] {
+  const files = isJsonObject(value) ? ownValue(value, 'evaluators') : undefined;
+  const at = (file: Json, path: readonly PathSegment[]): EvaluatorFile => {
+    const { line, column } = source.locate(path, 'value');
+    return { file: file as string, place: { file: source.file, line, column, path: formatPath(path) } };
+  };
+  if (typeof files === 'string') return [at(files, ['evaluators'])];
+  return isJsonList(files) ? files.map((file, index) => at(file, ['evaluators', index])) : [];
 }
 
 /** Each target is checked separately: a broken one affects only the tests that use it. */
@@ -126,6 +145,7 @@ function unusable(...findings: readonly Finding[]): LoadedConfig {
     findings,
     checkJudges: () => [],
     isForeign: false,
+    evaluatorFiles: [],
     targetFindings: new Map(),
     targetPlaces: new Map(),
   };

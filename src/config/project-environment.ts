@@ -14,6 +14,12 @@ export async function withProjectEnvironment<T>(work: () => Promise<T>): Promise
   }
 }
 
+/** Adds variables that are not set until the function that is returned is called. */
+export function lendVariables(variables: Readonly<Record<string, string>>): () => void {
+  const names = lend(variables);
+  return () => names.forEach(release);
+}
+
 interface LentVariable {
   readonly value: string;
   users: number;
@@ -23,9 +29,13 @@ interface LentVariable {
 const lent = new Map<string, LentVariable>();
 
 function addVariables(projectRoot: string): readonly string[] {
+  return lend(readDotEnv(projectRoot, { ...process.env }).env);
+}
+
+function lend(variables: Readonly<Record<string, string | undefined>>): readonly string[] {
   const before = { ...process.env };
   const names: string[] = [];
-  for (const [name, value] of Object.entries(readDotEnv(projectRoot, before).env)) {
+  for (const [name, value] of Object.entries(variables)) {
     const known = lent.get(name);
     if (known !== undefined) known.users++;
     else if (before[name] === undefined && value !== undefined) {

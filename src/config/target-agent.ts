@@ -1,5 +1,5 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
-import type { Agent } from '../agents/contract.ts';
+import type { Agent, Observing } from '../agents/contract.ts';
 import type { Environment } from '../llm/create-model.ts';
 import { costOf, priceOfModel, type Price } from '../llm/price-table.ts';
 import type { UnsetOption } from '../llm/unset-options.ts';
@@ -16,7 +16,9 @@ export interface TargetPlace {
   /** What models cost, by their names, as the config says. */
   readonly prices?: Readonly<Record<string, Price>> | undefined;
   /** Whether model calls are watched, for every target. Undefined: as the target says. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
+  /** An agent whose model calls cannot be watched cannot be used. */
+  readonly mustObserve?: boolean | undefined;
   /** Told the settings that do not hold, because their variables are not set. */
   readonly onUnset?: ((option: UnsetOption) => void) | undefined;
 }
@@ -40,6 +42,12 @@ export async function createTargetAgent(authored: TargetConfig, place: TargetPla
       },
     );
   const target = filled!;
+  const unobserved = place.mustObserve === true ? kind.whyUnobserved?.(target) : undefined;
+  if (unobserved !== undefined)
+    throw new AgentSetupError(
+      `the target "${target.name}" cannot be used with cassettes: ${unobserved.reason}`,
+      { hint: unobserved.hint },
+    );
   // A copy: every look at `process.env` asks the system, and each program gets all of it.
   const agent = await kind.create(target, {
     cwd: place.folder,

@@ -1,12 +1,14 @@
 import { dirname, relative, resolve } from 'node:path';
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
-import { AgentError, type Agent } from '../agents/contract.ts';
+import { AgentError, type Agent, type Observing } from '../agents/contract.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
 import type { JudgeSources } from '../judges/resolve-judge.ts';
 import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
+import { printJson } from '../model/print-json.ts';
 import type { Environment } from '../llm/create-model.ts';
-import type { AssayConfig, TargetConfig } from './config.ts';
+import type { AssayConfig, CassettesConfig, TargetConfig } from './config.ts';
+import { standInKeys } from './stand-in-keys.ts';
 import { readDotEnv } from './dot-env.ts';
 import { ConfigLoader } from './config-loader.ts';
 import { configFolder, findConfig, namedConfig, type FoundConfig } from './find-config.ts';
@@ -54,6 +56,8 @@ export interface TargetChoice {
 }
 
 interface ResolverOptions extends TargetChoice {
+  /** Configs that were read already. */
+  readonly configs?: ConfigLoader | undefined;
   /** Whether the root's config may be code, which is executed. */
   readonly mayExecute: boolean;
   /** Targets are only named: no agent is created, and an unusable target stops nothing. */
@@ -72,7 +76,7 @@ interface SuiteTargets {
  * target `default`, else the only target.
  */
 export class TargetResolver {
-  readonly env: Environment;
+  env: Environment;
   /** What is wrong with the configs in use. */
   readonly findings: Finding[] = [];
   private readonly choice: ResolverOptions;
@@ -85,11 +89,14 @@ export class TargetResolver {
   /** Agents that stand in for targets that cannot be used, and the reason. */
   private readonly unusable = new Map<Agent, Error>();
   private readonly passwords = new Set<string>();
+  /** How agents are observed where their model calls are recorded or replayed. */
+  private cassetteUse: Observing | undefined;
 
   constructor(choice: ResolverOptions, cwd: string, env: Environment) {
     this.choice = choice;
     this.cwd = cwd;
-    this.loader = new ConfigLoader(({ config }) => choice.onSecrets?.(config?.secrets ?? []));
+    this.loader =
+      choice.configs ?? new ConfigLoader(({ config }) => choice.onSecrets?.(config?.secrets ?? []));
     this.projectRoot = findProjectRoot(cwd);
     const read = readDotEnv(this.projectRoot, env);
     this.env = read.env;
@@ -176,6 +183,36 @@ export class TargetResolver {
     if (broken !== undefined)
       throw new TargetError(`the config ${broken.path} has errors`, { findings: broken.loaded.findings });
     return joined;
+  }
+
+  /** What the config of a suite says about cassettes, and the folder that its paths are relative to. */
+  async cassettesFor(
+    file: string,
+  ): Promise<{ readonly config: CassettesConfig | undefined; readonly folder: string }> {
+    if (this.isRefused(file)) return { config: undefined, folder: this.projectRoot };
+    const { files, config } = await this.joinedFor(file);
+    const own = files.find(({ loaded }) => loaded.config?.cassettes !== undefined);
+    const folder = own === undefined ? this.projectRoot : configFolder(resolve(own.path));
+    return { config: config!.cassettes, folder };
+  }
+
+  /**
+   * The model calls of every agent pass through Assay from now on. Where they are replayed nobody needs a key, but SDKs ask for one:
+   * they get one that opens nothing. Returns the variables that were added.
+   */
+  async useCassettes({
+    isReplay,
+  }: {
+    readonly isReplay: boolean;
+  }): Promise<Readonly<Record<string, string>>> {
+    this.cassetteUse = isReplay ? 'offline' : true;
+    if (!isReplay) return {};
+    const added = standInKeys(
+      this.env,
+      printJson((await this.loader.all()).map(({ config }) => config ?? {})),
+    );
+    this.env = { ...this.env, ...added };
+    return added;
   }
 
   /** Where the judges of a suite are named. */
@@ -274,7 +311,8 @@ export class TargetResolver {
             projectRoot: this.projectRoot,
             env: this.env,
             prices,
-            observe: this.choice.observe ?? undefined,
+            observe: this.cassetteUse ?? this.choice.observe,
+            mustObserve: this.cassetteUse !== undefined,
             onUnset: (option) =>
               this.note(
                 unsetOption(option, { name: target.name, place: loaded?.targetPlaces.get(target.name) }),

@@ -1,7 +1,10 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 interface DraftOptions {
   readonly mode?: number;
+  /** Where it is written until it is complete: what a killed process leaves is there. Default: beside the file. */
+  readonly folder?: string;
 }
 
 /**
@@ -14,9 +17,9 @@ export class DraftFile {
   private readonly file: number;
   private isOpen = true;
 
-  constructor(path: string, { mode }: DraftOptions = {}) {
+  constructor(path: string, { mode, folder = dirname(path) }: DraftOptions = {}) {
     this.path = path;
-    this.temporary = `${path}.${process.pid}.tmp`;
+    this.temporary = join(folder, `${basename(path)}.${process.pid}.tmp`);
     // Never write to a leftover of a killed process, or to a link that somebody put there.
     rmSync(this.temporary, { force: true });
     this.file = openSync(this.temporary, 'wx', mode);

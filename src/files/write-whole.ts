@@ -2,6 +2,8 @@ import { DraftFile } from './draft-file.ts';
 
 interface WriteOptions {
   readonly mode?: number;
+  /** Where it is written until it is complete. Default: beside the file. */
+  readonly folder?: string;
   /** Wait until the disk has it. */
   readonly flush?: boolean;
 }

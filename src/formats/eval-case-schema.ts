@@ -131,7 +131,7 @@ export function executionSchema(kinds: AssertionKinds) {
   );
 }
 
-/** Only an evaluator without required parameters can be a default. */
+/** Only a built-in evaluator without required parameters can be a default. */
 export function defaultEvaluatorField({ evaluators }: AssertionKinds) {
   const names = evaluators.filter(needsNothing).map(({ kind }) => kind);
   return {
@@ -140,7 +140,8 @@ export function defaultEvaluatorField({ evaluators }: AssertionKinds) {
   } as const;
 }
 
-function needsNothing({ kind, schema }: EvaluatorKind): boolean {
+function needsNothing({ kind, schema, source }: EvaluatorKind): boolean {
+  if (source !== undefined) return false;
   const reader = new Reader(NOWHERE);
   schema.read({ type: kind }, reader);
   return reader.errorCount === 0;

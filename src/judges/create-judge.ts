@@ -8,7 +8,7 @@ import { retryRules } from '../llm/retry-rules.ts';
 import type { RetryRules } from '../retry/retry-delay.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { JudgeRequest, JudgeSpending } from '../assertions/contract/judge.ts';
-import { ANSWER_RETRIES, type Assessment, type Judge } from './judge.ts';
+import { ANSWER_RETRIES, type Assessment, type Judge, type JudgeCallOptions } from './judge.ts';
 import { JudgeCache } from './judge-cache.ts';
 import type { JudgeConfig, ModelJudgeConfig } from './judge-config.ts';
 import { JudgeError } from './judge-error.ts';
@@ -41,25 +41,25 @@ export function createJudge(config: JudgeConfig, options: JudgeOptions): Judge {
       : new JudgeCache(options.cacheDirectory, { ...model.config, name: config.name });
   return {
     name: config.name,
-    async assess(request, signal) {
+    async assess(request, calling) {
       const kept = await cache?.read(request);
       if (kept !== undefined) return { ...kept, isCached: true };
-      const assessment = await ask(model, { request, signal, options, name: config.name });
+      const assessment = await ask(model, { request, ...calling, options, name: config.name });
       const { answer } = assessment;
       const isSecret = options.redactor !== undefined && options.redactor.value(answer) !== answer;
       if (!isSecret) await cache?.write(request, assessment);
       return assessment;
     },
-    async ask({ system, prompt }, signal) {
+    async ask({ system, prompt }, calling) {
       const response = await retryInfrastructure(
         () =>
           callModel(model, {
             system,
             messages: [{ role: 'user', content: prompt }],
-            signal,
+            ...calling,
             timeoutMs: model.config.timeout_ms ?? DEFAULT_TIMEOUT_MS,
           }),
-        { name: config.name, signal, rules: rulesOf(model, options) },
+        { name: config.name, signal: calling.signal, rules: rulesOf(model, options) },
       );
       return { text: response.text, ...spendingOf([response]) };
     },
@@ -79,18 +79,17 @@ function loadModel(config: ModelJudgeConfig, env: Environment): Model {
   }
 }
 
-interface Asking {
+interface Asking extends JudgeCallOptions {
   readonly name: string;
   readonly request: JudgeRequest;
-  readonly signal: AbortSignal;
   readonly options: JudgeOptions;
 }
 
-async function ask(model: Model, { name, request, signal, options }: Asking): Promise<Assessment> {
+async function ask(model: Model, { name, request, signal, wrapFetch, options }: Asking): Promise<Assessment> {
   const responses: ModelResponse[] = [];
   let problem = '';
   for (let attempt = 0; attempt <= ANSWER_RETRIES; attempt++) {
-    const response = await retryInfrastructure(() => call(model, { request, signal, problem }), {
+    const response = await retryInfrastructure(() => call(model, { request, signal, wrapFetch, problem }), {
       name,
       signal,
       rules: rulesOf(model, options),
@@ -114,7 +113,12 @@ function rulesOf({ config }: Model, { retries, backoffMs }: JudgeOptions): Retry
 
 function call(
   model: Model,
-  { request, signal, problem }: Pick<Asking, 'request' | 'signal'> & { readonly problem: string },
+  {
+    request,
+    signal,
+    wrapFetch,
+    problem,
+  }: Pick<Asking, 'request' | 'signal' | 'wrapFetch'> & { readonly problem: string },
 ) {
   const { config } = model;
   const again =
@@ -135,6 +139,7 @@ function call(
     messages: [{ role: 'user', content: request.prompt + again }],
     schema: request.schema,
     signal,
+    wrapFetch,
     timeoutMs: config.timeout_ms ?? DEFAULT_TIMEOUT_MS,
   });
 }

@@ -2,14 +2,15 @@ import type { JudgeSpending } from '../assertions/contract/judge.ts';
 
 /**
  * `no_judge`: none is configured. `judge_setup`: a mistake in the config. `unset_variable`: its key is not on this
- * machine. `judge_unreachable`: it did not reply. `judge_answer`: its reply could not be used.
+ * machine. `judge_unreachable`: it did not reply. `judge_answer`: its reply could not be used. `cassette`: the call was not recorded.
  */
 export type JudgeErrorCode =
   | 'no_judge'
   | 'judge_setup'
   | 'unset_variable'
   | 'judge_unreachable'
-  | 'judge_answer';
+  | 'judge_answer'
+  | 'cassette';
 
 /** A judge without a reply. The assertion that called it could not be evaluated. */
 export class JudgeError extends Error {

@@ -1,3 +1,4 @@
+import type { WrapFetch } from '../llm/guarded-fetch.ts';
 import type { JudgeQuestion, JudgeReply, JudgeRequest, JudgeText } from '../assertions/contract/judge.ts';
 
 /** How many unusable replies a judge may give beyond the first. */
@@ -7,9 +8,15 @@ export const ANSWER_RETRIES = 2;
 export interface Judge {
   readonly name: string;
   /** Rejects with a JudgeError if there is no reply: that is never a score. */
-  assess(request: JudgeRequest, signal: AbortSignal): Promise<Assessment>;
+  assess(request: JudgeRequest, options: JudgeCallOptions): Promise<Assessment>;
   /** Text instead of a verdict, for scripts that judge. Never cached: a script may call twice to get two replies. */
-  ask(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeText>;
+  ask(question: JudgeQuestion, options: JudgeCallOptions): Promise<JudgeText>;
+}
+
+export interface JudgeCallOptions {
+  readonly signal: AbortSignal;
+  /** Decides what becomes of its model calls. */
+  readonly wrapFetch?: WrapFetch | undefined;
 }
 
 export interface Assessment extends JudgeReply {

@@ -37,6 +37,7 @@ function toJudgeError(
   name: string,
   attempt: number,
 ): JudgeError {
+  if (kind === 'cassette') return new JudgeError('cassette', `the judge "${name}": ${message}`);
   const times = attempt === 0 ? '' : ` (${attempt + 1} times)`;
   const code = kind === 'setup' ? 'judge_setup' : 'judge_unreachable';
   return new JudgeError(code, `the judge "${name}" did not reply${times}: ${message}`, { retryAfterMs });

@@ -3,6 +3,7 @@ import { lastPrinted } from '../model/last-printed.ts';
 import type { ScriptRequest, ScriptResult } from '../assertions/contract/script.ts';
 import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { runProcess } from '../processes/run-process.ts';
+import { scriptEnvironment } from './script-environment.ts';
 import { describeScript, explainRefusal } from './script-refusal.ts';
 
 export interface ScriptRunnerOptions {
@@ -19,13 +20,12 @@ export interface ScriptRunnerOptions {
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** A script that calls a model waits for its replies, one after the other. */
 const ASKING_TIMEOUT_MS = 600_000;
-const ENV_NAMES = ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR'];
 
 /** Runs programs that suites name, if that is allowed. They get only a small part of the environment, and no keys. */
 export function createScriptRunner(
   options: ScriptRunnerOptions,
 ): (request: ScriptRequest) => Promise<ScriptResult> {
-  const env = reduceEnvironment(options);
+  const env = scriptEnvironment(options.env, options.envNames);
   return async (request) => {
     if (!options.isAllowed) throw new Error(explainRefusal(request.script));
     const cwd = resolve(options.cwd, request.cwd ?? '.');
@@ -38,12 +38,6 @@ export function createScriptRunner(
       await proxy.close();
     }
   };
-}
-
-function reduceEnvironment({ env, envNames = [] }: ScriptRunnerOptions): NodeJS.ProcessEnv {
-  const reduced: NodeJS.ProcessEnv = {};
-  for (const name of [...ENV_NAMES, ...envNames]) if (env[name] !== undefined) reduced[name] = env[name];
-  return reduced;
 }
 
 interface RunOptions {

@@ -4,6 +4,7 @@ import type { TokenUsage } from '../model/reply.ts';
 import { callOptions } from './call-options.ts';
 import { classifyError } from './classify-error.ts';
 import type { Model } from './create-model.ts';
+import type { WrapFetch } from './guarded-fetch.ts';
 import type { AiSdk } from './load-ai-sdk.ts';
 import { ModelError } from './model-error.ts';
 import { costOf, priceOf } from './price-table.ts';
@@ -19,6 +20,8 @@ export interface ModelRequest {
   readonly schema?: JsonObject | undefined;
   readonly signal: AbortSignal;
   readonly timeoutMs?: number | undefined;
+  /** Default: it goes to the network as it is. */
+  readonly wrapFetch?: WrapFetch | undefined;
 }
 
 /** A tool that the model may call. The caller answers the call. */
@@ -55,7 +58,7 @@ export interface ModelToolCall {
 export async function callModel(model: Model, request: ModelRequest): Promise<ModelResponse> {
   const { signal } = request;
   if (signal.aborted) throw stopped();
-  const { sdk, languageModel } = await model.load();
+  const { sdk, languageModel } = await model.load(request.wrapFetch);
   const timeoutMs = request.timeoutMs ?? model.config.timeout_ms;
   const limit = startLimit(signal, timeoutMs);
   try {

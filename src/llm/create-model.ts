@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai';
 import { azureAddress } from './azure-address.ts';
-import { guardedFetch } from './guarded-fetch.ts';
+import { guardedFetch, type WrapFetch } from './guarded-fetch.ts';
 import { loadAiSdk, type AiSdk } from './load-ai-sdk.ts';
 import type { ModelConfig } from './model-config.ts';
 import { ModelError } from './model-error.ts';
@@ -16,7 +16,9 @@ export interface Model {
   readonly config: ModelConfig;
   /** Never shown: the key, and headers that contain one. */
   readonly secrets: readonly string[];
-  load(): Promise<{ readonly sdk: AiSdk; readonly languageModel: Exclude<LanguageModel, string> }>;
+  load(
+    wrapFetch?: WrapFetch,
+  ): Promise<{ readonly sdk: AiSdk; readonly languageModel: Exclude<LanguageModel, string> }>;
 }
 
 /** Throws a ModelError of kind `setup` or `unset` for mistakes that are visible without a call. */
@@ -27,9 +29,10 @@ export function createModel(authored: ModelConfig, env: Environment): Model {
   return {
     config,
     secrets: [...(apiKey === undefined ? [] : [apiKey]), ...secretHeaders(config.headers ?? {})],
-    async load() {
+    async load(wrapFetch = (send) => send) {
       const sdk = await loadAiSdk();
-      return { sdk, languageModel: createLanguageModel(sdk, config, apiKey) };
+      const fetch = wrapFetch(guardedFetch);
+      return { sdk, languageModel: createLanguageModel(sdk, config, { apiKey, fetch }) };
     },
   };
 }
@@ -90,11 +93,11 @@ function checkSetup(config: ModelConfig, apiKey: string | undefined): void {
 function createLanguageModel(
   sdk: AiSdk,
   config: ModelConfig,
-  apiKey: string | undefined,
+  { apiKey, fetch }: { readonly apiKey: string | undefined; readonly fetch: typeof globalThis.fetch },
 ): Exclude<LanguageModel, string> {
   const { provider, model } = config;
   const settings = {
-    fetch: guardedFetch,
+    fetch,
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(config.base_url === undefined ? {} : { baseURL: config.base_url }),
     ...(config.headers === undefined ? {} : { headers: { ...config.headers } }),

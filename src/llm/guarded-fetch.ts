@@ -1,6 +1,9 @@
 import { sendUnobserved } from '../own-requests.ts';
 import { ModelError } from './model-error.ts';
 
+/** Puts something between a call and the network. */
+export type WrapFetch = (send: typeof fetch) => typeof fetch;
+
 const RESPONSE_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**

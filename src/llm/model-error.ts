@@ -1,7 +1,7 @@
 /**
  * `rate_limit`, `server` and `network` come from the infrastructure: a retry may help. `request` and `setup` are
  * lasting mistakes; `unset` is a key or another variable that this machine does not have. `stopped` is a call that
- * was ended from outside.
+ * was ended from outside. `limit` and `cassette` are calls that Assay did not let through.
  */
 export type ModelErrorKind =
   | 'rate_limit'
@@ -11,7 +11,9 @@ export type ModelErrorKind =
   | 'request'
   | 'setup'
   | 'unset'
-  | 'stopped';
+  | 'stopped'
+  | 'limit'
+  | 'cassette';
 
 interface ModelErrorDetails {
   readonly status?: number | undefined;

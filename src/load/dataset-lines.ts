@@ -2,6 +2,7 @@ import { readSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { ReadAhead } from '../files/read-ahead.ts';
 import { DatasetReader } from '../formats/dataset.ts';
+import type { Formats } from '../formats/parse-suite.ts';
 import type { Test } from '../model/test.ts';
 import { attachFiles } from './file-parts.ts';
 import { knownFormats } from './known-formats.ts';
@@ -16,6 +17,7 @@ interface DatasetPlace {
   readonly file: string;
   /** No file outside it is read. */
   readonly root: string;
+  readonly formats?: Formats;
 }
 
 /** Single tests of a dataset by line, in any order. It keeps 8 bytes per line. */
@@ -33,7 +35,7 @@ export class DatasetLines {
     this.handle = handle;
     this.starts = starts;
     this.lines = new ReadAhead((buffer, offset) => readSync(handle.fd, buffer, 0, buffer.length, offset));
-    const formats = knownFormats();
+    const { formats = knownFormats() } = place;
     const { defaults } = readSidecar(place.file, formats);
     const { evalCase: schema, kinds } = formats.evalFile;
     // The same test may be requested twice, and whoever planned the run has checked the ids.

@@ -2,7 +2,9 @@ import {
   createDatasetSuite,
   parseSuiteText,
   unsupportedExtension,
+  type Formats,
   type ParsedSuite,
+  type SuiteText,
 } from '../formats/parse-suite.ts';
 import { parseSidecar } from '../formats/sidecar.ts';
 import type { Finding } from '../model/finding.ts';
@@ -43,12 +45,15 @@ export async function loadSuites(paths: readonly string[]): Promise<LoadedSuites
 }
 
 /** Loads one file. No referenced file outside of the folder `root` is read. */
-export async function loadSuite(file: string, root: string): Promise<ParsedSuite> {
-  return isDataset(file) ? loadDataset(file, root) : loadDocument(file, root);
+export async function loadSuite(
+  file: string,
+  root: string,
+  formats: Formats = knownFormats(),
+): Promise<ParsedSuite> {
+  return isDataset(file) ? loadDataset(file, root, formats) : loadDocument(file, root, formats);
 }
 
-async function loadDataset(file: string, root: string): Promise<ParsedSuite> {
-  const formats = knownFormats();
+async function loadDataset(file: string, root: string, formats: Formats): Promise<ParsedSuite> {
   const sidecar = readSidecar(file, formats);
   const tests: Test[] = [];
   const findings: Finding[] = [];
@@ -59,12 +64,12 @@ async function loadDataset(file: string, root: string): Promise<ParsedSuite> {
   return { suite: createDatasetSuite(file, sidecar, tests), findings };
 }
 
-async function loadDocument(file: string, root: string): Promise<ParsedSuite> {
+async function loadDocument(file: string, root: string, formats: Formats): Promise<ParsedSuite> {
   const isKnown = SUITE_EXTENSIONS.test(file);
   const read = isKnown || FOREIGN_EXTENSIONS.test(file) ? readSuiteFile(file) : undefined;
   if (read === undefined) return { suite: undefined, findings: [unsupportedExtension(file)] };
   if ('finding' in read) return { suite: undefined, findings: [read.finding] };
-  const loaded = parseDocument(file, read.text, root);
+  const loaded = parseDocument({ path: file, text: read.text }, root, formats);
   const findings = await explainForeign({ path: file, text: read.text }, loaded.findings);
   return findings === loaded.findings ? loaded : { suite: undefined, findings };
 }
@@ -72,12 +77,12 @@ async function loadDocument(file: string, root: string): Promise<ParsedSuite> {
 /** Read only to say whose they are. */
 const FOREIGN_EXTENSIONS = /\.csv$/i;
 
-function parseDocument(file: string, text: string, root: string): ParsedSuite {
+function parseDocument({ path: file, text }: SuiteText, root: string, formats: Formats): ParsedSuite {
   const rowPaths = new Set<string>();
   const rowFiles = createRowFiles({ file, root }, rowPaths);
-  const { suite, findings } = parseSuiteText({ path: file, text, rowFiles }, knownFormats());
+  const { suite, findings } = parseSuiteText({ path: file, text, rowFiles }, formats);
   if (suite === undefined && isSidecar(file, text)) {
-    return { suite, findings: parseSidecar(file, text, knownFormats().sidecar).findings };
+    return { suite, findings: parseSidecar(file, text, formats.sidecar).findings };
   }
   if (suite === undefined) return { suite, findings };
   return { ...attachAllFiles(suite, findings, root), hash: hashSuite(text, rowPaths) };

@@ -1,4 +1,4 @@
-import { openDocumentSuite, type SuiteText } from '../formats/parse-suite.ts';
+import { openDocumentSuite, type Formats, type SuiteText } from '../formats/parse-suite.ts';
 import { extname } from '../formats/path-names.ts';
 import { openStepTestList } from '../formats/step-test-list.ts';
 import { stepTestSuite } from '../formats/step-test.ts';
@@ -27,6 +27,11 @@ export interface LongSuite {
 const DOCUMENTS: ReadonlySet<string> = new Set(['.json', '.yaml', '.yml']);
 const BATCH_TESTS = 16;
 
+interface LongSuiteOptions {
+  readonly onTest?: (test: Test) => void;
+  readonly formats?: Formats;
+}
+
 /**
  * Goes through all tests once, and passes each to `onTest`. Undefined for any other file: load that as a whole, and
  * ignore what `onTest` received. `root`: as for `loadSuite`.
@@ -34,14 +39,14 @@ const BATCH_TESTS = 16;
 export function openLongSuite(
   file: string,
   root: string,
-  onTest: (test: Test) => void = () => undefined,
+  { onTest = () => undefined, formats = knownFormats() }: LongSuiteOptions = {},
 ): LongSuite | undefined {
   if (!DOCUMENTS.has(extname(file).toLowerCase())) return undefined;
   const read = readSuiteFile(file);
   if ('finding' in read) return undefined;
   const rowPaths = new Set<string>();
   const text = { path: file, text: read.text, rowFiles: createRowFiles({ file, root }, rowPaths) };
-  const opened = openList(text, root) ?? openRows(text, root);
+  const opened = openList(text, root, formats) ?? openRows(text, root, formats);
   if (opened === undefined) return undefined;
   keepHeapSmall();
   const ofFiles: Finding[] = [];
@@ -84,9 +89,9 @@ interface OpenedSuite extends Pick<LongSuite, 'suite'> {
   tests(): Generator<SettledTest, readonly Finding[] | undefined>;
 }
 
-function openList(text: Required<SuiteText>, root: string): OpenedSuite | undefined {
+function openList(text: Required<SuiteText>, root: string, formats: Formats): OpenedSuite | undefined {
   const { path: file, rowFiles } = text;
-  const list = openStepTestList(text, { schemas: knownFormats().stepTest, rowFiles });
+  const list = openStepTestList(text, { schemas: formats.stepTest, rowFiles });
   if (list === undefined) return undefined;
   return {
     suite: stepTestSuite(file),
@@ -94,10 +99,10 @@ function openList(text: Required<SuiteText>, root: string): OpenedSuite | undefi
   };
 }
 
-function openRows(text: Required<SuiteText>, root: string): OpenedSuite | undefined {
+function openRows(text: Required<SuiteText>, root: string, formats: Formats): OpenedSuite | undefined {
   // Most files are read once: those without the word need no second look.
   if (!/\beach\b/.test(text.text)) return undefined;
-  const reading: SuiteReading | object = openDocumentSuite(text, knownFormats());
+  const reading: SuiteReading | object = openDocumentSuite(text, formats);
   if (!('tests' in reading) || !reading.hasRowFiles) return undefined;
   const { path: file } = text;
   return {

@@ -1,4 +1,4 @@
-import { createDatasetSuite } from '../formats/parse-suite.ts';
+import { createDatasetSuite, type Formats } from '../formats/parse-suite.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
@@ -38,8 +38,14 @@ export interface OpenSuites {
   readonly findings: readonly Finding[];
 }
 
+/** The formats for a file: which evaluators it may use depends on its config. */
+export type FormatsOf = (file: string) => Formats | Promise<Formats>;
+
 /** Checks every file. A file with an error does not run; the others do. */
-export async function openSuites(paths: readonly string[]): Promise<OpenSuites> {
+export async function openSuites(
+  paths: readonly string[],
+  formatsOf: FormatsOf = knownFormats,
+): Promise<OpenSuites> {
   const discovery = await discover(paths);
   const { files } = discovery;
   const findings = discoveryFindings(discovery);
@@ -48,7 +54,8 @@ export async function openSuites(paths: readonly string[]): Promise<OpenSuites> 
   const budget = new DatasetBudget();
   for (const file of files) {
     const root = rootOf(file);
-    const opened = isDataset(file) ? await openDataset(file, root, budget) : await openDocument(file, root);
+    const reading = { root, budget, formats: await formatsOf(file) };
+    const opened = isDataset(file) ? await openDataset(file, reading) : await openDocument(file, reading);
     // Not push(...): a file may have more findings than a call may have arguments.
     for (const finding of opened.findings) findings.push(finding);
     if (opened.suite !== undefined && !hasErrors(opened.findings)) suites.push(opened.suite);
@@ -61,14 +68,20 @@ interface Opened {
   readonly findings: readonly Finding[];
 }
 
-async function openDocument(file: string, root: string): Promise<Opened> {
+interface Reading {
+  readonly root: string;
+  readonly formats: Formats;
+  readonly budget: DatasetBudget;
+}
+
+async function openDocument(file: string, { root, formats }: Reading): Promise<Opened> {
   const listed = new SuiteFacts();
-  const long = openLongSuite(file, root, (test) => listed.add(test));
+  const long = openLongSuite(file, root, { onTest: (test) => listed.add(test), formats });
   if (long !== undefined) {
     const { suite: known, hash: hashOfLong, findings: found, batches } = long;
     return { suite: { ...known, ...listed, hash: hashOfLong, batches }, findings: found };
   }
-  const { suite, findings, hash } = await loadSuite(file, root);
+  const { suite, findings, hash } = await loadSuite(file, root, formats);
   if (suite === undefined) return { findings };
   const { tests, ...rest } = suite;
   const facts = new SuiteFacts();
@@ -77,8 +90,7 @@ async function openDocument(file: string, root: string): Promise<Opened> {
 }
 
 /** A first pass over all lines; running is a second one, unless the tests fit in memory. */
-async function openDataset(file: string, root: string, budget: DatasetBudget): Promise<Opened> {
-  const formats = knownFormats();
+async function openDataset(file: string, { root, formats, budget }: Reading): Promise<Opened> {
   const sidecar = readSidecar(file, formats);
   const context = { formats, root, sidecar };
   const findings: Finding[] = [];

@@ -2,6 +2,8 @@ import { createAssertionKinds } from '../assertions/registry.ts';
 import { evalCaseSchema, type EvalCaseSchema } from '../formats/eval-case-schema.ts';
 import { evalFileSchema } from '../formats/eval-file.ts';
 import { createStepTestSchemas } from '../formats/step-test.ts';
+import { COMMON_FIELDS } from '../assertions/contract/evaluator-kind.ts';
+import { object } from '../schema/object.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 
@@ -24,6 +26,23 @@ export function publishedSchemas(): Readonly<Record<PublishedSchema, JsonSchema>
   };
 }
 
+/** Only the loader knows the fields of an evaluator that a config or a suite names. */
+function customEvaluator(builtIn: readonly string[]): JsonSchema {
+  const { jsonSchema } = object(COMMON_FIELDS, { what: 'an evaluator', unknown: 'config' });
+  const type = {
+    description: 'An evaluator of your own: a name that the config registers, or `./checks.ts#name`.',
+    type: 'string',
+    not: { enum: builtIn },
+  };
+  return {
+    title: 'custom evaluator',
+    description: 'An evaluator of your own.',
+    ...jsonSchema,
+    properties: { type, ...(jsonSchema['properties'] as object) },
+    required: ['type'],
+  } as JsonSchema;
+}
+
 function publish(title: string, schema: JsonSchema, { evaluators }: AssertionKinds): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -34,11 +53,14 @@ function publish(title: string, schema: JsonSchema, { evaluators }: AssertionKin
         description: 'One evaluator: how an answer is judged.',
         type: 'object',
         required: ['type'],
-        oneOf: evaluators.map(({ kind, doc, schema: { jsonSchema } }) => ({
-          title: kind,
-          description: doc,
-          ...jsonSchema,
-        })),
+        oneOf: [
+          ...evaluators.map(({ kind, doc, schema: { jsonSchema } }) => ({
+            title: kind,
+            description: doc,
+            ...jsonSchema,
+          })),
+          customEvaluator(evaluators.map(({ kind }) => kind)),
+        ],
       },
     },
   };

@@ -1,4 +1,4 @@
-import { createDatasetSuite } from '../formats/parse-suite.ts';
+import { createDatasetSuite, type Formats } from '../formats/parse-suite.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Suite } from '../model/suite.ts';
 import { isDataset } from '../model/suite-lines.ts';
@@ -19,11 +19,12 @@ export interface StreamedSuite extends Omit<Suite, 'tests'> {
 export async function streamSuite(
   file: string,
   root: string,
+  formats: Formats = knownFormats(),
 ): Promise<{ readonly suite: StreamedSuite | undefined; readonly findings: readonly Finding[] }> {
-  if (isDataset(file)) return streamDatasetSuite(file, root);
-  const long = openLongSuite(file, root);
+  if (isDataset(file)) return streamDatasetSuite(file, root, formats);
+  const long = openLongSuite(file, root, { formats });
   if (long !== undefined) return { suite: { ...long.suite, batches: long.batches }, findings: long.findings };
-  const { suite, findings } = await loadSuite(file, root);
+  const { suite, findings } = await loadSuite(file, root, formats);
   return { suite: suite && held(suite), findings };
 }
 
@@ -34,8 +35,8 @@ function held({ tests, ...suite }: Suite): StreamedSuite {
 function streamDatasetSuite(
   file: string,
   root: string,
+  formats: Formats,
 ): { readonly suite: StreamedSuite; readonly findings: readonly Finding[] } {
-  const formats = knownFormats();
   const sidecar = readSidecar(file, formats);
   const findings: Finding[] = [];
   const batches = async function* (): AsyncGenerator<readonly Test[]> {

@@ -19,6 +19,8 @@ export interface Assertion {
   readonly parameters: JsonObject;
   /** The parameter that contains further assertions, for one made of others. */
   readonly nests?: string | undefined;
+  /** The file of a custom evaluator that a config names, from the root of the project. */
+  readonly source?: string | undefined;
   readonly place: Place;
 }
 

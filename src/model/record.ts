@@ -26,7 +26,7 @@ export type Verdict = TypeOf<typeof VERDICT>;
  * Why something could not be measured: the agent failed (`agent`), broke its contract (`contract`), took too long
  * (`timeout`), printed or returned too much (`limit`), could not be reached (`infrastructure`), or its target
  * cannot be used (`config`); a `judge` failed; an `assertion` could not be evaluated; the recorded replies answer
- * another question (`outdated`).
+ * another question (`outdated`); a model call is not in its `cassette`.
  */
 const ERROR_KIND = oneOf([
   'agent',
@@ -38,6 +38,7 @@ const ERROR_KIND = oneOf([
   'judge',
   'assertion',
   'outdated',
+  'cassette',
 ]);
 export type ErrorKind = TypeOf<typeof ERROR_KIND>;
 

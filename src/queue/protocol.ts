@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 
 /** What is on the queue, and in which format. A worker with another protocol or version does not join. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** A run that looks for workers: one job in `runs`, rewritten with each beat. */
 export interface RunOffer {
@@ -34,6 +34,8 @@ export interface RunSettings {
   /** `--retry`; absent: as the target says. */
   readonly retries?: number | undefined;
   readonly use_cache: boolean;
+  /** Model calls are answered from the cassettes of the worker's checkout. */
+  readonly cassettes?: { readonly timing: boolean } | undefined;
 }
 
 /** Some attempts, by reference: a worker reads their content from its own checkout. */

@@ -19,6 +19,7 @@ export interface RerunOptions {
   readonly agent?: string | undefined;
   readonly target?: string | undefined;
   readonly config?: string | undefined;
+  readonly cassettes?: string | undefined;
 }
 
 export interface RunEnd {

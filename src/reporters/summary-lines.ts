@@ -18,6 +18,8 @@ export interface SummaryContext {
   readonly tests: readonly TestSummary[];
   readonly slowest: readonly SlowAttempt[];
   readonly colors: Colors;
+  /** The models' answers were replayed: nothing was paid for them. */
+  readonly isReplayed?: boolean | undefined;
 }
 
 type Row = readonly [label: string, text: string];
@@ -33,7 +35,7 @@ export function summaryLines(summary: Summary, context: SummaryContext): readonl
     ]),
     ...rateRows(summary, context),
     ...gateRows(summary, context),
-    ...costRows(summary),
+    ...costRows(summary, context),
     ['Time', formatDuration(summary.duration_ms)],
     ...slowRows(summary, context),
   ];
@@ -135,7 +137,10 @@ function mark(outcome: GateResult['outcome'], colors: Colors): string {
   return outcome === 'broken' ? colors.red('✗') : colors.yellow('?');
 }
 
-function costRows({ cost_usd, judge_cost_usd, attempts_without_cost }: Summary): Row[] {
+function costRows(
+  { cost_usd, judge_cost_usd, attempts_without_cost }: Summary,
+  { isReplayed }: SummaryContext,
+): Row[] {
   if (cost_usd === undefined && judge_cost_usd === undefined) return [];
   const total = formatDollars((cost_usd ?? 0) + (judge_cost_usd ?? 0));
   const judges = judge_cost_usd === undefined ? '' : `, of which ${formatDollars(judge_cost_usd)} for judges`;
@@ -143,7 +148,8 @@ function costRows({ cost_usd, judge_cost_usd, attempts_without_cost }: Summary):
     attempts_without_cost === 0
       ? ''
       : `; the cost of ${count(attempts_without_cost, 'attempt')} is not known`;
-  return [['Cost', `${total}${judges}${unknown}`]];
+  const when = isReplayed === true ? ' when it was recorded, nothing now' : '';
+  return [['Cost', `${total}${judges}${unknown}${when}`]];
 }
 
 function slowRows({ tests }: Summary, { slowest, colors }: SummaryContext): Row[] {

@@ -113,7 +113,12 @@ class TerminalReporter implements Reporter {
         `\n${colors.dim(`... and ${hidden} more`)}${directory === undefined ? '' : `, in ${escapeLine(directory)}`}\n`,
       );
     const lines = [
-      ...summaryLines(summary, { tests, slowest: this.slowest, colors }),
+      ...summaryLines(summary, {
+        tests,
+        slowest: this.slowest,
+        colors,
+        isReplayed: this.run.asked?.cassettes === 'replay',
+      }),
       ...this.findingLines(),
     ];
     if (resumed > 0)

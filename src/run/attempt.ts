@@ -1,4 +1,14 @@
-import type { Agent, NowOrLater, OpenOptions, Session } from '../agents/contract.ts';
+import {
+  AgentError,
+  type Agent,
+  type NowOrLater,
+  type OpenOptions,
+  type Session,
+} from '../agents/contract.ts';
+import type { AttemptTape, CassetteDeck } from '../cassettes/cassette-deck.ts';
+import { CassetteError } from '../cassettes/cassette-error.ts';
+import { joinDecisions } from '../evidence/observe/before-call.ts';
+import type { ObservationOptions } from '../evidence/observe/observation.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Test } from '../model/test.ts';
@@ -23,6 +33,8 @@ export interface Attempt {
   readonly agent: Agent;
   /** Counts from 1. */
   readonly repeat: number;
+  /** How often the test runs, where that is known. */
+  readonly repeats?: number | undefined;
   readonly fingerprint: string;
 }
 
@@ -33,14 +45,20 @@ export interface AttemptContext {
   readonly strict?: boolean | undefined;
   readonly clock: Clock;
   /** What evaluators of this suite may use of the outside world. */
-  evaluationHost(
-    place: { readonly file: string; readonly target: string | undefined },
-    signal: AbortSignal,
-  ): EvaluationHost;
+  evaluationHost(place: EvaluationPlace, signal: AbortSignal): EvaluationHost;
   /** Undefined if no agent is called, so that nothing can be saved. */
   readonly preflight?: AttemptPreflight | undefined;
   /** Attempts are made one after the other. */
   readonly isAlone?: boolean | undefined;
+  /** Where model calls are recorded, or answered from. */
+  readonly cassettes?: CassetteDeck | undefined;
+}
+
+interface EvaluationPlace {
+  readonly file: string;
+  readonly target: string | undefined;
+  /** Who decides about the model calls of judges. */
+  readonly judgeCalls?: ObservationOptions | undefined;
 }
 
 /** Checks, before an agent is called, whether its reply could be evaluated. */
@@ -54,6 +72,8 @@ export interface FinishedAttempt {
   readonly findings: readonly Finding[];
   /** How long the agent wanted us to wait, if that is why it failed. */
   readonly retryAfterMs?: number | undefined;
+  /** What was recorded of its model calls. */
+  readonly tape?: AttemptTape | undefined;
 }
 
 /** Runs the steps of a test in order. Each starts from the memory that the previous step left. */
@@ -66,21 +86,27 @@ export async function runAttempt(
   const startedAt = clock.timestamp();
   const start = clock.now();
   const transcript = new Transcript(attempt, attempt.test.threshold ?? context.threshold);
-  const grader = new AttemptGrader(attempt, context, transcript);
+  const tape = openTape(attempt, context, transcript);
+  const grader = new AttemptGrader(attempt, context, { transcript, tape });
   const stopped =
     context.preflight?.checks.needsCheck(attempt.test) === true
       ? await preflight(attempt, context.preflight)
       : [];
   if (stopped.length > 0) grader.stop(stopped);
   const keeper = createKeeper(attempt);
+  const options = {
+    isAlone: context.isAlone,
+    beforeCall:
+      tape === undefined ? keeper?.beforeCall : joinDecisions([keeper?.beforeCall, tape.beforeAgentCall]),
+    takesAllRequests: tape !== undefined,
+    isOffline: tape?.isOffline,
+  };
   const session =
-    stopped.length > 0
-      ? undefined
-      : await openSession(attempt, { isAlone: context.isAlone, beforeCall: keeper?.beforeCall }, transcript);
+    stopped.length > 0 || transcript.hasFailed ? undefined : await openSession(attempt, options, transcript);
   if (session !== undefined) {
     limit.start();
     try {
-      await driveAttempt({ attempt, context, session, limit, transcript, grader, keeper });
+      await driveAttempt({ attempt, context, session, limit, transcript, grader, keeper, tape });
     } finally {
       await closeSession(session);
     }
@@ -89,7 +115,23 @@ export async function runAttempt(
     record: transcript.toRecord(startedAt, clock.now() - start),
     findings: transcript.findings,
     retryAfterMs: transcript.retryAfterMs,
+    tape,
   };
+}
+
+/** A cassette that cannot be used fails the attempt before its agent is called. */
+function openTape(
+  { file, test, target, repeat, repeats }: Attempt,
+  { cassettes }: AttemptContext,
+  transcript: Transcript,
+): AttemptTape | undefined {
+  try {
+    return cassettes?.open({ file, test: test.id, target, repeat, repeats });
+  } catch (error) {
+    if (!(error instanceof CassetteError)) throw error;
+    transcript.fail(new AgentError('cassette', error.message));
+    return undefined;
+  }
 }
 
 function createKeeper({ test, agent }: Attempt): LimitKeeper | undefined {

@@ -1,4 +1,5 @@
 import { AgentError, type Agent, type RawReply, type NowOrLater, type Session } from '../agents/contract.ts';
+import type { AttemptTape } from '../cassettes/cassette-deck.ts';
 import { readEvidence, readUnanswered } from '../agents/read-evidence.ts';
 import { doubtError, type ReplyWarning } from '../agents/reply-warning.ts';
 import type { Step } from '../model/test.ts';
@@ -24,6 +25,8 @@ export interface OpenAttempt {
   readonly grader: AttemptGrader;
   /** Undefined: the attempt has no limits but its time. */
   readonly keeper: LimitKeeper | undefined;
+  /** Undefined: its model calls are neither recorded nor replayed. */
+  readonly tape: AttemptTape | undefined;
 }
 
 /** Sends the steps one by one. A failed step does not stop the next one; a failed agent does. */
@@ -76,7 +79,13 @@ function sendStep(open: OpenAttempt, step: Step): NowOrLater<void> {
     const reason = limit.reasonToEnd('reply');
     if (reason !== undefined) return onEnd(reason, answer);
     limit.waitFor('verdict');
-    return readAnswer(open, sent(answer.printed, answer.durationMs), answer);
+    const { durationMs } = answer;
+    // What was replayed came at once; it counts for as long as it took when it was recorded.
+    const tookMs =
+      open.tape === undefined
+        ? durationMs
+        : (durationMs ?? clock.now() - start) + open.tape.replayedMs(request.step);
+    return readAnswer(open, sent(answer.printed, tookMs), answer);
   };
   const onError = (error: unknown): void =>
     onEnd(limit.reasonToEnd('reply') ?? error, error instanceof AgentError ? error : { printed: '' });

@@ -1,7 +1,7 @@
 import { retryDelayMs } from '../retry/retry-delay.ts';
 import { LimitPool } from './attempt-limit.ts';
 import { runAttempt, type Attempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
-import type { AttemptRecord } from '../model/record.ts';
+import type { AttemptRecord, ErrorKind } from '../model/record.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import { spendingOf } from './spending.ts';
 import { sleep } from '../system-time.ts';
@@ -37,11 +37,36 @@ export async function executeAttempt(
       retries >= most ||
       waitMs === undefined ||
       limits.signal.aborted;
-    if (isOver) return retries === 0 ? finished : { ...finished, record: withTries(finished.record, failed) };
+    if (isOver) {
+      const ended = limits.signal.aborted ? finished : withTape(finished);
+      return retries === 0 ? ended : { ...ended, record: withTries(ended.record, failed) };
+    }
     failed.push(finished.record);
     await sleep(waitMs, undefined, { signal: limits.signal }).catch(() => {});
     if (limits.signal.aborted) return finished;
   }
+}
+
+/** Says why an attempt is not kept in a cassette: it says nothing about what the model would answer. */
+const UNRECORDED: ReadonlySet<ErrorKind> = new Set(['infrastructure', 'timeout', 'config', 'cassette']);
+
+/** The attempt is over: what was recorded of it is written before its record is, so that a run that is continued lacks neither. */
+function withTape(finished: FinishedAttempt): FinishedAttempt {
+  const { tape, record, findings } = finished;
+  if (tape === undefined) return finished;
+  const kind = record.error?.kind;
+  const told =
+    kind !== undefined && UNRECORDED.has(kind)
+      ? tape.abandon(kind)
+      : tape.end({ isMeasured: kind === undefined });
+  if (told.length === 0) return finished;
+  const { file, line, column } = record;
+  const added = told.map((each) => ({ severity: 'warning' as const, ...each, file, line, column, path: '' }));
+  return {
+    ...finished,
+    findings: [...findings, ...added],
+    record: { ...record, findings: [...(record.findings ?? []), ...added] },
+  };
 }
 
 /** What the tries before the last one used was paid for all the same, as far as it is known. */

@@ -1,4 +1,5 @@
 import type { NowOrLater } from '../agents/contract.ts';
+import type { AttemptTape } from '../cassettes/cassette-deck.ts';
 import type { Assertion } from '../model/assertion.ts';
 import type { Evidence } from '../model/evidence.ts';
 import type { Reply } from '../model/reply.ts';
@@ -15,12 +16,18 @@ export class AttemptGrader {
   private readonly attempt: Attempt;
   private readonly context: AttemptContext;
   private readonly transcript: Transcript;
+  private readonly tape: AttemptTape | undefined;
   private evaluationHost: EvaluationHost | undefined;
 
-  constructor(attempt: Attempt, context: AttemptContext, transcript: Transcript) {
+  constructor(
+    attempt: Attempt,
+    context: AttemptContext,
+    { transcript, tape }: { readonly transcript: Transcript; readonly tape: AttemptTape | undefined },
+  ) {
     this.attempt = attempt;
     this.context = context;
     this.transcript = transcript;
+    this.tape = tape;
   }
 
   /** What prevents the test from being evaluated, known before its agent is called. */
@@ -74,7 +81,10 @@ export class AttemptGrader {
     signal: AbortSignal,
   ): NowOrLater<Graded> {
     const { file, test } = this.attempt;
-    this.evaluationHost ??= this.context.evaluationHost({ file, target: test.target }, signal);
+    this.evaluationHost ??= this.context.evaluationHost(
+      { file, target: test.target, judgeCalls: this.tape && { beforeCall: this.tape.beforeJudgeCall } },
+      signal,
+    );
     return this.context.grader.grade(assertions, evidence, {
       threshold: this.transcript.threshold,
       evaluationHost: this.evaluationHost,

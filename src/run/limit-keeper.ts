@@ -29,15 +29,24 @@ export class LimitKeeper {
   }
 
   /** The call beyond a limit is refused. What a call uses is known only when it is over, so the one that crosses it goes through. */
-  readonly beforeCall: BeforeCall = (_call, before) => {
+  readonly beforeCall: BeforeCall = ({ isModelCall }, before) => {
+    if (!isModelCall) return FORWARD;
     const use = this.useOf(before);
     const reached = this.names().find((name) => isReached(name, use, this.limits));
     if (reached !== undefined)
-      return { do: 'refuse', message: `${this.describe(reached)}: one more model call was refused` };
+      return {
+        do: 'refuse',
+        kind: 'limit',
+        message: `${this.describe(reached)}: one more model call was refused`,
+      };
     const unknown = before.length === 0 ? undefined : this.names().find((name) => use[name] === undefined);
     return unknown === undefined
       ? FORWARD
-      : { do: 'refuse', message: `${UNKNOWN[unknown]}, so \`limits.${unknown}\` cannot be kept` };
+      : {
+          do: 'refuse',
+          kind: 'limit',
+          message: `${UNKNOWN[unknown]}, so \`limits.${unknown}\` cannot be kept`,
+        };
   };
 
   /** What a step used. Says which limit is broken, or that one cannot be checked. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { SchemaCheck } from '../model/schema-check.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import type { TokenUsage } from '../model/reply.ts';
+import type { LoadedEvaluator } from '../assertions/contract/custom-evaluator.ts';
 import type { EvaluationTools, NamedFile } from '../assertions/contract/evaluation-tools.ts';
 import type {
   JudgeNames,
@@ -57,6 +58,10 @@ export class MeteredTools implements EvaluationTools {
 
   runScript(script: ScriptRequest): Promise<ScriptResult> {
     return this.evaluationHost.runScript(script);
+  }
+
+  loadEvaluator(reference: string): Promise<LoadedEvaluator> {
+    return this.evaluationHost.loadEvaluator(reference);
   }
 
   assess(request: JudgeRequest): Promise<JudgeReply> {

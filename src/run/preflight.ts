@@ -54,6 +54,7 @@ export class Preflight {
       readFile: (path) => host.readFile(path),
       findJudge: (target) => host.findJudge(target),
       findProgram: (request) => host.findProgram(request),
+      findEvaluator: (reference) => host.findEvaluator(reference),
       checkAll: (inner) => this.checkAll(inner, test, host),
     };
     const found: Obstacle[] = [];

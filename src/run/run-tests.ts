@@ -19,6 +19,8 @@ export interface RunTestsOptions {
   learn?(attempt: PlannedAttempt, record: AttemptRecord | undefined): void;
   readonly kinds: AssertionKinds;
   evaluationHost: AttemptContext['evaluationHost'];
+  /** Where model calls are recorded, or answered from. */
+  readonly cassettes?: AttemptContext['cassettes'];
   /** Checks whether a test can be evaluated before its agent is called. Default: no check. */
   readonly preflight?: AttemptPreflight | undefined;
   readonly rules?: GateRules | undefined;
@@ -88,6 +90,7 @@ export async function runTests(options: RunTestsOptions, observer: RunObserver):
     clock,
     evaluationHost: options.evaluationHost,
     preflight: options.preflight,
+    cassettes: options.cassettes,
     isAlone: workers === 1,
   };
   const limits = { timeoutMs: options.timeoutMs, signal, retries: options.retries };

@@ -139,7 +139,7 @@ for (const kind of TARGET_KINDS) {
     contractSuite({
       name: `${kind.name}: ${JSON.stringify(example)}`,
       hasProcess: false,
-      crashes: effort({ short: 10, long: 50 }),
+      crashes: effort({ short: 4, long: 50 }),
       ...traits,
       cannot,
       can: cannot === BATCH ? [] : (traits.can ?? []),

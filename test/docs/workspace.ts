@@ -27,6 +27,9 @@ export class Workspace {
     });
     mkdirSync(join(this.path, 'node_modules'));
     symlinkSync(ROOT, join(this.path, 'node_modules', 'assay'));
+    // What an example's agent is made with.
+    for (const name of ['ai', '@ai-sdk'])
+      symlinkSync(join(ROOT, 'node_modules', name), join(this.path, 'node_modules', name));
     for (const name of ['server.mjs', 'assay.config.yaml']) {
       const file = join('examples', 'flight-booking', name);
       this.write(file, readFileSync(join(this.path, file), 'utf8'));

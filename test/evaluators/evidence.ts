@@ -105,6 +105,7 @@ async function evaluateAssertion(
     checkSchema: (schema, output) =>
       schemas.check({ schema: printJson(schema), output }, new AbortController().signal),
     runScript,
+    loadEvaluator: () => Promise.reject(new Error('no evaluator can be loaded here')),
     assess: () => Promise.reject(new Error('no judge is configured')),
     ask: () => Promise.reject(new Error('no judge is configured')),
     judgeNames: () => Promise.reject(new Error('no judge is configured')),

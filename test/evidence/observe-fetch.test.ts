@@ -462,7 +462,9 @@ test('a call can be refused: the agent gets an error, and the attempt ends at th
   );
   const beforeCall: BeforeCall = ({ request }) => {
     expect(request).toEqual(CHAT);
-    return ++calls > 2 ? { do: 'refuse', message: 'more than 2 model calls' } : { do: 'forward' };
+    return ++calls > 2
+      ? { do: 'refuse', kind: 'limit', message: 'more than 2 model calls' }
+      : { do: 'forward' };
   };
   const session = await agent.open({ id: 'a test', file: 'suite.yaml' }, { isAlone: true, beforeCall });
   const sending = Promise.resolve(session.send(requestFor('hello'), new AbortController().signal));

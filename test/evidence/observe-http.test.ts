@@ -211,7 +211,7 @@ test('a call can be refused, answered or passed on by somebody else', async () =
       beforeCall: ({ request }) => {
         expect(request).toEqual(CHAT);
         calls++;
-        if (calls === 3) return { do: 'refuse', message: 'more than 2 model calls' };
+        if (calls === 3) return { do: 'refuse', kind: 'limit', message: 'more than 2 model calls' };
         if (calls !== 2) return { do: 'forward' };
         const body = [Buffer.from('{"from":'), Buffer.from('"a cassette"}')];
         return {

@@ -186,7 +186,7 @@ test.each(TARGETS)('a call of %s beyond a limit is refused, and ends the attempt
   let calls = 0;
   const beforeCall = () =>
     ++calls > 2
-      ? ({ do: 'refuse', message: 'more than 2 model calls' } as const)
+      ? ({ do: 'refuse', kind: 'limit', message: 'more than 2 model calls' } as const)
       : ({ do: 'forward' } as const);
   const error = await talk(agent, ['a b c d'], { beforeCall }).catch((thrown) => thrown);
   expect(error).toMatchObject({ name: 'AgentError', kind: 'limit', message: 'more than 2 model calls' });

@@ -37,7 +37,7 @@ afterEach(async () => {
 
 function watch(beforeCall?: BeforeCall): void {
   path = proxy.open({ OPENAI_BASE_URL: `${server.url}/v1`, ANTHROPIC_BASE_URL: server.url });
-  observation = new Observation(beforeCall);
+  observation = new Observation({ beforeCall });
   path.observe(observation);
 }
 
@@ -235,9 +235,9 @@ test('a call can be refused or answered instead', async () => {
     calls++;
     made.push(before.length);
     if (calls === 1) return { do: 'forward' };
-    return calls === 2 ? answered : { do: 'refuse', message: 'more than 2 model calls' };
+    return calls === 2 ? answered : { do: 'refuse', kind: 'limit', message: 'more than 2 model calls' };
   });
-  observation.onRefused = (message) => refused.push(message);
+  observation.onRefused = ({ message }) => refused.push(message);
   expect((await (await post()).json()) as any).toMatchObject({ object: 'chat.completion' });
   expect(await (await post()).text()).toBe('data: x\n\n');
   for (let again = 0; again < 2; again++) {

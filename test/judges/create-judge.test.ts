@@ -52,7 +52,7 @@ function judgeAt(
   };
   const judge = createJudge(whole, { env: {}, backoffMs: 1, ...options });
   return (request: Partial<JudgeRequest> = {}, signal = AbortSignal.timeout(20_000)) =>
-    judge.assess({ ...question, ...request }, signal);
+    judge.assess({ ...question, ...request }, { signal });
 }
 
 async function failure(promise: Promise<unknown>): Promise<JudgeError> {
@@ -301,15 +301,15 @@ describe('which judge', () => {
     );
     const { signal } = new AbortController();
     const answers = [
-      await judge.assess(question, signal),
-      await judge.assess(question, signal),
-      await judge.assess(question, signal),
+      await judge.assess(question, { signal }),
+      await judge.assess(question, { signal }),
+      await judge.assess(question, { signal }),
     ];
     expect(answers.map(({ answer }) => answer)).toEqual([{ score: 1 }, { score: 0 }, { score: 0 }]);
     const twisted = createJudge(
       { name: 'j', provider: 'mock', response: { reasoning: 'twisted' } },
       { env: {} },
     );
-    expect((await failure(twisted.assess(question, signal))).message).toContain('it is twisted');
+    expect((await failure(twisted.assess(question, { signal }))).message).toContain('it is twisted');
   });
 });

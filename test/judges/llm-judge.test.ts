@@ -57,8 +57,9 @@ async function judge(
     findFile: (path) => ({ path: join(folder, path), inProject: path }),
     ask: () => Promise.reject(new Error('not used')),
     judgeNames: () => Promise.reject(new Error('not used')),
+    loadEvaluator: () => Promise.reject(new Error('not here')),
     runScript: createScriptRunner({ isAllowed: true, cwd: folder, env: process.env, signal }),
-    assess: (request) => model.assess(request, signal),
+    assess: (request) => model.assess(request, { signal }),
     checkSchema: () => Promise.reject(new Error('not used')),
     evaluateAll: () => Promise.reject(new Error('not used')),
   };

@@ -33,6 +33,7 @@ const outcomeOf = (answer: Json) =>
     judgeNames: refuse,
     checkSchema: refuse,
     runScript: refuse,
+    loadEvaluator: refuse,
     evaluateAll: refuse,
     assess: () => Promise.resolve({ answer, model: 'm' }),
   });
@@ -66,8 +67,9 @@ async function judge(
     judgeNames: refuse,
     checkSchema: refuse,
     runScript: refuse,
+    loadEvaluator: refuse,
     evaluateAll: refuse,
-    assess: (request: JudgeRequest) => model.assess(request, signal),
+    assess: (request: JudgeRequest) => model.assess(request, { signal }),
   };
   try {
     const outcome = await rubric.evaluate(parameters, evidenceOf({ expected_outcome: undefined }), tools);

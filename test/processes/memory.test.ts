@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { effort } from '../effort.ts';
 import { createProject, runCli } from '../project.ts';
 import { trackProcesses } from '../track-processes.ts';
 import { createProbe } from './probe.ts';
@@ -16,8 +17,10 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0)) await cleanUp();
 });
 
+/** Two at once. */
+const COUNT = effort({ short: 2, long: 4 });
 const TESTS = Array.from(
-  { length: 4 },
+  { length: COUNT },
   (_, index) => `- {id: t${index}, input: hi, assert: {output.equals: "x"}}\n`,
 ).join('');
 
@@ -70,7 +73,7 @@ test.each([
   const { exitCode, stdout, probe, orphans } = await run(args);
   expect(exitCode).toBe(3);
   expect(stdout).toContain(message);
-  expect(stdout).toContain('4 with errors');
+  expect(stdout).toContain(`${COUNT} with errors`);
   expect(probe.maxRssMb).toBeLessThan(ERROR_BOUND_MB);
   expect(orphans).toEqual([]);
 });
@@ -127,5 +130,5 @@ test('a response of 100 MB is an error of the test, is not read to its end, and 
   expect(exitCode).toBe(3);
   expect(stdout).toContain('the response is longer than 10 MB');
   expect(probe.maxRssMb).toBeLessThan(ERROR_BOUND_MB);
-  expect(sent).toBeLessThan(4 * FLOOD);
+  expect(sent).toBeLessThan(COUNT * FLOOD);
 });

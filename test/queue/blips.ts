@@ -16,11 +16,14 @@ export interface Blip {
 const COUNT = 24;
 const FILES = { 'a.test.yaml': suite([...inputs('slow', 4), ...inputs('t', COUNT - 4)]) };
 
-export const FEW_BLIPS: readonly Blip[] = [
-  { fault: 'refuse', forMs: 2000, of: 'both', at: 'start' },
-  { fault: 'reset new', forMs: 1200, of: 'both', at: { connections: 2 } },
-  { fault: 'reset', forMs: 500, of: 'both', at: { calls: 6 } },
-];
+const REFUSED: Blip = { fault: 'refuse', forMs: 2000, of: 'both', at: 'start' };
+const RESET_AT_ONCE: Blip = { fault: 'reset new', forMs: 1200, of: 'both', at: { connections: 2 } };
+const RESET: Blip = { fault: 'reset', forMs: 500, of: 'both', at: { calls: 6 } };
+
+export const FEW_BLIPS: readonly Blip[] = [REFUSED, RESET_AT_ONCE, RESET];
+/** Each of the few on one of the servers. */
+export const FEWER_BLIPS = { redis: [REFUSED, RESET], postgres: [RESET_AT_ONCE] } as const;
+
 const MOMENTS: readonly Blip['at'][] = [
   'start',
   { connections: 1 },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readJournal } from '../../src/journal/journal-reader.ts';
+import { effort } from '../effort.ts';
 import { CLI, createProject } from '../project.ts';
 import { startCutProxy } from '../servers/cut-proxy.ts';
 import { startRedis, type TestRedis } from '../servers/redis-server.ts';
@@ -37,6 +38,11 @@ function fault(
     },
     120_000,
   );
+}
+
+/** A fault that another one above or below is much like. */
+function similarFault(...args: Parameters<typeof fault>): void {
+  if (effort({ short: false, long: true })) fault(...args);
 }
 
 type Files = Readonly<Record<string, string>>;
@@ -119,7 +125,7 @@ function restartTheQueue(keepsData: boolean): Parameters<typeof fault>[1] {
   };
 }
 
-fault('the queue is killed and comes back with its data', restartTheQueue(true));
+similarFault('the queue is killed and comes back with its data', restartTheQueue(true));
 fault('the queue is killed and comes back without its data', restartTheQueue(false));
 
 function failTheNetwork(how: 'cut' | 'hold'): Parameters<typeof fault>[1] {
@@ -146,7 +152,7 @@ function failTheNetwork(how: 'cut' | 'hold'): Parameters<typeof fault>[1] {
   };
 }
 
-fault('the network of one worker is cut, and comes back', failTheNetwork('cut'));
+similarFault('the network of one worker is cut, and comes back', failTheNetwork('cut'));
 fault('the network of one worker is silent, and comes back', failTheNetwork('hold'));
 
 fault('the network of the coordinator fails, and comes back', async (make) => {

@@ -35,6 +35,8 @@ describe.each(['redis', 'postgres'] as const)('workers on %s', (kind) => {
   let server: { readonly url: string; stop(): Promise<void> };
   let cluster: Cluster;
   const full = test.runIf(effort({ short: kind === 'redis', long: true }));
+  // On Redis it is among the faults.
+  const killed = test.runIf(effort({ short: false, long: kind === 'postgres' }));
   beforeAll(async () => {
     server = await servers[kind]();
   }, 120_000);
@@ -69,7 +71,7 @@ describe.each(['redis', 'postgres'] as const)('workers on %s', (kind) => {
     expect(written).toContain(`"queue": "${kind}://127.0.0.1:`);
   }, 90_000);
 
-  full(
+  killed(
     'a worker killed with -9 in the middle: every attempt has one record all the same',
     async () => {
       cluster = new Cluster(server.url, { 'a.test.yaml': suite([...inputs('slow', 4), ...inputs('t', 20)]) });

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -10,9 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Finding } from '../../src/model/finding.ts';
 import { createFifo } from '../formats/temp-folder.ts';
-import { createProject, runCli } from '../project.ts';
+import { createProject, runCli, type CliResult } from '../project.ts';
 
 const SECRET = 'the content of a file outside';
 const outside = createProject({ 'secret.txt': SECRET, 'folder/secret.txt': SECRET });
@@ -48,7 +50,7 @@ const run = (...args: readonly string[]) =>
   runCli(args, { cwd: project.path, env: { CHILD_SECRET: 'of the environment' } });
 
 describe('a file that a suite names', () => {
-  test.each([
+  const VALUES = [
     '../secret.txt',
     `../${outside.path.split('/').at(-1)}/secret.txt`,
     join(outside.path, 'secret.txt'),
@@ -81,23 +83,27 @@ describe('a file that a suite names', () => {
     '~/.bashrc',
     '$HOME/.bashrc',
     '',
-  ])('%j is a finding, at once, and nothing of it is shown', async (value) => {
-    const messages = [{ role: 'user', content: [{ type: 'file', value }] }];
-    writeFileSync(
-      at('case.eval.yaml'),
-      JSON.stringify({ evalcases: [{ id: 'a', expected_outcome: 'x', input_messages: messages }] }),
-    );
-    const { exitCode, stdout, stderr } = await run(
-      'run',
-      'case.eval.yaml',
-      '--agent',
-      './agent.mjs',
-      '--reporter',
-      'json',
-    );
+  ];
+
+  let result: CliResult;
+  const refused = new Set<string>();
+  beforeAll(async () => {
+    mkdirSync(at('cases'));
+    for (const [index, value] of VALUES.entries()) {
+      const messages = [{ role: 'user', content: [{ type: 'file', value }] }];
+      const cases = [{ id: 'a', expected_outcome: 'x', input_messages: messages }];
+      writeFileSync(at(`cases/${index}.eval.yaml`), JSON.stringify({ evalcases: cases }));
+    }
+    result = await run('run', 'cases', '--agent', './agent.mjs', '--reporter', 'json');
+    const { findings } = JSON.parse(result.stdout) as { findings: Finding[] };
+    for (const { file, code, severity } of findings)
+      if (code === 'file_reference' && severity === 'error') refused.add(file);
+  });
+
+  test.each(VALUES)('%j is a finding, at once, and nothing of it is shown', (value) => {
+    expect(refused).toContain(`cases/${VALUES.indexOf(value)}.eval.yaml`);
+    const { exitCode, stdout, stderr } = result;
     expect(exitCode).toBe(2);
-    const { findings } = JSON.parse(stdout) as { findings: { code: string }[] };
-    expect(findings.map(({ code }) => code)).toContain('file_reference');
     expect(stdout + stderr).not.toMatch(/the content of a file outside|of the environment|root:/);
   });
 
@@ -295,25 +301,31 @@ describe('bombs end as findings of the command line', () => {
     { length: 12 },
     (_, index) => `a${index + 1}: &a${index + 1} [${`*a${index},`.repeat(10)}]`,
   );
-  test.each([
-    ['aliases', `a0: &a0 [x]\n${layers.join('\n')}\n`],
-    ['depth', `- ${'['.repeat(50_000)}${']'.repeat(50_000)}`],
-    ['open brackets', '[{'.repeat(100_000)],
-    ['tags', `- !!python/object/apply:os.system ["touch ${at('pwned')}"]`],
-    ['entities', '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>'],
-    ['base 60', `- {id: a, input: x, memory: {n: 1${':59'.repeat(200_000)}}, assert: {output.equals: x}}`],
-    ['digits', `- {id: a, input: x, memory: {n: ${'9'.repeat(1_000_000)}}, assert: {output.equals: x}}`],
-  ])('%s', async (_, text) => {
-    writeFileSync(at('bomb.test.yaml'), text);
-    for (const args of [
-      ['validate', 'bomb.test.yaml'],
-      ['show', 'bomb.test.yaml'],
-      ['run', 'bomb.test.yaml', '--agent', './agent.mjs'],
-    ]) {
-      const { exitCode, stdout, stderr } = await run(...args);
+  const BOMBS: Readonly<Record<string, string>> = {
+    aliases: `a0: &a0 [x]\n${layers.join('\n')}\n`,
+    depth: `- ${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+    brackets: '[{'.repeat(100_000),
+    tags: `- !!python/object/apply:os.system ["touch ${at('pwned')}"]`,
+    entities: '<!DOCTYPE x [<!ENTITY a "aaaa">]><x>&a;</x>',
+    base60: `- {id: a, input: x, memory: {n: 1${':59'.repeat(200_000)}}, assert: {output.equals: x}}`,
+    digits: `- {id: a, input: x, memory: {n: ${'9'.repeat(1_000_000)}}, assert: {output.equals: x}}`,
+  };
+
+  test.each([['validate'], ['show'], ['run', '--agent', './agent.mjs']])(
+    '%s',
+    async (command, ...options) => {
+      for (const [name, text] of Object.entries(BOMBS)) {
+        mkdirSync(at('bombs'), { recursive: true });
+        writeFileSync(at(`bombs/${name}.test.yaml`), text);
+      }
+      const { exitCode, stdout, stderr } = await run(command, 'bombs', ...options);
       expect(exitCode).toBe(2);
-      expect(stdout + stderr).toContain('error');
+      const defused = Object.keys(BOMBS).filter((name) =>
+        new RegExp(`^bombs/${name}\\.test\\.yaml\\S* error `, 'm').test(stdout + stderr),
+      );
+      expect(defused).toEqual(Object.keys(BOMBS));
       expect(stdout + stderr).not.toContain('defect');
-    }
-  });
+      expect(existsSync(at('pwned'))).toBe(false);
+    },
+  );
 });

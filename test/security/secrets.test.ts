@@ -132,34 +132,62 @@ async function expectNoLeak(...args: readonly string[]): Promise<string> {
 }
 
 const AGENTS = ['./agent.mjs', './agent.py', 'cmd: node command.mjs'];
+const LOST = `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:1/`;
 
-/** At least one for each reporter, and each for some reporters. */
-function agentsFor(reporter: (typeof REPORTERS)[number]): readonly string[] {
-  const one = AGENTS[REPORTERS.indexOf(reporter) % AGENTS.length]!;
-  return effort({ short: [one], long: AGENTS });
+type Reporter = (typeof REPORTERS)[number];
+
+/** One prints, and the others write files: `written` looks into those. */
+const PRINTERS = effort<readonly (readonly [string, Reporter])[]>({
+  short: [
+    ['./agent.mjs', 'terminal'],
+    ['./agent.py', 'junit'],
+    ['cmd: node command.mjs', 'jsonl'],
+  ],
+  long: REPORTERS.flatMap((reporter) => AGENTS.map((agent) => [agent, reporter] as const)),
+});
+/** Of the agents that are not reached. */
+const PRINTS_ERRORS = effort<readonly Reporter[]>({ short: ['terminal'], long: REPORTERS });
+
+function runWith(printer: Reporter): readonly string[] {
+  const others = REPORTERS.filter((name) => name !== printer);
+  const files = others.flatMap((name) => ['--reporter', `${name}=reports/${name}.txt`]);
+  return ['run', '--retry', '0', '--reporter', printer, ...files];
 }
 
-describe.each(REPORTERS)('no secret is in the output, in stderr or in a file: %s', (reporter) => {
-  const run = ['run', '--reporter', reporter, '--retry', '0'];
+function reportOf(name: Reporter): string {
+  return readFileSync(join(project.path, 'reports', `${name}.txt`), 'utf8');
+}
 
-  test.each(agentsFor(reporter))('the agent %s', async (agent) => {
-    expect(await expectNoLeak(...run, '--agent', agent)).toContain('[redacted]');
+describe('no secret is in the output, in stderr or in a file', () => {
+  test.each(PRINTERS)('the agent %s', async (agent, printer) => {
+    expect(await expectNoLeak(...runWith(printer), '--agent', agent)).toContain('[redacted]');
+    for (const other of REPORTERS.filter((name) => name !== printer))
+      expect(reportOf(other), other).toContain('[redacted]');
   });
 
-  test('an agent whose address holds a password', async () => {
-    const said = await expectNoLeak(...run, '--agent', address);
-    expect(said).toContain('answered 401');
-    expect(said).not.toContain(`user:`);
-  });
+  describe.each(PRINTS_ERRORS)('%s prints', (printer) => {
+    const run = runWith(printer);
 
-  test('an address with a password where nobody listens', async () => {
-    await expectNoLeak(...run, '--agent', `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:1/`);
-  });
+    test('an agent whose address holds a password', async () => {
+      const said = await expectNoLeak(...run, '--agent', address);
+      const reports = REPORTERS.filter((name) => name !== printer).map(reportOf);
+      for (const text of [said, ...reports]) {
+        expect(text).toContain('answered 401');
+        expect(text).not.toContain(`user:`);
+      }
+    });
 
-  test('a target named by a secret, and one that is not there', async () => {
-    await expectNoLeak(...run, '--target', SECRETS.OPENAI_API_KEY);
-    await expectNoLeak(...run, '--target', `${SECRETS.OPENAI_API_KEY}!`);
-    await expectNoLeak(...run, '--agent', `./${SECRETS.SIGNING_SECRET}.py`);
+    test('an address with a password where nobody listens', async () => {
+      await expectNoLeak(...run, '--agent', LOST);
+    });
+
+    test.each([
+      ['--target', SECRETS.OPENAI_API_KEY],
+      ['--target', `${SECRETS.OPENAI_API_KEY}!`],
+      ['--agent', `./${SECRETS.SIGNING_SECRET}.py`],
+    ])('a target named by a secret, and one that is not there: %s %s', async (...args) => {
+      await expectNoLeak(...run, ...args);
+    });
   });
 });
 
@@ -224,7 +252,7 @@ test('a run whose names hold a secret is resumed', async () => {
 });
 
 test('a password in the address of a model or of a health check', async () => {
-  const lost = `http://user:${encodeURIComponent(PASSWORD)}@127.0.0.1:1`;
+  const lost = LOST.slice(0, -1);
   const other = createProject({
     'steps.test.json': '[{"id": "a", "input": "hi", "assert": {"output.equals": "x"}}]',
     'assay.config.yaml': JSON.stringify({

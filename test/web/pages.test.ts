@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { goTo, openPage } from './browser.ts';
+import { goTo, openPage, type WatchedPage } from './browser.ts';
 import { startSite, type Site } from './site.ts';
 
 let site: Site;
+/** Goes from page to page: a window for each takes longer than the page. */
+let walker: WatchedPage;
 beforeAll(async () => {
   site = await startSite();
+  walker = await openPage(site.browser, site.server.url);
 });
 afterAll(() => site?.close());
 
@@ -48,12 +51,15 @@ const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
 test.each(Object.keys(SEEN))(
   '%s: it shows what it should, by its link alone, and nothing goes wrong',
   async (name) => {
-    const { page, problems } = await openPage(site.browser, `${site.server.url}${site.links[name]}`);
+    const { page, problems } = walker;
+    const before = problems.length;
+    // Without it, only the hash would change, and the page would not be loaded again.
+    await page.goto('about:blank');
+    await page.goto(`${site.server.url}${site.links[name]}`);
     for (const text of SEEN[name]!) await page.getByText(text).filter({ visible: true }).first().waitFor();
     expect(await page.locator('h1').count()).toBe(1);
     expect(await page.title()).toMatch(/ · Assay$/);
-    expect(problems).toEqual([]);
-    await page.context().close();
+    expect(problems.slice(before)).toEqual([]);
   },
 );
 

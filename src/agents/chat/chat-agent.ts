@@ -16,10 +16,10 @@ export function createChatAgent(config: ChatConfig, { env }: { readonly env: Env
     name: config.name,
     workers: config.workers ?? DEFAULT_WORKERS,
     retry: retryRules(config),
-    async open() {
+    async open(_test, options) {
       // Loading the SDK takes a while, and does not count as the model's time.
       await model.load();
-      return new ChatSession(model, config);
+      return new ChatSession(model, config, options);
     },
     close: () => Promise.resolve(),
   };

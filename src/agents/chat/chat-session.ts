@@ -1,12 +1,14 @@
 import type { ModelMessage, ToolModelMessage } from 'ai';
+import { gateFetch } from '../../evidence/observe/gate-fetch.ts';
 import type { Json } from '../../model/json.ts';
 import type { AgentRequest, RecordedToolCall } from '../../model/reply.ts';
-import { callModel, type ModelResponse, type ModelTool } from '../../llm/call-model.ts';
+import { callModel, type ModelRequest, type ModelResponse, type ModelTool } from '../../llm/call-model.ts';
 import type { Model } from '../../llm/create-model.ts';
+import type { WrapFetch } from '../../llm/guarded-fetch.ts';
 import { ModelError } from '../../llm/model-error.ts';
 import { priceOf, unknownPrice } from '../../llm/price-table.ts';
 import { addUsage } from '../../model/usage.ts';
-import { AgentError, type RawReply, type Session } from '../contract.ts';
+import { AgentError, type OpenOptions, type RawReply, type Session } from '../contract.ts';
 import { stoppedError } from '../stopped-error.ts';
 import { answerToolCall, outputText } from './canned-tools.ts';
 import type { CannedTool, ChatConfig } from './chat-config.ts';
@@ -21,9 +23,11 @@ export class ChatSession implements Session {
   private readonly config: ChatConfig;
   private readonly tools: readonly ModelTool[];
   private history: readonly ModelMessage[] = [];
+  private readonly options: OpenOptions;
   private saidThatCostIsUnknown = false;
 
-  constructor(model: Model, config: ChatConfig) {
+  constructor(model: Model, config: ChatConfig, options: OpenOptions = {}) {
+    this.options = options;
     this.model = model;
     this.config = config;
     this.tools = (config.tools ?? []).map(toModelTool);
@@ -34,13 +38,15 @@ export class ChatSession implements Session {
     const messages = [...this.history, ...toModelMessages(request.input_messages)];
     const turns: Turn[] = [];
     try {
-      await this.converse(messages, turns, signal);
+      await this.converse(messages, turns, { signal, wrapFetch: this.gate(request.step) });
     } catch (error) {
       throw toAgentError(error, signal);
     }
     // Only now: a step that is sent again must not find its own messages.
     this.history = messages;
-    return { reply: toReply(turns, monotonicMs() - start), printed: this.notes(turns).join('\n') };
+    // Of replayed calls somebody else knows how long they took.
+    const durationMs = this.options.isOffline === true ? undefined : monotonicMs() - start;
+    return { reply: toReply(turns, durationMs), printed: this.notes(turns).join('\n') };
   }
 
   close(): Promise<void> {
@@ -48,10 +54,10 @@ export class ChatSession implements Session {
   }
 
   /** Calls the model until it answers without calling a tool. */
-  private async converse(messages: ModelMessage[], turns: Turn[], signal: AbortSignal): Promise<void> {
+  private async converse(messages: ModelMessage[], turns: Turn[], calling: Calling): Promise<void> {
     const { system, tools: canned = [], max_steps: maxSteps = DEFAULT_MAX_STEPS } = this.config;
     for (;;) {
-      const response = await callModel(this.model, { system, messages, tools: this.tools, signal });
+      const response = await callModel(this.model, { system, messages, tools: this.tools, ...calling });
       const calls = response.toolCalls.map((call) => answerToolCall(call, canned));
       turns.push({ response, calls });
       messages.push(...response.messages);
@@ -59,6 +65,12 @@ export class ChatSession implements Session {
       messages.push(toToolMessage(response, calls));
       if (turns.length === maxSteps) throw tooManySteps(turns, maxSteps);
     }
+  }
+
+  /** Somebody may decide about the calls. */
+  private gate(step: number): WrapFetch | undefined {
+    if (this.options.beforeCall === undefined) return undefined;
+    return gateFetch(this.options, { step, toError: ({ kind, message }) => new ModelError(kind, message) });
   }
 
   /** What people should know about the replies. */
@@ -74,6 +86,8 @@ export class ChatSession implements Session {
     return [...notes];
   }
 }
+
+type Calling = Pick<ModelRequest, 'signal' | 'wrapFetch'>;
 
 /** One call of the model, and the results of its tool calls. */
 interface Turn {
@@ -105,7 +119,7 @@ function toToolMessage({ toolCalls }: ModelResponse, calls: readonly RecordedToo
   };
 }
 
-function toReply(turns: readonly Turn[], durationMs: number): Json {
+function toReply(turns: readonly Turn[], durationMs: number | undefined): Json {
   const calls = turns.flatMap((turn) => turn.calls);
   const usage = addUsage(turns.map(({ response }) => response.usage));
   const costs = turns.map(({ response }) => response.costUsd);
@@ -119,7 +133,7 @@ function toReply(turns: readonly Turn[], durationMs: number): Json {
     output_messages: turns.map(toMessage),
     ...(usage === undefined ? {} : { token_usage: usage as unknown as Json }),
     ...(cost === undefined ? {} : { cost_usd: cost }),
-    duration_ms: durationMs,
+    ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
   };
 }
 
@@ -142,7 +156,7 @@ function toAgentError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return stoppedError(signal);
   if (!(error instanceof ModelError)) return error;
   const { message, retryAfterMs, isRetryable, kind } = error;
-  if (kind === 'timeout') return new AgentError('timeout', message);
+  if (kind === 'timeout' || kind === 'limit' || kind === 'cassette') return new AgentError(kind, message);
   return new AgentError(isRetryable ? 'infrastructure' : 'agent', message, {
     retryAfterMs,
     isRateLimit: kind === 'rate_limit',

@@ -5,7 +5,7 @@ import { lastLines } from '../../processes/capture.ts';
 import type { ProcessOptions } from '../../processes/process-group.ts';
 import { describeExit } from '../../processes/run-process.ts';
 import { AgentPrograms, type Exited } from '../agent-programs.ts';
-import { AgentError, type Agent } from '../contract.ts';
+import { AgentError, type Agent, type Observing } from '../contract.ts';
 import { ModelCallWatch, type RunProgram } from '../model-call-watch.ts';
 import type { CodingProgram } from './coding-program.ts';
 import { programFailure } from './program-failure.ts';
@@ -21,14 +21,14 @@ export interface CodingAgentOptions extends ProcessOptions {
   readonly timeoutMs?: number | undefined;
   readonly workers?: number | undefined;
   /** Whether its model calls are watched. Default: false. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
 }
 
 /** A coding agent, started once per step. A session of Assay is a session of the program. */
 export function createCodingAgent(program: CodingProgram, options: CodingAgentOptions): Agent {
   const { name, workers = availableParallelism(), env, observe = false } = options;
   const programs = new AgentPrograms();
-  const watch = observe ? new ModelCallWatch(env) : undefined;
+  const watch = observe === false ? undefined : new ModelCallWatch(env, observe);
   return {
     name,
     workers,

@@ -1,7 +1,7 @@
 import { hideCredentials } from '../../match/url-credentials.ts';
 import { refine } from '../../schema/refine.ts';
 import { agentTarget, agentText, isAgentTarget } from './agent-target.ts';
-import { warnUnobserved } from './target-fields.ts';
+import { RUNS_ELSEWHERE, warnUnobserved } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 
 /** `agent: https://...`: an HTTP endpoint that takes the whole request. */
@@ -21,6 +21,7 @@ export const address = defineTargetKind({
     const { createHttpAgent } = await import('../http-agent.ts');
     return createHttpAgent({ ...place, name: hideCredentials(url), url });
   },
+  whyUnobserved: () => RUNS_ELSEWHERE,
   isRemote: true,
   examples: [{ name: 'address', agent: 'http://127.0.0.1:8000/agent' }],
 });

@@ -54,6 +54,12 @@ export function warnUnobserved(target: Json, reader: Reader, hint: string): void
   });
 }
 
+/** Why nobody sees the model calls of a server that somebody else started. */
+export const RUNS_ELSEWHERE = {
+  reason: 'Assay does not start this server, so its model calls do not pass through Assay',
+  hint: 'give the target a `url` and a `start` command',
+};
+
 /** For targets that are asked for each test. */
 export const NO_BATCHES = {
   provider_batching: {

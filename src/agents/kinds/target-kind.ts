@@ -5,7 +5,7 @@ import type { ProcessOptions } from '../../processes/process-group.ts';
 import type { ObjectSchema, CompleteOf } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
-import type { Agent, NowOrLater } from '../contract.ts';
+import type { Agent, NowOrLater, Observing } from '../contract.ts';
 
 /** What every target has. */
 export interface AnyTarget {
@@ -19,7 +19,7 @@ export interface AnyTarget {
 /** Where an agent runs, and how. */
 interface AgentPlace extends ProcessOptions {
   /** Whether its model calls are watched. Undefined: as its kind does. */
-  readonly observe?: boolean | undefined;
+  readonly observe?: Observing | undefined;
   /** Default: the folder it runs in. */
   readonly projectRoot?: string | undefined;
 }
@@ -51,6 +51,8 @@ export interface TargetKind<T extends AnyTarget = AnyTarget> {
   findMissing?(target: T, place: SetupPlace): NowOrLater<Missing | undefined>;
   /** Where the code of the agent begins. */
   code?(target: T): readonly CodeStart[];
+  /** Why the model calls of a target cannot be watched, and what to do. Undefined: they can. */
+  whyUnobserved?(target: T): { readonly reason: string; readonly hint: string } | undefined;
   /** It answers the same from whichever folder it is called. */
   readonly isRemote?: boolean;
 }

@@ -41,6 +41,10 @@ export const template = defineTargetKind({
       observe,
     });
   },
+  whyUnobserved: ({ provider_batching }) =>
+    provider_batching === true
+      ? { reason: 'one call of a batch answers all tests', hint: 'remove `provider_batching`' }
+      : undefined,
   /** A folder that is not named is the suite's, whether its variable is not set or it is not there at all. */
   withoutUnset({ cwd, healthcheck, ...others }, env) {
     const unset: UnsetOption[] = [];

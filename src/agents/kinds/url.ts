@@ -4,7 +4,16 @@ import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
 import { anyJson, text } from '../../schema/values.ts';
 import { isHttp, urlProblem } from './url-problem.ts';
-import { argv, COMMON, hasKey, VARIABLE, words, OBSERVED, warnUnobserved } from './target-fields.ts';
+import {
+  argv,
+  COMMON,
+  hasKey,
+  VARIABLE,
+  words,
+  OBSERVED,
+  RUNS_ELSEWHERE,
+  warnUnobserved,
+} from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
 
 /** `url: https://...`: an HTTP endpoint, how to speak with it, and how to start it. */
@@ -42,6 +51,7 @@ export const url = defineTargetKind({
     const { createHttpAgent } = await import('../http-agent.ts');
     return createHttpAgent({ ...target, ...place });
   },
+  whyUnobserved: ({ start }) => (start === undefined ? RUNS_ELSEWHERE : undefined),
   code: ({ start }) => (start === undefined ? [] : [{ words: start }]),
   examples: [
     { name: 'endpoint', url: 'http://127.0.0.1:8000/agent' },

@@ -1,3 +1,4 @@
+import type { CassetteMode } from '../../cassettes/track.ts';
 import type { TargetChoice } from '../../config/target-resolver.ts';
 import { hideCredentials } from '../../match/url-credentials.ts';
 import type { Comparison, RegressionRule } from '../../model/comparison.ts';
@@ -47,6 +48,10 @@ export interface RunOptions extends TargetChoice {
   readonly ci?: boolean | undefined;
   /** Programs that suites name may run. */
   readonly allowScripts?: boolean | undefined;
+  /** Record model calls in cassettes, or answer them from there. Default: as the config says, else off. */
+  readonly cassettes?: CassetteMode | 'off' | undefined;
+  /** Keep the recorded delays when replaying. */
+  readonly cassetteTiming?: boolean | undefined;
   /** Judge replies are kept in `.assay/cache`. Default: true. */
   readonly useCache?: boolean | undefined;
   /** Continue a run of the same tests: its id, or true for the latest one of the same files. */

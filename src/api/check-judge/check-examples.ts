@@ -68,10 +68,11 @@ async function ask(
     findFile: (path) => ({ path, inProject: path }),
     checkSchema: refuse,
     runScript: refuse,
+    loadEvaluator: refuse,
     evaluateAll: refuse,
     ask: refuse,
     judgeNames: refuse,
-    assess: (request) => judge.assess(request, signal),
+    assess: (request) => judge.assess(request, { signal }),
   });
 }
 

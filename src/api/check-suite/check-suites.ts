@@ -1,4 +1,3 @@
-import { createAssertionKinds } from '../../assertions/registry.ts';
 import { TargetResolver } from '../../config/target-resolver.ts';
 import { readReferencedFile } from '../../load/file-parts.ts';
 import { rootForSuite } from '../../load/project-root.ts';
@@ -53,7 +52,8 @@ export interface SuiteCheck {
 /** Runs an oracle, an idle agent, and changed oracles against suites: can their tests pass, and can they fail? */
 export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteCheck> {
   const { signal, onFinding } = options;
-  const selected = await selectSuites(options);
+  const selected = await selectSuites(options, { mayExecute: options.trustConfig === true });
+  const { evaluators } = selected;
   const counts = {
     tests: 0,
     checked: 0,
@@ -77,7 +77,12 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
     await onFinding(finding);
   };
   const resolver = new TargetResolver(
-    { config: options.config, mayExecute: options.trustConfig === true, isOptional: true },
+    {
+      config: options.config,
+      mayExecute: options.trustConfig === true,
+      isOptional: true,
+      configs: evaluators.configs,
+    },
     process.cwd(),
     process.env,
   );
@@ -87,7 +92,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
     counts.problems++;
     await onFinding(onlySet(file));
   }
-  const kinds = createAssertionKinds();
+  const { kinds } = evaluators;
   const wantedBy = createRequirementsOf(kinds);
   const threshold = options.threshold ?? config.threshold;
   const weaknesses = { kinds, defaultThreshold: threshold === undefined ? DEFAULT_THRESHOLD : undefined };
@@ -132,6 +137,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
   const evaluationHost = createEvaluationHost({
     resolver,
     projectRoot: selected.projectRoot,
+    evaluators,
     allowScripts: false,
     useCache: false,
   });
@@ -143,6 +149,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
       evaluationHost: (place, abort) => ({
         ...evaluationHost(place, abort),
         runScript: refuse,
+        loadEvaluator: refuse,
         assess: refuse,
       }),
       // One after the other: the next try depends on the last result.
@@ -154,6 +161,7 @@ export async function checkSuites(options: CheckSuitesOptions): Promise<SuiteChe
     },
     {},
   );
+  await evaluators.close();
   if (counts.tests === 0 && counts.errors === 0 && !signal.aborted)
     await report(nothingFound(options.paths ?? []));
   const exit_code = exitCodeOf(counts, {

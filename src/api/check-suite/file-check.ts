@@ -47,7 +47,8 @@ export class FileCheck {
     const checkable = toCheckable(test, wantedBy, weaknesses.kinds);
     const line = this.sameTests.lineOfSame(checkable);
     this.names.add(test, placedAssertions(checkable));
-    for (const assertion of checkable.judged) notChecked.add(test, assertion, NOT_CHECKED.judged);
+    for (const assertion of checkable.judged)
+      notChecked.add(test, assertion, weaknesses.kinds.of(assertion)?.unchecked ?? NOT_CHECKED.judged);
     const known = [
       ...testWeaknesses(test, weaknesses),
       ...(line === undefined ? [] : [sameTest(test, line)]),

@@ -4,7 +4,7 @@ import type { ForeignName } from '../../convert/foreign-names.ts';
 import type { Target } from '../../convert/own/convert-own.ts';
 import { readOwnSuite, type OwnSuite, type SuiteFiles } from '../../convert/own/own-suite.ts';
 import { basename, extname } from '../../formats/path-names.ts';
-import { knownFormats } from '../../load/known-formats.ts';
+import type { Formats } from '../../formats/parse-suite.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import { createRowFiles } from '../../load/row-files.ts';
@@ -26,6 +26,13 @@ export interface ConvertRequest {
   readonly registry?: string | undefined;
   /** What is lost is a warning. */
   readonly allowLoss: boolean;
+  /** Code of the project is executed: configs and evaluators. */
+  readonly trustConfig?: boolean;
+}
+
+/** A request, and how the suites of its project are read. */
+export interface ConvertTask extends ConvertRequest {
+  readonly formats: Formats;
 }
 
 export interface ConvertResult {
@@ -42,9 +49,12 @@ export function refuse(title: string, findings: readonly Finding[]): ConvertResu
 }
 
 /** Reads a suite together with the files of rows that it names. */
-export function readSuite(files: SuiteFiles): OwnSuite | { readonly findings: readonly Finding[] } {
+export function readSuite(
+  files: SuiteFiles,
+  formats: Formats,
+): OwnSuite | { readonly findings: readonly Finding[] } {
   const root = createRootFinder(process.cwd())(files.path);
-  return readOwnSuite({ ...files, rowFiles: createRowFiles({ file: files.path, root }) }, knownFormats());
+  return readOwnSuite({ ...files, rowFiles: createRowFiles({ file: files.path, root }) }, formats);
 }
 
 /** A result that is printed is checked as if it stood beside the converted file. */

@@ -4,7 +4,6 @@ import { writeConverted } from '../../convert/own/convert-own.ts';
 import { withoutBrokenCases } from '../../convert/without-broken-cases.ts';
 import { writeYaml } from '../../convert/write-yaml.ts';
 import { readReferencedFile } from '../../load/file-parts.ts';
-import { knownFormats } from '../../load/known-formats.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
@@ -16,7 +15,7 @@ import {
   strayFiles,
   targetOf,
   weighLosses,
-  type ConvertRequest,
+  type ConvertTask,
   type ConvertResult,
 } from './conversion.ts';
 
@@ -24,7 +23,7 @@ import {
 export async function convertForeign(
   foreign: ForeignFormat,
   source: ForeignFile,
-  request: ConvertRequest,
+  request: ConvertTask,
 ): Promise<ConvertResult> {
   const { title } = foreign;
   const registry = request.registry === undefined ? undefined : readSuiteFile(request.registry);
@@ -40,7 +39,7 @@ export async function convertForeign(
 }
 
 /** The files that the converted one names. None outside of the project is read. */
-function filesAround(source: ForeignFile, request: ConvertRequest) {
+function filesAround(source: ForeignFile, request: ConvertTask) {
   const root = createRootFinder(process.cwd())(request.file);
   const target = targetOf(request);
   return {
@@ -63,16 +62,16 @@ interface Converted extends Conversion {
 function writeSuite(
   { suite, findings, files = [] }: Converted,
   title: string,
-  request: ConvertRequest,
+  request: ConvertTask,
 ): ConvertResult {
   const target = targetOf(request);
   const locate = () => ({ file: request.file, line: 1, column: 1, path: '' });
-  const written = writeConverted(suite, target, { formats: knownFormats(), locate });
+  const written = writeConverted(suite, target, { formats: request.formats, locate });
   // What the chosen format of ours cannot say is no loss of the other tool: another format can say it.
   const refused = weighLosses([...written.findings, ...strayFiles(written.files, request)], request);
   const all = [...weighLosses(findings, request), ...refused];
   if (hasErrors(refused)) return refuse(title, all);
-  const result = readSuite(written.files);
+  const result = readSuite(written.files, request.formats);
   if (!('tests' in result)) return refuse(title, [...all, invalidResult(request, result.findings)]);
   const more = files.map((file) => ({ ...file, path: join(dirname(target.path), file.path) }));
   return {
@@ -86,10 +85,10 @@ function writeSuite(
 /** A case that our own loader refuses is left out, with the reason: the others are still converted. */
 function onlyWhatLoads(
   suite: ConvertedSuite,
-  request: ConvertRequest,
+  request: ConvertTask,
 ): { readonly suite: ConvertedSuite; readonly findings: readonly Finding[] } {
   const path = targetOf({ ...request, to: 'eval', out: undefined }).path;
-  const read = readSuite({ path, text: writeYaml(suite.document) });
+  const read = readSuite({ path, text: writeYaml(suite.document) }, request.formats);
   if ('tests' in read) return { suite, findings: [] };
   const errors = read.findings.filter(({ severity }) => severity === 'error');
   const { suite: rest, left } = withoutBrokenCases(suite, errors);

@@ -3,7 +3,6 @@ import { isJsonFile, type OwnSuite, type SuiteFiles } from '../../convert/own/ow
 import { firstDifference } from '../../convert/own/same-tests.ts';
 import { stepTestSuite } from '../../formats/step-test.ts';
 import { countComments } from '../../formats/yaml/comments.ts';
-import { knownFormats } from '../../load/known-formats.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import { isJsonList, isJsonObject } from '../../model/json.ts';
@@ -17,7 +16,7 @@ import {
   strayFiles,
   targetOf,
   weighLosses,
-  type ConvertRequest,
+  type ConvertTask,
   type ConvertResult,
 } from './conversion.ts';
 import { movedReferences } from './moved-references.ts';
@@ -29,16 +28,20 @@ const TITLES: Readonly<Record<Format, string>> = {
 };
 
 /** Between our formats: nothing is written if something would be lost. A file that stays as it is, is copied. */
-export function convertSuite(own: OwnSuite, source: SuiteFiles, request: ConvertRequest): ConvertResult {
+export function convertSuite(own: OwnSuite, source: SuiteFiles, request: ConvertTask): ConvertResult {
   const isSameFormat = own.format === request.to;
   const target = targetOf(isSameFormat ? { ...request, out: request.out ?? source.path } : request);
   const title = TITLES[own.format];
   const isCopy = isSameFormat && isJsonFile(source.path) === isJsonFile(target.path);
-  const written = isCopy ? copy(source, target) : convertOwn(own, target, knownFormats());
+  const written = isCopy ? copy(source, target) : convertOwn(own, target, request.formats);
   const findings = weighLosses(
     [
       ...written.findings,
-      ...movedReferences(own.tests, { from: source.path, to: target.path }),
+      ...movedReferences(own.tests, {
+        from: source.path,
+        to: target.path,
+        kinds: request.formats.evalFile.kinds,
+      }),
       ...(isSameFormat ? changedIds(own, source.path, target.path) : []),
       ...(isCopy ? [] : lostComments(source)),
       ...strayFiles(written.files, request),
@@ -46,7 +49,7 @@ export function convertSuite(own: OwnSuite, source: SuiteFiles, request: Convert
     request,
   );
   if (hasErrors(findings)) return refuse(title, findings);
-  const result = readSuite(written.files);
+  const result = readSuite(written.files, request.formats);
   if (!('tests' in result)) return refuse(title, [...findings, invalidResult(request, result.findings)]);
   const different = findings.some(isLoss) ? undefined : firstDifference(own.tests, result.tests);
   if (different !== undefined) return refuse(title, [...findings, changedTest(request.file, different)]);

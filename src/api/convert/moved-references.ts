@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { referencesOf, type Reference } from '../../convert/own/references.ts';
 import { locateFile } from '../../load/file-parts.ts';
-import { knownFormats } from '../../load/known-formats.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Test } from '../../model/test.ts';
@@ -12,11 +12,15 @@ interface Move {
   readonly to: string;
 }
 
+interface KnownMove extends Move {
+  readonly kinds: AssertionKinds;
+}
+
 /** The paths of a suite that lead elsewhere from the folder of the result. */
-export function movedReferences(tests: readonly Test[], { from, to }: Move): readonly Finding[] {
+export function movedReferences(tests: readonly Test[], { from, to, kinds }: KnownMove): readonly Finding[] {
   if (resolve(dirname(from)) === resolve(dirname(to))) return [];
   const findings = new Map<string, Finding>();
-  for (const reference of referencesOf(tests, knownFormats().evalFile.kinds)) {
+  for (const reference of referencesOf(tests, kinds)) {
     const moved = movedName(reference, { from, to });
     if (moved === undefined) continue;
     const { name, isThere } = moved;

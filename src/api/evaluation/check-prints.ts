@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
-import { createAssertionKinds } from '../../assertions/registry.ts';
+import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import type { JudgeSources } from '../../judges/resolve-judge.ts';
 import { isPrivate, readReferencedFile } from '../../load/file-parts.ts';
@@ -16,6 +16,7 @@ import { hashFile } from '../../files/hash-file.ts';
 interface PrintOptions {
   readonly resolver: Pick<TargetResolver, 'judgesFor' | 'judgeTargetFor'>;
   readonly projectRoot: string;
+  readonly kinds: AssertionKinds;
 }
 
 /** The most that are kept: each line of a dataset may name its own file. */
@@ -26,12 +27,13 @@ const MOST_KEPT = 1000;
  * during a run, the run keeps the print of the earlier content, so its tests count as changed afterwards.
  */
 export class CheckPrints {
-  private readonly kinds = createAssertionKinds();
+  private readonly kinds: AssertionKinds;
   private readonly options: PrintOptions;
   private readonly kept = new Map<string, string | Promise<string>>();
 
   constructor(options: PrintOptions) {
     this.options = options;
+    this.kinds = options.kinds;
   }
 
   /** Only for tests whose assertions use anything: most use only the agent's evidence. */
@@ -58,6 +60,7 @@ export class CheckPrints {
     for (const assertion of assertions) {
       const needs: CheckNeeds = this.kinds.of(assertion)?.needs?.(assertion.parameters) ?? {};
       for (const path of needs.files ?? []) parts.push(await this.file(path, place));
+      for (const path of needs.code ?? []) parts.push(await this.code(path, place));
       for (const program of needs.programs ?? []) parts.push(await this.program(program, place));
       for (const wanted of needs.judges ?? []) parts.push(await this.judge(wanted, place));
       parts.push(...(await this.partsOf(membersOf(assertion), place)));
@@ -79,6 +82,16 @@ export class CheckPrints {
     return this.once(['file', dirname(file), path], () => {
       const read = readReferencedFile(path, { file, root: rootForSuite(file, this.options.projectRoot) });
       return `file ${'text' in read ? hashHex(read.text) : 'unread'}`;
+    });
+  }
+
+  private code(path: string, { file }: JudgeContext): string | Promise<string> {
+    const start = resolve(dirname(file), path);
+    return this.once(['code', start], async () => {
+      const { printCode } = await import('../../load/code/code-print.ts');
+      const projectRoot = rootForSuite(file, this.options.projectRoot);
+      const { files } = printCode([start], { projectRoot, folders: [dirname(start)] });
+      return `code ${hashHex(printJson([...files]))}`;
     });
   }
 

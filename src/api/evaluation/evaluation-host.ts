@@ -1,18 +1,24 @@
 import { dirname, join } from 'node:path';
 import type { TargetResolver } from '../../config/target-resolver.ts';
+import { gateFetch } from '../../evidence/observe/gate-fetch.ts';
+import type { ObservationOptions } from '../../evidence/observe/observation.ts';
 import type { Judge } from '../../judges/judge.ts';
 import type { JudgeChoice } from '../../judges/resolve-judge.ts';
+import type { WrapFetch } from '../../llm/guarded-fetch.ts';
+import { ModelError } from '../../llm/model-error.ts';
 import { locateFile, readReferencedFile } from '../../load/file-parts.ts';
 import { rootForSuite } from '../../load/project-root.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { SchemaChecker } from '../../threads/schema-checker.ts';
-import type { EvaluationHost } from '../../run/metered-tools.ts';
+import type { AttemptContext } from '../../run/attempt.ts';
+import type { ProjectEvaluators } from './project-evaluators.ts';
 
 export interface EvaluationHostOptions {
   readonly resolver: TargetResolver;
   readonly projectRoot: string;
   /** `--allow-scripts`. */
   readonly allowScripts: boolean;
+  readonly evaluators: ProjectEvaluators;
   /** Cache the replies of judges. */
   readonly useCache: boolean;
 }
@@ -21,12 +27,10 @@ export interface EvaluationHostOptions {
  * What evaluators may use of the outside world: files of the project, programs if allowed, and the judges of the
  * config. Most runs need no judge, so the code for judges is loaded on first use.
  */
-export function createEvaluationHost(
-  options: EvaluationHostOptions,
-): (place: { file: string; target: string | undefined }, signal: AbortSignal) => EvaluationHost {
+export function createEvaluationHost(options: EvaluationHostOptions): AttemptContext['evaluationHost'] {
   const judges = new Map<string, Judge>();
   let schemas: SchemaChecker | undefined;
-  const { resolver, projectRoot } = options;
+  const { resolver, projectRoot, evaluators } = options;
   const cacheDirectory = options.useCache ? join(projectRoot, '.assay', 'cache', 'judge') : undefined;
 
   const judgeFor = async (file: string, choice: JudgeChoice): Promise<Judge> => {
@@ -49,7 +53,7 @@ export function createEvaluationHost(
     return judge;
   };
 
-  return ({ file, target }, signal) => ({
+  return ({ file, target, judgeCalls }, signal) => ({
     signal,
     readFile(path) {
       const read = readReferencedFile(path, { file, root: rootForSuite(file, projectRoot) });
@@ -72,16 +76,27 @@ export function createEvaluationHost(
       });
       return run(script);
     },
+    async loadEvaluator(reference) {
+      const { scripts = {} } = await resolver.configFor(file);
+      if (!options.allowScripts && scripts.allow !== true) {
+        const { explainRefusal } = await import('../../judges/script-refusal.ts');
+        throw new Error(explainRefusal(reference));
+      }
+      return evaluators.load(reference, file, { env: resolver.env, envNames: scripts.env });
+    },
     async assess(request) {
       const judgeTarget = await resolver.judgeTargetFor(file, target);
       const judge = await judgeFor(file, { wanted: request.target, judgeTarget });
-      return judge.assess(request, signal);
+      return judge.assess(request, { signal, wrapFetch: wrapFor(judgeCalls) });
     },
     async ask(question, stop) {
       const judgeTarget = await resolver.judgeTargetFor(file, target);
       const judge = await judgeFor(file, { wanted: question.target, judgeTarget });
       try {
-        return await judge.ask(question, AbortSignal.any([signal, stop]));
+        return await judge.ask(question, {
+          signal: AbortSignal.any([signal, stop]),
+          wrapFetch: wrapFor(judgeCalls),
+        });
       } catch (error) {
         // The script reads it, and a provider may repeat a key in it.
         if (error instanceof Error) error.message = (await resolver.redactor()).text(error.message);
@@ -94,4 +109,10 @@ export function createEvaluationHost(
       return nameJudges(await resolver.judgesFor(file), { judgeTarget });
     },
   });
+}
+
+/** Somebody may decide about the calls of judges. */
+function wrapFor(calls: ObservationOptions | undefined): WrapFetch | undefined {
+  if (calls === undefined) return undefined;
+  return gateFetch(calls, { step: 1, toError: ({ kind, message }) => new ModelError(kind, message) });
 }

@@ -5,8 +5,10 @@ import { explainRefusal } from '../../judges/script-refusal.ts';
 import { readReferencedFile } from '../../load/file-parts.ts';
 import { rootForSuite } from '../../load/project-root.ts';
 import type { Environment } from '../../llm/create-model.ts';
+import { locateEvaluator } from './locate-evaluator.ts';
 import { findMissingProgram } from '../../processes/missing-program.ts';
 import type { PreflightHost } from '../../run/preflight.ts';
+import type { LoadedEvaluator } from '../../assertions/contract/custom-evaluator.ts';
 import type { ScriptRequest } from '../../assertions/contract/script.ts';
 import type { Obstacle } from '../../assertions/contract/preflight.ts';
 
@@ -23,6 +25,8 @@ export interface PreflightSources {
   /** Where the judges of a test are named, or why this is unknown. */
   judgesFor(place: TestPlace): Promise<KnownJudges | { readonly unknown: string }>;
   mayRunScripts(file: string): Promise<boolean>;
+  /** Loads an evaluator that a suite names. Absent: this command does not execute it. */
+  loadEvaluator?(reference: string, file: string): Promise<LoadedEvaluator>;
 }
 
 export interface KnownJudges {
@@ -64,6 +68,7 @@ export function createPreflightHosts(sources: PreflightSources): (place: TestPla
         findProgram(script, { ...place, folder }, sources),
       );
     },
+    findEvaluator: (reference) => findEvaluator(reference, place.file, sources),
   });
 }
 
@@ -89,6 +94,24 @@ async function findJudge(
     if (code === 'no_judge') return [{ code: 'no_judge', kind: 'judge', message, isLocal: true }];
     if (code === 'unset_variable') return [{ code: 'unset_variable', kind: 'judge', message, isLocal: true }];
     return [{ code: 'judge_setup', kind: 'judge', message, isLocal: false }];
+  }
+}
+
+async function findEvaluator(
+  reference: string,
+  file: string,
+  { projectRoot, mayRunScripts, loadEvaluator }: PreflightSources,
+): Promise<LoadedEvaluator | readonly Obstacle[] | undefined> {
+  if (!(await mayRunScripts(file)))
+    return [
+      { code: 'scripts_not_allowed', kind: 'judge', message: explainRefusal(reference), isLocal: true },
+    ];
+  try {
+    const located = locateEvaluator(reference, file, rootForSuite(file, projectRoot));
+    if ('problem' in located) throw new Error(located.problem);
+    return await loadEvaluator?.(reference, file);
+  } catch (error) {
+    return [{ code: 'evaluator_file', kind: 'judge', message: (error as Error).message, isLocal: false }];
   }
 }
 

@@ -1,12 +1,13 @@
-import { createAssertionKinds } from '../../assertions/registry.ts';
 import type { TargetResolver } from '../../config/target-resolver.ts';
 import type { AttemptPreflight } from '../../run/attempt.ts';
 import { Preflight } from '../../run/preflight.ts';
+import type { ProjectEvaluators } from './project-evaluators.ts';
 import { createPreflightHosts } from './preflight-hosts.ts';
 
 interface RunPreflightOptions {
   readonly resolver: TargetResolver;
   readonly projectRoot: string;
+  readonly evaluators: ProjectEvaluators;
   /** `--allow-scripts`. */
   readonly allowScripts: boolean;
 }
@@ -15,12 +16,15 @@ interface RunPreflightOptions {
 export function createRunPreflight({
   resolver,
   projectRoot,
+  evaluators,
   allowScripts,
 }: RunPreflightOptions): AttemptPreflight {
   return {
-    checks: new Preflight(createAssertionKinds()),
+    checks: new Preflight(evaluators.kinds),
     host: createPreflightHosts({
-      env: resolver.env,
+      get env() {
+        return resolver.env;
+      },
       projectRoot,
       async judgesFor({ file, target }) {
         return {
@@ -30,6 +34,10 @@ export function createRunPreflight({
       },
       async mayRunScripts(file) {
         return allowScripts || (await resolver.configFor(file)).scripts?.allow === true;
+      },
+      async loadEvaluator(reference, file) {
+        const envNames = (await resolver.configFor(file)).scripts?.env;
+        return evaluators.load(reference, file, { env: resolver.env, envNames });
       },
     }),
   };

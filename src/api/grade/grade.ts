@@ -1,5 +1,5 @@
 import { join, relative, resolve } from 'node:path';
-import { createAssertionKinds } from '../../assertions/registry.ts';
+import { withProjectEnvironment } from '../../config/project-environment.ts';
 import { TargetResolver } from '../../config/target-resolver.ts';
 import { checkRun } from '../../journal/check-run.ts';
 import { readOutlines } from '../../journal/read-outlines.ts';
@@ -29,6 +29,7 @@ import { recordedStops } from '../recorded/recorded-stops.ts';
 import { createReporterMultiplexer } from '../basics/reporter-multiplexer.ts';
 import type { RunOptions, RunResult } from '../basics/run-options.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
+import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { createRecordedSelection } from './recorded-selection.ts';
 
 export interface GradeOptions extends Pick<
@@ -40,7 +41,21 @@ export interface GradeOptions extends Pick<
 }
 
 /** Evaluates the current assertions on the replies that a run recorded. No agent is called. */
-export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, 'records'>> {
+export function gradeRun(options: GradeOptions): Promise<Omit<RunResult, 'records'>> {
+  return withProjectEnvironment(async () => {
+    const evaluators = new ProjectEvaluators({ config: options.config, mayExecute: true });
+    try {
+      return await gradeWith(evaluators, options);
+    } finally {
+      await evaluators.close();
+    }
+  });
+}
+
+async function gradeWith(
+  evaluators: ProjectEvaluators,
+  options: GradeOptions,
+): Promise<Omit<RunResult, 'records'>> {
   keepHeapSmall();
   const { run, projectRoot, reporters = [], allowScripts = false, useCache = true } = options;
   const allFindings: Finding[] = [];
@@ -54,9 +69,9 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   const isSelected = createRecordedSelection(run, description, projectRoot);
   const files = description.files.map(({ file }) => relative(process.cwd(), join(projectRoot, file)));
   const added = isSelected === undefined ? [] : await findAddedFiles(description, projectRoot);
-  const { suites, findings } = await openSuites([...files, ...added]);
+  const { suites, findings } = await openSuites([...files, ...added], evaluators.formatsOf);
   const resolver = new TargetResolver(
-    { config: options.config, mayExecute: true },
+    { config: options.config, mayExecute: true, configs: evaluators.configs },
     process.cwd(),
     process.env,
   );
@@ -76,7 +91,8 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
   });
   const place = { projectRoot, suites, config: options.config };
   const changed = await findChangedTargets(description, place);
-  for (const finding of [...findings, ...damageFindings(run, damage), ...changed]) find(finding);
+  for (const finding of [...evaluators.findings, ...findings, ...damageFindings(run, damage), ...changed])
+    find(finding);
   const tally = new Tally(rules);
   const recorded = recordedTests({ run, projectRoot, cwd: description.cwd ?? '' });
   const { hasRepeats } = recorded;
@@ -94,8 +110,8 @@ export async function gradeRun(options: GradeOptions): Promise<Omit<RunResult, '
         onGone: find,
         isSelected,
       }),
-      kinds: createAssertionKinds(),
-      evaluationHost: createEvaluationHost({ resolver, projectRoot, allowScripts, useCache }),
+      kinds: evaluators.kinds,
+      evaluationHost: createEvaluationHost({ resolver, projectRoot, evaluators, allowScripts, useCache }),
       rules,
       workers: 8,
       retries: 0,

@@ -16,12 +16,17 @@ interface ListedTests {
   readonly isAllPassed: boolean;
 }
 
+export interface ListOptions extends RunOptions {
+  /** Code of the project is executed: configs and evaluators. */
+  readonly trustConfig?: boolean;
+}
+
 /** The tests that a run with these options would run, one by one. */
 export async function listTests(
-  options: RunOptions,
+  options: ListOptions,
   onTest: (file: string, test: Test) => Promise<void>,
 ): Promise<ListedTests> {
-  const asked = await selectSuites(options);
+  const asked = await selectSuites(options, { mayExecute: options.trustConfig === true });
   const { suites, selection, findings, isAllPassed, rerun } = await narrowToFailed(asked, options);
   let count = 0;
   const leftOut = { filters: 0, only: 0, passed: 0 };

@@ -9,5 +9,10 @@ export function rerunOptions(options: readonly JsonObject[]): RerunOptions {
     const [first, ...others] = options.map((asked) => asked[name]);
     return typeof first === 'string' && others.every((other) => other === first) ? first : undefined;
   };
-  return { agent: common('agent'), target: common('target'), config: common('config') };
+  return {
+    agent: common('agent'),
+    target: common('target'),
+    config: common('config'),
+    cassettes: common('cassettes'),
+  };
 }

@@ -16,6 +16,7 @@ type Deciding = Pick<
   | 'failOn'
   | 'passWithNoTests'
   | 'strict'
+  | 'cassettes'
 >;
 
 /** The options of a resumed run: those that are not given again stay as they were. */
@@ -35,6 +36,7 @@ export function resumeOptions(options: RunOptions, found: RunDirectory | undefin
     maxFlaky: options.maxFlaky ?? rules?.max_flaky,
     minCoverage: options.minCoverage ?? rules?.min_coverage,
     threshold: options.threshold ?? before.threshold,
+    cassettes: options.cassettes ?? before.cassettes,
     baseline: options.baseline ?? before.baseline,
     failOn: options.failOn ?? before.failOn,
     passWithNoTests: options.passWithNoTests === true || before.passWithNoTests,

@@ -6,7 +6,15 @@ import type { Finding } from '../../model/finding.ts';
 import { printJson } from '../../model/print-json.ts';
 
 /** Settings that apply to a whole run, and therefore come from the config of its first suite. */
-const OF_THE_RUN = ['gates', 'repeats', 'confidence', 'max_repeats', 'max_cost', 'threshold'] as const;
+const OF_THE_RUN = [
+  'gates',
+  'repeats',
+  'confidence',
+  'max_repeats',
+  'max_cost',
+  'threshold',
+  'cassettes',
+] as const;
 
 /** Settings in configs of other suites that are ignored. An ignored gate would turn the run green without a word. */
 export async function findDroppedSettings(

@@ -14,6 +14,7 @@ import type { PlanOutline } from '../../run/plan-outline.ts';
 import type { RunTestsOptions } from '../../run/run-tests.ts';
 import { chooseTests, type ChosenTests } from './choose-tests.ts';
 import { CheckPrints } from '../evaluation/check-prints.ts';
+import type { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { describeSelection } from '../select/describe-selection.ts';
 import { findDroppedSettings } from './dropped-settings.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
@@ -32,6 +33,8 @@ import {
   targetsOf,
   type RunnerOptions,
 } from '../targets/run-targets.ts';
+import { cassetteSettings, type CassetteSettings } from '../targets/cassette-settings.ts';
+import { lendVariables } from '../../config/project-environment.ts';
 import { ShardError } from '../shards/shard-error.ts';
 
 /** Everything that is known before the first attempt. */
@@ -51,6 +54,7 @@ export interface PreparedRun {
   /** Undefined if nothing is compared. */
   readonly baseline: RunBaseline | undefined;
   readonly resolver: TargetResolver;
+  readonly evaluators: ProjectEvaluators;
   readonly agents: readonly Agent[];
   readonly redactor: Redactor;
   readonly rules: GateRules;
@@ -63,6 +67,8 @@ export interface PreparedRun {
   readonly planned: Planned;
   /** What the run leaves out of its files; undefined: nothing. */
   readonly narrowed: RunSelection | undefined;
+  /** Undefined: model calls are neither recorded nor replayed. */
+  readonly cassettes: CassetteSettings | undefined;
   /** The queue that dispatches the attempts; undefined: they run here. */
   readonly queue: RunQueue | undefined;
   /** What the run opened and must close. */
@@ -86,11 +92,13 @@ type Plan = Pick<RunTestsOptions, 'attempts' | 'learn'>;
 export async function prepareRun(given: RunOptions, signal: AbortSignal): Promise<PreparedRun> {
   refuseComparedShard(given);
   const chosen = await chooseTests(given);
-  const baseline = await openBaseline(chosen);
-  const started = await startTargets(chosen);
-  return closingOnError(started.resolver.agents(), () =>
-    prepareStarted({ ...chosen, ...started, baseline }, signal),
-  );
+  return closingOnError([chosen.evaluators], async () => {
+    const baseline = await openBaseline(chosen);
+    const started = await startTargets(chosen);
+    return closingOnError(started.resolver.agents(), () =>
+      prepareStarted({ ...chosen, ...started, baseline }, signal),
+    );
+  });
 }
 
 function refuseComparedShard({ shard, baseline }: RunOptions): void {
@@ -113,16 +121,33 @@ interface StartedTargets {
   /** The suites whose config can be read. */
   readonly usable: readonly OpenSuite[];
   readonly address: QueueAddress | undefined;
+  readonly cassettes: CassetteSettings | undefined;
+  /** Takes back what replaying put into the environment. */
+  readonly returnKeys: () => void;
 }
 
 /** Starts the agents of the selected tests. */
-async function startTargets({ options, suites, isComplete }: ChosenTests): Promise<StartedTargets> {
-  const choice = { ...options, mayExecute: true, isElsewhere: options.queue !== undefined };
+async function startTargets({
+  options,
+  suites,
+  isComplete,
+  evaluators: { configs },
+}: ChosenTests): Promise<StartedTargets> {
+  const choice = { ...options, mayExecute: true, configs, isElsewhere: options.queue !== undefined };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
   const usable = suites.filter(({ file }) => !resolver.isRefused(file));
+  const cassettes = await cassetteSettings(options, resolver, usable[0]?.file);
+  const keys =
+    cassettes === undefined ? {} : await resolver.useCassettes({ isReplay: cassettes.mode === 'replay' });
   const address = options.queue === undefined ? undefined : readQueueAddress(options.queue, resolver.env);
-  await startAgents(resolver, isComplete ? [] : usable, options.signal);
-  return { resolver, usable, address };
+  const returnKeys = lendVariables(keys);
+  try {
+    await startAgents(resolver, isComplete ? [] : usable, options.signal);
+  } catch (error) {
+    returnKeys();
+    throw error;
+  }
+  return { resolver, usable, address, cassettes, returnKeys };
 }
 
 interface Started extends ChosenTests, StartedTargets {
@@ -139,7 +164,9 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
   const rules = chooseRules(options, config, earlier.found);
   baseline?.useRules(rules);
   const redactor = await resolver.redactor(address?.secrets);
-  const runner = runnerOptions(options, config, agents);
+  const isReplay = started.cassettes?.mode === 'replay';
+  // What is replayed was paid for when it was recorded.
+  const runner = { ...runnerOptions(options, config, agents), ...(isReplay && { maxCost: undefined }) };
   const plan = createPlan({ ...started, suites, config, rules, runner }, signal);
   const shard = options.shard === undefined ? undefined : await chooseShard(plan(), options, projectRoot);
   const repeats = { asked: options.repeats, configured: config.repeats };
@@ -167,11 +194,19 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     narrowed: redactor.value(
       describeSelection(options, { suites: usable, outline, shard: shard?.description, rerun }),
     ),
+    cassettes: started.cassettes,
     queue,
-    opened: queue === undefined ? agents : [...agents, queue],
+    evaluators: started.evaluators,
+    opened: [
+      ...agents,
+      started.evaluators,
+      ...(queue === undefined ? [] : [queue]),
+      { close: () => Promise.resolve(started.returnKeys()) },
+    ],
     asked: redactor.value(
       describeOptions({
         ...options,
+        cassettes: started.cassettes?.mode,
         baseline: baseline?.lastingName,
         rules,
         only: hasOnly || undefined,
@@ -202,8 +237,8 @@ interface Planning extends Started {
 
 /** A plan can be iterated more than once. */
 function createPlan(planning: Planning, signal: AbortSignal): PreparedRun['plan'] {
-  const { options, config, suites, selection, rules, runner, resolver, projectRoot } = planning;
-  const prints = new CheckPrints({ resolver, projectRoot });
+  const { options, config, suites, selection, rules, runner, resolver, projectRoot, evaluators } = planning;
+  const prints = new CheckPrints({ resolver, projectRoot, kinds: evaluators.kinds });
   return (repeatsMade) =>
     planRun(suites, {
       ...selection,

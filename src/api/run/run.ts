@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { createAssertionKinds } from '../../assertions/registry.ts';
 import { withProjectEnvironment } from '../../config/project-environment.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -33,6 +32,7 @@ import { RunRecord } from './run-record.ts';
 import { adviseWorkers } from './advise-workers.ts';
 import { closingOnError } from '../targets/run-targets.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
+import type { RunCassettes } from '../targets/run-cassettes.ts';
 import { unstartedTests } from '../recorded/unstarted-tests.ts';
 
 /** Runs suites and returns the results. It never exits the process; misuse and bad configs throw. */
@@ -142,7 +142,7 @@ interface Halt {
 }
 
 async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise<Executed> {
-  const { options, runner, rules, shard, planned, resolver, projectRoot, redactor } = prepared;
+  const { options, runner, rules, shard, planned, resolver, projectRoot, redactor, evaluators } = prepared;
   const plan = prepared.plan(
     (id, fingerprint) => begun.record?.repeatsMade(redactor.text(id), fingerprint) ?? 0,
   );
@@ -150,9 +150,11 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
   const evaluationHost = createEvaluationHost({
     resolver,
     projectRoot,
+    evaluators,
     allowScripts: options.allowScripts === true,
-    useCache: options.useCache !== false,
+    useCache: options.useCache !== false && prepared.cassettes === undefined,
   });
+  const cassettes = await openCassettes(prepared);
   let resumed = 0;
   const observer = observe(prepared, begun, () => resumed++);
   const coordinator = await coordinate(prepared, begun, halt);
@@ -164,9 +166,15 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
         attempts,
         ...coordinator?.giveOut(attempts),
         rules,
-        kinds: createAssertionKinds(),
+        kinds: evaluators.kinds,
         evaluationHost,
-        preflight: createRunPreflight({ resolver, projectRoot, allowScripts: options.allowScripts === true }),
+        cassettes: cassettes?.deck,
+        preflight: createRunPreflight({
+          resolver,
+          projectRoot,
+          evaluators,
+          allowScripts: options.allowScripts === true,
+        }),
         planned: {
           tests: planned.tests,
           attempts: planned.attempts === undefined ? undefined : totalOf(planned.attempts),
@@ -178,16 +186,31 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
     );
     return { ...ended, summary: { ...ended.summary, selection: prepared.narrowed }, resumed };
   } finally {
+    for (const finding of cassettes?.close() ?? []) prepared.log.findInRun(finding);
     await coordinator?.close();
   }
 }
 
+/** Loaded on first use: few runs have any. */
+async function openCassettes({
+  cassettes,
+  queue,
+  projectRoot,
+  redactor,
+}: PreparedRun): Promise<RunCassettes | undefined> {
+  // The workers of a queue have their own.
+  if (cassettes === undefined || queue !== undefined) return undefined;
+  const { RunCassettes: Cassettes } = await import('../targets/run-cassettes.ts');
+  return new Cassettes(cassettes, { projectRoot, redactor });
+}
+
 /** Looks for workers, if the attempts run elsewhere. */
 async function coordinate(
-  { options, queue, runner, suites, resolver, projectRoot, log }: PreparedRun,
+  prepared: PreparedRun,
   { run_id }: Begun,
   halt: Halt,
 ): Promise<Coordinator | undefined> {
+  const { options, queue, runner, suites, resolver, projectRoot, log } = prepared;
   return queue?.coordinate(options, {
     ...halt,
     run_id,
@@ -200,6 +223,7 @@ async function coordinate(
       timeout_ms: runner.timeoutMs,
       retries: runner.retries,
       use_cache: options.useCache !== false,
+      cassettes: prepared.cassettes && { timing: prepared.cassettes.withDelays },
     },
     mayStop: runner.bail !== undefined || runner.maxCost !== undefined,
     onFleet: (fleet) => log.tell('onFleet', fleet),

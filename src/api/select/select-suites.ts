@@ -4,6 +4,7 @@ import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { Selection } from '../../run/select.ts';
 import type { RunOptions } from '../basics/run-options.ts';
+import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { splitLines } from './split-lines.ts';
 
 export interface SelectedSuites {
@@ -12,14 +13,34 @@ export interface SelectedSuites {
   readonly findings: readonly Finding[];
   readonly selection: Selection;
   readonly projectRoot: string;
+  /** Close them at the end. */
+  readonly evaluators: ProjectEvaluators;
+}
+
+interface SelectRules {
+  /** Whether this command executes code of the project. */
+  readonly mayExecute: boolean;
 }
 
 /** What a run should run, checked. `--last-failed` narrows it later, when the agents are known. */
-export async function selectSuites(options: RunOptions): Promise<SelectedSuites> {
+export async function selectSuites(
+  options: RunOptions,
+  { mayExecute }: SelectRules,
+): Promise<SelectedSuites> {
   const projectRoot = findProjectRoot(process.cwd());
   const { paths, lines } = splitLines(options.paths ?? []);
-  const opened = await openSuites(paths);
-  const findings: Finding[] = opened.findings.map((finding) =>
+  const { config, agent, onSecrets } = options;
+  const evaluators = new ProjectEvaluators({
+    config,
+    mayExecute,
+    onSecrets,
+    isOptional: agent !== undefined,
+  });
+  const opened = await openSuites(paths, evaluators.formatsOf).catch(async (error: unknown) => {
+    await evaluators.close();
+    throw error;
+  });
+  const findings: Finding[] = [...evaluators.findings, ...opened.findings].map((finding) =>
     options.strict === true ? { ...finding, severity: 'error' } : finding,
   );
   if (options.ci === true)
@@ -30,6 +51,7 @@ export async function selectSuites(options: RunOptions): Promise<SelectedSuites>
     findings,
     selection: { grep: options.grep, tags: options.tags, lines },
     projectRoot,
+    evaluators,
   };
 }
 

@@ -14,6 +14,7 @@ import { planTests } from '../../run/plan.ts';
 import type { Selection } from '../../run/select.ts';
 import { testGate } from '../../verdicts/test-gate.ts';
 import { CheckPrints } from '../evaluation/check-prints.ts';
+import type { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { gateRules, rulesOf } from '../basics/gate-rules.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 
@@ -36,6 +37,7 @@ interface Question {
   readonly projectRoot: string;
   readonly suites: readonly OpenSuite[];
   readonly selection: Selection;
+  readonly evaluators: ProjectEvaluators;
   /** A resumed run keeps the selection that it had before it had records. */
   readonly resumed?: RunDirectory | undefined;
 }
@@ -46,7 +48,8 @@ interface Question {
  */
 export async function findTestsToRerun(options: RunOptions, question: Question): Promise<TestsToRerun> {
   const { selection, projectRoot } = question;
-  const choice = { ...options, mayExecute: true, isNamingOnly: true };
+  const { configs } = question.evaluators;
+  const choice = { ...options, mayExecute: true, isNamingOnly: true, configs };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
   const suites = question.suites.filter(({ file }) => !resolver.isRefused(file));
   await resolver.prepare(suites);
@@ -56,7 +59,7 @@ export async function findTestsToRerun(options: RunOptions, question: Question):
   const sought = new Map<string, Map<string, SoughtTest>>();
   const skipped: string[] = [];
   const wanted = new Map<SoughtTest, SelectedTest>();
-  const prints = new CheckPrints({ resolver, projectRoot });
+  const prints = new CheckPrints({ resolver, projectRoot, kinds: question.evaluators.kinds });
   for await (const { suite, tests } of planTests(suites, selection)) {
     const file = redactor.text(relative(projectRoot, resolve(suite.file)));
     const ofFile = sought.get(file) ?? new Map<string, SoughtTest>();

@@ -2,17 +2,20 @@ import { discover, discoveryFindings } from '../../load/discover.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import { streamSuite, type StreamedSuite } from '../../load/stream-suite.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
+import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { nothingFound } from '../basics/nothing-found.ts';
 
 interface ShowOptions {
   /** Paths, globs or parts of names. Default: the current folder. */
   readonly paths: readonly string[];
   readonly passWithNoTests: boolean;
+  /** Code of the project is executed: configs and evaluators. */
+  readonly trustConfig?: boolean;
 }
 
 /** Loads the suites one after the other, and returns their findings. */
 export async function showSuites(
-  { paths, passWithNoTests }: ShowOptions,
+  { paths, passWithNoTests, trustConfig }: ShowOptions,
   onSuite: (suite: StreamedSuite) => Promise<void>,
 ): Promise<readonly Finding[]> {
   const discovery = await discover(paths);
@@ -20,11 +23,14 @@ export async function showSuites(
   const findings: Finding[] = discoveryFindings(discovery);
   if (files.length === 0 && !hasErrors(findings) && !passWithNoTests) findings.push(nothingFound(paths));
   const rootOf = createRootFinder(process.cwd());
+  const evaluators = new ProjectEvaluators({ mayExecute: trustConfig === true });
   for (const file of files) {
-    const { suite, findings: found } = await streamSuite(file, rootOf(file));
+    const formats = await evaluators.formatsOf(file);
+    const { suite, findings: found } = await streamSuite(file, rootOf(file), formats);
     // A dataset is checked while its tests are shown.
     if (suite !== undefined) await onSuite(suite);
     for (const finding of found) findings.push(finding);
   }
-  return findings;
+  await evaluators.close();
+  return [...evaluators.findings, ...findings];
 }

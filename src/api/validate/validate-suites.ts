@@ -1,7 +1,7 @@
 import { ConfigFiles } from '../../config/config-files.ts';
 import { readDotEnv } from '../../config/dot-env.ts';
+import type { Formats } from '../../formats/parse-suite.ts';
 import { discover, discoveryFindings } from '../../load/discover.ts';
-import { knownFormats } from '../../load/known-formats.ts';
 import { loadSuite } from '../../load/load-suites.ts';
 import { openLongSuite } from '../../load/open-long-suite.ts';
 import { createRootFinder, findProjectRoot } from '../../load/project-root.ts';
@@ -10,6 +10,7 @@ import type { Finding } from '../../model/finding.ts';
 import { isDataset } from '../../model/suite-lines.ts';
 import type { Environment } from '../../llm/create-model.ts';
 import type { Excerpt } from '../../reporters/code-frame.ts';
+import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { nothingFound } from '../basics/nothing-found.ts';
 import { ValidationPreflight } from './validation-preflight.ts';
 
@@ -74,28 +75,47 @@ async function* findings(
   const projectRoot = findProjectRoot(process.cwd());
   const environment = readDotEnv(projectRoot, env);
   for (const finding of environment.findings) yield { finding };
+  const evaluators = new ProjectEvaluators({ mayExecute: trustConfig, onSecrets });
   const preflight = new ValidationPreflight({
     projectRoot,
+    kinds: evaluators.kinds,
     env: environment.env,
     configOf: (file) => configs.of(file),
   });
-  for (const file of files) {
-    counts.files++;
-    const read = { file, root: rootOf(file), preflight, counts };
-    yield* isDataset(file) ? datasetFindings(read) : documentFindings(read);
+  let reported = 0;
+  try {
+    for (const file of files) {
+      counts.files++;
+      const formats = await evaluators.formatsOf(file);
+      const read = { file, root: rootOf(file), formats, preflight, counts };
+      for (const finding of evaluators.findings.slice(reported)) yield { finding };
+      reported = evaluators.findings.length;
+      yield* isDataset(file) ? datasetFindings(read) : documentFindings(read);
+    }
+    // Whether unread evaluators are used is known when the suites were read.
+    for (const finding of evaluators.findings.slice(reported)) yield { finding };
+  } finally {
+    await evaluators.close();
   }
 }
 
 interface ReadFile {
   readonly file: string;
   readonly root: string;
+  readonly formats: Formats;
   readonly preflight: ValidationPreflight;
   readonly counts: ValidationCounts;
 }
 
-async function* documentFindings({ file, root, preflight, counts }: ReadFile): AsyncGenerator<FoundFinding> {
-  const long = openLongSuite(file, root);
-  const loaded = long === undefined ? await loadSuite(file, root) : undefined;
+async function* documentFindings({
+  file,
+  root,
+  formats,
+  preflight,
+  counts,
+}: ReadFile): AsyncGenerator<FoundFinding> {
+  const long = openLongSuite(file, root, { formats });
+  const loaded = long === undefined ? await loadSuite(file, root, formats) : undefined;
   for (const finding of long?.findings ?? loaded!.findings) yield { finding };
   for (const batch of long?.batches() ?? [loaded?.suite?.tests ?? []]) {
     for (const test of batch) {
@@ -105,8 +125,14 @@ async function* documentFindings({ file, root, preflight, counts }: ReadFile): A
   }
 }
 
-async function* datasetFindings({ file, root, preflight, counts }: ReadFile): AsyncGenerator<FoundFinding> {
-  for await (const batch of streamBatches(file, { formats: knownFormats(), root })) {
+async function* datasetFindings({
+  file,
+  root,
+  formats,
+  preflight,
+  counts,
+}: ReadFile): AsyncGenerator<FoundFinding> {
+  for await (const batch of streamBatches(file, { formats, root })) {
     for (const { test, line, text, findings: found } of batch) {
       if (test !== undefined) counts.tests++;
       const lacking = test === undefined ? [] : await preflight.check(file, test);

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { createAssertionKinds } from '../../assertions/registry.ts';
+import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import { checkTargetSetup } from '../../config/check-target-setup.ts';
 import { configFolder } from '../../config/find-config.ts';
 import { allTargets, findTarget } from '../../config/find-target.ts';
@@ -16,16 +16,15 @@ import { createPreflightHosts, type KnownJudges, type TestPlace } from '../evalu
 export interface ValidationSources {
   readonly env: Environment;
   readonly projectRoot: string;
+  readonly kinds: AssertionKinds;
   /** What is known about the config of a suite. */
   configOf(file: string): Promise<KnownConfig>;
 }
 
-const KINDS = createAssertionKinds();
-
 /** What a run of these tests would lack, found without calling or starting anything. */
 export class ValidationPreflight {
   private readonly sources: ValidationSources;
-  private readonly checks = new Preflight(KINDS);
+  private readonly checks: Preflight;
   private readonly hosts: ReturnType<typeof createPreflightHosts>;
   private readonly checkedTargets = new Set<string>();
   /** For the current suite. */
@@ -34,6 +33,7 @@ export class ValidationPreflight {
 
   constructor(sources: ValidationSources) {
     this.sources = sources;
+    this.checks = new Preflight(sources.kinds);
     this.hosts = createPreflightHosts({
       env: sources.env,
       projectRoot: sources.projectRoot,
@@ -60,7 +60,7 @@ export class ValidationPreflight {
 
   /** What a run would report about a JSON Schema: keywords that are not applied. */
   private schemaWarnings(test: Test): readonly Finding[] {
-    return testWeaknesses(test, { kinds: KINDS, defaultThreshold: undefined }).filter(
+    return testWeaknesses(test, { kinds: this.sources.kinds, defaultThreshold: undefined }).filter(
       ({ code, file, line, column, message }) =>
         code === 'schema_keyword' &&
         // An assertion of the whole suite is in every test.

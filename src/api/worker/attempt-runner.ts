@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { relative } from 'node:path';
 import { AgentSetupError } from '../../agents/agent-setup-error.ts';
-import { createAssertionKinds } from '../../assertions/registry.ts';
 import { TargetError } from '../../config/target-error.ts';
 import { TargetResolver, type TargetChoice } from '../../config/target-resolver.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
@@ -21,8 +20,12 @@ import { gitRevision } from '../basics/git-revision.ts';
 import { CheckPrints } from '../evaluation/check-prints.ts';
 import { CheckedSuites } from './checked-suites.ts';
 import { createRunPreflight } from '../evaluation/run-preflight.ts';
+import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { CodeCheck, differingFiles } from '../targets/run-code.ts';
 import { someOf } from '../basics/run-findings.ts';
+import { lendVariables } from '../../config/project-environment.ts';
+import { cassetteSettings } from '../targets/cassette-settings.ts';
+import type { RunCassettes } from '../targets/run-cassettes.ts';
 import { targetsOf } from '../targets/run-targets.ts';
 import { createEvaluationHost } from '../evaluation/evaluation-host.ts';
 import { attemptId, testKey } from '../../model/test-key.ts';
@@ -80,11 +83,13 @@ class LocalAttemptRunner implements AttemptRunner {
   capacity: number | undefined;
   private readonly offer: RunOffer;
   private readonly options: AttemptRunnerOptions;
+  private readonly projectRoot: string;
   private readonly suites: CheckedSuites;
   private readonly resolver: TargetResolver;
   private readonly code: CodeCheck;
   private readonly stopped = new AbortController();
-  private readonly grader = new Grader(createAssertionKinds());
+  private readonly grader: Grader;
+  private readonly evaluators: ProjectEvaluators;
   private readonly evaluationHost: ReturnType<typeof createEvaluationHost>;
   private readonly preflight: ReturnType<typeof createRunPreflight>;
   private readonly prints: CheckPrints;
@@ -93,24 +98,38 @@ class LocalAttemptRunner implements AttemptRunner {
   private redactor: Redactor | undefined;
   private agentCount = 0;
   private hasAccepted = false;
+  /** Undefined: model calls go to the models. */
+  private cassettes: Promise<RunCassettes> | undefined;
+  private returnKeys: (() => void) | undefined;
 
   constructor(offer: RunOffer, options: AttemptRunnerOptions, projectRoot: string) {
     this.offer = offer;
     this.options = options;
+    this.projectRoot = projectRoot;
     setMaxListeners(0, this.stopped.signal);
-    this.suites = new CheckedSuites(projectRoot);
     const { agent = offer.agent, target = offer.target, config, onSecrets } = options;
-    const choice = { agent, target, config, onSecrets, mayExecute: true };
+    const evaluators = new ProjectEvaluators({
+      config,
+      onSecrets,
+      mayExecute: true,
+      isOptional: agent !== undefined,
+    });
+    this.evaluators = evaluators;
+    this.grader = new Grader(evaluators.kinds);
+    this.suites = new CheckedSuites(projectRoot, evaluators);
+    const choice = { agent, target, config, onSecrets, mayExecute: true, configs: evaluators.configs };
     this.resolver = new TargetResolver(choice, process.cwd(), process.env);
     const allowScripts = options.allowScripts === true;
-    this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, allowScripts });
-    this.prints = new CheckPrints({ resolver: this.resolver, projectRoot });
+    this.preflight = createRunPreflight({ resolver: this.resolver, projectRoot, evaluators, allowScripts });
+    this.prints = new CheckPrints({ resolver: this.resolver, projectRoot, kinds: evaluators.kinds });
     this.code = new CodeCheck({ files: offer.code, resolver: this.resolver, projectRoot });
     this.evaluationHost = createEvaluationHost({
       resolver: this.resolver,
       projectRoot,
+      evaluators,
       allowScripts,
-      useCache: options.useCache !== false && offer.settings.use_cache,
+      useCache:
+        options.useCache !== false && offer.settings.use_cache && offer.settings.cassettes === undefined,
     });
   }
 
@@ -134,9 +153,10 @@ class LocalAttemptRunner implements AttemptRunner {
     if (!this.hasAccepted) this.options.onAccept();
     this.hasAccepted = true;
     const { grader, evaluationHost, preflight } = this;
+    const cassettes = (await this.cassettes)?.deck;
     const finished = await executeAttempt(
       { id, file, test, target, agent, repeat, fingerprint: print },
-      { grader, threshold, strict, clock: SYSTEM_CLOCK, evaluationHost, preflight },
+      { grader, threshold, strict, clock: SYSTEM_CLOCK, evaluationHost, preflight, cassettes },
       { timeoutMs, retries, signal },
     );
     const { others } = replacedBuiltins();
@@ -149,8 +169,11 @@ class LocalAttemptRunner implements AttemptRunner {
 
   async close(): Promise<void> {
     this.stopped.abort(new Error('the run is over'));
+    (await this.cassettes?.catch(() => undefined))?.close();
+    this.returnKeys?.();
     await Promise.all(this.resolver.agents().map((agent) => agent.close()));
     await this.suites.close();
+    await this.evaluators.close();
   }
 
   /** Creates the agent of a test, once. */
@@ -161,10 +184,22 @@ class LocalAttemptRunner implements AttemptRunner {
     await prepared;
   }
 
+  /** Before the first agent is created. The folder is the one that this worker's config names. */
+  private async openCassettes(file: string): Promise<RunCassettes> {
+    const { timing } = this.offer.settings.cassettes!;
+    const options = { cassettes: 'replay', cassetteTiming: timing || undefined } as const;
+    const settings = (await cassetteSettings(options, this.resolver, file))!;
+    this.returnKeys = lendVariables(await this.resolver.useCassettes({ isReplay: true }));
+    const { RunCassettes: Cassettes } = await import('../targets/run-cassettes.ts');
+    const redactor = await this.resolver.redactor(this.options.secrets);
+    return new Cassettes(settings, { projectRoot: this.projectRoot, redactor, isShared: true });
+  }
+
   private async makeAgent(file: string, target: string | undefined): Promise<void> {
     try {
       const reason = await this.code.reasonToRefuse(file, target);
       if (reason !== undefined) throw new Refusal(reason);
+      if (this.offer.settings.cassettes !== undefined) await (this.cassettes ??= this.openCassettes(file));
       await this.resolver.prepare([{ file, targets: new Set([target]) }]);
       const { workers } = await this.resolver.configFor(file);
       this.redactor = await this.resolver.redactor(this.options.secrets);

@@ -8,6 +8,7 @@ import { isInside } from '../../files/is-inside.ts';
 import type { Test } from '../../model/test.ts';
 import type { AttemptReference } from '../../queue/protocol.ts';
 import { Refusal } from '../../queue/run-member.ts';
+import type { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
 import { hashFile } from '../../files/hash-file.ts';
 import { isDataset } from '../../model/suite-lines.ts';
 
@@ -22,10 +23,12 @@ interface CheckedSuite {
 /** The suites of this machine, if they are the ones that a run names. */
 export class CheckedSuites {
   private readonly projectRoot: string;
+  private readonly evaluators: ProjectEvaluators;
   private readonly suites = new Map<string, Promise<CheckedSuite>>();
 
-  constructor(projectRoot: string) {
+  constructor(projectRoot: string, evaluators: ProjectEvaluators) {
     this.projectRoot = projectRoot;
+    this.evaluators = evaluators;
   }
 
   /** Throws a Refusal if the file is missing here, or differs. */
@@ -51,18 +54,21 @@ export class CheckedSuites {
     // A queue may only name files of the project.
     if (!isInside(realPath(file), realpathSync(this.projectRoot)))
       throw new Refusal(`${file} is outside of the project, where workers read no files`);
+    const formats = await this.evaluators.formatsOf(file);
+    const broken = this.evaluators.findings.find(({ severity }) => severity === 'error');
+    if (broken !== undefined) throw new Refusal(`${broken.file}:${broken.line}: ${broken.message}`);
     if (isDataset(file)) {
       if (hashFile(file) !== hash) throw otherFile(file);
-      const lines = await DatasetLines.open({ file, root });
+      const lines = await DatasetLines.open({ file, root, formats });
       return { find: ({ line, test }) => lines.testAt(line, test), close: () => lines.close() };
     }
-    const long = openLongSuite(file, root);
+    const long = openLongSuite(file, root, { formats });
     if (long?.hasRowFiles === true) {
       if (long.hash !== hash) throw otherFile(file);
       const cursor = new TestCursor(() => testsOf(long));
       return { find: ({ test }) => cursor.find(test), close: async () => cursor.close() };
     }
-    const loaded = await loadSuite(file, root);
+    const loaded = await loadSuite(file, root, formats);
     if (loaded.hash !== hash) throw otherFile(file);
     const tests = new Map(loaded.suite?.tests.map((test) => [test.id, test]));
     return { find: ({ test }) => tests.get(test), close: async () => {} };

@@ -17,6 +17,8 @@ export interface AssertionKind extends Behaviour<JsonObject> {
    * assertions.
    */
   reads(parameters: JsonObject): readonly ReplyPart[];
+  /** Why `check` cannot decide without an oracle. Default: a judge or a program decides. */
+  readonly unchecked?: string | undefined;
 }
 
 /** What an assertion does with its parameters `P`, and what it declares about itself. */

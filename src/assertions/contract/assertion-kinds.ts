@@ -14,6 +14,8 @@ interface ListedKinds {
   readonly evaluatorList: Schema<readonly Assertion[]>;
   /** What a case's `rubrics` become. */
   readonly rubric: EvaluatorKind;
+  /** A kind that is not listed: in a file that a suite or its config names. */
+  readonly custom: (assertion: Pick<Assertion, 'kind' | 'source'>) => EvaluatorKind | undefined;
 }
 
 /** The known assertions. Rooms that need them get them passed in, so that a new kind changes none of those. */
@@ -23,22 +25,25 @@ export class AssertionKinds implements ListedKinds {
   readonly evaluators: readonly EvaluatorKind[];
   readonly evaluatorList: Schema<readonly Assertion[]>;
   readonly rubric: EvaluatorKind;
+  readonly custom: ListedKinds['custom'];
   private readonly byForm: Readonly<Record<Assertion['form'], ReadonlyMap<string, AssertionKind>>>;
 
-  constructor({ claims, expected, evaluators, evaluatorList, rubric }: ListedKinds) {
+  constructor({ claims, expected, evaluators, evaluatorList, rubric, custom }: ListedKinds) {
     this.claims = claims;
     this.expected = expected;
     this.evaluators = evaluators;
     this.evaluatorList = evaluatorList;
     this.rubric = rubric;
+    this.custom = custom;
     this.byForm = {
       claim: new Map([...claims, expected].map((kind) => [kind.kind, kind])),
       evaluator: new Map(evaluators.map((kind) => [kind.kind, kind])),
     };
   }
 
-  of({ form, kind }: Pick<Assertion, 'form' | 'kind'>): AssertionKind | undefined {
-    return this.byForm[form].get(kind);
+  of({ form, kind, source }: Pick<Assertion, 'form' | 'kind' | 'source'>): AssertionKind | undefined {
+    const listed = source === undefined ? this.byForm[form].get(kind) : undefined;
+    return listed ?? (form === 'evaluator' ? this.custom({ kind, source }) : undefined);
   }
 
   /** Whether an assertion, or one inside it, makes a claim about a part of the reply. */

@@ -7,6 +7,8 @@ import type { ScriptRequest } from './script.ts';
 export interface CheckNeeds {
   /** Found as `readFile` finds them. */
   readonly files?: readonly string[];
+  /** Files of code, each with everything that it loads: absolute, or relative to the suite. */
+  readonly code?: readonly string[];
   readonly programs?: readonly Pick<ScriptRequest, 'script' | 'cwd'>[];
   /** By name; undefined is the default one. */
   readonly judges?: readonly (string | undefined)[];

@@ -2,6 +2,7 @@ import type { Assertion } from '../../model/assertion.ts';
 import type { AssertionOutcome } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { SchemaCheck } from '../../model/schema-check.ts';
+import type { LoadedEvaluator } from './custom-evaluator.ts';
 import type { JudgeNames, JudgeQuestion, JudgeReply, JudgeRequest, JudgeText } from './judge.ts';
 import type { ScriptRequest, ScriptResult } from './script.ts';
 
@@ -16,6 +17,8 @@ export interface EvaluationTools {
   checkSchema(schema: JsonObject, json: string): Promise<SchemaCheck>;
   /** Runs a program that a suite names, if that is allowed. Rejects if it cannot be started or takes too long. */
   runScript(script: ScriptRequest): Promise<ScriptResult>;
+  /** Loads an evaluator of a file that a suite names, if that is allowed. Rejects if it cannot be loaded. */
+  loadEvaluator(reference: string): Promise<LoadedEvaluator>;
   /**
    * Calls a model, and again while its reply cannot be used. Rejects if there is no judge, or no usable reply;
    * `spent` of the error is the cost.

@@ -15,12 +15,16 @@ export interface EvaluatorKind extends AssertionKind {
   readonly schema: EvaluatorSchema;
   /** The fields besides its type. */
   readonly example: JsonObject;
+  /** The file of a custom evaluator that a config names, from the root of the project. */
+  readonly source?: string | undefined;
+  /** The name of an assertion that has none. Default: the kind. */
+  readonly defaultName?: string | undefined;
 }
 
 /** The fields of every evaluator, read; everything else are its parameters. */
-type ReadEvaluator = ObjectOf<typeof COMMON_FIELDS> & JsonObject;
+export type ReadEvaluator = ObjectOf<typeof COMMON_FIELDS> & JsonObject;
 
-interface EvaluatorSchema extends Schema<ReadEvaluator> {
+export interface EvaluatorSchema extends Schema<ReadEvaluator> {
   readonly fields: Fields;
 }
 

@@ -7,15 +7,25 @@ import type { Reader } from '../../schema/reader.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { describe, wrongType } from '../../schema/values.ts';
 
+/** The kinds that a list may contain. */
+export interface EvaluatorLookup {
+  /** By the names that suites use. */
+  readonly named: ReadonlyMap<string, EvaluatorKind>;
+  /** A kind for any other type, if there is one: an evaluator in a file, or one whose code was not read. */
+  other(type: string): EvaluatorKind | undefined;
+  /** What is wrong with a type that looks like a file. */
+  explain(type: string): string | undefined;
+}
+
 /**
  * A list of evaluators of these kinds. The kinds are looked up when it reads, so that one of them may contain such
  * a list.
  */
-export function evaluatorList(kinds: () => ReadonlyMap<string, EvaluatorKind>): Schema<readonly Assertion[]> {
+export function evaluatorList(lookup: () => EvaluatorLookup): Schema<readonly Assertion[]> {
   const item: Schema<Assertion> = {
     label: 'evaluators',
     jsonSchema: { $ref: '#/definitions/evaluator' },
-    read: (value, reader) => readEvaluator(value, reader, kinds()),
+    read: (value, reader) => readEvaluator(value, reader, lookup()),
   };
   const items = list(item);
   return {
@@ -33,14 +43,10 @@ export function evaluatorList(kinds: () => ReadonlyMap<string, EvaluatorKind>): 
 const MAP_HINT =
   'evaluators are a list: [{ type: contains, value: ... }]; claims such as `output.includes` go under `assert` of a step';
 
-function readEvaluator(
-  value: Json,
-  reader: Reader,
-  kinds: ReadonlyMap<string, EvaluatorKind>,
-): Assertion | undefined {
+function readEvaluator(value: Json, reader: Reader, lookup: EvaluatorLookup): Assertion | undefined {
   if (!isJsonObject(value))
     return wrongType(value, reader, { wanted: 'an evaluator (an object with a `type`)' });
-  const kind = kindOf(value, reader, kinds);
+  const kind = kindOf(value, reader, lookup);
   if (kind === undefined) return undefined;
   const errorsBefore = reader.errorCount;
   const read = kind.schema.read(value, reader);
@@ -56,12 +62,13 @@ function readEvaluator(
   return {
     form: 'evaluator',
     kind: kind.kind,
-    name: read.name ?? kind.kind,
+    name: read.name ?? kind.defaultName ?? kind.kind,
     weight: read.weight ?? 1,
     required: read.required ?? false,
     negate: read.negate === true,
     parameters: withoutCommonFields(read),
     nests: kind.nests?.field,
+    source: kind.source,
     place: reader.place(),
   };
 }
@@ -86,7 +93,7 @@ function warnAboutRequired({ required, weight }: JsonObject, reader: Reader): vo
 function kindOf(
   value: JsonObject,
   reader: Reader,
-  kinds: ReadonlyMap<string, EvaluatorKind>,
+  { named: kinds, other, explain }: EvaluatorLookup,
 ): EvaluatorKind | undefined {
   const type = ownValue(value, 'type');
   if (type === undefined || type === null) {
@@ -101,7 +108,7 @@ function kindOf(
     });
     return undefined;
   }
-  const kind = typeof type === 'string' ? kinds.get(type) : undefined;
+  const kind = typeof type === 'string' ? (kinds.get(type) ?? other(type)) : undefined;
   if (kind !== undefined) return kind;
   const listed = `the types are ${[...kinds.keys()].join(', ')}`;
   if (typeof type !== 'string') {
@@ -118,6 +125,7 @@ function kindOf(
     code: 'unknown_evaluator',
     message: `unknown evaluator ${quoteName(type)}`,
     hint:
+      explain(type) ??
       (meant === undefined ? didYouMean(type, kinds.keys()) : `it is called ${quoteName(meant.kind)} here`) ??
       listed,
     at: ['type'],
@@ -149,6 +157,6 @@ export function nameApart(evaluators: readonly Assertion[]): readonly Assertion[
 
 /** Every field by name: a copy by spreading is several times as slow. */
 function renamed(evaluator: Assertion, name: string): Assertion {
-  const { form, kind, weight, required, negate, parameters, nests, place } = evaluator;
-  return { form, kind, name, weight, required, negate, parameters, nests, place };
+  const { form, kind, weight, required, negate, parameters, nests, source, place } = evaluator;
+  return { form, kind, name, weight, required, negate, parameters, nests, source, place };
 }

@@ -1,6 +1,7 @@
 import type { Assertion } from '../../model/assertion.ts';
 import type { ErrorKind } from '../../model/record.ts';
 import type { Test } from '../../model/test.ts';
+import type { LoadedEvaluator } from './custom-evaluator.ts';
 import type { ScriptRequest } from './script.ts';
 
 /** Something that prevents an assertion from being evaluated, whatever the agent does. */
@@ -23,6 +24,8 @@ export interface PreflightTools {
   findJudge(target: string | undefined): Promise<readonly Obstacle[]>;
   /** Why a program cannot run. */
   findProgram(request: Pick<ScriptRequest, 'script' | 'cwd'>): Promise<readonly Obstacle[]>;
+  /** An evaluator of a file that a suite names. Undefined if this command does not execute it. */
+  findEvaluator(reference: string): Promise<LoadedEvaluator | readonly Obstacle[] | undefined>;
   /** For an evaluator made of others. */
   checkAll(assertions: readonly Assertion[]): Promise<readonly Obstacle[]>;
 }

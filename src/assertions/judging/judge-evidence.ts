@@ -87,7 +87,9 @@ async function ask(
   return settled.map((each) => {
     if (each.status === 'fulfilled') return each.value;
     const error: unknown = each.reason;
-    throw new JudgingProblem(error instanceof Error ? error.message : String(error), 'judge');
+    const isMissing = (error as { readonly code?: unknown }).code === 'cassette';
+    const message = error instanceof Error ? error.message : String(error);
+    throw new JudgingProblem(message, isMissing ? 'cassette' : 'judge');
   });
 }
 

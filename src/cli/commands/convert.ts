@@ -38,6 +38,7 @@ export async function convert(context: CommandContext<typeof CONVERT_OPTIONS>): 
     },
     registry: options.registry,
     allowLoss: options['allow-loss'],
+    trustConfig: options['trust-config'],
   });
   const problems = out === undefined ? [] : writeOutputs(result.outputs, { isForced: options.force });
   const findings = [...result.findings, ...problems];

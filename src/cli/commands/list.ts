@@ -31,7 +31,9 @@ export async function list(
     return EXIT.invalid;
   }
   const printer = reporter === 'json' ? jsonPrinter(context) : textPrinter(context);
-  const listed = await listTests(options, (file, test) => printer.test(file, test));
+  const listed = await listTests({ ...options, trustConfig: context.options['trust-config'] }, (file, test) =>
+    printer.test(file, test),
+  );
   const { count, findings, selection, isAllPassed } = listed;
   await printer.end(findings, selection);
   if (hasErrors(findings)) return EXIT.invalid;

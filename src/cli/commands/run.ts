@@ -108,6 +108,8 @@ function readOptions({
     record: !options['no-record'],
     allowScripts: options['allow-scripts'],
     useCache: !options['no-cache'],
+    cassettes: options.cassettes,
+    cassetteTiming: options['cassette-timing'] || undefined,
     baseline: options.baseline,
     failOn: options['fail-on'],
     strict: options.strict,

@@ -29,7 +29,10 @@ export async function show(context: CommandContext<typeof SHOW_OPTIONS>): Promis
     for await (const part of parts) await stdout.write(isJson ? part : redactor.text(part));
   };
   if (isJson) await stdout.write('{"suites":[');
-  const findings = await showSuites({ paths, passWithNoTests: options['pass-with-no-tests'] }, print);
+  const findings = await showSuites(
+    { paths, passWithNoTests: options['pass-with-no-tests'], trustConfig: options['trust-config'] },
+    print,
+  );
   if (isJson) await stdout.write(`],"findings":${printJson(redactor.value(findings), '  ')}}\n`);
   else {
     const errorColors = chooseColors({ isTTY: stderr.isTTY, env });

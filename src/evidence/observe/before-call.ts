@@ -1,32 +1,55 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Exchange } from '../exchange.ts';
+import type { OpenExchange } from './open-exchange.ts';
 
-/** A model call that an agent is about to make. */
+/** A model call that an agent is about to make, or another request to a model API: embeddings, lists of models. */
 export interface ModelCall {
   readonly method: string;
   /** With the query, without keys. */
   readonly path: string;
   readonly request?: JsonObject | undefined;
+  /** The step of the test, from 1 on. */
+  readonly step: number;
+  readonly isModelCall: boolean;
 }
 
-/**
- * What happens to a model call. `refuse` ends the attempt too: the agent gets an error that no SDK retries. `answer` is what the agent gets
- * instead of what the model would say; nothing is sent.
- */
+/** What happens to a call. */
 export type CallDecision =
-  | { readonly do: 'forward' }
-  | { readonly do: 'refuse'; readonly message: string }
-  | { readonly do: 'answer'; readonly answer: ModelAnswer };
+  | {
+      readonly do: 'forward';
+      /** What is sent instead of the agent's request. */
+      readonly request?: JsonObject | undefined;
+      /** Gets the exchange, which ends when the response does. */
+      watch?(exchange: OpenExchange): void;
+    }
+  /** Ends the attempt too: the agent gets an error that no SDK retries. */
+  | Refusal
+  /** What the agent gets instead of what the model would say. Nothing is sent. */
+  | { readonly do: 'answer'; readonly answer: ModelAnswer }
+  /** The connection breaks, or there is never an answer. Nothing is sent. */
+  | { readonly do: 'fail'; readonly how: 'reset' | 'hang' };
+
+export interface Refusal {
+  readonly do: 'refuse';
+  /** Why: a limit of the attempt is reached, or the call is not in its cassette. */
+  readonly kind: 'limit' | 'cassette';
+  readonly message: string;
+}
+
+/** A decision for which there is a response. */
+export type AnsweredCall = Extract<CallDecision, { readonly do: 'answer' | 'refuse' }>;
 
 export interface ModelAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** In the pieces in which it is to arrive. */
   readonly body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+  /** The connection breaks after the body. */
+  readonly isBroken?: boolean | undefined;
 }
 
 /**
- * Asked before each model call of an attempt, in the order in which they are made. `before` are the calls that it made
+ * Asked before each call of an attempt, in the order in which they are made. `before` are the model calls that it made
  * earlier; one that is under way is undefined.
  */
 export type BeforeCall = (
@@ -36,9 +59,25 @@ export type BeforeCall = (
 
 export const FORWARD: CallDecision = { do: 'forward' };
 
+/** Asks one after the other, until one does more than let the call pass. */
+export function joinDecisions(deciders: readonly (BeforeCall | undefined)[]): BeforeCall | undefined {
+  const [first, ...others] = deciders.filter((each) => each !== undefined);
+  const next = others.length === 0 ? undefined : joinDecisions(others);
+  if (first === undefined || next === undefined) return first;
+  return async (call, before) => {
+    const decision = await first(call, before);
+    return decision.do === 'forward' ? next(call, before) : decision;
+  };
+}
+
+/** The response that the agent gets. */
+export function answerOf(decision: AnsweredCall): ModelAnswer {
+  return decision.do === 'answer' ? decision.answer : refusalAnswer(decision);
+}
+
 /** What an agent gets for a call that was refused: in the form of OpenAI's and Anthropic's errors, with a status that SDKs do not retry. */
-export function refusalAnswer(message: string): ModelAnswer {
-  const body = { type: 'error', error: { type: 'permission_error', code: 'assay_limit', message } };
+function refusalAnswer({ kind, message }: Refusal): ModelAnswer {
+  const body = { type: 'error', error: { type: 'permission_error', code: `assay_${kind}`, message } };
   return {
     status: 403,
     headers: { 'content-type': 'application/json', 'x-should-retry': 'false' },

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../model/json.ts';
+import { printJson } from '../../model/print-json.ts';
 import type { OpenExchange } from './open-exchange.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -34,6 +36,19 @@ export async function bufferBody(args: FetchArguments, exchange: OpenExchange): 
   const bytes = Buffer.concat(chunks);
   exchange.send(bytes);
   return [input, { ...init, body: bytes }];
+}
+
+/** Sends something else instead. */
+export function replaceBody(
+  [input, init]: FetchArguments,
+  request: JsonObject,
+  exchange: OpenExchange,
+): FetchArguments {
+  const body = printJson(request);
+  exchange.replaceRequest(body);
+  const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+  headers.delete('content-length');
+  return [input, { ...init, headers, body }];
 }
 
 function copyNow(body: unknown, exchange: OpenExchange): void {

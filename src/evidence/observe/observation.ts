@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.ts';
-import { FORWARD, type BeforeCall, type CallDecision } from './before-call.ts';
+import { FORWARD, type BeforeCall, type CallDecision, type Refusal } from './before-call.ts';
 import { OpenExchange } from './open-exchange.ts';
 
 /** What was seen of one attempt. */
@@ -14,12 +14,26 @@ export interface SeenCalls {
 
 const NOTHING: SeenCalls = { exchanges: [], unattributed: 0, others: [] };
 
+/** Tells whose a request is that is made right now, a model call or another request to a model API. */
+export type Whose = (isModelCall: boolean) => Observation | undefined;
+
+export interface ObservationOptions {
+  /** Asked before each call. */
+  readonly beforeCall?: BeforeCall | undefined;
+  /** It is asked about all requests to model APIs, not about model calls alone. */
+  readonly takesAllRequests?: boolean | undefined;
+  /** It may not reach other machines. */
+  readonly isOffline?: boolean | undefined;
+}
+
 /** The model calls of one attempt. */
 export class Observation {
   readonly beforeCall: BeforeCall | undefined;
+  readonly takesAllRequests: boolean;
+  readonly isOffline: boolean;
   /** Told why a call was refused: the attempt ends. */
-  onRefused: ((message: string) => void) | undefined;
-  private refusal: string | undefined;
+  onRefused: ((refusal: Refusal) => void) | undefined;
+  private refusal: Refusal | undefined;
   private step = 1;
   private seq = 0;
   private unattributed = 0;
@@ -28,8 +42,10 @@ export class Observation {
   /** Of the whole attempt, where somebody decides about calls. */
   private made: Map<OpenExchange, Exchange | undefined> | undefined;
 
-  constructor(beforeCall?: BeforeCall) {
+  constructor({ beforeCall, takesAllRequests = false, isOffline = false }: ObservationOptions = {}) {
+    this.isOffline = isOffline;
     this.beforeCall = beforeCall;
+    this.takesAllRequests = takesAllRequests && beforeCall !== undefined;
   }
 
   /** What comes from here on belongs to this step. */
@@ -57,21 +73,22 @@ export class Observation {
   /** What becomes of a call. */
   async decide(exchange: OpenExchange): Promise<CallDecision> {
     const call = exchange.toCall();
-    if (this.beforeCall === undefined || call === undefined) return FORWARD;
-    if (this.refusal !== undefined) return { do: 'refuse', message: this.refusal };
+    if (this.beforeCall === undefined || !(call.isModelCall || this.takesAllRequests)) return FORWARD;
+    if (this.refusal !== undefined) return this.refusal;
     const before = this.finishedBefore();
-    (this.made ??= new Map()).set(exchange, undefined);
+    if (call.isModelCall) (this.made ??= new Map()).set(exchange, undefined);
     const decision = await this.beforeCall(call, before);
     if (decision.do === 'refuse') {
-      this.refusal = decision.message;
-      this.onRefused?.(decision.message);
+      this.refusal = decision;
+      this.onRefused?.(decision);
     }
+    if (decision.do === 'forward') decision.watch?.(exchange);
     return decision;
   }
 
   private finishedBefore(): readonly (Exchange | undefined)[] {
     return [...(this.made ?? [])].map(([open, known]) => {
-      const finished = known ?? (open.hasEnded ? open.toExchange() : undefined);
+      const finished = known ?? (open.hasEnded ? open.toModelExchange() : undefined);
       if (finished !== undefined) this.made!.set(open, finished);
       return finished;
     });
@@ -86,7 +103,7 @@ export class Observation {
   take(): SeenCalls {
     if (this.open === undefined && this.unattributed === 0 && this.others === undefined) return NOTHING;
     const { unattributed, others } = this;
-    const exchanges = (this.open ?? []).flatMap((exchange) => exchange.toExchange() ?? []);
+    const exchanges = (this.open ?? []).flatMap((exchange) => exchange.toModelExchange() ?? []);
     this.open = undefined;
     this.others = undefined;
     this.unattributed = 0;

@@ -19,12 +19,14 @@ export class OpenExchange {
   private readonly startedMs = monotonicMs();
   private endedMs: number | undefined;
   private firstByteMs: number | undefined;
-  private readonly sent = new KeptBody();
+  private sent = new KeptBody();
   private readonly received = new KeptBody();
   private status = 0;
   private headers: Readonly<Record<string, string>> = {};
   private encoding: string | undefined;
   private isBroken = false;
+  /** What was read of `sent`, which takes long for a long conversation. */
+  private call: ModelCall | undefined;
 
   constructor(options: OpenExchangeOptions) {
     this.options = options;
@@ -32,11 +34,19 @@ export class OpenExchange {
 
   /** The body of the request, or the next piece of it. */
   send(body: string | Uint8Array): void {
+    this.call = undefined;
     this.sent.add(typeof body === 'string' ? Buffer.from(body) : body);
+  }
+
+  /** Something else is sent instead. */
+  replaceRequest(body: string): void {
+    this.sent = new KeptBody();
+    this.send(body);
   }
 
   /** What is sent cannot be seen. */
   loseRequest(): void {
+    this.call = undefined;
     this.sent.isCut = true;
   }
 
@@ -64,29 +74,39 @@ export class OpenExchange {
     this.end();
   }
 
-  /** What it asks for. Undefined: it is not a model call. */
-  toCall(): ModelCall | undefined {
-    const { method, path } = this.options;
-    // Too long, or not to be seen: it must not look as if nothing was asked.
-    if (this.sent.isCut) return { method, path: withoutKeys(path) };
-    const text = this.sent.text(undefined) ?? '';
+  /** What it asks for. */
+  toCall(): ModelCall {
+    return (this.call ??= this.readCall());
+  }
+
+  private readCall(): ModelCall {
+    const { method, path, step } = this.options;
+    const call = { method, path: withoutKeys(path), step };
+    const text = this.sent.isCut ? '' : (this.sent.text(undefined) ?? '');
     const request = parse(text);
-    // Packed, or in a form of its own: the same.
-    if (request === undefined && text !== '' && mayBeModelCall(method, path))
-      return { method, path: withoutKeys(path) };
-    if (!isJsonObject(request) || !isModelCall(method, path, request)) return undefined;
-    return { method, path: withoutKeys(path), request };
+    if (isJsonObject(request)) return { ...call, request, isModelCall: isModelCall(method, path, request) };
+    // Too long, packed, or in a form of its own: it must not look as if nothing was asked.
+    const isUnseen = this.sent.isCut || (request === undefined && text !== '');
+    return { ...call, isModelCall: isUnseen && mayBeModelCall(method, path) };
   }
 
   get hasEnded(): boolean {
     return this.endedMs !== undefined;
   }
 
-  /** Undefined: it is not a model call. One that is still open is broken: nobody waits for its end. */
-  toExchange(): Exchange | undefined {
-    const { seq, step } = this.options;
+  /** Undefined: it is not a model call. */
+  toModelExchange(): Exchange | undefined {
     const call = this.toCall();
-    if (call === undefined) return undefined;
+    return call.isModelCall ? this.exchangeOf(call) : undefined;
+  }
+
+  /** One that is still open is broken: nobody waits for its end. */
+  toExchange(): Exchange {
+    return this.exchangeOf(this.toCall());
+  }
+
+  private exchangeOf({ method, path, step, request }: ModelCall): Exchange {
+    const { seq } = this.options;
     const text = this.received.text(this.encoding);
     const response = isStream(this.headers) ? undefined : parse(text ?? '');
     const isBroken =
@@ -101,7 +121,9 @@ export class OpenExchange {
       started_ms: this.startedMs,
       ended_ms: this.endedMs ?? monotonicMs(),
       first_byte_ms: this.firstByteMs,
-      ...call,
+      method,
+      path,
+      ...(request === undefined ? {} : { request }),
       status: this.status,
       response_headers: this.headers,
       ...(response === undefined ? { response_text: text ?? '' } : { response }),

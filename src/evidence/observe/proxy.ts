@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { answerOf } from './before-call.ts';
 import { modelRoutes, upstreamPath, type ModelRoute } from './model-addresses.ts';
 import type { Observation } from './observation.ts';
 import { relayCall } from './relay-call.ts';
@@ -10,8 +11,13 @@ import { UpstreamConnections } from './upstream-connections.ts';
 /** Stands between programs and model APIs, and keeps a copy of the model calls. It keeps no key: what is sent is passed on. */
 export interface Proxy {
   /** A path of its own for a program, whose environment is `env`. */
-  open(env: NodeJS.ProcessEnv): ProxyPath;
+  open(env: NodeJS.ProcessEnv, options?: ProxyPathOptions): ProxyPath;
   close(): Promise<void>;
+}
+
+interface ProxyPathOptions {
+  /** Nothing is passed on: what nobody answers is refused. */
+  readonly isOffline?: boolean;
 }
 
 export interface ProxyPath {
@@ -24,6 +30,7 @@ export interface ProxyPath {
 
 interface OpenPath {
   readonly routes: ReadonlyMap<string, ModelRoute>;
+  readonly isOffline: boolean;
   observation: Observation | undefined;
 }
 
@@ -34,7 +41,8 @@ export async function startProxy(): Promise<Proxy> {
   const server = createServer((incoming, outgoing) => {
     const found = findRoute(paths, incoming);
     if (found === undefined) return refuse(incoming, outgoing);
-    const { route, path, observation } = found;
+    const { route, path, observation, isOffline } = found;
+    if (isOffline && observation === undefined) return refuseOffline(incoming, outgoing);
     relayCall(incoming, outgoing, {
       observation,
       path,
@@ -49,11 +57,12 @@ export async function startProxy(): Promise<Proxy> {
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {
-    open(env) {
+    open(env, { isOffline = false } = {}) {
       const token = randomBytes(24).toString('base64url');
       const routes = modelRoutes(env);
       const open: OpenPath = {
         routes: new Map(routes.map((route) => [segmentOf(route), route])),
+        isOffline,
         observation: undefined,
       };
       paths.set(token, open);
@@ -115,6 +124,7 @@ interface FoundRoute {
   /** At the real server. */
   readonly path: string;
   readonly observation: Observation | undefined;
+  readonly isOffline: boolean;
 }
 
 function findRoute(paths: ReadonlyMap<string, OpenPath>, incoming: IncomingMessage): FoundRoute | undefined {
@@ -124,7 +134,15 @@ function findRoute(paths: ReadonlyMap<string, OpenPath>, incoming: IncomingMessa
   const route = open?.routes.get(segment);
   if (open === undefined || route === undefined) return undefined;
   const path = upstreamPath(route, rest.startsWith('/') ? rest : `/${rest}`);
-  return { route, path, observation: open.observation };
+  return { route, path, observation: open.observation, isOffline: open.isOffline };
+}
+
+/** A call that no step of a test makes: before the first one, or after the last reply. */
+function refuseOffline(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  incoming.resume();
+  const message = 'Assay replays cassettes, and no step of a test makes this call';
+  const { status, headers, body } = answerOf({ do: 'refuse', kind: 'cassette', message });
+  outgoing.writeHead(status, headers).end(Buffer.concat([...(body as Iterable<Uint8Array>)]));
 }
 
 function refuse(incoming: IncomingMessage, outgoing: ServerResponse): void {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isOwnRequest } from '../../own-requests.ts';
-import type { Observation } from './observation.ts';
+import { Observation } from './observation.ts';
 import { watchFetch } from './watch-fetch.ts';
 import { lookForHttp, watchHttp } from './watch-http.ts';
 import { watchUndici } from './watch-undici.ts';
@@ -56,6 +56,11 @@ export function runInContext<T>(observation: Observation, call: () => T): T {
   return contexts.run(observation, call);
 }
 
+/** Whether what happens right now is the doing of an agent that may not reach other machines. */
+export function isOffline(): boolean {
+  return contexts?.getStore()?.isOffline === true;
+}
+
 /** An agent that was called without a context runs on. The function that is returned tells that it has ended. */
 export function leaveStray(): () => void {
   strays++;
@@ -66,13 +71,26 @@ export function leaveStray(): () => void {
   };
 }
 
-/** Whose a model call is that is made right now. Undefined: nobody's who is watched. */
-function whose(): Observation | undefined {
+/** A call that may be of any attempt cannot be answered from the recordings of one. */
+const NOBODY = new Observation({
+  isOffline: true,
+  takesAllRequests: true,
+  beforeCall: () => ({
+    do: 'refuse',
+    kind: 'cassette',
+    message:
+      'Assay cannot tell which test a model call belongs to, so it cannot be replayed: run with --workers 1',
+  }),
+});
+
+/** Whose a request is that is made right now. Undefined: nobody's who is watched. */
+function whose(isModelCall: boolean): Observation | undefined {
   if (isOwnRequest()) return undefined;
   const context = contexts?.getStore();
   // An attempt that has ended keeps its context: what it still does is nobody's, but it may not do everything.
-  if (context !== undefined) return running.has(context) || context.isRefusing ? context : undefined;
+  if (context !== undefined)
+    return running.has(context) || context.isRefusing || context.isOffline ? context : undefined;
   if (running.size === 1 && strays === 0) return running.values().next().value;
-  for (const observation of running) observation.doubt();
-  return undefined;
+  if (isModelCall) for (const observation of running) observation.doubt();
+  return [...running].some((observation) => observation.isOffline) ? NOBODY : undefined;
 }

@@ -5,7 +5,8 @@ import type {
   OutgoingHttpHeaders,
   ServerResponse,
 } from 'node:http';
-import { refusalAnswer, type CallDecision, type ModelAnswer } from './before-call.ts';
+import { printJson } from '../../model/print-json.ts';
+import { answerOf, type AnsweredCall } from './before-call.ts';
 import { mayBeModelCall } from '../wire/recognise-model-call.ts';
 import type { Observation } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
@@ -24,7 +25,9 @@ export interface RelayedCall {
 export function relayCall(incoming: IncomingMessage, outgoing: ServerResponse, call: RelayedCall): void {
   const { observation, path } = call;
   const { method = 'GET' } = incoming;
-  if (observation === undefined || !mayBeModelCall(method, path)) {
+  // All that comes here is meant for a model API.
+  const isTaken = mayBeModelCall(method, path) || observation?.takesAllRequests === true;
+  if (observation === undefined || !isTaken) {
     observation?.note(method, path);
     forward(incoming, outgoing, { call, exchange: undefined });
     return;
@@ -54,8 +57,14 @@ async function decide(
     const body: Buffer[] = [];
     for await (const chunk of incoming) body.push(chunk as Buffer);
     const decision = await observation.decide(exchange);
-    if (decision.do === 'forward') forward(incoming, outgoing, { ...relaying, body: Buffer.concat(body) });
-    else await answer(outgoing, decision, exchange);
+    if (decision.do === 'forward') {
+      const changed = decision.request === undefined ? undefined : printJson(decision.request);
+      if (changed !== undefined) exchange.replaceRequest(changed);
+      const sent = changed === undefined ? Buffer.concat(body) : Buffer.from(changed);
+      forward(incoming, outgoing, { ...relaying, body: sent, isChanged: changed !== undefined });
+    } else if (decision.do === 'fail') {
+      if (decision.how === 'reset') incoming.socket.destroy();
+    } else await answer(outgoing, decision, exchange);
   } catch {
     outgoing.destroy();
   }
@@ -63,16 +72,22 @@ async function decide(
 
 async function answer(
   outgoing: ServerResponse,
-  decision: Exclude<CallDecision, { do: 'forward' }>,
+  decision: AnsweredCall,
   exchange: OpenExchange,
 ): Promise<void> {
-  const { status, headers, body }: ModelAnswer =
-    decision.do === 'answer' ? decision.answer : refusalAnswer(decision.message);
+  const { status, headers, body, isBroken = false } = answerOf(decision);
   exchange.respond(status, Object.entries(headers));
   outgoing.writeHead(status, headers);
   for await (const chunk of body) {
     exchange.receive(chunk);
-    outgoing.write(chunk);
+    // What was written must arrive, also when the connection breaks afterwards.
+    if (isBroken) await new Promise<void>((resolve) => outgoing.write(chunk, () => resolve()));
+    else outgoing.write(chunk);
+  }
+  if (isBroken) {
+    exchange.breakOff();
+    outgoing.destroy();
+    return;
   }
   exchange.end();
   outgoing.end();
@@ -82,9 +97,16 @@ async function answer(
 function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  { call, exchange, body }: Relaying & { readonly body?: Buffer },
+  {
+    call,
+    exchange,
+    body,
+    isChanged = false,
+  }: Relaying & { readonly body?: Buffer; readonly isChanged?: boolean },
 ): void {
-  const upstream = call.send(endToEnd(incoming.headers));
+  const headers = endToEnd(incoming.headers);
+  if (isChanged) headers['content-length'] = body!.byteLength;
+  const upstream = call.send(headers);
   // What is sent in small pieces arrives in small pieces.
   upstream.setNoDelay(true);
   upstream.on('response', (response) => {

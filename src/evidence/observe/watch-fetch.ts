@@ -1,19 +1,21 @@
-import { answerFetch } from './answer-fetch.ts';
+import { answerFetch, failFetch } from './answer-fetch.ts';
 import { FORWARD, type CallDecision } from './before-call.ts';
-import { bufferBody, copyBody, type Fetch, type FetchArguments } from './fetch-body.ts';
-import { mayBeModelCall } from '../wire/recognise-model-call.ts';
-import type { Observation } from './observation.ts';
+import { bufferBody, copyBody, replaceBody, type Fetch, type FetchArguments } from './fetch-body.ts';
+import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
+import type { Observation, Whose } from './observation.ts';
+import type { OpenExchange } from './open-exchange.ts';
 import { watchResponse } from './watch-response.ts';
 import { expectFetch } from './watch-undici.ts';
 
 /** Watches `fetch` until the function that is returned is called. */
-export function watchFetch(whose: () => Observation | undefined): () => void {
+export function watchFetch(whose: Whose): () => void {
   const before = globalThis.fetch;
   let isOn = true;
   const watched: Fetch = function fetch(...args) {
     const address = isOn ? modelAddress(args) : undefined;
     if (address === undefined) return before(...args);
-    const observation = whose();
+    const observation = whose(address.isModel);
+    if (!address.isModel && observation?.takesAllRequests !== true) return before(...args);
     return observation === undefined
       ? expectFetch(address.url, () => before(...args))
       : watchCall(before, { args, address, observation });
@@ -29,6 +31,8 @@ export function watchFetch(whose: () => Observation | undefined): () => void {
 interface ModelAddress {
   readonly method: string;
   readonly url: URL;
+  /** Whether it may be a model call, not another request to a model API. */
+  readonly isModel: boolean;
 }
 
 /** Undefined when the call cannot be one to a model, which is seen without reading anything of it. */
@@ -36,8 +40,17 @@ function modelAddress([input, init]: FetchArguments): ModelAddress | undefined {
   const request = input instanceof Request ? input : undefined;
   const method = (init?.method ?? request?.method ?? 'GET').toUpperCase();
   const address = request?.url ?? String(input);
-  if (!mayBeModelCall(method, address) || !URL.canParse(address)) return undefined;
-  return { method, url: new URL(address) };
+  const isModel = mayBeModelCall(method, address);
+  if (!(isModel || mayBeApiRequest(method, address)) || !URL.canParse(address)) return undefined;
+  return { method, url: new URL(address), isModel };
+}
+
+/** The same for requests of Assay's own, whose observation is known. */
+export function observeFetch(send: Fetch, observation: Observation): Fetch {
+  return (...args) => {
+    const address = modelAddress(args);
+    return address === undefined ? send(...args) : watchCall(send, { args, address, observation });
+  };
 }
 
 interface WatchedCall {
@@ -54,7 +67,7 @@ async function watchCall(fetch: Fetch, { args, address, observation }: WatchedCa
     const plain = toPlain(args);
     const sent = isDecided ? await bufferBody(plain, exchange) : copyBody(plain, exchange);
     const decision = isDecided ? await observation.decide(exchange) : FORWARD;
-    return watchResponse(await perform(fetch, { sent, url, decision }), exchange);
+    return watchResponse(await perform(fetch, { sent, url, decision, exchange }), exchange);
   } catch (error) {
     exchange.breakOff();
     throw error;
@@ -71,9 +84,24 @@ interface DecidedCall {
   readonly sent: FetchArguments;
   readonly url: URL;
   readonly decision: CallDecision;
+  readonly exchange: OpenExchange;
 }
 
-function perform(fetch: Fetch, { sent, url, decision }: DecidedCall): Promise<Response> | Response {
-  if (decision.do !== 'forward') return answerFetch(decision, url);
-  return expectFetch(url, () => fetch(...sent));
+function perform(fetch: Fetch, call: DecidedCall): Promise<Response> | Response {
+  const { sent, url, decision, exchange } = call;
+  switch (decision.do) {
+    case 'answer':
+    case 'refuse':
+      return answerFetch(decision, url);
+    case 'fail':
+      return failFetch(decision.how, signalOf(sent));
+    case 'forward': {
+      const args = decision.request === undefined ? sent : replaceBody(sent, decision.request, exchange);
+      return expectFetch(url, () => fetch(...args));
+    }
+  }
+}
+
+function signalOf([input, init]: FetchArguments): AbortSignal | null | undefined {
+  return init?.signal ?? (input instanceof Request ? input.signal : undefined);
 }

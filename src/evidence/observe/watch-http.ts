@@ -1,13 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Agent, ClientRequest, IncomingMessage } from 'node:http';
 import { divertRequest } from './divert-request.ts';
-import { mayBeModelCall } from '../wire/recognise-model-call.ts';
-import type { Observation } from './observation.ts';
+import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
+import type { Whose } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
 import { ignoreRequest, seenRequests } from './seen-requests.ts';
 import { watchIncoming } from './watch-incoming.ts';
-
-type Whose = () => Observation | undefined;
 
 /**
  * Watches the clients of `node:http` and `node:https`, once somebody loads them: loading them takes as long as a hundred fast tests.
@@ -72,8 +70,10 @@ function patch(whose: Whose): () => void {
       (original) =>
         function (this: Agent, ...args) {
           const [request, options] = args as [ClientRequest, object];
-          const observation = isCandidate(request) ? whose() : undefined;
-          if (observation?.beforeCall === undefined) return original.apply(this, args);
+          const isModel = mayBeModelCall(request.method, request.path);
+          const observation = isCandidate(request) ? whose(isModel) : undefined;
+          const isTaken = isModel || observation?.takesAllRequests === true;
+          if (observation?.beforeCall === undefined || !isTaken) return original.apply(this, args);
           return divertRequest(ignoreRequest(request), { ...options, agent: this }, observation);
         },
     ),
@@ -99,13 +99,14 @@ function override<K extends string>(
 }
 
 function isCandidate(request: ClientRequest): boolean {
-  return !seenRequests.has(request) && mayBeModelCall(request.method, request.path);
+  const { method, path } = request;
+  return !seenRequests.has(request) && (mayBeModelCall(method, path) || mayBeApiRequest(method, path));
 }
 
 function begin(request: ClientRequest, whose: Whose): OpenExchange | undefined {
   if (seenRequests.has(request)) return seenRequests.get(request);
   const exchange = mayBeModelCall(request.method, request.path)
-    ? whose()?.add(request.method, request.path.replace(/^https?:\/\/[^/]*/, ''))
+    ? whose(true)?.add(request.method, request.path.replace(/^https?:\/\/[^/]*/, ''))
     : undefined;
   seenRequests.set(request, exchange);
   if (exchange !== undefined) request.once('close', () => exchange.breakOff());

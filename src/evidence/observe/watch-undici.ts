@@ -1,22 +1,24 @@
 import { channel } from 'node:diagnostics_channel';
 import { startTimer } from '../../system-time.ts';
 import type { CallDecision } from './before-call.ts';
-import { mayBeModelCall } from '../wire/recognise-model-call.ts';
-import type { Observation } from './observation.ts';
+import { mayBeApiRequest, mayBeModelCall } from '../wire/recognise-model-call.ts';
+import type { Whose } from './observation.ts';
 import type { OpenExchange } from './open-exchange.ts';
 
 /**
  * Requests of undici, which is behind `fetch` and which programs also use by itself. It tells when a request begins; the rest is seen
  * at the methods that it calls on the request. Sees a `fetch` too that somebody took hold of before Assay watched it.
  */
-export function watchUndici(whose: () => Observation | undefined): () => void {
+export function watchUndici(whose: Whose): () => void {
   const created = channel('undici:request:create');
   const onCreate = (message: unknown): void => {
     const { request } = message as { readonly request: UndiciRequest };
     const { method, path } = request;
-    if (typeof path !== 'string' || !mayBeModelCall(method, path) || isExpected(request)) return;
-    const observation = whose();
-    if (observation === undefined) return;
+    if (typeof path !== 'string') return;
+    const isModel = mayBeModelCall(method, path);
+    if (!(isModel || mayBeApiRequest(method, path)) || isExpected(request)) return;
+    const observation = whose(isModel);
+    if (observation === undefined || !(isModel || observation.takesAllRequests)) return;
     const exchange = observation.add(method, path);
     watchRequest(request, exchange);
     if (observation.beforeCall !== undefined) void refuseLate(request, observation.decide(exchange));
@@ -64,6 +66,7 @@ function watchRequest(request: UndiciRequest, exchange: OpenExchange): void {
 async function refuseLate(request: UndiciRequest, deciding: Promise<CallDecision>): Promise<void> {
   const decision = await deciding;
   if (decision.do === 'forward') return;
+  if (decision.do === 'fail' && decision.how === 'hang') return;
   const error = new Error(
     decision.do === 'refuse'
       ? decision.message

@@ -12,6 +12,15 @@ export function isModelCall(method: string, path: string, body: Json | undefined
   return isJsonObject(body) && apiOfPath(method, path)?.matchesBody(body) === true;
 }
 
+/** Other requests to model APIs that agents make while they work, by their paths. */
+const OTHER_REQUESTS =
+  /\/(?:embeddings|moderations|rerank|completions|count_tokens|input_tokens|images\/generations|audio\/\w+)$|:(?:embedContent|batchEmbedContents|countTokens|predict)$/;
+
+/** Whether a request goes to a model API and is not a model call: embeddings, counts of tokens. */
+export function mayBeApiRequest(method: string, path: string): boolean {
+  return method.toUpperCase() === 'POST' && OTHER_REQUESTS.test(pathWithoutQuery(path));
+}
+
 export function apiOfPath(method: string, path: string): ModelApi | undefined {
   if (method !== 'POST' && method.toUpperCase() !== 'POST') return undefined;
   const plain = pathWithoutQuery(path);

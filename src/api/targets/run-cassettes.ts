@@ -1,0 +1,46 @@
+import { CassetteDeck, type DeckOptions } from '../../cassettes/cassette-deck.ts';
+import { blockConnections } from '../../evidence/observe/block-connections.ts';
+import { isOffline } from '../../evidence/observe/recorder.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import type { Finding } from '../../model/finding.ts';
+import type { CassetteSettings } from './cassette-settings.ts';
+
+interface RunCassettesOptions extends Pick<DeckOptions, 'projectRoot' | 'redactor'> {
+  /** Other runs of this process may reach other machines: only the agents of this one may not. */
+  readonly isShared?: boolean;
+}
+
+/** The cassettes of a run that goes on in this process. */
+export class RunCassettes {
+  readonly deck: CassetteDeck;
+  private readonly blocked = new Set<string>();
+  private readonly unblock: (() => void) | undefined;
+
+  constructor(settings: CassetteSettings, { projectRoot, redactor, isShared = false }: RunCassettesOptions) {
+    this.deck = new CassetteDeck({ ...settings, projectRoot, redactor });
+    if (settings.mode !== 'replay') return;
+    this.unblock = blockConnections({
+      allowed: settings.passthrough,
+      ...(isShared && { applies: isOffline }),
+      onBlocked: (host) => this.blocked.add(host),
+    });
+  }
+
+  /** Says which hosts agents wanted to reach. */
+  close(): readonly Finding[] {
+    this.unblock?.();
+    if (this.blocked.size === 0) return [];
+    const hosts = [...this.blocked].join(', ');
+    return [
+      {
+        ...fileFinding(
+          '',
+          'connection_refused',
+          `while replaying, connections to ${hosts} were refused`,
+          'a tool with an API of its own needs `cassettes: { passthrough: [host] }` in the config',
+        ),
+        severity: 'warning',
+      },
+    ];
+  }
+}

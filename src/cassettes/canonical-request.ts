@@ -1,0 +1,137 @@
+import type { ModelCall } from '../evidence/observe/before-call.ts';
+import { apiOfPath, pathWithoutQuery } from '../evidence/wire/recognise-model-call.ts';
+import { isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
+import { printJson } from '../model/print-json.ts';
+
+/** A request without what changes although nothing changed. Two requests with the same text are the same request. */
+export interface CanonicalRequest {
+  /** `POST /chat/completions`: neither the host nor what the path begins with matters. */
+  readonly to: string;
+  readonly body: JsonObject;
+}
+
+/** Changes each text of a request: leaves out what is to be ignored. */
+export type CleanText = (text: string) => string;
+
+/** Undefined: the body could not be read, so nobody can say what is asked. */
+export function canonicalRequest(call: ModelCall, clean: CleanText): CanonicalRequest | undefined {
+  const { method, path, request } = call;
+  if (request === undefined) return method === 'GET' ? { to: addressOf(method, path), body: {} } : undefined;
+  const ids = new IdNumbers();
+  const body: Record<string, Json> = {};
+  for (const key of orderedKeys(request)) {
+    if (BOOKKEEPING.has(key)) continue;
+    const isStructure = STRUCTURE.has(key) || key === 'input' || key === 'request';
+    setOwn(body, key, isStructure ? cleanPart(request[key]!, ids, clean) : cleanData(request[key]!, clean));
+  }
+  return { to: addressOf(method, path), body };
+}
+
+/** Equal for equal requests. */
+export function canonicalText({ to, body }: CanonicalRequest): string {
+  return `${to}\n${printJson(body)}`;
+}
+
+/** The same value with its keys in the order in which requests are compared: a person may have edited a file. */
+export function inCanonicalOrder<T extends Json>(value: T): T {
+  if (Array.isArray(value)) return value.map((item: Json) => inCanonicalOrder(item)) as unknown as T;
+  if (!isJsonObject(value)) return value;
+  const ordered: Record<string, Json> = {};
+  for (const key of orderedKeys(value)) setOwn(ordered, key, inCanonicalOrder(value[key]!));
+  return ordered as T;
+}
+
+/** The list in a request that grows from call to call. */
+export const MESSAGE_LISTS = ['messages', 'input', 'contents'] as const;
+
+/** They say who asks, not what: no model reads them. */
+const BOOKKEEPING = new Set([
+  'metadata',
+  'user',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'client_metadata',
+  'user_prompt_id',
+  'session_id',
+]);
+
+/** Fields of messages and their parts that hold messages and parts. All others hold data, whose ids mean something. */
+const STRUCTURE = new Set([
+  'messages',
+  'contents',
+  'content',
+  'parts',
+  'tool_calls',
+  'functionCall',
+  'function_call',
+  'functionResponse',
+  'function_response',
+]);
+
+/** Made anew for each call, by the provider or by the agent's framework. */
+const IDS = new Set(['id', 'call_id', 'tool_call_id', 'tool_use_id', 'approval_request_id']);
+
+/** A hint for the provider's cache, which moves from message to message. */
+const CACHE_HINT = 'cache_control';
+
+class IdNumbers {
+  private readonly numbers = new Map<string, string>();
+
+  numberOf(id: string): string {
+    let number = this.numbers.get(id);
+    if (number === undefined) this.numbers.set(id, (number = `#${this.numbers.size + 1}`));
+    return number;
+  }
+}
+
+function cleanPart(value: Json, ids: IdNumbers, clean: CleanText): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => cleanPart(item, ids, clean));
+  // The provider keeps what the id stands for, so the id says what the model is told.
+  if (!isJsonObject(value) || value['type'] === 'item_reference') return cleanData(value, clean);
+  const part: Record<string, Json> = {};
+  for (const key of orderedKeys(value)) {
+    const field = value[key]!;
+    if (key === CACHE_HINT) continue;
+    if (IDS.has(key) && typeof field === 'string') setOwn(part, key, ids.numberOf(field));
+    else setOwn(part, key, STRUCTURE.has(key) ? cleanPart(field, ids, clean) : cleanData(field, clean));
+  }
+  return part;
+}
+
+function cleanData(value: Json, clean: CleanText): Json {
+  if (typeof value === 'string') return clean(value);
+  if (Array.isArray(value)) return value.map((item: Json) => cleanData(item, clean));
+  if (!isJsonObject(value)) return value;
+  const data: Record<string, Json> = {};
+  for (const key of orderedKeys(value))
+    if (key !== CACHE_HINT) setOwn(data, key, cleanData(value[key]!, clean));
+  return data;
+}
+
+/** What people look for first, and what is long last. */
+const FIRST = ['model', 'role', 'type', 'name', 'id', 'system', 'instructions', 'description'];
+const LAST = ['tools', ...MESSAGE_LISTS];
+
+function orderedKeys(object: JsonObject): readonly string[] {
+  const keys = Object.keys(object);
+  return keys.length < 2 ? keys : keys.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
+}
+
+function rankOf(key: string): number {
+  const first = FIRST.indexOf(key);
+  if (first !== -1) return first - FIRST.length;
+  return LAST.indexOf(key) + 1;
+}
+
+function addressOf(method: string, path: string): string {
+  const plain = pathWithoutQuery(path);
+  const api = apiOfPath(method, path);
+  // The model stands in the path: `/models/gemini-2.5-flash:generateContent`.
+  const model = /[^/]+:\w+$/.exec(plain)?.[0];
+  const tail = model === undefined ? api?.path.exec(plain)?.[0] : `/models/${model}`;
+  // So does the deployment of Azure, which is the model.
+  const deployment = /\/deployments\/[^/]+(?=\/)/.exec(plain)?.[0] ?? '';
+  const rest = tail === undefined ? plain.replace(/^.*?\/v\d\w*(?=\/)/, '') : deployment + tail;
+  return `${method.toUpperCase()} ${rest}`;
+}

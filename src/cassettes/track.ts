@@ -1,0 +1,144 @@
+import {
+  FORWARD,
+  type BeforeCall,
+  type CallDecision,
+  type ModelCall,
+} from '../evidence/observe/before-call.ts';
+import type { OpenExchange } from '../evidence/observe/open-exchange.ts';
+import { REPLACEMENT, type Redactor } from '../match/redact-secrets.ts';
+import { printJson } from '../model/print-json.ts';
+import {
+  canonicalRequest,
+  canonicalText,
+  type CanonicalRequest,
+  type CleanText,
+} from './canonical-request.ts';
+import { recordingName, type CassettePart, type Recording } from './cassette.ts';
+import { describeNearest, matchesHidden } from './describe-miss.ts';
+import { keptRecordings } from './kept-recordings.ts';
+import { replayResponse } from './recorded-response.ts';
+
+export type CassetteMode = 'record' | 'replay' | 'new';
+
+export interface TrackOptions {
+  readonly mode: CassetteMode;
+  readonly part: CassettePart;
+  readonly repeat: number;
+  /** What there is. Empty where all is recorded anew. */
+  readonly recordings: readonly Recording[];
+  readonly clean: CleanText;
+  readonly redactor: Redactor;
+  readonly withDelays: boolean;
+  /** Why a call that is not there is not there. */
+  describeMissing(): string;
+}
+
+/** The calls of one part of an attempt: answered from what is recorded, or sent and recorded. */
+export class Track {
+  private readonly options: TrackOptions;
+  private readonly slots: readonly Slot[];
+  private readonly byText = new Map<string, Slot[]>();
+  private readonly made: { readonly request: CanonicalRequest; readonly exchange: OpenExchange }[] = [];
+  private calls = 0;
+  /** Calls that were sent although they cannot be recorded. */
+  unreadable = 0;
+
+  constructor(options: TrackOptions) {
+    this.options = options;
+    this.slots = options.recordings.map((recording, index) => {
+      const text = canonicalText(recording.request);
+      const slot = {
+        name: recordingName(options.repeat, options.part, index + 1),
+        recording,
+        text,
+        isUsed: false,
+      };
+      const same = this.byText.get(text);
+      if (same === undefined) this.byText.set(text, [slot]);
+      else same.push(slot);
+      return slot;
+    });
+  }
+
+  readonly beforeCall: BeforeCall = (call) => {
+    const { mode, clean, withDelays } = this.options;
+    const number = ++this.calls;
+    const canonical = canonicalRequest(call, clean);
+    if (canonical === undefined) return this.decideUnreadable(call);
+    const { value: body, json = printJson(body) } = this.options.redactor.printed(canonical.body);
+    const request = { to: canonical.to, body };
+    const slot = mode === 'record' ? undefined : this.find(`${request.to}\n${json}`);
+    if (slot !== undefined) {
+      slot.isUsed = true;
+      const { response } = slot.recording;
+      if (response.status === 0) return { do: 'fail', how: 'reset' };
+      return { do: 'answer', answer: replayResponse(response, { withDelays }) };
+    }
+    if (mode === 'replay')
+      return { do: 'refuse', kind: 'cassette', message: this.describeMiss(call, request, number) };
+    return { do: 'forward', watch: (exchange) => void this.made.push({ request, exchange }) };
+  };
+
+  /** What the file is to hold: what was there and is still true, and what was made. */
+  kept(): readonly Recording[] {
+    const made = this.made.flatMap(({ request, exchange }) => {
+      const seen = exchange.toExchange();
+      return seen === undefined ? [] : [{ request, exchange: seen }];
+    });
+    return [...this.options.recordings, ...keptRecordings(made)];
+  }
+
+  /** How long the recorded calls of a step took that were used. Calls at the same time count once. */
+  replayedMs(step: number): number {
+    const used = this.slots.filter(({ isUsed, recording }) => isUsed && recording.step === step);
+    const times = used.flatMap(({ recording }) => recording.response.time ?? []);
+    let [sum, end] = [0, 0];
+    for (const { at, total } of times.toSorted((a, b) => a.at - b.at)) {
+      sum += Math.max(0, at + total - Math.max(at, end));
+      end = Math.max(end, at + total);
+    }
+    return sum;
+  }
+
+  get hasMade(): boolean {
+    return this.made.length > 0;
+  }
+
+  /** The names of recordings that no call asked for. */
+  unused(): readonly string[] {
+    return this.slots.filter(({ isUsed }) => !isUsed).map(({ name }) => name);
+  }
+
+  private find(text: string): Slot | undefined {
+    const same = this.byText.get(text)?.find(({ isUsed }) => !isUsed);
+    return same ?? this.slots.find((slot) => !slot.isUsed && matchesHidden(slot.text, text, REPLACEMENT));
+  }
+
+  private decideUnreadable({ method, path }: ModelCall): CallDecision {
+    if (this.options.mode !== 'replay') {
+      this.unreadable++;
+      return FORWARD;
+    }
+    const message = `${method} ${path} cannot be replayed: Assay cannot read its body (packed, not JSON, or more than 10 MB)`;
+    return { do: 'refuse', kind: 'cassette', message };
+  }
+
+  private describeMiss(call: ModelCall, request: CanonicalRequest, number: number): string {
+    const { part, describeMissing } = this.options;
+    const who =
+      part === 'agent' ? `model call ${number} of the attempt (step ${call.step})` : 'a call of the judge';
+    const nearest = describeNearest(
+      request,
+      this.slots.map(({ name, recording, isUsed }) => ({ name, request: recording.request, isUsed })),
+    );
+    const message = `${who} was not recorded: ${describeMissing()}`;
+    return nearest === undefined ? message : `${message}\n${nearest}`;
+  }
+}
+
+interface Slot {
+  readonly name: string;
+  readonly recording: Recording;
+  readonly text: string;
+  isUsed: boolean;
+}

@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest';
+import { canonicalRequest, canonicalText, inCanonicalOrder } from '../../src/cassettes/canonical-request.ts';
+import { createCleanText } from '../../src/cassettes/clean-text.ts';
+import type { Cassette } from '../../src/cassettes/cassette.ts';
+import { keptRecordings } from '../../src/cassettes/kept-recordings.ts';
+import { matchesHidden } from '../../src/cassettes/describe-miss.ts';
+import { parseCassette } from '../../src/cassettes/parse-cassette.ts';
+import { printCassette } from '../../src/cassettes/print-cassette.ts';
+import type { Exchange } from '../../src/evidence/exchange.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import * as fc from '../seeded-fast-check.ts';
+
+const asIs = (text: string): string => text;
+const call = (request: JsonObject, path = '/v1/chat/completions') => ({
+  method: 'POST',
+  path,
+  request,
+  step: 1,
+  isModelCall: true,
+});
+const textOf = (request: JsonObject, path?: string): string =>
+  canonicalText(canonicalRequest(call(request, path), asIs)!);
+
+test('whatever is in a cassette, its file says the same', () => {
+  const lines = fc.array(fc.string(), { maxLength: 3 }).map((each) => each.join('\n'));
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom(null, true, 0, -1.5, 'x'),
+      lines,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('$lines', '$object', 'a', 'role', 'id', 'messages'), tie('value'), {
+        maxKeys: 3,
+      }),
+    ),
+  })).value;
+  const message = fc.record({ role: fc.constantFrom('user', 'assistant'), content: value });
+  const request = fc.record({
+    to: fc.constantFrom('POST /chat/completions', 'POST /responses'),
+    body: fc.record({
+      model: fc.constantFrom('a', 'b'),
+      messages: fc.array(message, { maxLength: 4 }),
+      other: value,
+    }),
+  });
+  const recording = fc.record({
+    step: fc.integer({ min: 1, max: 3 }),
+    request,
+    response: fc.oneof(
+      value.map((body) => ({ status: 200, headers: { 'content-type': 'application/json' }, body })),
+      fc
+        .array(value, { maxLength: 3 })
+        .map((all) => ({ status: 200, headers: {}, events: all.map((data) => ({ data })) })),
+      lines.map((text) => ({
+        status: 500,
+        headers: {},
+        text,
+        broken: true as const,
+        time: { at: 0, first: 1, total: 2 },
+      })),
+    ),
+  });
+  const repeats = fc
+    .array(
+      fc.record({
+        agent: fc.array(recording, { maxLength: 4 }),
+        judge: fc.array(recording, { maxLength: 2 }),
+      }),
+      { maxLength: 3 },
+    )
+    .map((all) => all.map((each, index) => ({ repeat: index + 1, ...each })));
+  fc.assert(
+    fc.property(repeats, (all) => {
+      const ordered = all.map(({ repeat, agent, judge }) => ({
+        repeat,
+        ...Object.fromEntries(
+          Object.entries({ agent, judge }).map(([part, list]) => [
+            part,
+            list.map((each) => ({
+              ...each,
+              request: { ...each.request, body: inCanonicalOrder(each.request.body as JsonObject) },
+            })),
+          ]),
+        ),
+      }));
+      const cassette = { file: 'a.yaml', test: 't', target: 'x', repeats: ordered } as unknown as Cassette;
+      const text = printCassette(cassette);
+      expect(JSON.parse(JSON.stringify(parseCassette(text)))).toEqual(JSON.parse(JSON.stringify(cassette)));
+      expect(printCassette(parseCassette(text))).toBe(text);
+    }),
+  );
+});
+
+test('ids of the protocol are numbered, ids in data are not', () => {
+  const request = (id: string, order: string, bookkeeping: object = {}): JsonObject => ({
+    model: 'm',
+    messages: [
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id, type: 'function', function: { name: 'f', arguments: `{"id":"${order}"}` } }],
+      },
+      { role: 'tool', tool_call_id: id, content: 'ok' },
+    ],
+    ...bookkeeping,
+  });
+  expect(textOf(request('call_1', '7'))).toBe(textOf(request('call_2', '7')));
+  expect(textOf(request('call_1', '7'))).toBe(
+    textOf(request('call_2', '7', { user: 'ada', metadata: { run: '9' } })),
+  );
+  expect(textOf(request('call_1', '7'))).not.toBe(textOf(request('call_1', '8')));
+  const anthropic = (id: string, order: string): JsonObject => ({
+    model: 'm',
+    max_tokens: 5,
+    messages: [
+      { role: 'assistant', content: [{ type: 'tool_use', id, name: 'f', input: { id: order } }] },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            tool_use_id: id,
+            content: [{ type: 'text', text: 'ok', cache_control: { type: 'ephemeral' } }],
+          },
+        ],
+      },
+    ],
+  });
+  expect(textOf(anthropic('toolu_1', '7'), '/v1/messages')).toBe(
+    textOf(anthropic('toolu_2', '7'), '/messages'),
+  );
+  expect(textOf(anthropic('toolu_1', '7'), '/v1/messages')).not.toBe(
+    textOf(anthropic('toolu_1', '8'), '/v1/messages'),
+  );
+  // Two results in the wrong order are another conversation.
+  const pair = (first: string, second: string): JsonObject => ({
+    model: 'm',
+    input: [
+      { type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' },
+      { type: 'function_call', call_id: 'b', name: 'g', arguments: '{}' },
+      { type: 'function_call_output', call_id: first, output: '1' },
+      { type: 'function_call_output', call_id: second, output: '2' },
+    ],
+  });
+  expect(textOf(pair('a', 'b'), '/responses')).not.toBe(textOf(pair('b', 'a'), '/responses'));
+  const after = (id: string): JsonObject => ({ model: 'm', previous_response_id: id, input: 'yes' });
+  expect(textOf(after('resp_1'), '/responses')).not.toBe(textOf(after('resp_2'), '/responses'));
+  expect(textOf({ contents: [] }, '/v1beta/models/a:generateContent')).not.toBe(
+    textOf({ contents: [] }, '/v1beta/models/b:generateContent'),
+  );
+});
+
+test('calls that overlap are written in an order that does not depend on which was faster', () => {
+  const made = (starts: Readonly<Record<string, readonly [number, number]>>) =>
+    Object.entries(starts)
+      .sort(([, [a]], [, [b]]) => a - b)
+      .map(([name, [started_ms, ended_ms]], index) => ({
+        request: {
+          to: 'POST /chat/completions',
+          body: { messages: [...name].map((content) => ({ role: 'user', content })) },
+        },
+        exchange: {
+          seq: index + 1,
+          step: 1,
+          started_ms,
+          ended_ms,
+          method: 'POST',
+          path: '/',
+          status: 200,
+          response_headers: {},
+          response: name,
+        } as Exchange,
+      }));
+  const order = (starts: Parameters<typeof made>[0]): readonly unknown[] =>
+    keptRecordings(made(starts)).map(({ response }) => response.body);
+  // Two conversations at once, a and b, of two calls each, and a call at the end.
+  const slowA = { a: [0, 30], b: [0.5, 10], bb: [11, 29], aa: [31, 40], c: [50, 60] } as const;
+  const slowB = { b: [0, 30], a: [0.5, 10], aa: [11, 29], bb: [31, 40], c: [50, 60] } as const;
+  expect(order(slowA).at(-1)).toBe('c');
+  expect(order({ ...slowA, aa: [25, 40] })).toEqual(order({ ...slowB, bb: [25, 40] }));
+});
+
+test('what a pattern matches is left out, everywhere, and an empty match changes nothing', () => {
+  expect(createCleanText(['\\d+', 'x*'])('a1b22cxx')).toBe('abc');
+  expect(createCleanText(['^'])('abc')).toBe('abc');
+  expect(createCleanText([])('abc')).toBe('abc');
+});
+
+test('hidden text stands for any text, and for nothing beyond its own string', () => {
+  const recorded = textOf({ messages: [{ role: 'user', content: 'key [redacted].' }], a: 'x' });
+  const now = (content: string, a = 'x'): string => textOf({ messages: [{ role: 'user', content }], a });
+  expect(matchesHidden(recorded, now('key sk-1.'), '[redacted]')).toBe(true);
+  expect(matchesHidden(recorded, now('key "quoted" \\ \n.'), '[redacted]')).toBe(true);
+  expect(matchesHidden(recorded, now('key sk-1.', 'y'), '[redacted]')).toBe(false);
+  expect(matchesHidden(recorded, now('no sk-1.'), '[redacted]')).toBe(false);
+  expect(matchesHidden(recorded, now('key sk-1!'), '[redacted]')).toBe(false);
+});
+
+test('a deployment is a model, and a reference stands for what the provider keeps', () => {
+  const azure = (name: string): string =>
+    textOf({ messages: [] }, `/openai/deployments/${name}/chat/completions?api-version=1`);
+  expect(azure('small')).not.toBe(azure('large'));
+  const referring = (id: string): string =>
+    textOf({ model: 'm', input: [{ type: 'item_reference', id }] }, '/responses');
+  expect(referring('msg_1')).not.toBe(referring('msg_2'));
+});

@@ -1,0 +1,288 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { createTapedProject, FETCH_AGENT, KEY, type TapedProject } from './taped-project.ts';
+
+let project: TapedProject;
+afterEach(() => project.remove());
+
+const PARIS =
+  '  - { id: paris, input: Weather in Paris?, assert: [{ type: contains, value: 21 degrees }] }\n';
+const ROME = '  - { id: rome, input: Weather in Rome?, assert: [{ type: contains, value: 21 degrees }] }\n';
+const FILES = {
+  'assay.config.yaml': 'agent: ./agent.mjs\n',
+  'agent.mjs': FETCH_AGENT,
+  'weather.eval.yaml': `tests:\n${PARIS}`,
+};
+
+test('`new` answers what is there, records the rest, and is refused in CI', async () => {
+  project = await createTapedProject(FILES);
+  await project.run(['run', '--cassettes', 'record']);
+  const [before] = Object.values(project.cassettes());
+  writeFileSync(join(project.path, 'weather.eval.yaml'), `tests:\n${PARIS}${ROME}`);
+  expect(project.server.requests).toHaveLength(2);
+  const { exitCode, stderr } = await project.run(['run', '--cassettes', 'new']);
+  expect(exitCode, stderr).toBe(0);
+  expect(project.server.requests).toHaveLength(4);
+  expect(Object.keys(project.cassettes())).toHaveLength(2);
+  expect(Object.values(project.cassettes())[0]).toBe(before);
+  const inCi = await project.run(['run', '--cassettes', 'new'], { CI: 'true' });
+  expect(inCi.exitCode).toBe(2);
+  expect(inCi.stderr).toContain('not allowed in CI');
+});
+
+test('`new` keeps what a test had, and adds the call that is new', async () => {
+  project = await createTapedProject(FILES);
+  await project.run(['run', '--cassettes', 'record']);
+  const agent = readFileSync(join(project.path, 'agent.mjs'), 'utf8');
+  writeFileSync(
+    join(project.path, 'agent.mjs'),
+    agent.replace(
+      "return { output: message.content ?? '' }",
+      "{ await ask([{ role: 'user', content: 'Sure?' }, { role: 'tool', content: 'x' }]); return { output: message.content } }",
+    ),
+  );
+  expect((await project.run(['run', '--cassettes', 'new'])).exitCode).toBe(0);
+  expect(project.server.requests).toHaveLength(3);
+  expect((await project.run(['run', '--cassettes', 'replay'])).exitCode).toBe(0);
+  expect(project.server.requests).toHaveLength(3);
+});
+
+test.each([
+  [['--cassettes', 'record', '--shard', '1/2'], '--cassettes record cannot be used with --shard'],
+  [['--cassettes', 'new', '--queue', 'redis://127.0.0.1:1'], '--cassettes new cannot be used with --queue'],
+  [['--cassette-timing'], '--cassette-timing is for --cassettes replay'],
+  [['--cassettes', 'all'], 'record'],
+])('%j is refused', async (args, problem) => {
+  project = await createTapedProject(FILES);
+  const { exitCode, stderr } = await project.run(['run', ...args]);
+  expect(exitCode, stderr).toBe(2);
+  expect(stderr).toContain(problem);
+  expect(project.server.requests).toHaveLength(0);
+});
+
+test('the config names the mode, the folder and text to ignore; the command line wins', async () => {
+  const config = `
+agent: ./agent.mjs
+cassettes:
+  mode: replay
+  dir: test/tapes
+  ignore: ['\\d{4}-\\d\\d-\\d\\d', 'run [0-9a-f]+']
+`;
+  project = await createTapedProject({ ...FILES, 'assay.config.yaml': config });
+  const recorded = await project.run(['run', '--cassettes', 'record'], {
+    SYSTEM: 'Today is 2026-11-16, run 7f.',
+  });
+  expect(recorded.exitCode, recorded.stderr).toBe(0);
+  expect(project.read('test/tapes/weather.eval.yaml/paris@default.json')).toContain('"Today is , ."');
+  const asked = project.server.requests.length;
+  const later = { SYSTEM: 'Today is 2027-01-02, run 00.', OPENAI_API_KEY: undefined };
+  expect((await project.run(['run'], later)).exitCode).toBe(0);
+  expect((await project.run(['run'], { ...later, SYSTEM: 'Today was 2027-01-02, run 00.' })).exitCode).toBe(
+    3,
+  );
+  expect(project.server.requests).toHaveLength(asked);
+  const live = await project.run(['run', '--cassettes', 'off']);
+  expect(live.exitCode, live.stderr).toBe(0);
+  expect(project.server.requests).toHaveLength(asked + 2);
+});
+
+test('a pattern that is none is an error in the config', async () => {
+  project = await createTapedProject({
+    ...FILES,
+    'assay.config.yaml': 'agent: ./agent.mjs\ncassettes: { ignore: ["("] }\n',
+  });
+  const { exitCode, stderr } = await project.run(['run']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    'assay.config.yaml:2:23 error not a Python pattern: missing ), unterminated subpattern',
+  );
+});
+
+test('secrets are hidden in a cassette, and hidden text equals any text', async () => {
+  project = await createTapedProject(FILES);
+  const recorded = await project.run(['run', '--cassettes', 'record'], {
+    SYSTEM: `The key is ${KEY}, keep it.`,
+  });
+  expect(recorded.exitCode, recorded.stderr).toBe(0);
+  const [text] = Object.values(project.cassettes());
+  expect(text).not.toContain(KEY);
+  expect(text).toContain('The key is [redacted], keep it.');
+  // In CI there is another key, or none.
+  expect(
+    (await project.run(['run', '--cassettes', 'replay'], { SYSTEM: 'The key is sk-other, keep it.' }))
+      .exitCode,
+  ).toBe(0);
+  expect(
+    (await project.run(['run', '--cassettes', 'replay'], { SYSTEM: 'The key is sk-other, lose it.' }))
+      .exitCode,
+  ).toBe(3);
+});
+
+test('repeats have recordings of their own, and the same pass rate', async () => {
+  project = await createTapedProject({
+    ...FILES,
+    'weather.eval.yaml': `tests:\n${PARIS.replace('21 degrees', '"answer [135]"').replace('contains', 'regex')}`,
+  });
+  const summary = (text: string): string => /Tests .*|Attempts .*/.exec(text)![0];
+  const recorded = await project.run(['run', '--cassettes', 'record', '--repeats', '5']);
+  const replayed = await project.run(['run', '--cassettes', 'replay', '--repeats', '5']);
+  expect(recorded.exitCode).toBe(1);
+  expect(replayed.exitCode).toBe(1);
+  expect(summary(replayed.stdout)).toBe(summary(recorded.stdout));
+  expect(recorded.stdout).toContain('3');
+  const [text] = Object.values(project.cassettes());
+  expect(text!.match(/"repeat": \d/g)).toEqual([1, 2, 3, 4, 5].map((repeat) => `"repeat": ${repeat}`));
+  // A run with fewer repeats replaces them all.
+  await project.run(['run', '--cassettes', 'record']);
+  expect(Object.values(project.cassettes())[0]!.match(/"repeat": \d/g)).toEqual(['"repeat": 1']);
+});
+
+test('two tests that share an id in two files do not share a cassette', async () => {
+  project = await createTapedProject({
+    ...FILES,
+    'a/weather.eval.yaml': `tests:\n${ROME.replace('id: rome', 'id: paris')}`,
+  });
+  expect((await project.run(['run', '--cassettes', 'record'])).exitCode).toBe(0);
+  expect(Object.keys(project.cassettes())).toEqual([
+    'a/weather.eval.yaml/paris@default.json',
+    'weather.eval.yaml/paris@default.json',
+  ]);
+  expect((await project.run(['run', '--cassettes', 'replay'])).exitCode).toBe(0);
+});
+
+test('a call that failed and was sent again is not kept', async () => {
+  let calls = 0;
+  project = await createTapedProject(
+    {
+      ...FILES,
+      'agent.mjs': FETCH_AGENT.replace(
+        'const message = await ask(messages);',
+        'const message = await ask(messages).catch(() => ask(messages)).catch(() => ask(messages));',
+      ),
+    },
+    () => (++calls === 1 ? { status: 429 } : calls === 2 ? { fault: 'reset' } : { text: '21 degrees' }),
+  );
+  expect((await project.run(['run', '--cassettes', 'record'])).exitCode).toBe(0);
+  expect(calls).toBe(3);
+  const [text] = Object.values(project.cassettes());
+  expect(text!.match(/"status": \d+/g)).toEqual(['"status": 200']);
+  expect((await project.run(['run', '--cassettes', 'replay'])).exitCode).toBe(0);
+});
+
+test('an attempt that could not reach its model leaves the cassette as it was', async () => {
+  let isDown = false;
+  project = await createTapedProject(
+    {
+      ...FILES,
+      'assay.config.yaml':
+        'targets: [{ name: default, provider: openai, api: chat, model: m, max_retries: 0 }]',
+    },
+    () => (isDown ? { status: 500 } : { text: '21 degrees' }),
+  );
+  expect((await project.run(['run', '--cassettes', 'record', '--retry', '0'])).exitCode).toBe(0);
+  const before = project.cassettes();
+  isDown = true;
+  const { exitCode, stderr } = await project.run(['run', '--cassettes', 'record', '--retry', '0']);
+  expect(exitCode, stderr).toBe(3);
+  expect(stderr).toContain('not_recorded');
+  expect(project.cassettes()).toEqual(before);
+});
+
+test('an agent that asks no model needs no cassette', async () => {
+  project = await createTapedProject({ ...FILES, 'agent.mjs': 'export default () => "21 degrees"' });
+  for (const mode of ['record', 'new', 'replay'])
+    expect((await project.run(['run', '--cassettes', mode])).exitCode).toBe(0);
+  expect(project.cassettes()).toEqual({});
+});
+
+test('while replaying an agent reaches no other machine, unless the config lets it', async () => {
+  // A name that is not of this machine, and leads to it all the same.
+  const server = createServer((_, response) => response.end('pong')).listen(0, '0.0.0.0');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const agent = `
+import { networkInterfaces } from 'node:os';
+const own = Object.values(networkInterfaces()).flat().find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+export default async () => {
+  try { return await (await fetch('http://' + (own ?? '127.0.0.1') + ':${port}/tool')).text() + ' 21 degrees' }
+  catch (error) { return String(error.cause) + ' 21 degrees' }
+};
+`;
+  project = await createTapedProject({ ...FILES, 'agent.mjs': agent });
+  const { stderr, exitCode } = await project.run([
+    'run',
+    '--cassettes',
+    'replay',
+    '--reporter',
+    'terminal',
+    '--reporter',
+    'json=out.json',
+  ]);
+  expect(exitCode, stderr).toBe(0);
+  const output = (
+    JSON.parse(project.read('out.json')) as {
+      readonly results: readonly { readonly steps: readonly { readonly output: string }[] }[];
+    }
+  ).results[0]!.steps[0]!.output;
+  if (!output.startsWith('pong')) {
+    expect(output).toContain('Assay replays cassettes and opens no connection to');
+    expect(stderr).toContain('connection_refused');
+  }
+  server.close();
+});
+
+test('while replaying, no model call reaches a model: not from before a step, after the reply, or from nobody', async () => {
+  const late = `
+import { createServer } from 'node:http';
+const call = (content) => fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
+  method: 'POST', headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+}).then((response) => response.json(), String);
+await call('at the start');
+createServer(async (request, response) => {
+  const said = await call('asked');
+  response.end(JSON.stringify({ output: said.choices?.[0].message.content ?? 'nothing' }));
+  void call('after the reply');
+}).listen(Number(process.argv[2]), '127.0.0.1');
+`;
+  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const config = `targets: [{ name: default, url: "http://127.0.0.1:${port}/", start: [node, late.mjs, "${port}"] }]`;
+  project = await createTapedProject({ ...FILES, 'assay.config.yaml': config, 'late.mjs': late }, () => ({
+    text: '21 degrees',
+  }));
+  expect((await project.run(['run', '--cassettes', 'record'])).exitCode).toBe(0);
+  const asked = project.server.requests.length;
+  expect(asked).toBeGreaterThanOrEqual(2);
+  const replayed = await project.run(['run', '--cassettes', 'replay']);
+  expect(replayed.exitCode, replayed.stdout + replayed.stderr).toBe(0);
+  expect(project.server.requests).toHaveLength(asked);
+});
+
+test('a call that may be of any test is refused while replaying', async () => {
+  const agent = `
+const waiting = [];
+// One loop for all tests: whose a call is cannot be told.
+const loop = (async () => {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const { input, answer } of waiting.splice(0)) answer(await ask(input));
+  }
+})();
+const ask = (content) => fetch(process.env.OPENAI_BASE_URL + '/chat/completions', {
+  method: 'POST', headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content }] }),
+}).then(async (response) => (await response.json()).choices?.[0].message.content ?? 'nothing', String);
+export const workers = 4;
+export default (input) => new Promise((answer) => waiting.push({ input, answer }));
+`;
+  project = await createTapedProject(
+    { ...FILES, 'agent.mjs': agent, 'weather.eval.yaml': `tests:\n${PARIS}${ROME}` },
+    () => ({ text: '21 degrees' }),
+  );
+  const replayed = await project.run(['run', '--cassettes', 'replay']);
+  expect(replayed.exitCode, replayed.stdout).toBe(1);
+  expect(project.server.requests).toHaveLength(0);
+});
