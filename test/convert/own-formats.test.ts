@@ -142,6 +142,14 @@ evalcases:
     expect(moved.errors.map((line) => line.slice(0, 40))).toEqual([
       'moved_path 1:40 node judge.mjs is a path',
     ]);
+    const evaluator = await convertIn(
+      {
+        'suites/a.eval.yaml': suite.replace(/code_judge.*?\]/, './judge.mjs#polite'),
+        'suites/judge.mjs': '',
+      },
+      { to: 'dataset' },
+    );
+    expect(evaluator.errors.map((line) => line.slice(0, 27))).toEqual(['moved_path 1:40 ./judge.mjs']);
     const beside = await convertIn(files, { to: 'dataset', out: 'suites/b.jsonl' });
     expect(beside.errors).toEqual([]);
   });

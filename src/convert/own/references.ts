@@ -29,6 +29,9 @@ function* referencesOfAll(assertions: readonly Assertion[], kinds: AssertionKind
     const { place, parameters } = assertion;
     const { files = [], programs = [] } = kinds.of(assertion)?.needs?.(parameters) ?? {};
     for (const file of files) yield { file, place };
+    // `./checks.ts#polite`: the evaluator of a file.
+    const named = /^([^#\n]+)#[^#\s]+$/.exec(assertion.kind)?.[1];
+    if (named !== undefined) yield { file: named, place };
     for (const program of programs) yield { program, place };
     yield* referencesOfAll(membersOf(assertion), kinds);
   }
