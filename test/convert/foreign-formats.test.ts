@@ -128,11 +128,12 @@ describe('ADK', () => {
   });
 
   test('without test_config.json the default criteria apply: an empty list of tools claims that none is called', async () => {
+    const above = { 'test_config.json': json({ criteria: { tool_trajectory_avg_score: 0 } }) };
     const list = json([
       { query: 'Hi', expected_tool_use: [], reference: 'Hello' },
       { query: 'Bye', reference: 'Bye' },
     ]);
-    const { tests, errors } = await convertIn({ 'hello.test.json': list });
+    const { tests, errors } = await convertIn({ 'evals/hello.test.json': list, ...above });
     expect(tests.map(outline)).toEqual([
       {
         id: 'hello',

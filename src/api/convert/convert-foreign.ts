@@ -1,4 +1,4 @@
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Conversion, ConvertedSuite, ForeignFile, ForeignFormat } from '../../convert/contract.ts';
 import { writeConverted } from '../../convert/own/convert-own.ts';
 import { withoutBrokenCases } from '../../convert/without-broken-cases.ts';
@@ -44,7 +44,8 @@ function filesAround(source: ForeignFile, request: ConvertTask) {
   const target = targetOf(request);
   return {
     readText(path: string): string | undefined {
-      const read = readReferencedFile(path, { file: source.path, root });
+      // Exactly there: a file of this name further up may belong to other tests.
+      const read = readReferencedFile(resolve(dirname(source.path), path), { file: source.path, root });
       return 'text' in read ? read.text : undefined;
     },
     /** With slashes on every machine. */
