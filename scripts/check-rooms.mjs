@@ -13,7 +13,10 @@ const DOORS = {
   'assertions/contract': ['model', 'schema'],
   assertions: ['assertions/contract', 'model', 'schema', 'match'],
   formats: ['assertions/contract', 'model', 'schema', 'match'],
+  // Other tools' definitions, and our own formats, to suites.
+  convert: ['assertions/contract', 'formats', 'match', 'model', 'schema'],
   load: [
+    'convert',
     'files',
     'model',
     'schema',
@@ -93,6 +96,7 @@ const DOORS = {
     'llm',
     'processes',
     'config',
+    'convert',
     'journal',
     'run',
     'reporters',
@@ -108,6 +112,7 @@ const DOORS = {
   ],
   cli: [
     'cassettes',
+    'convert',
     'files',
     'model',
     'match',
@@ -178,6 +183,7 @@ const PURE = new Set([
   'assertions',
   'assertions/contract',
   'formats',
+  'convert',
 ]);
 const IMPURE =
   /\bfrom 'node:(?!zlib|buffer)|\bprocess\.|\bconsole\.|\bDate\.now\(|\bnew Date\(\)|\bperformance\.|\bMath\.random\(/;

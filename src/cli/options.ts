@@ -1,4 +1,5 @@
 import { REPORTERS, type ReporterName } from '../reporters/registry.ts';
+import { FOREIGN_NAMES } from '../convert/foreign-names.ts';
 import type { Command } from './command.ts';
 import { FRAMEWORKS } from './init/framework-names.ts';
 import { choice, count, duration, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
@@ -153,6 +154,26 @@ export const JUDGE_CHECK_OPTIONS = {
   ...HELP,
 } satisfies OptionTable;
 
+export const CONVERT_OPTIONS = {
+  to: choice('the format to write: eval, dataset or steps', ['eval', 'dataset', 'steps']),
+  output: text('the file to write; - or nothing for stdout', { placeholder: 'FILE', short: 'o' }),
+  from: choice('what the file is, if it is not recognised', FOREIGN_NAMES),
+  input: text('where the input is: a column, or a path such as inputs.question', { placeholder: 'PATH' }),
+  expected: text('where the expected answer is', { placeholder: 'PATH' }),
+  id: text('where the id is', { placeholder: 'PATH' }),
+  class: text('the class of an OpenAI eval: Match, Includes, ...', { placeholder: 'NAME' }),
+  'ignore-case': flag('the OpenAI eval ignores case'),
+  registry: text('the file that registers an OpenAI eval', { placeholder: 'FILE' }),
+  evaluator: choice('what compares answers if the file does not say: match (default) or llm_judge', [
+    'match',
+    'llm_judge',
+  ]),
+  'allow-loss': flag('what cannot be converted is a warning'),
+  force: flag('overwrite files that exist'),
+  'trust-config': TRUST_CONFIG,
+  ...HELP,
+} satisfies OptionTable;
+
 export const CASSETTES_OPTIONS = {
   dir: text('the folder with the cassettes (default: that of the config, else cassettes)', {
     placeholder: 'DIR',
@@ -285,6 +306,17 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
       'assay judge-check labelled.jsonl --judge openai:gpt-5-mini --samples 5',
     ],
     load: async () => (await import('./commands/judge-check.ts')).judgeCheck,
+  }),
+  convert: define({
+    summary: 'convert a suite to another format, or the tests of another tool to a suite',
+    usage: 'assay convert FILE --to eval|dataset|steps [options]',
+    options: CONVERT_OPTIONS,
+    examples: [
+      'assay convert booking.test.yaml --to eval -o booking.eval.yaml',
+      'assay convert evals/evals.json --to eval -o evals/skill.eval.yaml',
+      'assay convert qa.csv --to dataset --input question --expected answer -o qa.jsonl',
+    ],
+    load: async () => (await import('./commands/convert.ts')).convert,
   }),
   cassettes: define({
     summary: 'list recorded model calls, show one, or remove those that no test uses',

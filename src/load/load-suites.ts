@@ -4,6 +4,7 @@ import {
   unsupportedExtension,
   type Formats,
   type ParsedSuite,
+  type SuiteText,
 } from '../formats/parse-suite.ts';
 import { parseSidecar } from '../formats/sidecar.ts';
 import type { Finding } from '../model/finding.ts';
@@ -12,6 +13,7 @@ import type { Place } from '../model/place.ts';
 import type { MessageList, MessagePlaces, Test } from '../model/test.ts';
 import { discover, SUITE_EXTENSIONS, discoveryFindings } from './discover.ts';
 import { attachFiles } from './file-parts.ts';
+import { explainForeign } from './foreign-files.ts';
 import { hashSuite } from './hash-suite.ts';
 import { knownFormats } from './known-formats.ts';
 import { createRootFinder } from './project-root.ts';
@@ -62,18 +64,28 @@ async function loadDataset(file: string, root: string, formats: Formats): Promis
   return { suite: createDatasetSuite(file, sidecar, tests), findings };
 }
 
-function loadDocument(file: string, root: string, formats: Formats): ParsedSuite {
-  if (!SUITE_EXTENSIONS.test(file)) return { suite: undefined, findings: [unsupportedExtension(file)] };
-  const read = readSuiteFile(file);
+async function loadDocument(file: string, root: string, formats: Formats): Promise<ParsedSuite> {
+  const isKnown = SUITE_EXTENSIONS.test(file);
+  const read = isKnown || FOREIGN_EXTENSIONS.test(file) ? readSuiteFile(file) : undefined;
+  if (read === undefined) return { suite: undefined, findings: [unsupportedExtension(file)] };
   if ('finding' in read) return { suite: undefined, findings: [read.finding] };
+  const loaded = parseDocument({ path: file, text: read.text }, root, formats);
+  const findings = await explainForeign({ path: file, text: read.text }, loaded.findings);
+  return findings === loaded.findings ? loaded : { suite: undefined, findings };
+}
+
+/** Read only to say whose they are. */
+const FOREIGN_EXTENSIONS = /\.csv$/i;
+
+function parseDocument({ path: file, text }: SuiteText, root: string, formats: Formats): ParsedSuite {
   const rowPaths = new Set<string>();
   const rowFiles = createRowFiles({ file, root }, rowPaths);
-  const { suite, findings } = parseSuiteText({ path: file, text: read.text, rowFiles }, formats);
-  if (suite === undefined && isSidecar(file, read.text)) {
-    return { suite, findings: parseSidecar(file, read.text, formats.sidecar).findings };
+  const { suite, findings } = parseSuiteText({ path: file, text, rowFiles }, formats);
+  if (suite === undefined && isSidecar(file, text)) {
+    return { suite, findings: parseSidecar(file, text, formats.sidecar).findings };
   }
   if (suite === undefined) return { suite, findings };
-  return { ...attachAllFiles(suite, findings, root), hash: hashSuite(read.text, rowPaths) };
+  return { ...attachAllFiles(suite, findings, root), hash: hashSuite(text, rowPaths) };
 }
 
 function attachAllFiles(suite: Suite, findings: readonly Finding[], root: string): ParsedSuite {

@@ -9,7 +9,28 @@ import { sidecarPath } from './sidecars.ts';
 
 /** Files that a search did not read although they look like a suite or a config. */
 export function notReadFindings(passedOver: readonly string[], files: readonly string[]): readonly Finding[] {
-  return [...suitesNotRead(passedOver, files), ...configsNotRead(files)];
+  return [
+    ...suitesNotRead(passedOver, files),
+    ...(files.length === 0 ? foreignNotRead(passedOver) : []),
+    ...configsNotRead(files),
+  ];
+}
+
+/** Names that only other tools give to their files. */
+const FOREIGN_NAMES = [
+  { pattern: /\.evalset\.json$/i, title: 'an eval set of ADK' },
+  { pattern: /^promptfooconfig[\w.-]*\.(?:ya?ml|json)$/i, title: 'a promptfoo config' },
+];
+
+/** Where there is nothing else to run, the files of another tool may be what is meant. */
+function foreignNotRead(passedOver: readonly string[]): readonly Finding[] {
+  return passedOver.slice(0, MOST_FILES).flatMap((path) => {
+    const found = FOREIGN_NAMES.find(({ pattern }) => pattern.test(basename(path)));
+    if (found === undefined) return [];
+    const message = `this is named like ${found.title}, which Assay does not run`;
+    const hint = `convert it: assay convert ${path} --to eval -o FILE`;
+    return [{ ...fileFinding(path, 'foreign_format', message, hint), severity: 'warning' as const }];
+  });
 }
 
 /** The limits on files and bytes: a project may contain any amount of data. */

@@ -52,13 +52,15 @@ export function openLongSuite(
   const ofFiles: Finding[] = [];
   const reading = opened.tests();
   let next = reading.next();
+  const hasTest = next.done !== true;
   for (; next.done !== true; next = reading.next()) {
     const { test, findings } = next.value;
     for (const finding of findings) ofFiles.push(finding);
     if (test !== undefined) onTest(test);
   }
   const ofText = next.value;
-  if (ofText === undefined) return undefined;
+  // A list without a single test may be the file of another tool.
+  if (ofText === undefined || !hasTest) return undefined;
   return {
     suite: opened.suite,
     hash: hashSuite(read.text, rowPaths),

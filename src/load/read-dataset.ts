@@ -3,6 +3,7 @@ import { emptyDataset, type Formats } from '../formats/parse-suite.ts';
 import type { Sidecar } from '../formats/sidecar.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import { attachFiles } from './file-parts.ts';
+import { explainForeign } from './foreign-files.ts';
 import { knownFormats } from './known-formats.ts';
 import { findProjectRoot, rootForSuite } from './project-root.ts';
 import { readLines } from './read-lines.ts';
@@ -59,6 +60,13 @@ export async function* streamBatches(
     for (const { text, line, finding } of lines) {
       const read = finding === undefined ? reader.read(text, line) : { line, findings: [finding] };
       if (read === undefined) continue;
+      if (isEmpty) {
+        const explained = await explainForeign({ path: file, text }, read.findings);
+        if (explained !== read.findings) {
+          yield [{ line: 0, text: '', findings: explained }];
+          return;
+        }
+      }
       isEmpty = false;
       for (const item of read.rows ?? [read]) {
         items.push(withFiles(item, text, place));

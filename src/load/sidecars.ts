@@ -41,7 +41,7 @@ function datasetPath(sidecar: string): string {
   return sidecar.replace(/\.yaml$/i, '.jsonl');
 }
 
-function holdsTests(file: string, text: string): boolean {
+export function holdsTests(file: string, text: string): boolean {
   const document = parseDocument(file, text, 'core');
   return 'source' in document && 'format' in detectFormat(document.value);
 }

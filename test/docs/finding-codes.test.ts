@@ -17,6 +17,7 @@ const NAMED = [
 const ROOMS = [
   'formats',
   'match',
+  'convert',
   'schema',
   'assertions',
   'custom-evaluators',

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import type { ForeignFile } from '../../convert/contract.ts';
+import { recogniseForeign } from '../../convert/recognise-foreign.ts';
+import { FOREIGN_FORMATS } from '../../convert/registry.ts';
+import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
+import { holdsTests, sidecarPath } from '../../load/sidecars.ts';
+import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
+import { checkOutput } from './check-output.ts';
+import { convertForeign } from './convert-foreign.ts';
+import { convertSuite } from './convert-suite.ts';
+import {
+  readSuite,
+  refuse,
+  type ConvertRequest,
+  type ConvertResult,
+  type ConvertTask,
+} from './conversion.ts';
+
+/** Reads a suite or a file of another tool, and returns what is to be written. Writes nothing. */
+export async function convertFile(request: ConvertRequest): Promise<ConvertResult> {
+  const evaluators = new ProjectEvaluators({ mayExecute: request.trustConfig === true });
+  try {
+    const formats = await evaluators.formatsOf(request.file);
+    const result = await convertToText({ ...request, formats });
+    return printable({ ...result, findings: [...evaluators.findings, ...result.findings] }, request);
+  } finally {
+    await evaluators.close();
+  }
+}
+
+/** A result of several files cannot be printed. */
+function printable(result: ConvertResult, request: ConvertRequest): ConvertResult {
+  const [, ...more] = result.outputs;
+  if (request.out !== undefined || more.length === 0) return result;
+  const message = 'the result takes more than one file, so it cannot be printed';
+  return refuse(result.title, [
+    ...result.findings,
+    fileFinding(request.file, 'output_name', message, 'name the file to write with -o'),
+  ]);
+}
+
+async function convertToText(request: ConvertTask): Promise<ConvertResult> {
+  const { file, from, to, out } = request;
+  const unusable = out === undefined ? [] : checkOutput(out, to);
+  if (unusable.length > 0) return refuse('', unusable);
+  const read = readSuiteFile(file);
+  if ('finding' in read) return refuse('', [read.finding]);
+  const source = { path: file, text: read.text, sidecar: readSidecarText(file) };
+  const named = FOREIGN_FORMATS.find(({ name }) => name === from);
+  if (named !== undefined) return convertForeign(named, source, request);
+  const own = readSuite(source, request.formats);
+  if ('tests' in own) return convertSuite(own, source, request);
+  const foreign = recogniseForeign(source);
+  return foreign === undefined ? refuse('', own.findings) : convertForeign(foreign, source, request);
+}
+
+function readSidecarText(file: string): ForeignFile | undefined {
+  const path = sidecarPath(file);
+  if (path === file || !existsSync(path)) return undefined;
+  const read = readSuiteFile(path);
+  return 'text' in read && !holdsTests(path, read.text) ? { path, text: read.text } : undefined;
+}

@@ -1,0 +1,83 @@
+import { convertOwn, type Target, type WrittenSuite } from '../../convert/own/convert-own.ts';
+import { isJsonFile, type OwnSuite, type SuiteFiles } from '../../convert/own/own-suite.ts';
+import { firstDifference } from '../../convert/own/same-tests.ts';
+import { stepTestSuite } from '../../formats/step-test.ts';
+import { countComments } from '../../formats/yaml/comments.ts';
+import { fileFinding } from '../../load/read-suite-file.ts';
+import { hasErrors, type Finding } from '../../model/finding.ts';
+import { isJsonList, isJsonObject } from '../../model/json.ts';
+import type { Format } from '../../model/suite.ts';
+import {
+  invalidResult,
+  isLoss,
+  outputsOf,
+  readSuite,
+  refuse,
+  strayFiles,
+  targetOf,
+  weighLosses,
+  type ConvertTask,
+  type ConvertResult,
+} from './conversion.ts';
+import { movedReferences } from './moved-references.ts';
+
+const TITLES: Readonly<Record<Format, string>> = {
+  eval: 'an eval file',
+  dataset: 'a dataset',
+  steps: 'step tests',
+};
+
+/** Between our formats: nothing is written if something would be lost. A file that stays as it is, is copied. */
+export function convertSuite(own: OwnSuite, source: SuiteFiles, request: ConvertTask): ConvertResult {
+  const isSameFormat = own.format === request.to;
+  const target = targetOf(isSameFormat ? { ...request, out: request.out ?? source.path } : request);
+  const title = TITLES[own.format];
+  const isCopy = isSameFormat && isJsonFile(source.path) === isJsonFile(target.path);
+  const written = isCopy ? copy(source, target) : convertOwn(own, target, request.formats);
+  const findings = weighLosses(
+    [
+      ...written.findings,
+      ...movedReferences(own.tests, {
+        from: source.path,
+        to: target.path,
+        kinds: request.formats.evalFile.kinds,
+      }),
+      ...(isSameFormat ? changedIds(own, source.path, target.path) : []),
+      ...(isCopy ? [] : lostComments(source)),
+      ...strayFiles(written.files, request),
+    ],
+    request,
+  );
+  if (hasErrors(findings)) return refuse(title, findings);
+  const result = readSuite(written.files, request.formats);
+  if (!('tests' in result)) return refuse(title, [...findings, invalidResult(request, result.findings)]);
+  const different = findings.some(isLoss) ? undefined : firstDifference(own.tests, result.tests);
+  if (different !== undefined) return refuse(title, [...findings, changedTest(request.file, different)]);
+  return { title, outputs: outputsOf(written.files), tests: result.tests.length, findings };
+}
+
+function copy({ text, sidecar }: SuiteFiles, target: Target): WrittenSuite {
+  const beside = sidecar === undefined ? {} : { sidecar: { path: target.sidecarPath, text: sidecar.text } };
+  return { files: { path: target.path, text, ...beside }, findings: [] };
+}
+
+/** Step tests without an id are named after their file. */
+function changedIds({ format, name, value }: OwnSuite, from: string, to: string): readonly Finding[] {
+  if (format !== 'steps' || stepTestSuite(to).dataset === name) return [];
+  const items = isJsonList(value) ? value : [value];
+  if (items.every((item) => isJsonObject(item) && typeof item['id'] === 'string')) return [];
+  const message = `tests without an id are named after their file, so "${name}" would become "${stepTestSuite(to).dataset}"`;
+  return [fileFinding(from, 'default_ids', message, 'give them ids, or keep the name of the file')];
+}
+
+function lostComments({ path, text }: SuiteFiles): readonly Finding[] {
+  const count = /\.ya?ml$/i.test(path) ? countComments(text) : 0;
+  if (count === 0) return [];
+  const message = `${count === 1 ? 'a comment is' : `${count} comments are`} not carried over to the other format`;
+  return [{ ...fileFinding(path, 'comments_lost', message), severity: 'warning' }];
+}
+
+function changedTest(file: string, id: string): Finding {
+  const message = `the test ${JSON.stringify(id)} would not mean the same in the other format, so nothing is written`;
+  return fileFinding(file, 'conversion_differs', message, 'this is a defect of Assay: please report it');
+}

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runCliIn } from '../cli/run-cli.ts';
+import { createTempFolder } from '../formats/temp-folder.ts';
+
+const STEP_TEST = 'id: a\nsteps: [{input: x, assert: {output.equals: ok}}]\n';
+const EVALS = '{"skill_name":"s","evals":[{"id":1,"prompt":"Hi","expected_output":"Hello","x":1}]}';
+const folder = (files: Record<string, string>): string =>
+  createTempFolder({ 'package.json': '{}', ...files });
+
+describe('assay convert', () => {
+  test('prints the result, and everything else on stderr', async () => {
+    const cwd = folder({ 'a.test.yaml': STEP_TEST });
+    const { stdout, stderr, exitCode } = await runCliIn(cwd, ['convert', 'a.test.yaml', '--to', 'eval']);
+    expect([exitCode, stderr]).toEqual([0, '✓ a.test.yaml (step tests): 1 test\n']);
+    expect(stdout).toBe(
+      'evalcases:\n  - id: a\n    steps:\n      - input: x\n        assert:\n          output.equals: ok\n',
+    );
+  });
+
+  test('a loss makes the exit code 2 and is a comment, unless it is allowed', async () => {
+    const cwd = folder({ 'evals.json': EVALS });
+    const args = ['convert', 'evals.json', '--to', 'eval', '-o', 'new/out.eval.yaml'];
+    const first = await runCliIn(cwd, args);
+    expect(first.exitCode).toBe(2);
+    expect(first.stderr).toMatch(/evals\.json:1:76 error x is not converted: .*\(not_converted\)/);
+    expect(first.stderr).toMatch(
+      /in new\/out\.eval\.yaml; 1 thing not converted:\n {2}x is not converted: .* \(line 1\)\n$/,
+    );
+    expect(readFileSync(join(cwd, 'new/out.eval.yaml'), 'utf8')).toContain('    # not converted: x: 1 (');
+    const again = await runCliIn(cwd, [...args, '--allow-loss']);
+    expect([again.exitCode, again.stderr.includes('output_exists')]).toEqual([2, true]);
+    const forced = await runCliIn(cwd, [...args, '--allow-loss', '--force']);
+    expect(forced.exitCode).toBe(0);
+    expect((await runCliIn(cwd, ['validate', 'new'])).exitCode).toBe(0);
+  });
+
+  test('an existing file stays as it is, also if only the sidecar exists', async () => {
+    const cwd = folder({
+      'a.eval.json': '{"threshold":0.5,"cases":[{"id":"a","input":"x","expected_outcome":"y"}]}',
+    });
+    writeFileSync(join(cwd, 'out.yaml'), 'mine');
+    const { exitCode } = await runCliIn(cwd, [
+      'convert',
+      'a.eval.json',
+      '--to',
+      'dataset',
+      '-o',
+      'out.jsonl',
+    ]);
+    expect([
+      exitCode,
+      existsSync(join(cwd, 'out.jsonl')),
+      readFileSync(join(cwd, 'out.yaml'), 'utf8'),
+    ]).toEqual([2, false, 'mine']);
+  });
+
+  test.each([
+    [['convert', 'a.test.yaml'], 'convert takes one file and a format'],
+    [['convert', 'a.test.yaml', '--to', 'evals'], 'eval, dataset or steps'],
+    [['convert', 'gone.yaml', '--to', 'eval'], 'unreadable'],
+    [['convert', 'a.test.yaml', '--to', 'dataset', '-o', 'a.yaml'], 'output_name'],
+    [['convert', 'a.test.yaml', '--to', 'eval', '-o', '.'], 'this is a folder'],
+    [['convert', 'data.json', '--to', 'eval'], 'unknown_format'],
+    [['convert', 'broken.json', '--to', 'eval'], 'broken.json:1:27 error'],
+    [['convert', 'set.eval.json', '--to', 'dataset'], 'it cannot be printed'],
+  ])('%j ends with exit code 2', async (args, message) => {
+    const cwd = folder({
+      'a.test.yaml': STEP_TEST,
+      'data.json': '{"a":1}',
+      'broken.json': '{"skill_name":"s","evals":',
+      'set.eval.json': '{"threshold":0.5,"cases":[{"id":"a","input":"x","expected_outcome":"y"}]}',
+    });
+    const { exitCode, stdout, stderr } = await runCliIn(cwd, args);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('files of other tools', () => {
+  const GOLDEN = { input: 'q', actual_output: 'x'.repeat(5000), expected_output: 'a' };
+  const FILES = {
+    'evals.json': EVALS,
+    'a.test.json': '[{"query":"Hi","reference":"Hello"}]',
+    'samples.jsonl': '{"input":"q","ideal":"a"}\n{"input":"q","ideal":"b"}\n',
+    'examples.jsonl': '{"inputs":{"a":"1"},"outputs":{"b":"2"}}\n',
+    'goldens.json': JSON.stringify(Array.from({ length: 300 }, () => GOLDEN)),
+    'table.csv': 'input,expected_output\na,b\n',
+  };
+
+  test.each(['validate', 'run'])('%s names the tool and the command, once for each file', async (command) => {
+    const cwd = folder({ ...FILES, 'agent.mjs': "export const agent = () => 'x';\n" });
+    const agent = command === 'run' ? ['--agent', './agent.mjs'] : [];
+    const { stdout, stderr, exitCode } = await runCliIn(cwd, [command, ...Object.keys(FILES), ...agent]);
+    expect(exitCode).toBe(2);
+    const lines = `${stdout}${stderr}`.split('\n');
+    expect(lines.filter((line) => line.includes('(foreign_format)')).sort()).toEqual([
+      'a.test.json:1:1 error this is an eval file of ADK, not a suite of Assay (foreign_format)',
+      "evals.json:1:1 error this is an agent skill's evals.json, not a suite of Assay (foreign_format)",
+      'examples.jsonl:1:1 error this is a dataset of LangSmith, not a suite of Assay (foreign_format)',
+      'goldens.json:1:1 error this is a file of DeepEval goldens, not a suite of Assay (foreign_format)',
+      "samples.jsonl:1:1 error this is a file of OpenAI's evals, not a suite of Assay (foreign_format)",
+      'table.csv:1:1 error this is a CSV file, not a suite of Assay (foreign_format)',
+    ]);
+    expect(lines).toContain('  hint: convert it: assay convert table.csv --to eval -o table.eval.yaml');
+    expect(lines.filter((line) => / error /.test(line))).toHaveLength(6);
+  });
+
+  test('a search that finds no suite names the files of other tools', async () => {
+    const cwd = folder({
+      'a.evalset.json': '{"eval_set_id":"a","eval_cases":[]}',
+      'promptfooconfig.yaml': 'prompts: [a]',
+    });
+    const { stdout, exitCode } = await runCliIn(cwd, ['validate']);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain('assay convert a.evalset.json --to eval');
+    expect(stdout).toContain('assay convert promptfooconfig.yaml --to eval');
+  });
+
+  test('our own files with a mistake keep their own findings', async () => {
+    const cwd = folder({
+      'a.test.yaml': '- {input: x, expected_output: y}\n',
+      'c.test.json': '[{"input":"x","expected_output":"y","asert":{}}]',
+      'b.eval.jsonl': '{"id":"a","input":"x","ideal_outcome":"y"}\n',
+    });
+    const { stdout } = await runCliIn(cwd, ['validate']);
+    expect(stdout).not.toContain('foreign_format');
+    expect(stdout).toContain('(unknown_field)');
+  });
+});
