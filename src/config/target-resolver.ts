@@ -23,6 +23,7 @@ import { createTargetAgent } from './target-agent.ts';
 import type { TargetSource } from './target-code.ts';
 import { agentIdentity, identityOf } from './target-identity.ts';
 import { TargetError } from './target-error.ts';
+import { absentAgent, explainTargetError, noTarget } from './unusable-target.ts';
 import { unsetOption } from './unset-option.ts';
 
 /** An agent and its name in the results. */
@@ -294,7 +295,7 @@ export class TargetResolver {
 
   /** Stands in for a target that cannot be used: its tests become errors, and nothing is called. */
   private standIn(name: string, error: TargetError | AgentSetupError): Agent {
-    const refused = new AgentError('config', explain(error), { cause: error });
+    const refused = new AgentError('config', explainTargetError(error), { cause: error });
     const agent = { name, workers: 1, open: () => Promise.reject(refused), close: async () => {} };
     this.unusable.set(agent, error);
     return agent;
@@ -385,16 +386,6 @@ interface ConfigPlace {
   readonly prices?: AssayConfig['prices'];
 }
 
-/** In one string: a record has no field for findings of a config. */
-function explain(error: TargetError | AgentSetupError): string {
-  if (error instanceof AgentSetupError) return error.message;
-  const finding = error.findings.find(({ severity }) => severity === 'error');
-  const where =
-    finding === undefined ? '' : `${finding.file}:${finding.line}:${finding.column}: ${finding.message}`;
-  const hint = finding === undefined ? error.hint : finding.hint;
-  return [error.message, where, hint].filter((part) => part !== undefined && part !== '').join(': ');
-}
-
 function passwordIn(text: string, env: Environment): string | undefined {
   try {
     return urlCredentials(interpolate(text, env))?.password;
@@ -403,28 +394,4 @@ function passwordIn(text: string, env: Environment): string | undefined {
     if (error instanceof UnsetVariable) return undefined;
     throw error;
   }
-}
-
-function absentAgent(name: string): Agent {
-  return {
-    name,
-    workers: 1,
-    open: () => Promise.reject(new Error(`the agent ${name} is not on this machine`)),
-    close: async () => {},
-  };
-}
-
-function noTarget(file: string, wanted: string | undefined, joined: JoinedConfig): TargetError {
-  const targets = allTargets(joined.config!);
-  const names = targets.map(({ name }) => name).join(', ');
-  const { configFile: place } = fileForHints(joined);
-  if (wanted === undefined) {
-    const hint =
-      targets.length === 0
-        ? `add \`--agent ./agent.py\`, or name the agent in ${place}: \`agent: ./agent.py\``
-        : `choose one with --target: ${names}`;
-    return new TargetError(`which agent should run ${file}?`, { hint });
-  }
-  const hint = targets.length === 0 ? `name it in ${place}, under \`targets\`` : `use one of ${names}`;
-  return new TargetError(`unknown target "${wanted}" for ${file}`, { hint });
 }

@@ -1,0 +1,41 @@
+import { AgentSetupError } from '../agents/agent-setup-error.ts';
+import type { Agent } from '../agents/contract.ts';
+import { allTargets } from './find-target.ts';
+import { fileForHints, type JoinedConfig } from './join-configs.ts';
+import { TargetError } from './target-error.ts';
+
+/** In one string: a record has no field for findings of a config. */
+export function explainTargetError(error: TargetError | AgentSetupError): string {
+  if (error instanceof AgentSetupError) return error.message;
+  const finding = error.findings.find(({ severity }) => severity === 'error');
+  const where =
+    finding === undefined ? '' : `${finding.file}:${finding.line}:${finding.column}: ${finding.message}`;
+  const hint = finding === undefined ? error.hint : finding.hint;
+  return [error.message, where, hint].filter((part) => part !== undefined && part !== '').join(': ');
+}
+
+/** Stands for an agent that runs on other machines. */
+export function absentAgent(name: string): Agent {
+  return {
+    name,
+    workers: 1,
+    open: () => Promise.reject(new Error(`the agent ${name} is not on this machine`)),
+    close: async () => {},
+  };
+}
+
+/** No target runs a suite, or none of the name it wants. */
+export function noTarget(file: string, wanted: string | undefined, joined: JoinedConfig): TargetError {
+  const targets = allTargets(joined.config!);
+  const names = targets.map(({ name }) => name).join(', ');
+  const { configFile: place } = fileForHints(joined);
+  if (wanted === undefined) {
+    const hint =
+      targets.length === 0
+        ? `add \`--agent ./agent.py\`, or name the agent in ${place}: \`agent: ./agent.py\``
+        : `choose one with --target: ${names}`;
+    return new TargetError(`which agent should run ${file}?`, { hint });
+  }
+  const hint = targets.length === 0 ? `name it in ${place}, under \`targets\`` : `use one of ${names}`;
+  return new TargetError(`unknown target "${wanted}" for ${file}`, { hint });
+}
