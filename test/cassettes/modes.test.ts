@@ -55,6 +55,7 @@ test.each([
   [['--cassettes', 'new', '--queue', 'redis://127.0.0.1:1'], '--cassettes new cannot be used with --queue'],
   [['--cassette-timing'], '--cassette-timing is for --cassettes replay'],
   [['--cassettes', 'all'], 'record'],
+  [['--cassettes', 'replay', '--no-observe'], 'remove --no-observe'],
 ])('%j is refused', async (args, problem) => {
   project = await createTapedProject(FILES);
   const { exitCode, stderr } = await project.run(['run', ...args]);

@@ -136,6 +136,8 @@ function findProblem(options: OptionValues<typeof RUN_OPTIONS>, isInCi: boolean)
       return `--${name} is about workers on a queue: add --queue`;
   if (options.queue !== undefined && options.workers !== undefined)
     return 'with --queue, set this on each worker: `assay worker --concurrency 16`';
+  if (options['no-observe'] && options.cassettes !== undefined && options.cassettes !== 'off')
+    return `--cassettes ${options.cassettes} needs to see the model calls: remove --no-observe`;
   if (options.update && isInCi)
     return '--update changes test files, and a person must review them: it is not allowed in CI';
   return undefined;
