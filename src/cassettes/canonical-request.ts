@@ -1,11 +1,11 @@
 import type { ModelCall } from '../evidence/observe/before-call.ts';
-import { apiOfPath, pathWithoutQuery } from '../evidence/wire/recognise-model-call.ts';
+import { pathWithoutQuery } from '../evidence/wire/recognise-model-call.ts';
 import { isJsonObject, setOwn, type Json, type JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 
 /** A request without what changes although nothing changed. Two requests with the same text are the same request. */
 export interface CanonicalRequest {
-  /** `POST /chat/completions`: neither the host nor what the path begins with matters. */
+  /** `POST /v1/chat/completions`: the host does not matter. */
   readonly to: string;
   readonly body: JsonObject;
 }
@@ -22,7 +22,9 @@ export function canonicalRequest(call: ModelCall, clean: CleanText): CanonicalRe
   for (const key of orderedKeys(request)) {
     if (BOOKKEEPING.has(key)) continue;
     const isStructure = STRUCTURE.has(key) || key === 'input' || key === 'request';
-    setOwn(body, key, isStructure ? cleanPart(request[key]!, ids, clean) : cleanData(request[key]!, clean));
+    const change = (field: Json): Json =>
+      isStructure ? cleanPart(field, ids, clean) : cleanData(field, clean);
+    setOwn(body, key, cleanField(key, request[key]!, change));
   }
   return { to: addressOf(method, path), body };
 }
@@ -70,10 +72,30 @@ const STRUCTURE = new Set([
 ]);
 
 /** Made anew for each call, by the provider or by the agent's framework. */
-const IDS = new Set(['id', 'call_id', 'tool_call_id', 'tool_use_id', 'approval_request_id']);
+const IDS = new Set(['call_id', 'tool_call_id', 'tool_use_id', 'approval_request_id']);
+
+/** Messages and calls, whose own `id` is made anew too. The id of anything else may be what the model is told. */
+function hasOwnId(part: JsonObject): boolean {
+  const { type } = part;
+  return 'role' in part || 'function' in part || (typeof type === 'string' && OWN_ID.test(type));
+}
+
+const OWN_ID = /^(?:message|reasoning|tool_use|function|custom|\w*tool_use|\w*_call)$/;
+
+/** The provider keeps what the id stands for, so the id says what the model is told. */
+function isReference(part: JsonObject): boolean {
+  return (
+    part['type'] === 'item_reference' || Object.keys(part).every((key) => key === 'id' || key === 'type')
+  );
+}
 
 /** A hint for the provider's cache, which moves from message to message. */
-const CACHE_HINT = 'cache_control';
+function isCacheHint(key: string, value: Json): boolean {
+  return key === 'cache_control' && isJsonObject(value) && typeof value['type'] === 'string';
+}
+
+/** They are names, not texts: what is ignored in texts counts here. */
+const NAMES = new Set(['model', 'role', 'type', 'name', 'tool_choice']);
 
 class IdNumbers {
   private readonly numbers = new Map<string, string>();
@@ -87,14 +109,19 @@ class IdNumbers {
 
 function cleanPart(value: Json, ids: IdNumbers, clean: CleanText): Json {
   if (Array.isArray(value)) return value.map((item: Json) => cleanPart(item, ids, clean));
-  // The provider keeps what the id stands for, so the id says what the model is told.
-  if (!isJsonObject(value) || value['type'] === 'item_reference') return cleanData(value, clean);
+  if (!isJsonObject(value) || isReference(value)) return cleanData(value, clean);
   const part: Record<string, Json> = {};
   for (const key of orderedKeys(value)) {
     const field = value[key]!;
-    if (key === CACHE_HINT) continue;
-    if (IDS.has(key) && typeof field === 'string') setOwn(part, key, ids.numberOf(field));
-    else setOwn(part, key, STRUCTURE.has(key) ? cleanPart(field, ids, clean) : cleanData(field, clean));
+    if (isCacheHint(key, field)) continue;
+    const isOwnId = IDS.has(key) || (key === 'id' && hasOwnId(value));
+    if (isOwnId && typeof field === 'string') setOwn(part, key, ids.numberOf(field));
+    else
+      setOwn(
+        part,
+        key,
+        cleanField(key, field, (each) => cleanBelow(key, each, ids, clean)),
+      );
   }
   return part;
 }
@@ -104,9 +131,26 @@ function cleanData(value: Json, clean: CleanText): Json {
   if (Array.isArray(value)) return value.map((item: Json) => cleanData(item, clean));
   if (!isJsonObject(value)) return value;
   const data: Record<string, Json> = {};
-  for (const key of orderedKeys(value))
-    if (key !== CACHE_HINT) setOwn(data, key, cleanData(value[key]!, clean));
+  for (const key of orderedKeys(value)) {
+    const field = value[key]!;
+    if (!isCacheHint(key, field))
+      setOwn(
+        data,
+        key,
+        cleanField(key, field, (each) => cleanData(each, clean)),
+      );
+  }
   return data;
+}
+
+function cleanField(key: string, field: Json, change: (field: Json) => Json): Json {
+  return NAMES.has(key) && typeof field === 'string' ? field : change(field);
+}
+
+/** An object as the content of a message is data of the tool that returned it. */
+function cleanBelow(key: string, field: Json, ids: IdNumbers, clean: CleanText): Json {
+  const isStructure = STRUCTURE.has(key) && !(key === 'content' && isJsonObject(field));
+  return isStructure ? cleanPart(field, ids, clean) : cleanData(field, clean);
 }
 
 /** What people look for first, and what is long last. */
@@ -124,14 +168,7 @@ function rankOf(key: string): number {
   return LAST.indexOf(key) + 1;
 }
 
+/** The whole path: what it begins with may name the model. */
 function addressOf(method: string, path: string): string {
-  const plain = pathWithoutQuery(path);
-  const api = apiOfPath(method, path);
-  // The model stands in the path: `/models/gemini-2.5-flash:generateContent`.
-  const model = /[^/]+:\w+$/.exec(plain)?.[0];
-  const tail = model === undefined ? api?.path.exec(plain)?.[0] : `/models/${model}`;
-  // So does the deployment of Azure, which is the model.
-  const deployment = /\/deployments\/[^/]+(?=\/)/.exec(plain)?.[0] ?? '';
-  const rest = tail === undefined ? plain.replace(/^.*?\/v\d\w*(?=\/)/, '') : deployment + tail;
-  return `${method.toUpperCase()} ${rest}`;
+  return `${method.toUpperCase()} ${pathWithoutQuery(path)}`;
 }

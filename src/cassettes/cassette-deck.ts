@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import type { BeforeCall } from '../evidence/observe/before-call.ts';
 import { writeWhole } from '../files/write-whole.ts';
 import type { Redactor } from '../match/redact-secrets.ts';
 import type { Finding } from '../model/finding.ts';
+import type { ErrorKind } from '../model/record.ts';
 import { MOST_CASSETTE_BYTES, type Cassette, type RecordedRepeat } from './cassette.ts';
 import { CassetteError } from './cassette-error.ts';
 import { readCassetteFile, unusable } from './cassette-file.ts';
@@ -24,36 +25,54 @@ export interface DeckOptions {
   readonly redactor: Redactor;
   /** Keep the delays that were recorded. */
   readonly withDelays: boolean;
+  /** A recording goes on: what it wrote before stays. */
+  readonly isResumed?: boolean | undefined;
 }
+
+/** How an attempt ended, and whether its last call met a fault. */
+interface AttemptOutcome {
+  readonly error: ErrorKind | undefined;
+  readonly isFault: boolean;
+}
+
+type TapeNote = Pick<Finding, 'code' | 'message' | 'hint'>;
+
+/** An attempt that ended so says nothing about what the model would answer. */
+const UNRECORDED: ReadonlySet<ErrorKind> = new Set(['infrastructure', 'timeout', 'config', 'cassette']);
+
+/** How an attempt ends that does not get over a fault: it would end so again. */
+const FAULTY: ReadonlySet<ErrorKind> = new Set(['infrastructure', 'timeout']);
 
 /** An attempt whose model calls are recorded or replayed. */
 export interface TapedAttempt extends CassetteName {
   readonly repeat: number;
-  /** How often the test runs, where that is known. */
-  readonly repeats?: number | undefined;
 }
 
 /** The cassettes of a run. */
 export class CassetteDeck {
   private readonly options: DeckOptions;
   private readonly clean: CleanText;
+  private readonly written: WrittenRepeats;
 
   constructor(options: DeckOptions) {
     this.options = options;
     this.clean = createCleanText(options.ignore);
+    this.written = new WrittenRepeats(options.isResumed === true);
   }
 
   /** Throws a CassetteError for a file that cannot be used. */
   open(attempt: TapedAttempt): AttemptTape {
     const { mode, folder, base, redactor } = this.options;
     const file = relative(base, attempt.file).replaceAll('\\', '/');
-    const name = { file, test: redactor.text(attempt.test), target: redactor.text(attempt.target) };
-    const path = cassettePath(folder, { ...name, test: attempt.test, target: attempt.target });
+    const own = targetName(attempt.target, base);
+    const name = { file, test: redactor.text(attempt.test), target: redactor.text(own) };
+    const path = cassettePath(folder, { ...name, test: attempt.test, target: own });
     const shown = relative('', path);
     const cassette = mode === 'record' ? undefined : readCassette(path, name);
     return new AttemptTape({
       ...this.options,
       clean: this.clean,
+      written: this.written,
       attempt: { ...attempt, ...name },
       path,
       shown,
@@ -62,7 +81,33 @@ export class CassetteDeck {
   }
 }
 
+/** An agent that is named by its file has one name, however the path is written. */
+function targetName(target: string, base: string): string {
+  return isAbsolute(target) ? relative(base, target) : target.replace(/^\.\//, '');
+}
+
+/** Which repeats a run has written, by the paths of their files. */
+class WrittenRepeats {
+  private readonly isAll: boolean;
+  private readonly repeats = new Map<string, Set<number>>();
+
+  constructor(isAll: boolean) {
+    this.isAll = isAll;
+  }
+
+  add(path: string, repeat: number): void {
+    const known = this.repeats.get(path);
+    if (known === undefined) this.repeats.set(path, new Set([repeat]));
+    else known.add(repeat);
+  }
+
+  has(path: string, repeat: number): boolean {
+    return this.isAll || this.repeats.get(path)?.has(repeat) === true;
+  }
+}
+
 interface TapeOptions extends DeckOptions {
+  readonly written: WrittenRepeats;
   readonly clean: CleanText;
   readonly attempt: TapedAttempt;
   readonly path: string;
@@ -77,6 +122,7 @@ export class AttemptTape {
   private readonly options: TapeOptions;
   private readonly agent: Track;
   private readonly judge: Track;
+  private lost = 0;
 
   constructor(options: TapeOptions) {
     this.options = options;
@@ -91,7 +137,9 @@ export class AttemptTape {
       describeMissing: () => this.describeMissing(),
     };
     this.agent = new Track({ ...common, part: 'agent', recordings: recorded?.agent ?? [] });
-    this.judge = new Track({ ...common, part: 'judge', recordings: recorded?.judge ?? [] });
+    // What is ignored changes from run to run; what a judge reads was recorded, and must count.
+    const judged = { ...common, clean: (text: string) => text };
+    this.judge = new Track({ ...judged, part: 'judge', recordings: recorded?.judge ?? [] });
   }
 
   /** Nothing but what is recorded is there. */
@@ -112,54 +160,77 @@ export class AttemptTape {
     return this.options.withDelays ? 0 : this.agent.replayedMs(step);
   }
 
+  /** A call was made that may be of this attempt, and was not recorded. */
+  readonly loseCall = (): void => void this.lost++;
+
   /** The attempt is over: writes what was recorded, in one piece. Says what people should know. */
-  end({
-    isMeasured,
-  }: {
-    readonly isMeasured: boolean;
-  }): readonly Pick<Finding, 'code' | 'message' | 'hint'>[] {
+  end(outcome: AttemptOutcome): readonly TapeNote[] {
     const { mode } = this.options;
-    if (mode === 'record' || this.agent.hasMade || this.judge.hasMade) this.save();
-    return [...this.describeUnreadable(), ...(mode === 'replay' && isMeasured ? this.describeUnused() : [])];
+    if (mode === 'replay') return outcome.error === undefined ? this.describeUnused() : [];
+    const reason = this.whyNotSaved(outcome);
+    if (reason !== undefined) return this.hasMade ? [this.notWritten(reason)] : [];
+    if (mode === 'new' && !this.hasMade) return this.describeLost([]);
+    try {
+      return this.describeLost(this.save());
+    } catch (error) {
+      return [this.notWritten((error as Error).message)];
+    }
   }
 
-  /** The attempt ended in a way that says nothing: what was recorded before stays. */
-  abandon(kind: string): readonly Pick<Finding, 'code' | 'message' | 'hint'>[] {
-    if (!this.agent.hasMade && !this.judge.hasMade) return [];
-    return [
-      {
-        code: 'not_recorded',
-        message: `${this.options.shown} was not written: the attempt ended with an error of kind ${kind}`,
-      },
-    ];
+  private get hasMade(): boolean {
+    return this.agent.hasMade || this.judge.hasMade;
   }
 
-  private save(): void {
+  /** An attempt that ended early, or whose model did not answer, says nothing: what was recorded before stays. */
+  private whyNotSaved({ error, isFault }: AttemptOutcome): string | undefined {
+    if (this.agent.isKeyRefused || this.judge.isKeyRefused) return 'the model API refused the key';
+    if (error === undefined) return undefined;
+    const says = `the attempt ended with an error of kind ${error}`;
+    if (UNRECORDED.has(error)) return isFault && FAULTY.has(error) ? undefined : says;
+    return error === 'agent' && !this.agent.isAnswered && !isFault ? says : undefined;
+  }
+
+  private notWritten(reason: string): TapeNote {
+    return { code: 'not_recorded', message: `${this.options.shown} was not written: ${reason}` };
+  }
+
+  /** Returns why calls were left out. */
+  private save(): readonly string[] {
     const { path, shown, attempt } = this.options;
-    const { file, test, target, repeat, repeats } = attempt;
-    const made: RecordedRepeat = { repeat, agent: this.agent.kept(), judge: this.judge.kept() };
-    const others = this.earlierRepeats().filter(
-      (each) => each.repeat !== repeat && (repeats === undefined || each.repeat <= repeats),
-    );
+    const { file, test, target, repeat } = attempt;
+    const [agent, judge] = [this.agent.kept(), this.judge.kept()];
+    const made: RecordedRepeat = { repeat, agent: agent.recordings, judge: judge.recordings };
+    const others = this.earlierRepeats().filter((each) => each.repeat !== repeat);
     const isEmpty = made.agent.length + made.judge.length === 0;
     const all = [...others, ...(isEmpty ? [] : [made])].sort((a, b) => a.repeat - b.repeat);
-    // A test that asks no model needs no file.
-    if (all.length === 0) return rmSync(path, { force: true });
+    const left = [...agent.left, ...judge.left];
+    this.options.written.add(path, repeat);
+    if (all.length === 0) {
+      // A test that asks no model needs no file.
+      rmSync(path, { force: true });
+      return left;
+    }
     const text = printCassette(this.options.redactor.value({ file, test, target, repeats: all }));
     if (Buffer.byteLength(text) > MOST_CASSETTE_BYTES)
       throw new CassetteError(`${shown} would be larger than ${MOST_CASSETTE_BYTES / 1024 / 1024} MB`);
     mkdirSync(dirname(path), { recursive: true });
     writeCassette(path, text, this.options.projectRoot);
+    return left;
   }
 
-  /** As they are on the disk now: other repeats of the test may have ended since this one began. */
+  /**
+   * As they are on the disk now: other repeats of the test may have ended since this one began. A recording replaces the file as a
+   * whole: of what was there before, only what this run wrote stays.
+   */
   private earlierRepeats(): readonly RecordedRepeat[] {
-    const { path, attempt, mode } = this.options;
+    const { path, attempt, mode, written } = this.options;
+    if (mode === 'new') return readCassette(path, attempt)?.repeats ?? [];
     try {
-      return readCassette(path, attempt)?.repeats ?? [];
+      const { repeats = [] } = readCassette(path, attempt) ?? {};
+      return repeats.filter(({ repeat }) => written.has(path, repeat));
     } catch (error) {
-      // What cannot be read is recorded anew.
-      if (error instanceof CassetteError && mode === 'record') return [];
+      // What cannot be read is recorded anew; what belongs to another test is not.
+      if (error instanceof CassetteError && !(error instanceof OtherTestError)) return [];
       throw error;
     }
   }
@@ -170,10 +241,11 @@ export class AttemptTape {
     if (cassette.repeats.some(({ repeat }) => repeat === attempt.repeat))
       return `${shown} has no such request. If the change is meant, record it again with --cassettes record`;
     const known = cassette.repeats.map(({ repeat }) => repeat).join(', ');
-    return `${shown} has no repeat ${attempt.repeat}, only ${known}. Record with the same --repeats`;
+    const only = known === '' ? '' : `, only ${known}`;
+    return `${shown} has no repeat ${attempt.repeat}${only}. Record with the same --repeats`;
   }
 
-  private describeUnused(): readonly Pick<Finding, 'code' | 'message' | 'hint'>[] {
+  private describeUnused(): readonly TapeNote[] {
     const unused = [...this.agent.unused(), ...this.judge.unused()];
     if (unused.length === 0) return [];
     return [
@@ -185,16 +257,25 @@ export class AttemptTape {
     ];
   }
 
-  private describeUnreadable(): readonly Pick<Finding, 'code' | 'message' | 'hint'>[] {
-    const count = this.agent.unreadable + this.judge.unreadable;
-    if (count === 0) return [];
-    return [
-      {
-        code: 'not_recorded',
-        message: `${count} model ${count === 1 ? 'call was' : 'calls were'} not recorded: Assay cannot read the body (packed, not JSON, or more than 10 MB)`,
-      },
+  private describeLost(left: readonly string[]): readonly TapeNote[] {
+    const unread = this.agent.unreadable + this.judge.unreadable;
+    const reasons = [
+      ...(unread > 0
+        ? [`${count(unread)}: Assay cannot read the body (packed, not JSON, or more than 10 MB)`]
+        : []),
+      ...(this.lost > 0 ? [`${count(this.lost)}: Assay cannot tell which test it belongs to`] : []),
+      ...left,
     ];
+    return reasons.map((reason) => ({
+      code: 'not_recorded',
+      message: `a model call is not in ${this.options.shown}: ${reason}`,
+      hint: 'the test cannot be replayed',
+    }));
   }
+}
+
+function count(calls: number): string {
+  return `${calls} ${calls === 1 ? 'call' : 'calls'}`;
 }
 
 /** What a killed process leaves must not lie among the cassettes, which people commit. */
@@ -210,11 +291,14 @@ function writeCassette(path: string, text: string, projectRoot: string): void {
   }
 }
 
+/** A file at the place of another one's. */
+class OtherTestError extends CassetteError {}
+
 /** Undefined: there is none. */
 function readCassette(path: string, { file, test, target }: CassetteName): Cassette | undefined {
-  if (!existsSync(path)) return undefined;
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   const cassette = readCassetteFile(path);
   if (cassette.file === file && cassette.test === test && cassette.target === target) return cassette;
   const whose = `${cassette.file}, "${cassette.test}", target "${cassette.target}"`;
-  throw unusable(relative('', path), `it is of another test: ${whose}`);
+  throw new OtherTestError(unusable(relative('', path), `it is of another test: ${whose}`).message);
 }

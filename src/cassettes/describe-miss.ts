@@ -109,15 +109,3 @@ function commonEnds<T extends string | readonly string[]>(one: T, other: T): rea
   while (end < most - start && one[one.length - 1 - end] === other[other.length - 1 - end]) end++;
   return [start, end];
 }
-
-/** Whether a recorded request, in which secrets are hidden, can be this one: hidden text stands for any text. */
-export function matchesHidden(recorded: string, text: string, mark: string): boolean {
-  const parts = recorded.split(mark);
-  if (parts.length < 2) return false;
-  const pattern = parts.map(escapePattern).join(String.raw`(?:[^"\\]|\\.)*?`);
-  return new RegExp(`^${pattern}$`, 's').test(text);
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
-}

@@ -1,5 +1,8 @@
 import type { Exchange } from '../evidence/exchange.ts';
+import { readModelCall } from '../evidence/wire/read-model-call.ts';
+import type { Redactor } from '../match/redact-secrets.ts';
 import { isJsonList } from '../model/json.ts';
+import { printJson } from '../model/print-json.ts';
 import { canonicalText, MESSAGE_LISTS, type CanonicalRequest } from './canonical-request.ts';
 import type { Recording } from './cassette.ts';
 import { isCutOff, recordResponse } from './recorded-response.ts';
@@ -10,26 +13,64 @@ export interface MadeCall {
   readonly exchange: Exchange;
 }
 
+export interface KeptRecordings {
+  readonly recordings: readonly Recording[];
+  /** How many calls a file cannot hold, each with a reason. */
+  readonly left: readonly string[];
+}
+
 /** The recordings of the calls that one attempt made: those that count, in an order that does not depend on timing. */
-export function keptRecordings(made: readonly MadeCall[]): readonly Recording[] {
+export function keptRecordings(all: readonly MadeCall[], redactor: Redactor): KeptRecordings {
+  const left = all.flatMap(({ exchange }) => whyNotKept(exchange, redactor) ?? []);
+  const made = all.filter(({ exchange }) => whyNotKept(exchange, redactor) === undefined);
   const starts = new Map<number, number>();
   for (const { exchange } of made) {
     const { step, started_ms } = exchange;
     starts.set(step, Math.min(starts.get(step) ?? Infinity, started_ms));
   }
-  return inSteadyOrder(withoutRetried(made)).map(({ request, exchange }) => ({
+  const recordings = inSteadyOrder(withoutRetried(made)).map(({ request, exchange }) => ({
     step: exchange.step,
     request,
     response: recordResponse(exchange, starts.get(exchange.step)!),
   }));
+  return { recordings, left };
 }
 
-/** A call that failed and was sent again says nothing: only what came of it in the end is kept. */
+/** Undefined: it can be kept. */
+function whyNotKept(exchange: Exchange, redactor: Redactor): string | undefined {
+  const { response_text: text = '' } = exchange;
+  if (exchange.is_cut === true)
+    return 'the response is longer than 10 MB, or packed in a way that Assay does not know';
+  if (text.includes('\uFFFD')) return 'the response is not text';
+  return holdsSplitSecret(exchange, redactor) ? 'the response holds a secret, in pieces' : undefined;
+}
+
+/** A secret may come in several events of a stream: none of them shows it, and all of them together do. */
+function holdsSplitSecret(exchange: Exchange, redactor: Redactor): boolean {
+  const { response_text: text } = exchange;
+  if (text === undefined || redactor.text(text) !== text) return false;
+  const outcome = readModelCall(exchange)?.outcome;
+  if (outcome?.kind !== 'answered') return false;
+  const said = printJson([outcome.answer.text ?? '', outcome.answer.calls]);
+  return redactor.text(said) !== said;
+}
+
+/**
+ * A call that failed and was sent again says nothing: only what came of it in the end is kept. It was sent again if the same call
+ * followed in the same step, after the first one had ended.
+ */
 function withoutRetried(made: readonly MadeCall[]): readonly MadeCall[] {
-  const lastOf = new Map(made.map(({ request }, index) => [canonicalText(request), index]));
   return made.filter(
-    ({ request, exchange }, index) =>
-      !isPassingFailure(exchange) || lastOf.get(canonicalText(request)) === index,
+    (call, index) =>
+      !isPassingFailure(call.exchange) || !made.slice(index + 1).some((later) => isSentAgain(call, later)),
+  );
+}
+
+function isSentAgain(failed: MadeCall, later: MadeCall): boolean {
+  return (
+    later.exchange.step === failed.exchange.step &&
+    later.exchange.started_ms >= failed.exchange.ended_ms &&
+    canonicalText(later.request) === canonicalText(failed.request)
   );
 }
 

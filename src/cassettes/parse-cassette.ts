@@ -57,17 +57,25 @@ function readRepeat(value: Json, place: string, known: Map<string, CanonicalRequ
   const part = (name: CassettePart): readonly Recording[] => {
     const list = ownValue(fields, name) === undefined ? [] : listAt(fields, name, place);
     return list.map((recording, index) => {
-      const read = readRecording(recording, `${place}.${name}[${index}]`, known);
-      known.set(recordingName(repeat, name, index + 1), read.request);
+      const call = recordingName(repeat, name, index + 1);
+      const read = readRecording(recording, { place: `${place}.${name}[${index}]`, call }, known);
+      known.set(call, read.request);
       return read;
     });
   };
   return { repeat, agent: part('agent'), judge: part('judge') };
 }
 
-function readRecording(value: Json, place: string, known: ReadonlyMap<string, CanonicalRequest>): Recording {
+function readRecording(
+  value: Json,
+  { place, call }: { readonly place: string; readonly call: string },
+  known: ReadonlyMap<string, CanonicalRequest>,
+): Recording {
   const fields = fieldsOf(value, place);
   onlyKeys(fields, ['call', 'step', 'request', 'response'], place);
+  // Others name it by its place, so one that was moved would answer another call.
+  if (textAt(fields, 'call', place) !== call)
+    throw wrong(`${place}.call`, `"${call}": recordings were moved or removed`);
   const request = fieldsOf(ownValue(fields, 'request'), `${place}.request`);
   return {
     step: numberAt(fields, 'step', place),
@@ -103,7 +111,10 @@ function readResponse(fields: JsonObject, place: string): RecordedResponse {
   const isStatus = Number.isInteger(status) && (status === 0 || (status >= 200 && status <= 599));
   if (!isStatus) throw wrong(`${place}.status`, 'an HTTP status');
   const headers = fieldsOf(ownValue(fields, 'headers'), `${place}.headers`);
-  for (const name of Object.keys(headers)) textAt(headers, name, `${place}.headers`);
+  for (const name of Object.keys(headers))
+    checkHeader(name, textAt(headers, name, `${place}.headers`), place);
+  const isBroken = ownValue(fields, 'broken');
+  if (isBroken !== undefined && isBroken !== true) throw wrong(`${place}.broken`, '`true`, or left out');
   const body = ownValue(fields, 'body');
   const events = ownValue(fields, 'events') === undefined ? undefined : listAt(fields, 'events', place);
   const text = ownValue(fields, 'text') === undefined ? undefined : textAt(fields, 'text', place);
@@ -115,9 +126,14 @@ function readResponse(fields: JsonObject, place: string): RecordedResponse {
     body,
     events: events?.map((event, index) => readEvent(event, `${place}.events[${index}]`)),
     text,
-    broken: ownValue(fields, 'broken') === true ? true : undefined,
+    broken: isBroken,
     time: readTime(ownValue(fields, 'time'), `${place}.time`),
   };
+}
+
+function checkHeader(name: string, value: string, place: string): void {
+  const isSendable = /^[\w!#$%&'*+.^`|~-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+  if (!isSendable) throw wrong(`${place}.headers`, 'headers that can be sent');
 }
 
 function readEvent(value: Json, place: string): StreamEvent {

@@ -5,8 +5,7 @@ import {
   type ModelCall,
 } from '../evidence/observe/before-call.ts';
 import type { OpenExchange } from '../evidence/observe/open-exchange.ts';
-import { REPLACEMENT, type Redactor } from '../match/redact-secrets.ts';
-import { printJson } from '../model/print-json.ts';
+import type { Redactor } from '../match/redact-secrets.ts';
 import {
   canonicalRequest,
   canonicalText,
@@ -14,8 +13,9 @@ import {
   type CleanText,
 } from './canonical-request.ts';
 import { recordingName, type CassettePart, type Recording } from './cassette.ts';
-import { describeNearest, matchesHidden } from './describe-miss.ts';
-import { keptRecordings } from './kept-recordings.ts';
+import { describeNearest } from './describe-miss.ts';
+import { hideSecrets, matchesHidden } from './hidden-text.ts';
+import { keptRecordings, type KeptRecordings } from './kept-recordings.ts';
 import { replayResponse } from './recorded-response.ts';
 
 export type CassetteMode = 'record' | 'replay' | 'new';
@@ -65,9 +65,9 @@ export class Track {
     const number = ++this.calls;
     const canonical = canonicalRequest(call, clean);
     if (canonical === undefined) return this.decideUnreadable(call);
-    const { value: body, json = printJson(body) } = this.options.redactor.printed(canonical.body);
+    const { value: body, json } = hideSecrets(canonical.body, this.options.redactor);
     const request = { to: canonical.to, body };
-    const slot = mode === 'record' ? undefined : this.find(`${request.to}\n${json}`);
+    const slot = mode === 'record' ? undefined : this.find(`${request.to}\n${json}`, call.step);
     if (slot !== undefined) {
       slot.isUsed = true;
       const { response } = slot.recording;
@@ -79,13 +79,22 @@ export class Track {
     return { do: 'forward', watch: (exchange) => void this.made.push({ request, exchange }) };
   };
 
-  /** What the file is to hold: what was there and is still true, and what was made. */
-  kept(): readonly Recording[] {
-    const made = this.made.flatMap(({ request, exchange }) => {
-      const seen = exchange.toExchange();
-      return seen === undefined ? [] : [{ request, exchange: seen }];
-    });
-    return [...this.options.recordings, ...keptRecordings(made)];
+  /** What the file is to hold: what was there and was used again, and what was made. */
+  kept(): KeptRecordings {
+    const made = this.made.map(({ request, exchange }) => ({ request, exchange: exchange.toExchange() }));
+    const used = this.slots.filter(({ isUsed }) => isUsed).map(({ recording }) => recording);
+    const kept = keptRecordings(made, this.options.redactor);
+    return { ...kept, recordings: [...used, ...kept.recordings] };
+  }
+
+  /** Whether the model API answered a call, and refused none for its key. */
+  get isAnswered(): boolean {
+    const statuses = this.made.map(({ exchange }) => exchange.toExchange().status);
+    return statuses.some((status) => status >= 200 && status < 300) && !statuses.some(isRefusedKey);
+  }
+
+  get isKeyRefused(): boolean {
+    return this.made.some(({ exchange }) => isRefusedKey(exchange.toExchange().status));
   }
 
   /** How long the recorded calls of a step took that were used. Calls at the same time count once. */
@@ -109,9 +118,11 @@ export class Track {
     return this.slots.filter(({ isUsed }) => !isUsed).map(({ name }) => name);
   }
 
-  private find(text: string): Slot | undefined {
-    const same = this.byText.get(text)?.find(({ isUsed }) => !isUsed);
-    return same ?? this.slots.find((slot) => !slot.isUsed && matchesHidden(slot.text, text, REPLACEMENT));
+  /** Another step is another question, however alike the request is. */
+  private find(text: string, step: number): Slot | undefined {
+    const isFree = ({ isUsed, recording }: Slot): boolean => !isUsed && recording.step === step;
+    const same = this.byText.get(text)?.find(isFree);
+    return same ?? this.slots.find((slot) => isFree(slot) && matchesHidden(slot.text, text));
   }
 
   private decideUnreadable({ method, path }: ModelCall): CallDecision {
@@ -134,6 +145,10 @@ export class Track {
     const message = `${who} was not recorded: ${describeMissing()}`;
     return nearest === undefined ? message : `${message}\n${nearest}`;
   }
+}
+
+function isRefusedKey(status: number): boolean {
+  return status === 401 || status === 403;
 }
 
 interface Slot {

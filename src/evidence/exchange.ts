@@ -20,6 +20,8 @@ export interface Exchange {
   /** The body where it is JSON, else `response_text`: streams are kept as they came. */
   readonly response?: Json | undefined;
   readonly response_text?: string | undefined;
+  /** What is kept of the response is not what came: it was too long, or could not be unpacked. */
+  readonly is_cut?: boolean | undefined;
   /** The connection broke, or the body was larger than what is kept. */
   readonly aborted?: boolean | undefined;
 }

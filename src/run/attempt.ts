@@ -35,8 +35,6 @@ export interface Attempt {
   readonly agent: Agent;
   /** Counts from 1. */
   readonly repeat: number;
-  /** How often the test runs, where that is known. */
-  readonly repeats?: number | undefined;
   readonly fingerprint: string;
 }
 
@@ -114,6 +112,7 @@ export async function runAttempt(
           ]),
     takesAllRequests: tape !== undefined,
     isOffline: tape?.isOffline,
+    onLost: tape?.loseCall,
     ...(faults !== undefined && { changedOutput: (index: number) => faults.changedOutput(index) }),
   };
   const session =
@@ -140,12 +139,12 @@ export async function runAttempt(
 
 /** A cassette that cannot be used fails the attempt before its agent is called. */
 function openTape(
-  { file, test, target, repeat, repeats }: Attempt,
+  { file, test, target, repeat }: Attempt,
   { cassettes }: AttemptContext,
   transcript: Transcript,
 ): AttemptTape | undefined {
   try {
-    return cassettes?.open({ file, test: test.id, target, repeat, repeats });
+    return cassettes?.open({ file, test: test.id, target, repeat });
   } catch (error) {
     if (!(error instanceof CassetteError)) throw error;
     transcript.fail(new AgentError('cassette', error.message));

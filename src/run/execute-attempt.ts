@@ -3,7 +3,7 @@ import type { FaultInjector } from '../faults/fault-injector.ts';
 import { createFaults } from './attempt-faults.ts';
 import { LimitPool } from './attempt-limit.ts';
 import { runAttempt, type Attempt, type AttemptContext, type FinishedAttempt } from './attempt.ts';
-import type { AttemptRecord, ErrorKind } from '../model/record.ts';
+import type { AttemptRecord } from '../model/record.ts';
 import { addAll, addUsage } from '../model/usage.ts';
 import { spendingOf } from './spending.ts';
 import { sleep } from '../system-time.ts';
@@ -42,7 +42,9 @@ export async function executeAttempt(
       waitMs === undefined ||
       limits.signal.aborted;
     if (isOver) {
-      const ended = limits.signal.aborted ? finished : withTape(finished, { isFault });
+      const ended = limits.signal.aborted
+        ? finished
+        : withTape(finished, { isFault, isStrict: context.strict === true });
       return retries === 0 ? ended : { ...ended, record: withTries(ended.record, failed) };
     }
     failed.push(finished.record);
@@ -54,30 +56,38 @@ export async function executeAttempt(
   }
 }
 
-/** Says why an attempt is not kept in a cassette: it says nothing about what the model would answer. */
-const UNRECORDED: ReadonlySet<ErrorKind> = new Set(['infrastructure', 'timeout', 'config', 'cassette']);
-
-/** How an attempt ends that does not get over a fault: it would end so again. */
-const FAULTY: ReadonlySet<ErrorKind> = new Set(['infrastructure', 'timeout']);
-
 /** The attempt is over: what was recorded of it is written before its record is, so that a run that is continued lacks neither. */
 function withTape(
   finished: FinishedAttempt,
-  { isFault }: { /** Its last call met a fault. */ readonly isFault: boolean },
+  {
+    isFault,
+    isStrict,
+  }: { /** Its last call met a fault. */ readonly isFault: boolean; readonly isStrict: boolean },
 ): FinishedAttempt {
   const { tape, record, findings } = finished;
   if (tape === undefined) return finished;
-  const kind = record.error?.kind;
-  const isLost = kind !== undefined && UNRECORDED.has(kind) && !(isFault && FAULTY.has(kind));
-  const told = isLost ? tape.abandon(kind) : tape.end({ isMeasured: kind === undefined });
-  if (told.length === 0) return finished;
+  const notes = tape.end({ error: record.error?.kind, isFault });
+  if (notes.length === 0) return finished;
   const { file, line, column } = record;
-  const added = told.map((each) => ({ severity: 'warning' as const, ...each, file, line, column, path: '' }));
+  const added = notes.map((each) => ({
+    severity: 'warning' as const,
+    ...each,
+    file,
+    line,
+    column,
+    path: '',
+  }));
+  const told = { ...record, findings: [...(record.findings ?? []), ...added] };
   return {
     ...finished,
     findings: [...findings, ...added],
-    record: { ...record, findings: [...(record.findings ?? []), ...added] },
+    record: isStrict && record.error === undefined ? toError(told, notes[0]!.message) : told,
   };
+}
+
+/** With `--strict` a warning is an error. */
+function toError(record: AttemptRecord, message: string): AttemptRecord {
+  return { ...record, score: undefined, verdict: 'error', error: { kind: 'cassette', message } };
 }
 
 /** What the tries before the last one used was paid for all the same, as far as it is known. */

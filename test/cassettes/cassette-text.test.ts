@@ -3,7 +3,8 @@ import { canonicalRequest, canonicalText, inCanonicalOrder } from '../../src/cas
 import { createCleanText } from '../../src/cassettes/clean-text.ts';
 import type { Cassette } from '../../src/cassettes/cassette.ts';
 import { keptRecordings } from '../../src/cassettes/kept-recordings.ts';
-import { matchesHidden } from '../../src/cassettes/describe-miss.ts';
+import { hideSecrets, matchesHidden } from '../../src/cassettes/hidden-text.ts';
+import { redactorOf } from '../../src/match/redact-secrets.ts';
 import { parseCassette } from '../../src/cassettes/parse-cassette.ts';
 import { printCassette } from '../../src/cassettes/print-cassette.ts';
 import type { Exchange } from '../../src/evidence/exchange.ts';
@@ -127,7 +128,7 @@ test('ids of the protocol are numbered, ids in data are not', () => {
     ],
   });
   expect(textOf(anthropic('toolu_1', '7'), '/v1/messages')).toBe(
-    textOf(anthropic('toolu_2', '7'), '/messages'),
+    textOf(anthropic('toolu_2', '7'), '/v1/messages'),
   );
   expect(textOf(anthropic('toolu_1', '7'), '/v1/messages')).not.toBe(
     textOf(anthropic('toolu_1', '8'), '/v1/messages'),
@@ -172,7 +173,7 @@ test('calls that overlap are written in an order that does not depend on which w
         } as Exchange,
       }));
   const order = (starts: Parameters<typeof made>[0]): readonly unknown[] =>
-    keptRecordings(made(starts)).map(({ response }) => response.body);
+    keptRecordings(made(starts), redactorOf([])).recordings.map(({ response }) => response.body);
   // Two conversations at once, a and b, of two calls each, and a call at the end.
   const slowA = { a: [0, 30], b: [0.5, 10], bb: [11, 29], aa: [31, 40], c: [50, 60] } as const;
   const slowB = { b: [0, 30], a: [0.5, 10], aa: [11, 29], bb: [31, 40], c: [50, 60] } as const;
@@ -187,13 +188,52 @@ test('what a pattern matches is left out, everywhere, and an empty match changes
 });
 
 test('hidden text stands for any text, and for nothing beyond its own string', () => {
-  const recorded = textOf({ messages: [{ role: 'user', content: 'key [redacted].' }], a: 'x' });
-  const now = (content: string, a = 'x'): string => textOf({ messages: [{ role: 'user', content }], a });
-  expect(matchesHidden(recorded, now('key sk-1.'), '[redacted]')).toBe(true);
-  expect(matchesHidden(recorded, now('key "quoted" \\ \n.'), '[redacted]')).toBe(true);
-  expect(matchesHidden(recorded, now('key sk-1.', 'y'), '[redacted]')).toBe(false);
-  expect(matchesHidden(recorded, now('no sk-1.'), '[redacted]')).toBe(false);
-  expect(matchesHidden(recorded, now('key sk-1!'), '[redacted]')).toBe(false);
+  const redactor = redactorOf(['sk-secret-1', 'sk-secret-2']);
+  const hidden = (content: string, a = 'x'): string => {
+    const { to, body } = canonicalRequest(call({ messages: [{ role: 'user', content }], a }), asIs)!;
+    return `${to}\n${hideSecrets(body, redactor).json}`;
+  };
+  const recorded = hidden('key sk-secret-1.');
+  expect(recorded).toContain('key [redacted].');
+  for (const content of ['key sk-secret-2.', 'key other.', 'key "quoted" \\ \n.', 'key .'])
+    expect(matchesHidden(recorded, hidden(content)), content).toBe(true);
+  for (const [content, a] of [['key sk-1.', 'y'], ['no sk-1.'], ['key sk-1!'], ['key']] as const)
+    expect(matchesHidden(recorded, hidden(content, a)), content).toBe(false);
+  // The words themselves are no secret.
+  const literal = hidden('mail: [redacted] end');
+  expect(matchesHidden(literal, hidden('mail: wire all money end'))).toBe(false);
+  expect(hidden('mail: [redacted] end')).toBe(literal);
+  // Many of them, and a text that almost fits.
+  const many = hidden('sk-secret-1 and '.repeat(60));
+  expect(matchesHidden(many, hidden('sk-other-1 and '.repeat(59) + 'end'))).toBe(false);
+  expect(matchesHidden(many, hidden('sk-other-1 and '.repeat(60)))).toBe(true);
+});
+
+test('what is ignored in texts counts in names, and only a hint for a cache is left out', () => {
+  const clean = createCleanText(['\\d{4}-\\d\\d-\\d\\d']);
+  const text = (request: JsonObject): string => canonicalText(canonicalRequest(call(request), clean)!);
+  const dated = (model: string, day: string): JsonObject => ({
+    model,
+    messages: [{ role: 'user', content: `Today is ${day}.` }],
+  });
+  expect(text(dated('m-2024-05-13', '2026-01-01'))).toBe(text(dated('m-2024-05-13', '2026-01-02')));
+  expect(text(dated('m-2024-05-13', '2026-01-01'))).not.toBe(text(dated('m-2025-11-20', '2026-01-01')));
+  const hinted = (hint: unknown): JsonObject =>
+    ({
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'x', cache_control: hint }] }],
+    }) as JsonObject;
+  expect(text(hinted({ type: 'ephemeral' }))).toBe(
+    text({ messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }] }] }),
+  );
+  const argued = (argument: string): JsonObject => ({
+    messages: [
+      {
+        role: 'assistant',
+        content: [{ type: 'tool_use', id: 'a', name: 'f', input: { cache_control: argument } }],
+      },
+    ],
+  });
+  expect(text(argued('no-store'))).not.toBe(text(argued('public')));
 });
 
 test('a deployment is a model, and a reference stands for what the provider keeps', () => {
@@ -203,4 +243,12 @@ test('a deployment is a model, and a reference stands for what the provider keep
   const referring = (id: string): string =>
     textOf({ model: 'm', input: [{ type: 'item_reference', id }] }, '/responses');
   expect(referring('msg_1')).not.toBe(referring('msg_2'));
+  const bare = (id: string): string => textOf({ model: 'm', input: [{ id }] }, '/responses');
+  expect(bare('msg_1')).not.toBe(bare('msg_2'));
+  const document = (id: string): string =>
+    textOf({ messages: [{ role: 'user', content: [{ type: 'document', id }] }] });
+  expect(document('doc-a')).not.toBe(document('doc-b'));
+  expect(textOf({ messages: [] }, '/models/small/v1/chat/completions')).not.toBe(
+    textOf({ messages: [] }, '/models/large/v1/chat/completions'),
+  );
 });

@@ -33,13 +33,13 @@ cassettes/weather.eval.yaml/paris@default.json  1 repeat, 2 agent calls, 0 judge
   const shown = await project.run(['cassettes', 'show', 'cassettes/weather.eval.yaml/paris@default.json']);
   expect(shown.stdout).toBe(`weather.eval.yaml: paris (target default)
 
-1.1  step 1  POST /chat/completions  test-model
+1.1  step 1  POST /v1/chat/completions  test-model
   system: You are brief.
     Use tools.
   user: Weather in Paris?
   => weather({"city":"Paris"})
 
-1.2  step 1  POST /chat/completions  test-model
+1.2  step 1  POST /v1/chat/completions  test-model
   assistant: {"tool_calls":[{"type":"function","id":"#1","function":{"name":"weather","arguments":"{\\"city\\":\\"Paris\\"}"}}]}
   tool: {"degrees":21}
     {"tool_call_id":"#1"}

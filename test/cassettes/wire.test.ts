@@ -66,7 +66,7 @@ test('every API, whole and streamed, by every client, one after the other and at
   const asked = project.server.requests.length;
   expect(asked).toBe(8 * 4 + 1);
   const [text] = Object.values(project.cassettes());
-  expect(text).toContain('"to": "POST /embeddings"');
+  expect(text).toContain('"to": "POST /v1/embeddings"');
   expect(text).not.toContain('key=secret');
   await project.server.close();
   expect(await outputOf('replay')).toBe(recorded);

@@ -1,4 +1,5 @@
 import type { RunDirectory } from '../../journal/run-directory.ts';
+import { CassetteUsageError } from '../basics/cassette-usage-error.ts';
 import { rulesOf } from '../basics/gate-rules.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 
@@ -36,10 +37,23 @@ export function resumeOptions(options: RunOptions, found: RunDirectory | undefin
     maxFlaky: options.maxFlaky ?? rules?.max_flaky,
     minCoverage: options.minCoverage ?? rules?.min_coverage,
     threshold: options.threshold ?? before.threshold,
-    cassettes: options.cassettes ?? before.cassettes,
+    cassettes: sameCassettes(options.cassettes, before.cassettes ?? 'off'),
     baseline: options.baseline ?? before.baseline,
     failOn: options.failOn ?? before.failOn,
     passWithNoTests: options.passWithNoTests === true || before.passWithNoTests,
     strict: options.strict === true || before.strict,
   };
+}
+
+/** Results of one mode say nothing about another: what was live is not replayed. */
+function sameCassettes(
+  asked: RunOptions['cassettes'],
+  before: NonNullable<RunOptions['cassettes']>,
+): RunOptions['cassettes'] {
+  if (asked !== undefined && asked !== before)
+    throw new CassetteUsageError(
+      `the run to resume was started with --cassettes ${before}, not ${asked}`,
+      'leave out --resume to start a new run',
+    );
+  return before;
 }

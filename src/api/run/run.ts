@@ -197,11 +197,12 @@ async function openCassettes({
   queue,
   projectRoot,
   redactor,
+  earlier,
 }: PreparedRun): Promise<RunCassettes | undefined> {
   // The workers of a queue have their own.
   if (cassettes === undefined || queue !== undefined) return undefined;
   const { RunCassettes: Cassettes } = await import('../targets/run-cassettes.ts');
-  return new Cassettes(cassettes, { projectRoot, redactor });
+  return new Cassettes(cassettes, { projectRoot, redactor, isResumed: earlier.found !== undefined });
 }
 
 /** Looks for workers, if the attempts run elsewhere. */

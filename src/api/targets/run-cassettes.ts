@@ -5,7 +5,7 @@ import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { CassetteSettings } from './cassette-settings.ts';
 
-interface RunCassettesOptions extends Pick<DeckOptions, 'projectRoot' | 'redactor'> {
+interface RunCassettesOptions extends Pick<DeckOptions, 'projectRoot' | 'redactor' | 'isResumed'> {
   /** Other runs of this process may reach other machines: only the agents of this one may not. */
   readonly isShared?: boolean;
 }
@@ -16,8 +16,11 @@ export class RunCassettes {
   private readonly blocked = new Set<string>();
   private readonly unblock: (() => void) | undefined;
 
-  constructor(settings: CassetteSettings, { projectRoot, redactor, isShared = false }: RunCassettesOptions) {
-    this.deck = new CassetteDeck({ ...settings, projectRoot, redactor });
+  constructor(
+    settings: CassetteSettings,
+    { projectRoot, redactor, isResumed, isShared = false }: RunCassettesOptions,
+  ) {
+    this.deck = new CassetteDeck({ ...settings, projectRoot, redactor, isResumed });
     if (settings.mode !== 'replay') return;
     this.unblock = blockConnections({
       allowed: settings.passthrough,

@@ -1,4 +1,4 @@
-import { Socket } from 'node:net';
+import { isIP, Socket } from 'node:net';
 
 interface BlockOptions {
   /** Hosts that may be reached beside this machine. */
@@ -49,7 +49,7 @@ function hostOf(args: readonly unknown[]): string | undefined {
 
 function isThisMachine(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  return (
-    name === 'localhost' || name.endsWith('.localhost') || /^(?:::ffff:)?127\./.test(name) || name === '::1'
-  );
+  // A name may begin like an address.
+  if (isIP(name) !== 0) return name === '::1' || /^(?:::ffff:)?127\./.test(name);
+  return name === 'localhost' || name.endsWith('.localhost');
 }

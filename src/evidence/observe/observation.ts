@@ -25,13 +25,24 @@ export interface ObservationOptions {
   readonly takesAllRequests?: boolean | undefined;
   /** It may not reach other machines. */
   readonly isOffline?: boolean | undefined;
+  /** Told that there was a call that may have been its own, and of which nobody can say so. */
+  readonly onLost?: (() => void) | undefined;
 }
+
+/** A call that may be of any attempt cannot be answered from the recordings of one. */
+export const UNATTRIBUTED: Refusal = {
+  do: 'refuse',
+  kind: 'cassette',
+  message:
+    'Assay cannot tell which test a model call belongs to, so nothing can be replayed: let the agent make its calls itself, before it replies, and not in a queue that all tests share',
+};
 
 /** The model calls of one attempt. */
 export class Observation {
   readonly beforeCall: BeforeCall | undefined;
   readonly takesAllRequests: boolean;
   readonly isOffline: boolean;
+  private readonly onLost: (() => void) | undefined;
   /** Told why a call was refused: the attempt ends. */
   onRefused: ((refusal: Refusal) => void) | undefined;
   private refusal: Refusal | undefined;
@@ -43,8 +54,9 @@ export class Observation {
   /** Of the whole attempt, where somebody decides about calls. */
   private made: Map<OpenExchange, Exchange | undefined> | undefined;
 
-  constructor({ beforeCall, takesAllRequests = false, isOffline = false }: ObservationOptions = {}) {
+  constructor({ beforeCall, takesAllRequests = false, isOffline = false, onLost }: ObservationOptions = {}) {
     this.isOffline = isOffline;
+    this.onLost = onLost;
     this.beforeCall = beforeCall;
     this.takesAllRequests = takesAllRequests && beforeCall !== undefined;
   }
@@ -101,6 +113,12 @@ export class Observation {
       if (finished !== undefined) this.made!.set(open, finished);
       return finished;
     });
+  }
+
+  /** A call was made that may be of this attempt. Where all calls are replayed, that leaves nothing to trust. */
+  lose(): void {
+    this.onLost?.();
+    if (this.isOffline && this.refusal === undefined) this.refuse(UNATTRIBUTED);
   }
 
   /** There was a model call that may be of this attempt, or of another. */

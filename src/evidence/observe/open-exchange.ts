@@ -138,6 +138,7 @@ export class OpenExchange {
       response_headers: this.headers,
       ...(response === undefined ? { response_text: text ?? '' } : { response }),
       ...(isBroken ? { aborted: true } : {}),
+      ...(this.received.isCut || text === undefined ? { is_cut: true } : {}),
     };
   }
 }

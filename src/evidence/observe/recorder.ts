@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isOwnRequest } from '../../own-requests.ts';
-import { Observation } from './observation.ts';
+import { Observation, UNATTRIBUTED } from './observation.ts';
 import { watchFetch } from './watch-fetch.ts';
 import { lookForHttp, watchHttp } from './watch-http.ts';
 import { watchUndici } from './watch-undici.ts';
@@ -71,16 +71,10 @@ export function leaveStray(): () => void {
   };
 }
 
-/** A call that may be of any attempt cannot be answered from the recordings of one. */
 const NOBODY = new Observation({
   isOffline: true,
   takesAllRequests: true,
-  beforeCall: () => ({
-    do: 'refuse',
-    kind: 'cassette',
-    message:
-      'Assay cannot tell which test a model call belongs to, so it cannot be replayed: run with --workers 1',
-  }),
+  beforeCall: () => UNATTRIBUTED,
 });
 
 /** Whose a request is that is made right now. Undefined: nobody's who is watched. */
@@ -88,9 +82,17 @@ function whose(isModelCall: boolean): Observation | undefined {
   if (isOwnRequest()) return undefined;
   const context = contexts?.getStore();
   // An attempt that has ended keeps its context: what it still does is nobody's, but it may not do everything.
-  if (context !== undefined)
-    return running.has(context) || context.isRefusing || context.isOffline ? context : undefined;
+  if (context !== undefined && running.has(context)) return context;
+  if (context !== undefined) {
+    // It may do something for those that run now, as a queue does that it began.
+    if (isModelCall) for (const observation of running) observation.lose();
+    return context.isRefusing || context.isOffline ? context : undefined;
+  }
   if (running.size === 1 && strays === 0) return running.values().next().value;
-  if (isModelCall) for (const observation of running) observation.doubt();
+  if (isModelCall)
+    for (const observation of running) {
+      observation.doubt();
+      observation.lose();
+    }
   return [...running].some((observation) => observation.isOffline) ? NOBODY : undefined;
 }

@@ -14,7 +14,7 @@ export function isModelCall(method: string, path: string, body: Json | undefined
 
 /** Other requests to model APIs that agents make while they work, by their paths. */
 const OTHER_REQUESTS =
-  /\/(?:embeddings|moderations|rerank|completions|count_tokens|input_tokens|images\/generations|audio\/\w+)$|:(?:embedContent|batchEmbedContents|countTokens|predict)$/;
+  /\/(?:embeddings|moderations|rerank|completions|count_tokens|input_tokens|images\/generations|audio\/\w+|api\/(?:chat|generate|embed)|v[12]\/chat|model\/[^/]+\/(?:converse|invoke))$|:(?:embedContent|batchEmbedContents|countTokens|predict)$/;
 
 /** Whether a request goes to a model API and is not a model call: embeddings, counts of tokens. */
 export function mayBeApiRequest(method: string, path: string): boolean {
