@@ -15,14 +15,15 @@ export interface JudgeAnswer {
 /** Reads a reply strictly. A string says what is wrong with it. */
 export function readJudgeAnswer(answer: Json): JudgeAnswer | string {
   if (!isJsonObject(answer)) return `the answer must be an object with \`score\`, but is ${describe(answer)}`;
-  const given = ownValue(answer, 'score');
+  const checks = readChecks(answer);
+  const given = Object.hasOwn(answer, 'score') ? ownValue(answer, 'score') : shareOf(checks);
   if (given === undefined) return 'the answer has no `score`';
   if (typeof given !== 'number' || !Number.isFinite(given))
     return `\`score\` must be a number, but is ${describe(given)}`;
   const score = readScore(given);
   if (score === undefined) return `\`score\` must be from 0 to 1, but is ${given}`;
-  const hits = readTexts(answer, 'hits');
-  const misses = readTexts(answer, 'misses');
+  const hits = readTexts(answer, 'hits', textsOf(checks.filter(({ passed }) => passed)));
+  const misses = readTexts(answer, 'misses', textsOf(checks.filter(({ passed }) => !passed)));
   const reasoning = ownValue(answer, 'reasoning') ?? undefined;
   if (typeof hits === 'string') return hits;
   if (typeof misses === 'string') return misses;
@@ -31,8 +32,39 @@ export function readJudgeAnswer(answer: Json): JudgeAnswer | string {
   return { score, hits, misses, reasoning, details: ownValue(answer, 'details') ?? undefined };
 }
 
-function readTexts(answer: JsonObject, key: string): readonly string[] | string {
-  const value = ownValue(answer, key) ?? [];
+interface Check {
+  readonly text: string;
+  readonly passed: boolean;
+}
+
+/** `assertions: [{text, passed}]`, which scripts for newer AgentV releases print. */
+function readChecks(answer: JsonObject): readonly Check[] {
+  const value = ownValue(answer, 'assertions');
+  return isJsonList(value) && value.every(isCheck) ? (value as unknown as readonly Check[]) : [];
+}
+
+function isCheck(item: Json): boolean {
+  return (
+    isJsonObject(item) &&
+    typeof ownValue(item, 'text') === 'string' &&
+    typeof ownValue(item, 'passed') === 'boolean'
+  );
+}
+
+function shareOf(checks: readonly Check[]): number | undefined {
+  return checks.length === 0 ? undefined : checks.filter(({ passed }) => passed).length / checks.length;
+}
+
+function textsOf(checks: readonly Check[]): readonly string[] {
+  return checks.map(({ text }) => text);
+}
+
+function readTexts(
+  answer: JsonObject,
+  key: string,
+  otherwise: readonly string[],
+): readonly string[] | string {
+  const value = ownValue(answer, key) ?? otherwise;
   if (isJsonList(value) && value.every((item) => typeof item === 'string')) return value;
   return `\`${key}\` must be a list of texts`;
 }

@@ -1,6 +1,8 @@
 import { AssertionKinds } from './contract/assertion-kinds.ts';
 import type { EvaluatorKind } from './contract/evaluator-kind.ts';
 import { evaluatorList } from './contract/evaluator-list.ts';
+import { EvaluatorNames } from './contract/evaluator-names.ts';
+import { agentvSpellings } from './agentv/spellings.ts';
 import { expected } from './claims/expected.ts';
 import { memoryPath } from './claims/memory-path.ts';
 import { outputEquals } from './claims/output-equals.ts';
@@ -26,6 +28,8 @@ import { equals } from './evaluators/equals.ts';
 import { executionMetrics } from './evaluators/execution-metrics.ts';
 import { fieldAccuracy } from './evaluators/field-accuracy.ts';
 import { icontains } from './evaluators/icontains.ts';
+import { icontainsAll } from './evaluators/icontains-all.ts';
+import { icontainsAny } from './evaluators/icontains-any.ts';
 import { isJson } from './evaluators/is-json.ts';
 import { latency } from './evaluators/latency.ts';
 import { llmJudge } from './evaluators/llm-judge.ts';
@@ -58,18 +62,16 @@ export function createAssertionKinds({
   explain,
   find,
 }: CustomKinds = NO_CUSTOM_KINDS): AssertionKinds {
-  const kinds = new Map<string, EvaluatorKind>();
   const ofFile = createFileKinds();
-  const nested = evaluatorList(() => ({
-    named: kinds,
-    other: (type) => ofFile(type) ?? unread?.(type),
-    explain: (type) => explainReference(type) ?? explain?.(type),
-  }));
+  const nested = evaluatorList(() => names);
+  const composite = createComposite(nested);
   const evaluators: readonly EvaluatorKind[] = [
     contains,
     icontains,
     containsAny,
     containsAll,
+    icontainsAny,
+    icontainsAll,
     startsWith,
     endsWith,
     equals,
@@ -86,10 +88,14 @@ export function createAssertionKinds({
     codeJudge,
     llmJudge,
     rubric,
-    createComposite(nested),
+    composite,
     ...named,
   ];
-  for (const kind of evaluators) kinds.set(kind.kind, kind);
+  const spellings = agentvSpellings(composite);
+  const names = new EvaluatorNames(evaluators, spellings, {
+    other: (type) => ofFile(type) ?? unread?.(type),
+    explain: (type) => explainReference(type) ?? explain?.(type),
+  });
   return new AssertionKinds({
     claims: [
       outputIncludes,
@@ -107,6 +113,7 @@ export function createAssertionKinds({
     expected,
     rubric,
     evaluators,
+    spellings,
     evaluatorList: nested,
     custom: ({ kind, source }) => (source === undefined ? ofFile(kind) : find?.(source, kind)),
   });

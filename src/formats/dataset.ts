@@ -5,6 +5,7 @@ import type { Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { describe } from '../schema/values.ts';
+import type { CaseFile, PlacedCase } from './agentv/case-files.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
 import { readEvalCase, type SuiteDefaults } from './eval-case.ts';
 import { createColumnCounter } from './columns.ts';
@@ -52,7 +53,7 @@ export class DatasetReader {
     const { file, defaults } = this.options;
     const parsed = readJson(body);
     const reader = new Reader(new LineSource({ file, line }, body, this.places));
-    if ('problem' in parsed) return { line, findings: [this.syntaxFinding(parsed.problem, body, line)] };
+    if ('problem' in parsed) return { line, findings: [syntaxFinding(parsed.problem, body, { file, line })] };
     if (!isJsonObject(parsed.value)) {
       reader.error({
         code: 'not_object',
@@ -87,23 +88,45 @@ export class DatasetReader {
       yield { line, test, findings: reader.findings.splice(0) };
     if (reader.findings.length > 0) yield { line, findings: reader.findings };
   }
+}
 
-  private syntaxFinding({ code, message, hint, offset }: SyntaxProblem, body: string, line: number): Finding {
-    const looksPrettyPrinted = /^\s*[[{]\s*$/.test(body);
-    const help = looksPrettyPrinted
-      ? 'this looks like JSON over several lines: a dataset has one case per line'
-      : hint;
-    return {
-      severity: 'error',
-      code,
-      message: code === 'json' ? `Line ${line}: Invalid JSON: ${message}` : message,
-      ...(help === undefined ? {} : { hint: help }),
-      file: this.options.file,
-      line,
-      column: createColumnCounter(body).between(0, offset) + 1,
-      path: '',
-    };
+/** The cases of a dataset that belongs to a suite. What is wrong with their text is added to the suite's findings. */
+export function* openLines(file: CaseFile, suite: Reader): Generator<PlacedCase> {
+  const places = new LinePlaces();
+  for (const [index, text] of file.text.split('\n').entries()) {
+    const body = index === 0 ? text.replace(/^\uFEFF/, '') : text;
+    if (BLANK.test(body)) continue;
+    const line = index + 1;
+    const reader = new Reader(new LineSource({ file: file.path, line }, body, places));
+    const parsed = readJson(body);
+    if ('value' in parsed) yield { value: parsed.value, reader, end: () => line + 1 };
+    else {
+      reader.findings.push(syntaxFinding(parsed.problem, body, { file: file.path, line }));
+      reader.errorCount++;
+    }
+    suite.add(reader);
   }
+}
+
+function syntaxFinding(
+  { code, message, hint, offset }: SyntaxProblem,
+  body: string,
+  { file, line }: { readonly file: string; readonly line: number },
+): Finding {
+  const looksPrettyPrinted = /^\s*[[{]\s*$/.test(body);
+  const help = looksPrettyPrinted
+    ? 'this looks like JSON over several lines: a dataset has one case per line'
+    : hint;
+  return {
+    severity: 'error',
+    code,
+    message: code === 'json' ? `Line ${line}: Invalid JSON: ${message}` : message,
+    ...(help === undefined ? {} : { hint: help }),
+    file,
+    line,
+    column: createColumnCounter(body).between(0, offset) + 1,
+    path: '',
+  };
 }
 
 const BLANK = /^[ \t\r]*$/;

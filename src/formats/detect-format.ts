@@ -3,7 +3,7 @@ import { closest, quoteName } from '../schema/did-you-mean.ts';
 import type { SchemaProblem } from '../schema/reader.ts';
 import { CASE_LISTS } from './eval-file.ts';
 
-export type Detected = { readonly format: 'eval' | 'steps' } | { readonly problem: SchemaProblem };
+export type Detected = { readonly format: 'eval' | 'steps' | 'skill' } | { readonly problem: SchemaProblem };
 
 export const SUPPORTED_FORMATS =
   'a suite is a .jsonl dataset, an eval file (a list under `evalcases`, `tests` or `cases`), or a step test (`steps`, or `input` with `assert`; or a list of such tests)';
@@ -23,7 +23,11 @@ export function detectFormat(outline: Json): Detected {
 
 function detectObject(keys: readonly string[], outline: { readonly [key: string]: Json }): Detected {
   const caseLists = CASE_LISTS.filter((name) => keys.includes(name));
-  if (caseLists.some((name) => Array.isArray(outline[name]))) return { format: 'eval' };
+  if (caseLists.some((name) => Array.isArray(outline[name]) || typeof outline[name] === 'string'))
+    return { format: 'eval' };
+  // A file of newer AgentV whose tests are scenarios: an eval file says what is not supported.
+  if (caseLists.length === 0 && Array.isArray(outline['scenarios'])) return { format: 'eval' };
+  if (isSkillEvals(keys, outline)) return { format: 'skill' };
   if (isStepTest(keys)) return { format: 'steps' };
   if (caseLists.length > 0) return { format: 'eval' };
   const known = [...CASE_LISTS, 'steps', 'input'];
@@ -42,6 +46,11 @@ function detectObject(keys: readonly string[], outline: { readonly [key: string]
     };
   }
   return { problem: unknownFormat('there are no tests in this file') };
+}
+
+/** The `evals.json` of an agent skill. */
+function isSkillEvals(keys: readonly string[], outline: { readonly [key: string]: Json }): boolean {
+  return Array.isArray(outline['evals']) && keys.every((key) => key === 'evals' || key === 'skill_name');
 }
 
 function isStepTest(keys: readonly string[]): boolean {

@@ -7,6 +7,8 @@ import { object } from '../schema/object.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
 import { given, refine } from '../schema/refine.ts';
 import { jsonObject, number, oneOf, text } from '../schema/values.ts';
+import { agentvCaseFields } from './agentv/case-fields.ts';
+import { EXECUTION_FIELDS } from './agentv/execution-fields.ts';
 import { expectedMessages, expectedShorthand, inputMessages, inputShorthand } from './messages.ts';
 import { SHARED_FIELDS } from './shared-fields.ts';
 import { TEMPLATE_FIELDS, WRONG_NAMES } from './templates/template-fields.ts';
@@ -54,7 +56,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
       memory: { schema: jsonObject(), doc: 'What the agent remembers at the start.' },
       conversation_id: { schema: text(), doc: 'Groups cases of one conversation.' },
       execution: {
-        schema: executionSchema(kinds),
+        schema: caseExecution(kinds),
         doc: 'Which target runs it, and which evaluators judge it.',
       },
       evaluators: {
@@ -72,6 +74,7 @@ export function evalCaseSchema(kinds: AssertionKinds) {
       ...TEMPLATE_FIELDS,
       metadata: { schema: jsonObject(), doc: 'Any data of your own; kept in the results.' },
       ...SHARED_FIELDS,
+      ...agentvCaseFields(kinds),
     },
     {
       what: 'an eval case',
@@ -119,26 +122,59 @@ export const thresholdField = {
   doc: 'The weighted mean of the evaluators must reach it. Default: 0.8.',
 } as const;
 
-export function executionSchema(kinds: AssertionKinds) {
+const executionTarget = { schema: text({ nonEmpty: true }), doc: 'The target that runs it.' };
+
+function caseExecution({ evaluatorList }: AssertionKinds) {
   return object(
     {
-      target: { schema: text({ nonEmpty: true }), doc: 'The target that runs it.' },
+      target: executionTarget,
       evaluators: {
-        schema: kinds.evaluatorList,
+        schema: evaluatorList,
         doc: 'How it is judged.',
-        aliases: { assertions: kinds.evaluatorList },
+        aliases: { assertions: evaluatorList, assert: evaluatorList },
         twice: 'error',
       },
+      ...EXECUTION_FIELDS,
+    },
+    { what: '`execution`', ...UNKNOWN_FIELDS },
+  );
+}
+
+/** `execution` of a file: `evaluators` are replaced by those of a case, and `assert` is added to them. */
+export function fileExecution({ evaluatorList }: AssertionKinds) {
+  return object(
+    {
+      target: executionTarget,
+      evaluators: { schema: evaluatorList, doc: 'How cases without evaluators of their own are judged.' },
+      assert: {
+        schema: evaluatorList,
+        doc: 'AgentV: evaluators that are added to those of every case.',
+        aliases: { assertions: evaluatorList },
+        twice: 'error',
+      },
+      ...EXECUTION_FIELDS,
     },
     { what: '`execution`', ...UNKNOWN_FIELDS },
   );
 }
 
 /** Only a built-in evaluator without required parameters can be a default. */
-export function defaultEvaluatorField({ evaluators }: AssertionKinds) {
+export function defaultEvaluatorField({ evaluators, spellings }: AssertionKinds) {
   const names = evaluators.filter(needsNothing).map(({ kind }) => kind);
+  const foreign = new Map(
+    spellings
+      .filter(({ kind }) => names.includes(kind.kind))
+      .flatMap(({ names: others, kind }) =>
+        others.flatMap((name) => [name, name.replaceAll('-', '_')].map((each) => [each, kind.kind] as const)),
+      ),
+  );
+  const own = oneOf(names);
   return {
-    schema: oneOf(names),
+    schema: {
+      ...own,
+      read: (value: Json, reader: Reader) =>
+        own.read((typeof value === 'string' ? foreign.get(value) : undefined) ?? value, reader),
+    },
     doc: 'The evaluator of a case that has none. Default: `llm_judge`.',
   } as const;
 }

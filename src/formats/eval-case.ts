@@ -1,13 +1,17 @@
 import type { Assertion } from '../model/assertion.ts';
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
-import type { Test } from '../model/test.ts';
+import type { Step, Test } from '../model/test.ts';
 import { nameApart } from '../assertions/contract/evaluator-list.ts';
 import type { Reader } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import type { Infer } from '../schema/schema.ts';
+import { caseInput, checkTurns } from './agentv/case-input.ts';
+import { mergeMetadata, metadataOf, type SharedByCases } from './agentv/shared-by-cases.ts';
+import type { SharedInput } from './agentv/shared-input.ts';
 import type { EvalCaseSchema } from './eval-case-schema.ts';
 import type { AttemptLimits } from '../model/limits.ts';
+import { joinMessages, messagesOf, withMessagesBefore, type MessagesBefore } from './messages-before.ts';
 import { resolveRepeats } from './repeat-fields.ts';
 import type { SharedEvaluators } from './templates/shared-evaluators.ts';
 import { createStep, warnAboutUncheckedSteps } from './step.ts';
@@ -23,6 +27,9 @@ export interface SuiteDefaults {
   readonly limits?: AttemptLimits;
   readonly tags?: readonly string[];
   readonly vars?: JsonObject;
+  readonly metadata?: JsonObject;
+  /** Added to what the case itself has. */
+  readonly shared?: SharedByCases;
   /** Something in it is wrong, so it may contain more than this. */
   readonly hasErrors?: boolean;
 }
@@ -32,22 +39,27 @@ type AuthoredCase = Infer<EvalCaseSchema>;
 export interface CaseContext {
   readonly schema: EvalCaseSchema;
   readonly defaults: SuiteDefaults;
+  /** What the case is asked, if it has no input of its own. */
+  readonly prompt?: SharedInput | undefined;
 }
 
 /** A test from the eval case at the reader, or undefined if something in it is wrong. */
 export function readEvalCase(
   value: Json,
   reader: Reader,
-  { schema, defaults }: CaseContext,
+  { schema, defaults, prompt }: CaseContext,
 ): Test | undefined {
   const errorsBefore = reader.errorCount;
   const read = schema.read(value, reader);
   if (read === undefined || !isJsonObject(value)) return undefined;
-  const evaluators = collectEvaluators(read, reader, defaults);
+  const shared = sharedWith(read, reader, { defaults, prompt, authored: value });
+  const evaluators = collectEvaluators(read, reader, { defaults, shared });
   warnAboutTwoLists(value, reader);
-  checkInput(value, reader);
-  const hasStepChecks = read.steps?.some((step) => step.assertions.length > 0) === true;
-  if (evaluators.length === 0 && hasStepChecks) warnAboutUncheckedSteps(read.steps ?? [], reader);
+  checkInput(value, reader, shared.before);
+  checkTurns(value, reader);
+  const steps = read.steps ?? read.turns;
+  const hasStepChecks = steps?.some((step) => step.assertions.length > 0) === true;
+  if (evaluators.length === 0 && hasStepChecks) warnAboutUncheckedSteps(steps, reader);
   if (evaluators.length === 0 && !hasStepChecks) {
     if (
       !hasOutcome(value) &&
@@ -62,13 +74,52 @@ export function readEvalCase(
     }
     evaluators.push(defaultEvaluator(read.evaluator ?? defaults.evaluator ?? 'llm_judge', reader));
   }
+  const input_messages = caseInput(read, reader, { authored: value, shared });
   if (reader.errorCount > errorsBefore || read.id === undefined) return undefined;
-  return createTest(value, read, { evaluators, reader, defaults, id: read.id });
+  const authored =
+    input_messages === undefined || input_messages === read.input_messages
+      ? read
+      : { ...read, input_messages };
+  return createTest(value, authored, { evaluators, reader, defaults, before: shared.before, id: read.id });
 }
 
-function collectEvaluators(read: AuthoredCase, reader: Reader, defaults: SuiteDefaults): Assertion[] {
-  const own = read.execution?.evaluators ?? read.evaluators;
-  const evaluators = [...(own ?? defaults.evaluators?.(reader) ?? [])];
+interface SharedWithCase {
+  readonly evaluators?: SharedEvaluators | undefined;
+  readonly input_files?: readonly string[] | undefined;
+  /** Messages before its own input. */
+  readonly before?: MessagesBefore | undefined;
+}
+
+const NOTHING_SHARED: SharedWithCase = {};
+
+/** What the file adds to the case at the reader. */
+function sharedWith(
+  read: AuthoredCase,
+  reader: Reader,
+  { defaults, prompt, authored }: Omit<CaseContext, 'schema'> & { readonly authored: JsonObject },
+): SharedWithCase {
+  if (defaults.shared === undefined && prompt === undefined) return NOTHING_SHARED;
+  const { input, ...shared } = read.execution?.skip_defaults === true ? {} : (defaults.shared ?? {});
+  const own = ['input_messages', 'input', 'steps'].find((name) => given(authored, name));
+  if (prompt !== undefined && own !== undefined)
+    reader.error({
+      code: 'given_twice',
+      message: `\`${own}\` of a case and \`prompts\` of its file cannot be used together`,
+      hint: 'keep one of them; a prompt can have the input as a variable',
+      at: [own],
+      onKey: true,
+    });
+  return { ...shared, before: joinMessages([input?.(reader), prompt?.(reader)]) };
+}
+
+function collectEvaluators(
+  read: AuthoredCase,
+  reader: Reader,
+  { defaults, shared }: { readonly defaults: SuiteDefaults; readonly shared: SharedWithCase },
+): Assertion[] {
+  const own = read.execution?.evaluators ?? read.evaluators ?? defaults.evaluators?.(reader) ?? [];
+  const added = shared.evaluators?.(reader) ?? [];
+  const evaluators = added.length === 0 ? [...own] : [...nameApart([...own, ...added])];
   if (read.rubrics === undefined) return evaluators;
   const rubric = {
     ...defaultEvaluator('rubric', reader),
@@ -101,7 +152,9 @@ function mayHaveChecks(
   if (defaults.hasErrors === true || (hasErrors && defaults.evaluators !== undefined)) return true;
   return (
     hasErrors &&
-    ['execution', 'evaluators', 'assertions', 'assert', 'rubrics', 'steps'].some((name) => given(value, name))
+    ['execution', 'evaluators', 'assertions', 'assert', 'rubrics', 'steps', 'turns'].some((name) =>
+      given(value, name),
+    )
   );
 }
 
@@ -118,7 +171,7 @@ function defaultEvaluator(kind: string, reader: Reader): Assertion {
   };
 }
 
-function checkInput(value: JsonObject, reader: Reader): void {
+function checkInput(value: JsonObject, reader: Reader, before: MessagesBefore | undefined): void {
   const name = ['input_messages', 'input'].find((candidate) => given(value, candidate));
   const answer = ['expected_messages', 'expected_output'].find((candidate) => given(value, candidate));
   if (answer !== undefined && given(value, 'steps')) {
@@ -138,7 +191,7 @@ function checkInput(value: JsonObject, reader: Reader): void {
       at: [name],
       onKey: true,
     });
-  } else if (name === undefined && !given(value, 'steps')) {
+  } else if (name === undefined && !given(value, 'steps') && !given(value, 'turns') && before === undefined) {
     const at = Object.hasOwn(value, 'input_messages') ? 'input_messages' : 'input';
     const isNull = Object.hasOwn(value, at) ? ', but it is null' : '';
     reader.error({
@@ -159,19 +212,20 @@ interface TestParts {
   readonly evaluators: readonly Assertion[];
   readonly reader: Reader;
   readonly defaults: SuiteDefaults;
+  readonly before: MessagesBefore | undefined;
 }
 
 function createTest(
   value: JsonObject,
   read: AuthoredCase,
-  { id, evaluators, reader, defaults }: TestParts,
+  { id, evaluators, reader, defaults, before }: TestParts,
 ): Test {
-  const { input_messages = [], expected_messages = [] } = read;
-  const steps = read.steps ?? [
-    createStep(value, { input_messages, expected_messages, assertions: evaluators }, reader),
-  ];
+  const steps = stepsOf(value, read, { evaluators, reader, before });
   const only = steps.length === 1 ? steps[0] : undefined;
-  const { repeats, pass_at_least } = resolveRepeats(read, defaults);
+  const { repeats, pass_at_least } = resolveRepeats(
+    read,
+    read.options?.repeat ?? read.run?.repeat ?? read.execution?.trials ?? defaults,
+  );
   return {
     id,
     description: read.description,
@@ -181,9 +235,9 @@ function createTest(
     input_messages: only?.input_messages,
     expected_messages: only?.expected_messages,
     steps,
-    assertions: read.steps === undefined ? [] : evaluators,
-    target: read.execution?.target ?? defaults.target,
-    threshold: read.threshold ?? defaults.threshold,
+    assertions: read.steps === undefined && read.turns === undefined ? [] : evaluators,
+    target: read.execution?.target ?? read.execution?.targets ?? read.targets ?? defaults.target,
+    threshold: read.threshold ?? read.run?.threshold ?? read.execution?.threshold ?? defaults.threshold,
     repeats,
     pass_at_least,
     limits: read.limits === undefined ? defaults.limits : { ...defaults.limits, ...read.limits },
@@ -191,9 +245,27 @@ function createTest(
     tags: read.tags ?? defaults.tags ?? [],
     skip: read.skip === false ? undefined : read.skip,
     only: read.only === true ? true : undefined,
-    metadata: read.metadata,
+    metadata: mergeMetadata(defaults.metadata, metadataOf(read)),
     vars: reader.vars,
     row: reader.row,
     place: reader.place(),
   };
+}
+
+/** The messages of the file come before those of the case; for a conversation, both before its first turn. */
+function stepsOf(
+  value: JsonObject,
+  read: AuthoredCase,
+  { evaluators, reader, before }: Omit<TestParts, 'id' | 'defaults'>,
+): readonly Step[] {
+  const { input_messages = [], expected_messages = [] } = read;
+  if (read.steps !== undefined) return withFirst(read.steps, before);
+  const assertions = read.turns === undefined ? evaluators : [];
+  const own = createStep(value, { input_messages, expected_messages, assertions }, reader);
+  const whole = withMessagesBefore(own, before);
+  return read.turns === undefined ? [whole] : withFirst(read.turns, messagesOf(whole));
+}
+
+function withFirst([first, ...others]: readonly Step[], before: MessagesBefore | undefined): readonly Step[] {
+  return first === undefined ? [] : [withMessagesBefore(first, before), ...others];
 }

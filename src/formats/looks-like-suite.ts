@@ -31,21 +31,28 @@ const MAY_HOLD_TESTS = /(?:^|[{,-])[ \t]*["']?(?:evalcases|tests|cases|steps|inp
 function isSuite(value: Json): boolean {
   if (Array.isArray(value)) return value.some(isStepTest);
   if (!isJsonObject(value)) return false;
-  const shared = hasAny(value, SHARED_CHECKS);
-  return isStepTest(value) || CASE_LISTS.some((name) => holdsCases(ownValue(value, name), { name, shared }));
+  const shared = { hasChecks: hasAny(value, SHARED_CHECKS), hasInput: hasAny(value, ['prompts']) };
+  return isStepTest(value) || CASE_LISTS.some((name) => holdsCases(ownValue(value, name), name, shared));
 }
 
-function holdsCases(cases: Json | undefined, { name, shared }: { name: string; shared: boolean }): boolean {
+interface Shared {
+  readonly hasChecks: boolean;
+  readonly hasInput: boolean;
+}
+
+function holdsCases(cases: Json | undefined, name: string, shared: Shared): boolean {
   if (!Array.isArray(cases)) return false;
   // No other tool is known to use this word.
   if (name === 'evalcases') return cases.some(isJsonObject);
   return cases.some((item) => isCase(item, shared));
 }
 
-function isCase(value: Json, hasChecks: boolean): boolean {
+function isCase(value: Json, { hasChecks, hasInput }: Shared): boolean {
   if (!isJsonObject(value)) return false;
   const id = ownValue(value, 'id');
-  return typeof id === 'string' && hasAny(value, INPUTS) && (hasChecks || hasAny(value, CHECKS));
+  return (
+    typeof id === 'string' && (hasInput || hasAny(value, INPUTS)) && (hasChecks || hasAny(value, CHECKS))
+  );
 }
 
 function isStepTest(value: Json): boolean {
@@ -92,7 +99,7 @@ function isCaseLine({ text, isWhole, hasSidecar }: FileHead): boolean {
   // The first line is longer than what was read.
   if (!isWhole && !text.includes('\n')) return hasWordsOfSuite(line);
   const parsed = readLine(line);
-  return isCase(parsed, hasSidecar);
+  return isCase(parsed, { hasChecks: hasSidecar, hasInput: false });
 }
 
 function readLine(line: string): Json {

@@ -3,7 +3,9 @@ import type { Json } from '../model/json.ts';
 import type { Suite } from '../model/suite.ts';
 import type { Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
-import { Reader } from '../schema/reader.ts';
+import { Reader, type Source } from '../schema/reader.ts';
+import { readSkillEvals } from './agent-skills.ts';
+import { environmentFindings } from './agentv/environment.ts';
 import { DatasetReader } from './dataset.ts';
 import { detectFormat, SUPPORTED_FORMATS } from './detect-format.ts';
 import { parseDocument } from './document.ts';
@@ -112,18 +114,31 @@ export function openDocumentSuite(
     return { findings: [...document.findings, ...reader.findings] };
   }
   const { value, source } = document;
-  const reading =
-    detected.format === 'eval'
-      ? readEvalFile(value, source, { schemas: formats.evalFile, rowFiles })
-      : readStepTestFile(value, source, { schemas: formats.stepTest, rowFiles });
+  const reading = READERS[detected.format](value, source, { formats, rowFiles });
   return {
     ...reading,
     *tests() {
       const findings = yield* reading.tests();
-      return [...document.findings, ...findings].sort(byPlace);
+      const environment = detected.format === 'eval' ? environmentFindings(value, source, text) : [];
+      return [...document.findings, ...findings, ...environment].sort(byPlace);
     },
   };
 }
+
+interface ReadingContext {
+  readonly formats: Formats;
+  readonly rowFiles: RowFiles;
+}
+
+const READERS: Readonly<
+  Record<'eval' | 'steps' | 'skill', (value: Json, source: Source, context: ReadingContext) => SuiteReading>
+> = {
+  eval: (value, source, { formats, rowFiles }) =>
+    readEvalFile(value, source, { schemas: formats.evalFile, rowFiles }),
+  steps: (value, source, { formats, rowFiles }) =>
+    readStepTestFile(value, source, { schemas: formats.stepTest, rowFiles }),
+  skill: (value, source) => readSkillEvals(value, source),
+};
 
 /** Findings in the order of their places. A file of rows has findings of its own. */
 export function byPlace(a: Finding, b: Finding): number {

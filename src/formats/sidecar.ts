@@ -1,19 +1,16 @@
 import { hasErrors, type Finding } from '../model/finding.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { object } from '../schema/object.ts';
-import type { Json, JsonObject } from '../model/json.ts';
+import type { Json } from '../model/json.ts';
 import { Reader, type Source } from '../schema/reader.ts';
 import { given } from '../schema/refine.ts';
 import { UNKNOWN_FIELDS } from './eval-case-schema.ts';
 import { warnAboutTwoLists, type SuiteDefaults } from './eval-case.ts';
-import { fillOutline, suiteDefaults, suiteFields, warnAboutTwoTargets } from './eval-file.ts';
+import { fillOutline, suiteFields, warnAboutTwoTargets } from './eval-file.ts';
+import { suiteDefaults, withDefaultVars } from './suite-defaults.ts';
 import { parseDocument } from './document.ts';
 import { WRONG_NAMES } from './templates/template-fields.ts';
-import {
-  createSharedEvaluators,
-  evaluatorTemplates,
-  withoutEvaluators,
-} from './templates/shared-evaluators.ts';
+import { evaluatorTemplates } from './templates/shared-evaluators.ts';
 
 /** What a dataset's sidecar sets for all of its lines. */
 export interface Sidecar {
@@ -48,23 +45,28 @@ export function parseSidecar(file: string, text: string, schema: SidecarSchema):
   const document = parseDocument(file, text, 'core');
   if (!('source' in document)) return { defaults: { hasErrors: true }, findings: document.findings };
   const reader = new Reader(document.source);
-  const authored = evaluatorTemplates(document.value);
-  const isTemplate = authored !== undefined && isNotPlain(document.value, document.source, schema);
-  const plain = isTemplate ? withoutEvaluators(document.value as JsonObject, authored) : document.value;
+  const value = withDefaultVars(document.value);
+  const templates = evaluatorTemplates(value);
+  const hasTemplates = templates.defaults !== undefined || templates.added.length > 0;
+  const isTemplate = hasTemplates && isNotPlain(value, document.source, schema);
+  const plain = isTemplate ? templates.plain : value;
   const read = schema.read(fillOutline(plain, reader, schema.kinds), reader) ?? {};
-  warnAboutTwoLists(document.value, reader);
-  warnAboutTwoTargets(document.value, reader);
+  if (given(value, 'prompts'))
+    reader.unsupported({
+      message: "`prompts` in a dataset's sidecar are not supported",
+      hint: 'write a suite with `prompts`, and name the dataset under `tests`',
+      at: ['prompts'],
+      onKey: true,
+    });
+  warnAboutTwoLists(value, reader);
+  warnAboutTwoTargets(value, reader);
+  const defaults = suiteDefaults(read, reader, { value, kinds: schema.kinds, templates });
   const findings = [...document.findings, ...reader.findings];
+  const name = read.dataset ?? read.name;
   return {
-    ...(read.dataset === undefined ? {} : { dataset: read.dataset }),
+    ...(name === undefined ? {} : { dataset: name }),
     ...(read.description === undefined ? {} : { description: read.description }),
-    defaults: {
-      ...suiteDefaults(read),
-      ...(authored === undefined
-        ? {}
-        : { evaluators: createSharedEvaluators(authored, document.source, schema.kinds) }),
-      hasErrors: hasErrors(findings),
-    },
+    defaults: { ...defaults, hasErrors: hasErrors(findings) },
     findings,
   };
 }

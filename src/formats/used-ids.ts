@@ -8,13 +8,26 @@ const ROW = 0x8000_0000;
 /** The ids of a file, each with the line of its test or row. */
 export class UsedIds {
   private readonly table = new IdTable();
+  private readonly file: string | undefined;
+  /** The files of tests that are not in the suite's own. */
+  private readonly elsewhere = new Map<string, string>();
+
+  constructor(file?: string) {
+    this.file = file;
+  }
 
   /** Whether the test at the reader is the first with this id; if not, that is reported. */
   add(id: string, line: number, reader: Reader): boolean {
     const { row } = reader;
     const before = this.table.add(id, row === undefined ? line : (row.line | ROW) >>> 0);
-    if (before === undefined) return true;
-    const where = before >= ROW ? `by the row on line ${before - ROW}` : `on line ${before}`;
+    const { file } = reader.source;
+    if (before === undefined) {
+      if (this.file !== undefined && this.file !== file) this.elsewhere.set(id, file);
+      return true;
+    }
+    const other = this.elsewhere.get(id) ?? this.file;
+    const inFile = other === undefined || other === file ? '' : ` of ${other}`;
+    const where = before >= ROW ? `by the row on line ${before - ROW}` : `on line ${before}${inFile}`;
     reader.error({
       code: 'duplicate_id',
       message: `the id ${quoteText(id)} is already used ${where}`,

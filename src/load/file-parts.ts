@@ -109,7 +109,7 @@ export function findFile(path: string, { file, root }: PartContext): string | { 
     try {
       real = realpathSync(candidate);
     } catch {
-      leavesRoot ||= !isInside(candidate, root);
+      leavesRoot ||= candidate !== path && !isInside(candidate, root);
       continue;
     }
     if (isInside(real, realRoot)) return isPrivate(relative(realRoot, real)) ? privateFile(path) : real;
@@ -131,13 +131,10 @@ function privateFile(path: string): { readonly problem: string } {
 }
 
 function* candidates(path: string, folder: string, root: string): Generator<string> {
-  if (isAbsolute(path)) {
-    yield path;
-    yield join(root, path);
-    return;
-  }
+  // A path that starts with a slash may also be meant from the root of the project, or of a part of it.
+  if (isAbsolute(path)) yield path;
   for (let current = folder; ; current = dirname(current)) {
-    yield resolve(current, path);
+    yield isAbsolute(path) ? join(current, path) : resolve(current, path);
     if (current === resolve(root) || current === dirname(current)) return;
   }
 }

@@ -8,8 +8,19 @@ export async function explainForeign(
   file: { readonly path: string; readonly text: string },
   findings: readonly Finding[],
 ): Promise<readonly Finding[]> {
-  if (!hasErrors(findings)) return findings;
+  if (!hasErrors(findings) || isReadHere(findings)) return findings;
   const { foreignFinding, recogniseForeign } = await import('../convert/recognise-foreign.ts');
   const foreign = recogniseForeign(file);
-  return foreign === undefined ? findings : [foreignFinding(file.path, foreign)];
+  if (foreign === undefined || (foreign.name === 'agent-skills' && !isUnknown(findings))) return findings;
+  return [foreignFinding(file.path, foreign)];
+}
+
+/** A file of newer AgentV: its findings say what is not supported. */
+function isReadHere(findings: readonly Finding[]): boolean {
+  return findings.some(({ code }) => code === 'unsupported_feature');
+}
+
+/** The `evals.json` of a skill is a suite, but a list of queries is not. */
+function isUnknown(findings: readonly Finding[]): boolean {
+  return findings.some(({ code }) => code === 'unknown_format');
 }

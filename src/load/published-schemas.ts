@@ -6,6 +6,7 @@ import { COMMON_FIELDS } from '../assertions/contract/evaluator-kind.ts';
 import { object } from '../schema/object.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { COMPARABLE, comparableJsonSchema } from '../match/matchers/comparable.ts';
+import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
 import type { JsonSchema } from '../schema/schema.ts';
 
 export type PublishedSchema = 'eval' | 'dataset' | 'steps';
@@ -44,7 +45,7 @@ function customEvaluator(builtIn: readonly string[]): JsonSchema {
   } as JsonSchema;
 }
 
-function publish(title: string, schema: JsonSchema, { evaluators }: AssertionKinds): JsonSchema {
+function publish(title: string, schema: JsonSchema, { evaluators, spellings }: AssertionKinds): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title,
@@ -55,15 +56,25 @@ function publish(title: string, schema: JsonSchema, { evaluators }: AssertionKin
         description: 'One evaluator: how an answer is judged.',
         type: 'object',
         required: ['type'],
-        oneOf: [
-          ...evaluators.map(({ kind, doc, schema: { jsonSchema } }) => ({
-            title: kind,
-            description: doc,
-            ...jsonSchema,
-          })),
-          customEvaluator(evaluators.map(({ kind }) => kind)),
+        // Not oneOf: two of them may have a name in common, spelled with underscores and with hyphens.
+        anyOf: [
+          ...evaluators.map((each) => describeEvaluator(each.kind, each)),
+          ...spellings.map((each) => describeEvaluator(each.names[0], each)),
+          customEvaluator([...new Set([...evaluators, ...spellings].flatMap(typesOf))]),
         ],
       },
     },
   };
+}
+
+/** Every `type` that an evaluator may have. */
+function typesOf({ schema }: Pick<EvaluatorKind, 'schema'>): readonly string[] {
+  return (schema.fields['type']?.schema.jsonSchema['enum'] ?? []) as readonly string[];
+}
+
+function describeEvaluator(
+  title: string,
+  { doc, schema }: Pick<EvaluatorKind, 'doc' | 'schema'>,
+): JsonSchema {
+  return { title, description: doc, ...schema.jsonSchema };
 }

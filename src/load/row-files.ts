@@ -9,6 +9,7 @@ import { readJson } from '../formats/read-json.ts';
 import type { FileRow, RowFiles } from '../formats/templates/row-files.ts';
 import type { Dialect } from '../formats/yaml/scalars.ts';
 import { isJsonList } from '../model/json.ts';
+import { createCaseFiles } from './case-files.ts';
 import { findFile, type PartContext } from './file-parts.ts';
 import { fileFinding, readSuiteFile } from './read-suite-file.ts';
 import { readTexts } from './read-texts.ts';
@@ -16,6 +17,7 @@ import { readTexts } from './read-texts.ts';
 /** The files that the tests of a suite name under `each`. Every one must be inside of the project. */
 export function createRowFiles(context: PartContext, opened: Set<string> = new Set()): RowFiles {
   return {
+    cases: createCaseFiles(context.root, opened),
     open(authored, dialect) {
       const path = authored.replace(/^file:\/\//, '');
       const kind = extname(path).toLowerCase();

@@ -20,6 +20,8 @@ export interface Field<T> {
    * path of a file.
    */
   readonly verbatim?: 'all' | 'text';
+  /** Only other tools write it: no hint proposes it. */
+  readonly isForeign?: boolean;
   /** `value`: null is read like any other value. `absent`: null means "not given", without a warning. */
   readonly null?: 'value' | 'absent';
 }
@@ -248,8 +250,8 @@ function readUnknown(
     hint:
       (isRefused ? refused[key] : hintFor?.(key)) ??
       missingSpace(key, names.keys()) ??
-      didYouMean(key, names.keys()) ??
-      `the fields are ${[...names.keys()].map(quoteName).join(', ')}`,
+      didYouMean(key, ownNames(names)) ??
+      `the fields are ${ownNames(names).map(quoteName).join(', ')}`,
     at: [key],
     onKey: true,
   };
@@ -265,6 +267,10 @@ function readUnknown(
   }
   reader.error(problem);
   return hintFor?.(key) === undefined && meant !== undefined ? names.get(meant)?.field : undefined;
+}
+
+function ownNames(names: ReadonlyMap<string, Name>): readonly string[] {
+  return [...names].filter(([, { definition }]) => definition.isForeign !== true).map(([name]) => name);
 }
 
 /**

@@ -72,6 +72,14 @@ export class Reader {
     for (const finding of findings) this.findings.push(finding);
   }
 
+  /**
+   * An error about something that is well written and that Assay does not do. The value is still read, so that `show`
+   * can print it; the file does not run.
+   */
+  unsupported(problem: Omit<SchemaProblem, 'code'>): void {
+    this.report('error', { ...problem, code: 'unsupported_feature' });
+  }
+
   /** The place of the value being read, or of one below it. */
   place(...below: PathSegment[]): Place {
     const path = below.length === 0 ? this.path.slice() : [...this.path, ...below];

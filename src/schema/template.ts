@@ -91,10 +91,18 @@ function unknownVariable(name: string, variables: Variables): TemplateProblem {
   };
 }
 
-/** The variables of a test: a name is a key, or a path of keys and positions with dots between them. */
+/**
+ * The variables of a test: a name is a key, or a path of keys and positions with dots between them. `vars.name` is the
+ * same as `name`, as in AgentV.
+ */
 export function createVariables(vars: JsonObject): Variables {
+  const find = (name: string): Json | undefined =>
+    Object.hasOwn(vars, name) ? vars[name] : findPath(vars, name.split('.'));
   return {
-    find: (name) => (Object.hasOwn(vars, name) ? vars[name] : findPath(vars, name.split('.'))),
+    find(name) {
+      const value = find(name);
+      return value === undefined && name.startsWith('vars.') ? find(name.slice('vars.'.length)) : value;
+    },
     explain: (name) => explainUnknown(vars, name),
   };
 }

@@ -107,7 +107,7 @@ describe('assay schema', () => {
         '$schema',
       ]),
     );
-    const titles = (definitions['evaluator']!['oneOf'] as { title: string }[]).map(({ title }) => title);
+    const titles = (definitions['evaluator']!['anyOf'] as { title: string }[]).map(({ title }) => title);
     expect(titles).toEqual(
       expect.arrayContaining([
         'contains',

@@ -81,7 +81,8 @@ describe('assay convert', () => {
 describe('files of other tools', () => {
   const GOLDEN = { input: 'q', actual_output: 'x'.repeat(5000), expected_output: 'a' };
   const FILES = {
-    'evals.json': EVALS,
+    // The evals themselves are read without a conversion.
+    'triggers.json': '[{"query":"Hi","should_trigger":true}]',
     'a.test.json': '[{"query":"Hi","reference":"Hello"}]',
     'samples.jsonl': '{"input":"q","ideal":"a"}\n{"input":"q","ideal":"b"}\n',
     'examples.jsonl': '{"inputs":{"a":"1"},"outputs":{"b":"2"}}\n',
@@ -97,11 +98,11 @@ describe('files of other tools', () => {
     const lines = `${stdout}${stderr}`.split('\n');
     expect(lines.filter((line) => line.includes('(foreign_format)')).sort()).toEqual([
       'a.test.json:1:1 error this is an eval file of ADK, not a suite of Assay (foreign_format)',
-      "evals.json:1:1 error this is an agent skill's evals.json, not a suite of Assay (foreign_format)",
       'examples.jsonl:1:1 error this is a dataset of LangSmith, not a suite of Assay (foreign_format)',
       'goldens.json:1:1 error this is a file of DeepEval goldens, not a suite of Assay (foreign_format)',
       "samples.jsonl:1:1 error this is a file of OpenAI's evals, not a suite of Assay (foreign_format)",
       'table.csv:1:1 error this is a CSV file, not a suite of Assay (foreign_format)',
+      "triggers.json:1:1 error this is an agent skill's evals.json, not a suite of Assay (foreign_format)",
     ]);
     expect(lines).toContain('  hint: convert it: assay convert table.csv --to eval -o table.eval.yaml');
     expect(lines.filter((line) => / error /.test(line))).toHaveLength(6);

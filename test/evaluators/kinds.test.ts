@@ -33,7 +33,10 @@ function isKind(value: unknown): value is AssertionKind {
 
 test('no two kinds have the same name, or another name that is taken', () => {
   const claims = [...kinds.claims, kinds.expected].map(({ key }) => key);
-  const evaluators = kinds.evaluators.flatMap(({ kind, otherNames }) => [kind, ...otherNames]);
+  const evaluators = [
+    ...kinds.evaluators.flatMap(({ kind, otherNames }) => [kind, ...otherNames]),
+    ...kinds.spellings.flatMap(({ names }) => names),
+  ];
   expect(new Set(claims).size).toBe(claims.length);
   expect(new Set(evaluators).size).toBe(evaluators.length);
 });

@@ -4,6 +4,7 @@ import type { Schema } from '../../schema/schema.ts';
 import type { AssertionKind } from './assertion-kind.ts';
 import type { ClaimKind } from './claim-kind.ts';
 import type { EvaluatorKind } from './evaluator-kind.ts';
+import type { EvaluatorSpelling } from './evaluator-spelling.ts';
 
 interface ListedKinds {
   /** The keys of an `assert` map. */
@@ -11,6 +12,8 @@ interface ListedKinds {
   /** The strict block `expected`. */
   readonly expected: ClaimKind;
   readonly evaluators: readonly EvaluatorKind[];
+  /** The same evaluators as other tools write them. */
+  readonly spellings: readonly EvaluatorSpelling[];
   readonly evaluatorList: Schema<readonly Assertion[]>;
   /** What a case's `rubrics` become. */
   readonly rubric: EvaluatorKind;
@@ -23,15 +26,17 @@ export class AssertionKinds implements ListedKinds {
   readonly claims: readonly ClaimKind[];
   readonly expected: ClaimKind;
   readonly evaluators: readonly EvaluatorKind[];
+  readonly spellings: readonly EvaluatorSpelling[];
   readonly evaluatorList: Schema<readonly Assertion[]>;
   readonly rubric: EvaluatorKind;
   readonly custom: ListedKinds['custom'];
   private readonly byForm: Readonly<Record<Assertion['form'], ReadonlyMap<string, AssertionKind>>>;
 
-  constructor({ claims, expected, evaluators, evaluatorList, rubric, custom }: ListedKinds) {
+  constructor({ claims, expected, evaluators, spellings, evaluatorList, rubric, custom }: ListedKinds) {
     this.claims = claims;
     this.expected = expected;
     this.evaluators = evaluators;
+    this.spellings = spellings;
     this.evaluatorList = evaluatorList;
     this.rubric = rubric;
     this.custom = custom;

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
-import { object, type CompleteOf, type Fields, type ObjectOf } from '../../schema/object.ts';
+import { foreignFields } from '../../schema/foreign-fields.ts';
+import { object, type CompleteOf, type Field, type Fields, type ObjectOf } from '../../schema/object.ts';
 import { refine, type Check } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { boolean, number, oneOf, text } from '../../schema/values.ts';
@@ -10,7 +11,7 @@ import { toAssertionKind, type AssertionKind, type KindDefinition } from './asse
 export interface EvaluatorKind extends AssertionKind {
   /** Its score is 0 or 1, so that `negate` makes sense. */
   readonly isBinary: boolean;
-  /** Its names in other tools and in later versions of the format. */
+  /** Its names elsewhere, for hints. */
   readonly otherNames: readonly string[];
   readonly schema: EvaluatorSchema;
   /** The fields besides its type. */
@@ -22,7 +23,7 @@ export interface EvaluatorKind extends AssertionKind {
 }
 
 /** The fields of every evaluator, read; everything else are its parameters. */
-export type ReadEvaluator = ObjectOf<typeof COMMON_FIELDS> & JsonObject;
+export type ReadEvaluator = ObjectOf<typeof COMMON_FIELDS & typeof FOREIGN_FIELDS> & JsonObject;
 
 export interface EvaluatorSchema extends Schema<ReadEvaluator> {
   readonly fields: Fields;
@@ -64,8 +65,10 @@ function toKind<P>(
 ): EvaluatorKind {
   const { kind } = definition;
   const all: Fields = {
-    type: { schema: oneOf([kind]), doc: 'The kind of evaluator.', missing: 'missing_type', verbatim: 'all' },
+    type: typeField([kind], { isBinary }),
     ...COMMON_FIELDS,
+    // Where unknown keys are configuration, they were so under these names too.
+    ...(unknown === 'error' ? FOREIGN_FIELDS : {}),
     ...fields,
   };
   const schema = object(all, { what: `the evaluator \`${kind}\``, unknown }) as EvaluatorSchema;
@@ -75,6 +78,22 @@ function toKind<P>(
     otherNames,
     example,
     schema: check === undefined ? schema : refine(schema, check as Check<unknown>),
+  };
+}
+
+/** `type`, under its names and, for editors, under those of newer AgentV files. */
+export function typeField(
+  names: readonly string[],
+  { isBinary }: { readonly isBinary: boolean },
+): Field<string> {
+  const hyphened = names.map((name) => name.replaceAll('_', '-'));
+  const negated = isBinary ? hyphened.map((name) => `not-${name}`) : [];
+  const schema = oneOf(names);
+  return {
+    schema: { ...schema, jsonSchema: { enum: [...new Set([...names, ...hyphened, ...negated])] } },
+    doc: 'The kind of evaluator.',
+    missing: 'missing_type',
+    verbatim: 'all',
   };
 }
 
@@ -91,3 +110,13 @@ export const COMMON_FIELDS = {
   },
   negate: { schema: boolean(), doc: 'Inverts a score of 0 or 1.' },
 } as const satisfies Fields;
+
+/** Fields of newer AgentV files that mean something else here, or nothing. */
+export const FOREIGN_FIELDS = foreignFields({
+  metric: { schema: text({ nonEmpty: true }), doc: 'AgentV: the same as `name`.' },
+  id: { schema: text({ nonEmpty: true }), doc: 'AgentV: the name, if there is no `name`.' },
+  min_score: {
+    schema: number({ min: 0, max: 1 }),
+    doc: 'AgentV: with `required: true`, the score that is required.',
+  },
+} as const);

@@ -1,41 +1,77 @@
 import type { Assertion } from '../../model/assertion.ts';
-import { isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
-import { COMMON_FIELDS, type EvaluatorKind } from './evaluator-kind.ts';
+import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { COMMON_FIELDS, FOREIGN_FIELDS, type ReadEvaluator } from './evaluator-kind.ts';
+import type { EvaluatorNames, EvaluatorReading } from './evaluator-names.ts';
+import { UNSUPPORTED_EVALUATORS } from './unsupported-evaluators.ts';
 import { didYouMean, quoteName } from '../../schema/did-you-mean.ts';
 import { list } from '../../schema/list.ts';
 import type { Reader } from '../../schema/reader.ts';
+import { given } from '../../schema/refine.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { describe, wrongType } from '../../schema/values.ts';
 
-/** The kinds that a list may contain. */
-export interface EvaluatorLookup {
-  /** By the names that suites use. */
-  readonly named: ReadonlyMap<string, EvaluatorKind>;
-  /** A kind for any other type, if there is one: an evaluator in a file, or one whose code was not read. */
-  other(type: string): EvaluatorKind | undefined;
-  /** What is wrong with a type that looks like a file. */
-  explain(type: string): string | undefined;
-}
-
 /**
- * A list of evaluators of these kinds. The kinds are looked up when it reads, so that one of them may contain such
- * a list.
+ * A list of evaluators. Their names are looked up when it reads, so that one of them may contain such a list. A text in
+ * it is a rubric.
  */
-export function evaluatorList(lookup: () => EvaluatorLookup): Schema<readonly Assertion[]> {
-  const item: Schema<Assertion> = {
+export function evaluatorList(names: () => EvaluatorNames): Schema<readonly Assertion[]> {
+  const items = list<Assertion>({
     label: 'evaluators',
-    jsonSchema: { $ref: '#/definitions/evaluator' },
-    read: (value, reader) => readEvaluator(value, reader, lookup()),
-  };
-  const items = list(item);
+    jsonSchema: { anyOf: [{ $ref: '#/definitions/evaluator' }, { type: 'string', minLength: 1 }] },
+    read: (value, reader) => readEvaluator(value, reader, names()),
+  });
   return {
     ...items,
     read(value, reader) {
       if (isJsonObject(value))
         return wrongType(value, reader, { wanted: 'a list of evaluators', hint: MAP_HINT });
-      const evaluators = items.read(value, reader);
-      return evaluators === undefined ? undefined : nameApart(evaluators);
+      if (!isJsonList(value) || !value.some((item) => typeof item === 'string')) {
+        const evaluators = items.read(value, reader);
+        return evaluators === undefined ? undefined : nameApart(evaluators);
+      }
+      return nameApart(readWithRubrics(value, reader, names()));
     },
+  };
+}
+
+/** All texts are one evaluator, at the place of the first; its weight is their number, so that each counts as much as any other. */
+function readWithRubrics(
+  items: readonly Json[],
+  reader: Reader,
+  names: EvaluatorNames,
+): readonly Assertion[] {
+  const rubrics = items.filter((item): item is string => typeof item === 'string').map((item) => item.trim());
+  const first = items.findIndex((item) => typeof item === 'string');
+  const evaluators: Assertion[] = [];
+  for (const [index, item] of items.entries()) {
+    reader.enter(index);
+    if (typeof item !== 'string') {
+      const read = readEvaluator(item, reader, names);
+      if (read !== undefined) evaluators.push(read);
+    } else if (item.trim() === '')
+      reader.error({ code: 'empty', message: 'a rubric must not be empty', hint: 'describe what must hold' });
+    else if (names.find(item.trim()) !== undefined)
+      reader.error({
+        code: 'bare_type',
+        message: `${quoteName(item.trim())} is the name of an evaluator, but a text here is a rubric for a judge`,
+        hint: `write { type: ${item.trim()}, ... }, or a whole sentence`,
+      });
+    else if (index === first) evaluators.push(rubricsOf(rubrics, reader));
+    reader.leave();
+  }
+  return evaluators;
+}
+
+function rubricsOf(rubrics: readonly string[], reader: Reader): Assertion {
+  return {
+    form: 'evaluator',
+    kind: 'rubric',
+    name: 'rubric',
+    weight: rubrics.length,
+    required: false,
+    negate: false,
+    parameters: { rubrics },
+    place: reader.place(),
   };
 }
 
@@ -43,32 +79,111 @@ export function evaluatorList(lookup: () => EvaluatorLookup): Schema<readonly As
 const MAP_HINT =
   'evaluators are a list: [{ type: contains, value: ... }]; claims such as `output.includes` go under `assert` of a step';
 
-function readEvaluator(value: Json, reader: Reader, lookup: EvaluatorLookup): Assertion | undefined {
+function readEvaluator(value: Json, reader: Reader, names: EvaluatorNames): Assertion | undefined {
   if (!isJsonObject(value))
-    return wrongType(value, reader, { wanted: 'an evaluator (an object with a `type`)' });
-  const kind = kindOf(value, reader, lookup);
-  if (kind === undefined) return undefined;
-  const errorsBefore = reader.errorCount;
-  const read = kind.schema.read(value, reader);
-  if (read === undefined || reader.errorCount > errorsBefore) return undefined;
-  if (read.negate === true && !kind.isBinary) {
-    reader.error({
-      code: 'negate',
-      message: `${quoteName(kind.kind)} cannot be negated: its score is not just 0 or 1`,
-      at: ['negate'],
+    return wrongType(value, reader, {
+      wanted: 'an evaluator (an object with a `type`), or a rubric as text',
     });
-  }
+  const type = typeOf(value, reader, names);
+  if (type === undefined) return undefined;
+  if (Object.hasOwn(UNSUPPORTED_EVALUATORS, type) && !names.kinds.has(type))
+    return keepUnsupported(value, type, reader);
+  const reading = names.find(type);
+  if (reading === undefined) return reportUnknown(type, reader, names);
+  const { kind, schema } = reading;
+  const errorsBefore = reader.errorCount;
+  const read = schema.read(reading.type === type ? value : asKnown(value, reading), reader);
+  if (read === undefined || reader.errorCount > errorsBefore) return undefined;
+  const isPlain = read.negate !== true && !reading.isNegated;
+  const negate = !isPlain && isNegated({ ...reading, authored: value }, read, reader);
+  const required = requiredScore(read, reader);
   warnAboutRequired(read, reader);
   return {
     form: 'evaluator',
     kind: kind.kind,
-    name: read.name ?? kind.defaultName ?? kind.kind,
+    name: read.name ?? read.metric ?? read.id ?? kind.defaultName ?? kind.kind,
     weight: read.weight ?? 1,
-    required: read.required ?? false,
-    negate: read.negate === true,
+    required,
+    negate,
     parameters: withoutCommonFields(read),
     nests: kind.nests?.field,
     source: kind.source,
+    place: reader.place(),
+  };
+}
+
+/** The evaluator with the type that its schema knows. Places are found by key, so they stay the same. */
+function asKnown(
+  value: JsonObject,
+  { type, isNegated: isInName, readsNegation }: EvaluatorReading,
+): JsonObject {
+  return {
+    ...value,
+    type,
+    ...(isInName && readsNegation && !given(value, 'negate') ? { negate: true } : {}),
+  };
+}
+
+function isNegated(
+  {
+    kind,
+    type,
+    isNegated: isInName,
+    readsNegation,
+    authored,
+  }: EvaluatorReading & { readonly authored: JsonObject },
+  { negate = false }: ReadEvaluator,
+  reader: Reader,
+): boolean {
+  if ((negate || isInName) && !kind.isBinary && !readsNegation)
+    reader.error({
+      code: 'negate',
+      message: `${quoteName(type)} cannot be negated: its score is not just 0 or 1`,
+      ...(kind.kind === 'tool_trajectory' ? { hint: 'name the tools under `forbidden` or `maximums`' } : {}),
+      at: [negate ? 'negate' : 'type'],
+    });
+  if (negate && isInName && (!readsNegation || given(authored, 'negate')))
+    reader.error({
+      code: 'negate',
+      message: '`not-` in the type and `negate: true` negate the evaluator twice',
+      hint: 'keep one of them',
+      at: ['negate'],
+    });
+  return !readsNegation && (negate || isInName);
+}
+
+/** AgentV writes `required: true, min_score: 0.9` for `required: 0.9`. */
+function requiredScore(
+  { required = false, min_score: least }: ReadEvaluator,
+  reader: Reader,
+): boolean | number {
+  if (least === undefined) return required;
+  if (required === true) return least;
+  reader.unsupported({
+    message: '`min_score` has no effect without `required: true`',
+    hint: `write required: ${least}, or remove it`,
+    at: ['min_score'],
+  });
+  return required;
+}
+
+/** With its own name and fields, for `show`: the file has an error and does not run. */
+function keepUnsupported(value: JsonObject, type: string, reader: Reader): Assertion {
+  reader.unsupported({
+    message: `the evaluator ${quoteName(type)} is not supported`,
+    hint: UNSUPPORTED_EVALUATORS[type],
+    at: ['type'],
+  });
+  const own = (name: string): Json | undefined => ownValue(value, name);
+  const name = ['name', 'metric'].map(own).find((each) => typeof each === 'string');
+  return {
+    form: 'evaluator',
+    kind: type,
+    name: typeof name === 'string' ? name : type,
+    weight: typeof own('weight') === 'number' ? (own('weight') as number) : 1,
+    required: own('required') === true,
+    negate: own('negate') === true,
+    parameters: withoutCommonFields(value),
     place: reader.place(),
   };
 }
@@ -90,53 +205,60 @@ function warnAboutRequired({ required, weight }: JsonObject, reader: Reader): vo
     });
 }
 
-function kindOf(
-  value: JsonObject,
-  reader: Reader,
-  { named: kinds, other, explain }: EvaluatorLookup,
-): EvaluatorKind | undefined {
+function typeOf(value: JsonObject, reader: Reader, names: EvaluatorNames): string | undefined {
   const type = ownValue(value, 'type');
-  if (type === undefined || type === null) {
-    const shorthand = Object.keys(value).find((key) => kinds.has(key));
-    reader.error({
-      code: 'missing_type',
-      message: 'an evaluator needs `type`',
-      hint:
-        shorthand === undefined
-          ? `the types are ${[...kinds.keys()].join(', ')}`
-          : `write type: ${shorthand}, and its parameters beside it`,
-    });
-    return undefined;
-  }
-  const kind = typeof type === 'string' ? (kinds.get(type) ?? other(type)) : undefined;
-  if (kind !== undefined) return kind;
-  const listed = `the types are ${[...kinds.keys()].join(', ')}`;
-  if (typeof type !== 'string') {
+  if (typeof type === 'string') return type;
+  if (type !== undefined && type !== null) {
     reader.error({
       code: 'unknown_evaluator',
       message: `\`type\` must be the name of an evaluator, but is ${describe(type)}`,
-      hint: listed,
+      hint: listed(names),
       at: ['type'],
     });
     return undefined;
   }
-  const meant = [...kinds.values()].find(({ otherNames }) => otherNames.includes(type.replaceAll('-', '_')));
+  if (typeof ownValue(value, 'include') === 'string') {
+    reader.error({
+      code: 'unsupported_feature',
+      message: 'templates of evaluators (`include`) are not supported',
+      hint: 'copy the evaluators of the template here',
+      at: ['include'],
+      onKey: true,
+    });
+    return undefined;
+  }
+  const shorthand = Object.keys(value).find((key) => names.find(key) !== undefined);
   reader.error({
-    code: 'unknown_evaluator',
-    message: `unknown evaluator ${quoteName(type)}`,
-    hint:
-      explain(type) ??
-      (meant === undefined ? didYouMean(type, kinds.keys()) : `it is called ${quoteName(meant.kind)} here`) ??
-      listed,
-    at: ['type'],
+    code: 'missing_type',
+    message: 'an evaluator needs `type`',
+    hint: shorthand === undefined ? listed(names) : `write type: ${shorthand}, and its parameters beside it`,
   });
   return undefined;
 }
 
+function reportUnknown(type: string, reader: Reader, names: EvaluatorNames): undefined {
+  reader.error({
+    code: 'unknown_evaluator',
+    message: `unknown evaluator ${quoteName(type)}`,
+    hint: names.explain(type) ?? didYouMean(type, names.suggested) ?? listed(names),
+    at: ['type'],
+  });
+}
+
+function listed({ kinds }: EvaluatorNames): string {
+  return `the types are ${[...kinds.keys()].join(', ')}`;
+}
+
+const COMMON_NAMES: ReadonlySet<string> = new Set([
+  'type',
+  ...Object.keys(COMMON_FIELDS),
+  ...Object.keys(FOREIGN_FIELDS),
+]);
+
 function withoutCommonFields(read: JsonObject): JsonObject {
   const parameters: Record<string, Json> = {};
   for (const key of Object.keys(read)) {
-    if (key !== 'type' && !Object.hasOwn(COMMON_FIELDS, key)) setOwn(parameters, key, read[key]!);
+    if (!COMMON_NAMES.has(key)) setOwn(parameters, key, read[key]!);
   }
   return parameters;
 }

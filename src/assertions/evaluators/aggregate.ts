@@ -12,8 +12,10 @@ import { judgeFailed, unmeasured } from '../unmeasured.ts';
 import { judgeByPrompt, preflightPrompt, promptNeeds } from './aggregate-prompt.ts';
 
 export interface Aggregator {
-  readonly type: 'weighted_average' | 'code_judge' | 'llm_judge';
+  readonly type: 'weighted_average' | 'threshold' | 'code_judge' | 'llm_judge';
   readonly weights?: Readonly<Record<string, number>>;
+  /** What the score of `weighted_average`, or the share of `threshold`, must reach. */
+  readonly threshold?: number;
   readonly script?: string | readonly string[];
   readonly prompt?: AuthoredPrompt;
 }
@@ -53,7 +55,8 @@ export async function aggregate(
   const whole = await AGGREGATIONS[how.type]({ measured, how, results, tools: context.tools });
   if ('error' in whole) return whole;
   const warnings = [...measured.flatMap(({ outcome }) => outcome.warnings ?? []), ...(whole.warnings ?? [])];
-  const isVeto = measured.some(({ weight, outcome }) => weight > 0 && outcome.isVeto === true);
+  const isVeto =
+    whole.isVeto === true || measured.some(({ weight, outcome }) => weight > 0 && outcome.isVeto === true);
   return {
     ...whole,
     ...(isVeto ? { isVeto } : {}),
@@ -86,7 +89,8 @@ interface Aggregation {
 const AGGREGATIONS: Readonly<
   Record<Aggregator['type'], (aggregation: Aggregation) => AssertionOutcome | Promise<AssertionOutcome>>
 > = {
-  weighted_average: ({ measured }) => weightedAverage(measured),
+  weighted_average: ({ measured, how }) => mustReach(how.threshold, weightedAverage(measured)),
+  threshold: ({ measured, how, results }) => mustReach(how.threshold, passedShare(measured, results)),
   code_judge: ({ how, results, tools }) =>
     judgeByScript({ script: how.script!, stdin: printJson({ results }) }, tools),
   llm_judge: ({ how, results, tools }) => judgeByPrompt(how.prompt, results, tools),
@@ -107,7 +111,7 @@ export function aggregatorNeeds({ type, script, prompt }: Aggregator): CheckNeed
   return type === 'llm_judge' ? promptNeeds(prompt) : {};
 }
 
-function weightedAverage(measured: readonly MeasuredMember[]): AssertionOutcome {
+function weightedAverage(measured: readonly MeasuredMember[]): MeasuredOutcome {
   const weights = measured.reduce((sum, { weight }) => sum + weight, 0);
   const sum = measured.reduce((total, { weight, score }) => total + weight * score, 0);
   const lines = measured.map(({ name, score, weight, outcome }) => {
@@ -125,6 +129,29 @@ function weightedAverage(measured: readonly MeasuredMember[]): AssertionOutcome 
         : `the weighted average of ${measured.length} evaluators is ${round(score)}`,
     hits: lines.filter(({ isWhole }) => isWhole).map(({ text }) => text),
     misses: lines.filter(({ isWhole }) => !isWhole).map(({ text }) => text),
+  };
+}
+
+/** The share of the evaluators that pass on their own. */
+function passedShare(measured: readonly MeasuredMember[], results: JsonObject): MeasuredOutcome {
+  const passes = ({ name }: MeasuredMember): boolean => (results[name] as JsonObject)['verdict'] === 'pass';
+  const line = ({ name, score, outcome }: MeasuredMember): string =>
+    `${name}: ${round(score)}, ${outcome.message}`;
+  const passed = measured.filter(passes);
+  return {
+    score: passed.length / measured.length,
+    message: `${passed.length} of ${measured.length} evaluators pass`,
+    hits: passed.map(line),
+    misses: measured.filter((member) => !passes(member)).map(line),
+  };
+}
+
+function mustReach(threshold: number | undefined, outcome: MeasuredOutcome): MeasuredOutcome {
+  if (threshold === undefined || reaches(outcome.score, threshold)) return outcome;
+  return {
+    ...outcome,
+    isVeto: true,
+    message: `${outcome.message}, but it must be ${threshold} or more, so the test fails`,
   };
 }
 

@@ -3,6 +3,7 @@ import { byType } from '../../schema/by-type.ts';
 import { defineConfigurable } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
 import { number, text } from '../../schema/values.ts';
+import { graderPayload } from '../agentv/grader-payload.ts';
 import { judgePayload } from '../judge-payload.ts';
 import { mayAskJudge, ScriptAccess, scriptTarget } from '../script-access.ts';
 import { judgeByScript } from '../script-judge.ts';
@@ -14,9 +15,13 @@ export const program = byType({
   string: text({ nonEmpty: true, label: 'shell line' }),
 });
 
+interface ForeignParameters {
+  /** The program expects what newer AgentV releases give it. Authors say so with `type: script`. */
+  readonly stdin?: 'agentv';
+}
+
 export const codeJudge = defineConfigurable({
   kind: 'code_judge',
-  otherNames: ['code_grader'],
   doc: 'Your program reads the evidence as JSON on stdin and prints a score.',
   example: { script: ['node', 'judge.mjs'] },
   reads: [],
@@ -38,11 +43,12 @@ export const codeJudge = defineConfigurable({
       doc: 'Lets the program ask the judge of the config: `{ max_calls: 10 }`, or `true` for 50 calls.',
     },
   },
-  async evaluate({ script, cwd, timeout_ms, target, config }, evidence, tools) {
+  async evaluate({ script, cwd, timeout_ms, target, config, ...others }, evidence, tools) {
+    const payload = (others as ForeignParameters).stdin === 'agentv' ? graderPayload : judgePayload;
     const judge = mayAskJudge(target) ? new ScriptAccess(target, tools) : undefined;
     const request = {
       script,
-      stdin: printJson(judgePayload(evidence, config, tools)),
+      stdin: printJson(payload(evidence, config, tools)),
       cwd,
       timeoutMs: timeout_ms,
       judge: judge?.access,

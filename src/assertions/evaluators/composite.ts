@@ -11,12 +11,38 @@ import { aggregate, aggregatorNeeds, preflightAggregator, weightOf, type Aggrega
 import { aggregatorPrompt } from './aggregate-prompt.ts';
 import { program } from './code-judge.ts';
 
+const AGGREGATOR_NAMES: Readonly<Record<string, Aggregator['type']>> = {
+  weighted_average: 'weighted_average',
+  threshold: 'threshold',
+  code_judge: 'code_judge',
+  llm_judge: 'llm_judge',
+  // The names of newer AgentV files.
+  code_grader: 'code_judge',
+  llm_grader: 'llm_judge',
+};
+
+const aggregatorNames = oneOf([
+  ...Object.keys(AGGREGATOR_NAMES),
+  'weighted-average',
+  'code-grader',
+  'llm-grader',
+]);
+
+const aggregatorType: Schema<Aggregator['type']> = {
+  ...aggregatorNames,
+  label: oneOf(['weighted_average', 'threshold', 'code_judge', 'llm_judge']).label,
+  read(value, reader) {
+    const name = aggregatorNames.read(value, reader);
+    return name === undefined ? undefined : AGGREGATOR_NAMES[name.replaceAll('-', '_')];
+  },
+};
+
 const aggregator = refine(
   complete(
     object(
       {
         type: {
-          schema: oneOf(['weighted_average', 'code_judge', 'llm_judge']),
+          schema: aggregatorType,
           doc: 'How to combine the scores.',
           missing: 'missing_type',
         },
@@ -24,15 +50,28 @@ const aggregator = refine(
           schema: mapOf(number({ min: 0 })),
           doc: 'For `weighted_average`: evaluator name to weight. Default: 1 each.',
         },
+        threshold: {
+          schema: number({ min: 0, max: 1 }),
+          doc: 'For `threshold`: the share of the evaluators that must pass. For `weighted_average`: the mean to reach. Below it the test fails.',
+        },
         script: { schema: program, doc: 'For `code_judge`: the program.', aliases: { path: program } },
         prompt: { schema: aggregatorPrompt, doc: 'For `llm_judge`: the prompt.' },
       },
       { what: 'an aggregator' },
     ),
   ),
-  (_authored, reader, { type, script }) => {
+  (_authored, reader, { type, script, threshold }) => {
     if (type === 'code_judge' && script === undefined)
       reader.error({ code: 'missing_script', message: 'the aggregator `code_judge` needs `script`' });
+    if (type === 'threshold' && threshold === undefined)
+      reader.error({ code: 'missing_value', message: 'the aggregator `threshold` needs `threshold`' });
+    if ((type === 'code_judge' || type === 'llm_judge') && threshold !== undefined)
+      reader.error({
+        code: 'value',
+        message: `\`threshold\` has no effect on the aggregator \`${type}\`: its score decides`,
+        hint: 'remove it',
+        at: ['threshold'],
+      });
   },
 );
 
@@ -52,14 +91,15 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
     nests: {
       field: 'evaluators',
       weightOf: ({ name }, { aggregator: how = AVERAGE }) => weightOf(name, how),
-      isMean: ({ aggregator: how = AVERAGE }) => how.type === 'weighted_average',
+      isMean: ({ aggregator: how = AVERAGE }) =>
+        how.type === 'weighted_average' && how.threshold === undefined,
     },
     fields: {
       evaluators: {
         schema: members,
         doc: 'The evaluators.',
         missing: 'missing_evaluators',
-        aliases: { assertions: members },
+        aliases: { assertions: members, assert: members },
         twice: 'error',
       },
       aggregator: {
@@ -78,7 +118,7 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
     needs: ({ aggregator: how = AVERAGE }) => aggregatorNeeds(how),
     oracle({ evaluators: inner, aggregator: how = AVERAGE }, { wantedBy }) {
       const wanted = inner.map(wantedBy).filter((want) => want !== undefined);
-      if (how.type !== 'weighted_average' || wanted.length < inner.length) return undefined;
+      if (!isCounted(how) || wanted.length < inner.length) return undefined;
       return {
         about: [...new Set(wanted.flatMap(({ about }) => about))],
         impossible: inner.every(({ name }) => weightOf(name, how) === 0)
@@ -88,6 +128,11 @@ export function createComposite(evaluators: Schema<readonly Assertion[]>): Evalu
     },
   });
   return { ...kind, schema: withKnownWeights(kind.schema) };
+}
+
+/** Whether the scores alone decide. */
+function isCounted({ type }: Aggregator): boolean {
+  return type === 'weighted_average' || type === 'threshold';
 }
 
 function notEmpty(evaluators: Schema<readonly Assertion[]>): Schema<readonly Assertion[]> {
@@ -129,7 +174,9 @@ function withKnownWeights(schema: EvaluatorKind['schema']): EvaluatorKind['schem
 
 /** A member's own weight in a test counts only outside of a composite. */
 function warnAboutMembers(value: Json, reader: Reader): void {
-  const list = isJsonObject(value) ? (value['evaluators'] ?? value['assertions']) : undefined;
+  const list = isJsonObject(value)
+    ? (value['evaluators'] ?? value['assertions'] ?? value['assert'])
+    : undefined;
   for (const [index, member] of (Array.isArray(list) ? list : []).entries()) {
     for (const field of ['weight', 'required']) {
       const own = isJsonObject(member) ? ownValue(member, field) : undefined;

@@ -2,7 +2,8 @@ import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
 import type { RecordedToolCall, Reply } from '../../model/reply.ts';
 import { totalTokens } from '../../model/usage.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
-import { needsOneOf } from '../../schema/refine.ts';
+import { unsupportedFields } from '../../schema/foreign-fields.ts';
+import { given, needsOneOf } from '../../schema/refine.ts';
 import { madeCalls, unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 import {
@@ -19,6 +20,14 @@ import {
 } from './limits.ts';
 import { MOST_CALLS } from './wanted-trajectory.ts';
 
+const needsALimit = needsOneOf([
+  'max_tool_calls',
+  'max_llm_calls',
+  'max_tokens',
+  'max_cost_usd',
+  'max_duration_ms',
+]);
+
 export const executionMetrics = defineEvaluator({
   kind: 'execution_metrics',
   doc: 'The share of these limits that the reply meets.',
@@ -28,8 +37,14 @@ export const executionMetrics = defineEvaluator({
     max_tokens: { schema: tokens, doc: 'Tokens in total.' },
     max_cost_usd: { schema: dollars, doc: 'US dollars.' },
     max_duration_ms: { schema: milliseconds, doc: 'Milliseconds.' },
+    ...unsupportedFields({
+      target_exploration_ratio: 'limit the calls of a tool with `tool_trajectory` and `maximums`',
+      exploration_tolerance: 'remove it',
+    }),
   },
-  check: needsOneOf(['max_tool_calls', 'max_llm_calls', 'max_tokens', 'max_cost_usd', 'max_duration_ms']),
+  check(authored, reader) {
+    if (!given(authored, 'target_exploration_ratio')) needsALimit(authored, reader);
+  },
   example: { max_tool_calls: 5, max_duration_ms: 5000 },
   reads: ({ max_tool_calls, max_duration_ms }) => [
     'usage',

@@ -33,7 +33,6 @@ const judgePrompt = promptSchema({
 
 export const llmJudge = defineConfigurable({
   kind: 'llm_judge',
-  otherNames: ['llm_grader'],
   doc: 'A model judges the answer.',
   example: {},
   reads: [],

@@ -1,4 +1,5 @@
 import type { AssertionOutcome } from '../../model/evidence.ts';
+import { foldCase } from '../../match/fold-case.ts';
 import { includesText } from '../../match/includes-text.ts';
 import { defineEvaluator, type EvaluatorKind } from '../contract/evaluator-kind.ts';
 import { list } from '../../schema/list.ts';
@@ -13,10 +14,11 @@ interface ManyTexts {
   holds(found: number, wanted: number): boolean;
   /** Whether an output needs one of the texts, or all of them. */
   readonly needs: 'any' | 'all';
+  readonly ignoresCase?: boolean;
 }
 
 /** An evaluator that looks for several texts in the output. */
-export function manyTexts({ kind, doc, holds, needs }: ManyTexts): EvaluatorKind {
+export function manyTexts({ kind, doc, holds, needs, ignoresCase = false }: ManyTexts): EvaluatorKind {
   return defineEvaluator({
     kind,
     doc,
@@ -32,24 +34,34 @@ export function manyTexts({ kind, doc, holds, needs }: ManyTexts): EvaluatorKind
         if (why !== undefined) warnAboutVacuousCheck(authored, reader, { why, at: ['value', index] });
       }
     },
-    evaluate: ({ value }, { reply: { output } }) => lookForAll(value, output, holds),
+    evaluate: ({ value }, { reply: { output } }) => lookForAll(value, output, { holds, ignoresCase }),
     weaknesses: ({ value }) => repeatWeaknesses(value, 'text'),
     oracle: ({ value }) => ({
       texts: value.slice(0, needs === 'any' ? 1 : undefined).map((part) => ({ text: part })),
       rule: {
         type: needs,
-        rules: value.map((part) => ({ type: 'literal', text: part, at: 'anywhere' })),
+        rules: value.map((part) => ({
+          type: 'literal',
+          text: part,
+          at: 'anywhere',
+          ...(ignoresCase ? { ignoresCase } : {}),
+        })),
       },
     }),
   });
 }
 
-function lookForAll(texts: readonly string[], output: string, holds: ManyTexts['holds']): AssertionOutcome {
-  const found = texts.filter((part) => includesText(output, part));
+function lookForAll(
+  texts: readonly string[],
+  output: string,
+  { holds, ignoresCase }: Pick<ManyTexts, 'holds'> & { readonly ignoresCase: boolean },
+): AssertionOutcome {
+  const searched = ignoresCase ? foldCase(output) : output;
+  const found = texts.filter((part) => includesText(searched, ignoresCase ? foldCase(part) : part));
   const missed = texts.filter((part) => !found.includes(part));
   return {
     score: holds(found.length, texts.length) ? 1 : 0,
-    message: `the output contains ${found.length} of ${texts.length} texts`,
+    message: `the output contains ${found.length} of ${texts.length} texts${ignoresCase ? ', ignoring case' : ''}`,
     expected: texts,
     actual: output,
     hits: found.map((part) => `contains ${quoteText(part)}`),

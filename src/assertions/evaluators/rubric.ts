@@ -1,3 +1,4 @@
+import { text } from '../../schema/values.ts';
 import type { Weakness } from '../contract/assertion-kind.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { repeatWeaknesses } from '../repeat-weaknesses.ts';
@@ -8,11 +9,16 @@ import { rubrics, type AuthoredRubric } from '../judging/rubric-schema.ts';
 
 export const rubric = defineEvaluator({
   kind: 'rubric',
-  otherNames: ['rubrics'],
   doc: 'A judge answers each rubric; the score is the weighted share that holds.',
   example: { rubrics: ['Names the price'] },
   reads: [],
-  fields: { rubrics: { schema: rubrics, doc: 'What to judge.', missing: 'missing_rubrics' } },
+  fields: {
+    rubrics: { schema: rubrics, doc: 'What to judge.', missing: 'missing_rubrics' },
+    target: {
+      schema: text({ nonEmpty: true }),
+      doc: 'The judge to ask: a target of the config. Default: the `judge` of the config.',
+    },
+  },
   evaluate: judgeEvidence,
   preflight: preflightJudging,
   needs: judgingNeeds,

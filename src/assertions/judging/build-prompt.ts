@@ -2,7 +2,7 @@ import type { Evidence } from '../../model/evidence.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import { createDelimiter, type Delimiter } from './delimiter.ts';
-import { VARIABLES, type JudgeTexts, type Variable } from './judge-texts.ts';
+import { OTHER_NAMES, VARIABLES, type JudgeTexts, type Variable } from './judge-texts.ts';
 import { JudgingProblem } from './judging-problem.ts';
 import { fillPrompt } from './prompt-template.ts';
 import type { PromptText } from './resolve-prompt.ts';
@@ -82,11 +82,9 @@ function fillAuthored(
   texts: JudgeTexts,
   delimiter: Delimiter,
 ): { text: string; unknown: readonly string[]; hidden: readonly string[] } {
-  const values = new Map(
-    VARIABLES.map((name) => [
-      name,
-      AGENT_TEXTS.includes(name) ? `\n${delimiter.enclose(name, texts[name])}\n` : texts[name],
-    ]),
+  const values = byEveryName(
+    (name) => (AGENT_TEXTS.includes(name) ? `\n${delimiter.enclose(name, texts[name])}\n` : texts[name]),
+    vars,
   );
   const {
     text: filled,
@@ -96,7 +94,7 @@ function fillAuthored(
   if (vars !== undefined && unknown.length > 0) throw new JudgingProblem(unknown.join('; '));
   // Of a prompt in the suite, this was reported when the suite was read.
   const hidden = isFile ? VARIABLES.filter((name) => used.has(name) && Object.hasOwn(vars ?? {}, name)) : [];
-  if (AGENT_TEXTS.some((name) => used.has(name)) || (isPrinted && showsVerbatim(text, texts)))
+  if (showsAgentText(used) || (isPrinted && showsVerbatim(text, texts)))
     return { text: filled, unknown, hidden };
   throw new JudgingProblem(NO_ANSWER_SHOWN);
 }
@@ -112,12 +110,30 @@ export function promptProblem(
   template: string,
   vars: JsonObject | undefined,
 ): { readonly code: string; readonly message: string } | undefined {
-  const { used, unknown } = fillPrompt(template, new Map(VARIABLES.map((name) => [name, ''])), vars);
+  const { used, unknown } = fillPrompt(
+    template,
+    byEveryName(() => '', vars),
+    vars,
+  );
   if (vars !== undefined && unknown.length > 0)
     return { code: 'unknown_variable', message: unknown.join('; ') };
-  return AGENT_TEXTS.some((name) => used.has(name))
-    ? undefined
-    : { code: 'prompt_without_answer', message: NO_ANSWER_SHOWN };
+  return showsAgentText(used) ? undefined : { code: 'prompt_without_answer', message: NO_ANSWER_SHOWN };
+}
+
+/** Variables of the test win over the names of newer AgentV files. */
+function byEveryName(
+  valueOf: (name: Variable) => string,
+  vars: JsonObject | undefined,
+): ReadonlyMap<string, string> {
+  const others = Object.entries(OTHER_NAMES).filter(([name]) => !Object.hasOwn(vars ?? {}, name));
+  return new Map([
+    ...VARIABLES.map((name) => [name, valueOf(name)] as const),
+    ...others.map(([name, meant]) => [name, valueOf(meant)] as const),
+  ]);
+}
+
+function showsAgentText(used: ReadonlySet<string>): boolean {
+  return [...used].some((name) => (AGENT_TEXTS as readonly string[]).includes(OTHER_NAMES[name] ?? name));
 }
 
 const AGENT_TEXTS: readonly Variable[] = ['candidate_answer', 'output_messages'];

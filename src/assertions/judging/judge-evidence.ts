@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { printJson } from '../../model/print-json.ts';
 import type { EvaluationTools } from '../contract/evaluation-tools.ts';
 import type { JudgeReply } from '../contract/judge.ts';
+import { graderPayload } from '../agentv/grader-payload.ts';
 import { judgePayload } from '../judge-payload.ts';
 import { buildPrompt, type JudgePrompt } from './build-prompt.ts';
 import { hasVariables } from './fill-template.ts';
@@ -55,8 +56,10 @@ async function preparePrompt(
 ): Promise<JudgePrompt> {
   const texts = judgeTexts(evidence);
   if (prompt === undefined) return buildPrompt({ texts, evidence, rubrics });
+  const isAgentv = typeof prompt === 'object' && 'script' in prompt && prompt.stdin === 'agentv';
+  const payloadOf = isAgentv ? graderPayload : judgePayload;
   const payload = {
-    stdin: (own: JsonObject | undefined) => printJson(judgePayload(evidence, own ?? config, tools)),
+    stdin: (own: JsonObject | undefined) => printJson(payloadOf(evidence, own ?? config, tools)),
     holdsVariables: Object.values(texts).some(hasVariables),
   };
   return buildPrompt({ texts, evidence, rubrics, authored: await resolvePrompt(prompt, payload, tools) });

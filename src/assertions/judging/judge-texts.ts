@@ -13,6 +13,14 @@ export const VARIABLES = [
 ] as const;
 export type Variable = (typeof VARIABLES)[number];
 
+/** The names that newer AgentV files use. */
+export const OTHER_NAMES: Readonly<Record<string, Variable>> = {
+  input: 'question',
+  output: 'candidate_answer',
+  expected_output: 'reference_answer',
+  criteria: 'expected_outcome',
+};
+
 export type JudgeTexts = Readonly<Record<Variable, string>>;
 
 /**

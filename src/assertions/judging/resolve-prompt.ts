@@ -9,6 +9,8 @@ import { templateOf, type AuthoredPrompt } from './prompt-template.ts';
 export interface PromptScript {
   readonly script: readonly string[];
   readonly config?: JsonObject;
+  /** It expects what newer AgentV releases give it. */
+  readonly stdin?: 'agentv';
 }
 
 export interface PromptText {

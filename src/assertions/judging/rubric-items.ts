@@ -34,7 +34,8 @@ function toItem(item: Exclude<AuthoredRubric, string>, defaultId: string): Rubri
     expected_outcome,
     weight = 1,
     required,
-    required_min_score: minimum,
+    min_score,
+    required_min_score: minimum = min_score === undefined ? undefined : Math.round(min_score * 10),
     score_ranges: ranges,
   } = item;
   const base = { id, expected_outcome, weight };

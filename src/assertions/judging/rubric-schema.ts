@@ -1,10 +1,11 @@
 import type { Json } from '../../model/json.ts';
 import { byType } from '../../schema/by-type.ts';
+import { unsupportedFields } from '../../schema/foreign-fields.ts';
 import { list } from '../../schema/list.ts';
 import { complete, mapOf, object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { refine } from '../../schema/refine.ts';
-import type { Infer } from '../../schema/schema.ts';
+import type { Infer, Schema } from '../../schema/schema.ts';
 import { boolean, number, text } from '../../schema/values.ts';
 
 const outcome = text({ nonEmpty: true });
@@ -21,7 +22,7 @@ const scoreRange = complete(
         schema: outcome,
         doc: 'What an answer needs for this score.',
         missing: 'missing_expected_outcome',
-        aliases: { description: outcome },
+        aliases: { description: outcome, outcome },
       },
     },
     { what: 'a score range' },
@@ -39,14 +40,23 @@ const rubricItem = byType({
   object: object(
     {
       id: { schema: text({ nonEmpty: true }), doc: 'Its name in results.' },
-      expected_outcome: { schema: outcome, doc: 'What must hold.', aliases: { description: outcome } },
+      expected_outcome: {
+        schema: outcome,
+        doc: 'What must hold.',
+        aliases: { description: outcome, outcome, criteria: outcome },
+      },
       weight: { schema: number({ min: 0 }), doc: 'Default: 1.' },
       required: { schema: boolean(), doc: 'Whether the rubric fails without it. Default: true.' },
       required_min_score: {
         schema: number({ min: 0, max: 10, integer: true }),
         doc: 'The minimum score, from 0 to 10.',
       },
+      min_score: {
+        schema: number({ min: 0, max: 1 }),
+        doc: 'AgentV: the minimum score as a share; 0.7 is `required_min_score: 7`.',
+      },
       score_ranges: { schema: scoreRanges, doc: 'What each score from 0 to 10 means.' },
+      ...unsupportedFields({ operator: 'say in the rubric itself what the judge must look for' }),
     },
     { what: 'a rubric' },
   ),
@@ -56,6 +66,17 @@ export const rubrics = refine(
   list(refine(rubricItem, checkItem), { nonEmpty: true, label: 'list of rubrics' }),
   checkIds,
 );
+
+/** The same; a text alone is one rubric. */
+export const rubricsOrText: Schema<readonly AuthoredRubric[]> = {
+  label: `text, or ${rubrics.label}`,
+  jsonSchema: { anyOf: [{ type: 'string', minLength: 1 }, rubrics.jsonSchema] },
+  read(value, reader) {
+    if (Array.isArray(value)) return rubrics.read(value, reader);
+    const read = rubricItem.read(value, reader);
+    return read === undefined ? undefined : [read];
+  },
+};
 
 /** As its author wrote it. */
 export type AuthoredRubric = Infer<typeof rubricItem>;
@@ -70,20 +91,28 @@ export function isRangeList(ranges: AuthoredRanges): ranges is Exclude<AuthoredR
 
 function checkItem(_authored: Json, reader: Reader, item: AuthoredRubric): void {
   if (typeof item === 'string') return;
-  const { expected_outcome, score_ranges, required_min_score } = item;
+  const { expected_outcome, score_ranges, required_min_score, min_score } = item;
   if (expected_outcome === undefined && score_ranges === undefined)
     reader.error({
       code: 'missing_expected_outcome',
       message: 'a rubric needs `expected_outcome` or `score_ranges`',
     });
-  if (required_min_score !== undefined && score_ranges === undefined) {
+  for (const name of ['required_min_score', 'min_score'] as const) {
+    if (item[name] === undefined || score_ranges !== undefined) continue;
     reader.warning({
       code: 'without_effect',
-      message: '`required_min_score` has no effect: this rubric is judged with yes or no',
+      message: `\`${name}\` has no effect: this rubric is judged with yes or no`,
       hint: 'add `score_ranges`',
-      at: ['required_min_score'],
+      at: [name],
     });
   }
+  if (required_min_score !== undefined && min_score !== undefined)
+    reader.error({
+      code: 'given_twice',
+      message: '`min_score` and `required_min_score` say the same; give one of them',
+      at: ['min_score'],
+      onKey: true,
+    });
 }
 
 /** A judge answers by id. */

@@ -24,9 +24,9 @@ export class TemplateFiller {
   }
 
   /** The fields that a file has besides its cases. */
-  file(file: JsonObject, caseLists: readonly string[]): JsonObject {
+  file(file: JsonObject, ofTests: readonly string[]): JsonObject {
     return this.fields(file, (key, value) =>
-      key === 'vars' || caseLists.includes(key) ? value : this.testField(key, value),
+      key === 'vars' || ofTests.includes(key) ? value : this.testField(key, value),
     );
   }
 
@@ -53,6 +53,7 @@ export class TemplateFiller {
         return isJsonList(value) ? this.evaluators(value) : this.data(value);
       case 'execution':
       case 'steps':
+      case 'turns':
         return this.nested(value);
       case 'input':
       case 'input_messages':
@@ -60,6 +61,7 @@ export class TemplateFiller {
       case 'expected_messages':
         return this.messages(value);
       case 'evaluator':
+      case 'input_files':
       case '$schema':
       case 'schema_version':
         return value;
@@ -75,7 +77,8 @@ export class TemplateFiller {
     return this.fields(value, (key, inner) => this.testField(key, inner));
   }
 
-  private messages(value: Json): Json {
+  /** Messages, or a text that stands for one. */
+  messages(value: Json): Json {
     if (isJsonList(value)) return this.items(value, (item) => this.messages(item));
     if (!isJsonObject(value)) return this.data(value);
     return this.fields(value, (key, inner) =>
@@ -98,8 +101,7 @@ export class TemplateFiller {
     const type = ownValue(evaluator, 'type');
     const kind = this.kinds.evaluators.find((each) => each.kind === type);
     return this.fields(evaluator, (key, value) => {
-      if (kind?.nests !== undefined && ['evaluators', 'assertions'].includes(key))
-        return this.evaluators(value);
+      if ((kind === undefined || kind.nests !== undefined) && LISTS.has(key)) return this.evaluators(value);
       const verbatim = verbatimPart(key, kind);
       if (verbatim === 'text' && !isJsonObject(value)) return this.verbatim(value);
       return verbatim === 'all' ? this.notFilled(key, value) : this.data(value);
@@ -147,6 +149,9 @@ export class TemplateFiller {
     });
   }
 }
+
+/** The fields of an evaluator that contain others. */
+const LISTS: ReadonlySet<string> = new Set(['evaluators', 'assertions', 'assert']);
 
 /** Without a known kind, nothing that usually names a file or a program is filled in. */
 function verbatimPart(key: string, kind: EvaluatorKind | undefined): 'all' | 'text' | undefined {

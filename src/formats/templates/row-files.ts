@@ -1,5 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
 import type { Json } from '../../model/json.ts';
+import type { CaseFiles } from '../agentv/case-files.ts';
 import type { Dialect } from '../yaml/scalars.ts';
 
 /** One row of a file: its variables, or why it has none. */
@@ -17,6 +18,8 @@ export interface RowFiles {
     path: string,
     dialect: Dialect,
   ): { readonly file: string; readonly rows: Iterable<FileRow> } | { readonly problem: string };
+  /** Opens files of cases and of prompts. */
+  readonly cases?: CaseFiles;
 }
 
 /** For reading a text without its files. */

@@ -3,7 +3,6 @@ import type { Assertion } from '../../model/assertion.ts';
 import { isJsonList, isJsonObject, ownValue, type Json, type JsonObject } from '../../model/json.ts';
 import type { PathSegment } from '../../model/place.ts';
 import { Reader, type Source } from '../../schema/reader.ts';
-import { given } from '../../schema/refine.ts';
 import { hasBraces } from '../../schema/template.ts';
 import { TemplateFiller } from './fill-test.ts';
 
@@ -15,30 +14,45 @@ export interface AuthoredEvaluators {
   readonly path: readonly PathSegment[];
 }
 
-/** The list of evaluators in a file that counts, if it may contain templates. */
-export function evaluatorTemplates(file: Json): AuthoredEvaluators | undefined {
-  const execution = isJsonObject(file) ? ownValue(file, 'execution') : undefined;
-  for (const [parent, above] of [
-    [execution, ['execution']],
-    [file, []],
-  ] as const) {
-    const name = ['evaluators', 'assertions'].find((each) => given(parent ?? null, each));
-    if (name === undefined) continue;
-    const list = (parent as JsonObject)[name]!;
-    return containsBraces(list) ? { list, path: [...above, name] } : undefined;
+/** The lists of evaluators in a file that may contain templates, and the file without them. */
+export interface EvaluatorTemplates {
+  readonly plain: Json;
+  /** The list that counts for tests without evaluators of their own. */
+  readonly defaults?: AuthoredEvaluators;
+  /** Lists that are added to those of every test. */
+  readonly added: readonly AuthoredEvaluators[];
+}
+
+const DEFAULTS = [['execution', 'evaluators'], ['evaluators']];
+const ADDED = [['assert'], ['assertions'], ['execution', 'assert'], ['execution', 'assertions']];
+
+export function evaluatorTemplates(file: Json): EvaluatorTemplates {
+  const defaults = findTemplates(file, DEFAULTS);
+  const added = [findTemplates(file, [['default_test', 'assert']]), findTemplates(file, ADDED)].filter(
+    (list) => list !== undefined,
+  );
+  const plain = [...(defaults === undefined ? [] : [defaults]), ...added].reduce(
+    (rest, { path }) => without(rest, path),
+    file,
+  );
+  return { plain, added, ...(defaults === undefined ? {} : { defaults }) };
+}
+
+/** The first of some lists that is there, if it has braces. */
+function findTemplates(file: Json, paths: readonly (readonly string[])[]): AuthoredEvaluators | undefined {
+  for (const path of paths) {
+    const list = path.reduce<Json>(
+      (value, key) => (isJsonObject(value) ? (ownValue(value, key) ?? null) : null),
+      file,
+    );
+    if (list !== null) return containsBraces(list) ? { list, path } : undefined;
   }
   return undefined;
 }
 
-/** The file without these evaluators. */
-export function withoutEvaluators(
-  file: JsonObject,
-  { path: [first, second] }: AuthoredEvaluators,
-): JsonObject {
-  const { [first as string]: inner, ...others } = file;
-  if (second === undefined) return others;
-  const { [second as string]: _evaluators, ...rest } = inner as JsonObject;
-  return { ...others, [first as string]: rest };
+function without(value: Json, [first, ...others]: readonly PathSegment[]): Json {
+  const { [first as string]: inner, ...rest } = value as JsonObject;
+  return others.length === 0 ? rest : { ...rest, [first as string]: without(inner!, others) };
 }
 
 /** Reads evaluators with the variables of each test. Tests without variables share one reading of the plain text. */
@@ -61,7 +75,8 @@ export function createSharedEvaluators(
   };
 }
 
-function containsBraces(value: Json): boolean {
+/** Whether a text in it has braces. */
+export function containsBraces(value: Json): boolean {
   if (typeof value === 'string') return hasBraces(value);
   if (isJsonList(value)) return value.some(containsBraces);
   return isJsonObject(value) && Object.values(value).some(containsBraces);

@@ -1,0 +1,38 @@
+import type { Evidence } from '../../model/evidence.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import type { EvaluationTools } from '../contract/evaluation-tools.ts';
+import { judgePayload } from '../judge-payload.ts';
+
+/** What the programs of `code-grader` and `script` get: the names of newer AgentV releases, beside those of ours. */
+export function graderPayload(
+  evidence: Evidence,
+  config: Json | undefined,
+  tools: Pick<EvaluationTools, 'findFile'>,
+): JsonObject {
+  const payload = judgePayload(evidence, config, tools);
+  const { output_messages, candidate_answer, input_files, guideline_files, trace_summary: summary } = payload;
+  const trace = isJsonObject(summary) ? summary : {};
+  return {
+    ...payload,
+    criteria: payload['expected_outcome']!,
+    input: payload['input_messages']!,
+    input_files: [...asList(input_files), ...asList(guideline_files)],
+    output: candidate_answer!,
+    messages: output_messages ?? [{ role: 'assistant', content: candidate_answer! }],
+    expected_output: payload['expected_messages']!,
+    metadata: evidence.test.metadata ?? null,
+    trace: null,
+    trace_summary: isJsonObject(summary) ? { ...summary, tool_calls: summary['tool_calls_by_name']! } : null,
+    token_usage: trace['token_usage'] ?? null,
+    cost_usd: trace['cost_usd'] ?? null,
+    duration_ms: trace['duration_ms'] ?? null,
+    start_time: null,
+    end_time: null,
+    file_changes: null,
+    workspace_path: null,
+  };
+}
+
+function asList(value: Json | undefined): readonly Json[] {
+  return isJsonList(value) ? value : [];
+}

@@ -1,0 +1,121 @@
+import type { Assertion } from '../model/assertion.ts';
+import type { Json, JsonObject } from '../model/json.ts';
+import type { Test } from '../model/test.ts';
+import { byType } from '../schema/by-type.ts';
+import { unsupportedFields } from '../schema/foreign-fields.ts';
+import { list } from '../schema/list.ts';
+import { object } from '../schema/object.ts';
+import { Reader, type Source } from '../schema/reader.ts';
+import type { Infer } from '../schema/schema.ts';
+import { anyJson, number, text } from '../schema/values.ts';
+import { datasetName } from './eval-file.ts';
+import { createStep } from './step.ts';
+import type { SuiteReading } from './suite-reading.ts';
+import { UsedIds } from './used-ids.ts';
+
+const sentences = list(text({ nonEmpty: true }), { label: 'list of sentences' });
+
+const skillEval = object(
+  {
+    id: {
+      schema: byType({ string: text({ nonEmpty: true }), number: number({ integer: true }) }),
+      doc: 'Its name. Default: its position.',
+    },
+    prompt: { schema: text({ nonEmpty: true }), doc: 'What the user asks.', missing: 'missing_input' },
+    expected_output: { schema: text(), doc: 'A good answer in words: its `expected_outcome`.' },
+    assertions: { schema: sentences, doc: 'What must hold: rubrics.' },
+    expectations: { schema: sentences, doc: 'The same.' },
+    ...unsupportedFields({
+      files: '`assay convert` makes them parts of the message; or start the agent in a folder that has them',
+      should_trigger: 'check the tool calls of the agent with `tool_trajectory`',
+    }),
+  },
+  { what: 'an eval of a skill' },
+);
+
+const skillEvals = object(
+  {
+    skill_name: { schema: text({ nonEmpty: true }), doc: 'The skill; kept in `metadata`.' },
+    evals: { schema: list(anyJson(), { nonEmpty: true }), doc: 'The evals.' },
+  },
+  { what: 'an `evals.json` of a skill' },
+);
+
+/** The evals of an agent skill: `evals.json`. */
+export function readSkillEvals(value: Json, source: Source): SuiteReading {
+  return {
+    suite: { file: source.file, format: 'eval', dataset: datasetName(source.file) },
+    mayBeLong: false,
+    *tests() {
+      const reader = new Reader(source);
+      const { skill_name: skill, evals = [] } = skillEvals.read(value, reader) ?? {};
+      const ids = new UsedIds();
+      reader.enter('evals');
+      for (const [index, item] of evals.entries()) {
+        reader.enter(index);
+        const test = readSkillEval(item, reader, { skill, position: index + 1 });
+        if (test !== undefined && ids.add(test.id, test.place.line, reader)) yield test;
+        reader.leave();
+      }
+      return reader.findings;
+    },
+  };
+}
+
+/** A test from the eval at the reader, or undefined if something in it is wrong. */
+function readSkillEval(
+  value: Json,
+  reader: Reader,
+  { skill, position }: { readonly skill: string | undefined; readonly position: number },
+): Test | undefined {
+  const errorsBefore = reader.errorCount;
+  const read = skillEval.read(value, reader);
+  if (read === undefined || reader.errorCount > errorsBefore) return undefined;
+  const rubrics = [...(read.assertions ?? []), ...(read.expectations ?? [])];
+  const expected_outcome = read.expected_output?.trim() === '' ? undefined : read.expected_output;
+  if (rubrics.length === 0 && expected_outcome === undefined) {
+    reader.error({
+      code: 'missing_expected_outcome',
+      message: 'this eval checks nothing: it needs `expected_output` or `assertions`',
+      hint: 'describe a good answer in words',
+    });
+    return undefined;
+  }
+  return createTest(value as JsonObject, read, { reader, rubrics, expected_outcome, skill, position });
+}
+
+interface EvalParts {
+  readonly reader: Reader;
+  readonly rubrics: readonly string[];
+  readonly expected_outcome: string | undefined;
+  readonly skill: string | undefined;
+  readonly position: number;
+}
+
+function createTest(
+  value: JsonObject,
+  { id, prompt = '' }: Infer<typeof skillEval>,
+  { reader, rubrics, expected_outcome, skill, position }: EvalParts,
+): Test {
+  const input_messages = [{ role: 'user', content: prompt }] as const;
+  const assertions = [
+    rubrics.length === 0 ? judge('llm_judge', {}, reader) : judge('rubric', { rubrics }, reader),
+  ];
+  const step = createStep(value, { input_messages, expected_messages: [], assertions }, reader);
+  return {
+    id: String(id ?? position),
+    expected_outcome,
+    input_messages: step.input_messages,
+    expected_messages: [],
+    steps: [step],
+    assertions: [],
+    tags: [],
+    metadata: skill === undefined ? undefined : { skill_name: skill },
+    place: reader.place(),
+  };
+}
+
+function judge(kind: string, parameters: JsonObject, reader: Reader): Assertion {
+  const common = { form: 'evaluator', weight: 1, required: false, negate: false } as const;
+  return { ...common, kind, name: kind, parameters, place: reader.place() };
+}
