@@ -32,6 +32,8 @@ export interface ConvertContext {
   readonly options: ConvertOptions;
   /** The text of a file that the converted one names, from its folder. Undefined if it cannot be read. */
   readonly readText: (path: string) => string | undefined;
+  /** The files that a pattern of names matches, from its folder, in code point order. */
+  readonly findFiles: (pattern: string) => readonly string[];
   /** The same path, as a suite in the folder of the result names it. */
   readonly pathFromResult: (path: string) => string;
 }

@@ -3,6 +3,7 @@ import { recognisesAgentSkills } from './agent-skills/recognise-agent-skills.ts'
 import { recognisesOpenaiEvals } from './openai-evals/recognise-openai-evals.ts';
 import { recognisesLangsmith } from './langsmith/recognise-langsmith.ts';
 import { recognisesDeepeval } from './deepeval/recognise-deepeval.ts';
+import { recognisesPromptfoo } from './promptfoo/recognise-promptfoo.ts';
 import type { ForeignFormat } from './contract.ts';
 
 /** The formats of other tools, in the order in which they are tried. */
@@ -36,6 +37,12 @@ export const FOREIGN_FORMATS: readonly ForeignFormat[] = [
     title: 'a file of DeepEval goldens',
     recognises: recognisesDeepeval,
     load: async () => (await import('./deepeval/convert-deepeval.ts')).convertDeepeval,
+  },
+  {
+    name: 'promptfoo',
+    title: 'a promptfoo config',
+    recognises: recognisesPromptfoo,
+    load: async () => (await import('./promptfoo/convert-promptfoo.ts')).convertPromptfoo,
   },
   {
     name: 'csv',

@@ -180,7 +180,7 @@ export function discoveryFindings({ unmatched, passedOver, files }: Discovery): 
 }
 
 /** `<` compares UTF-16 units, which puts characters beyond U+FFFF before U+E000. */
-function byCodePoint(a: string, b: string): number {
+export function byCodePoint(a: string, b: string): number {
   const [left, right] = [[...a], [...b]];
   for (let index = 0; index < Math.min(left.length, right.length); index++) {
     const difference = left[index]!.codePointAt(0)! - right[index]!.codePointAt(0)!;

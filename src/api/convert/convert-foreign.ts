@@ -3,6 +3,7 @@ import type { Conversion, ConvertedSuite, ForeignFile, ForeignFormat } from '../
 import { writeConverted } from '../../convert/own/convert-own.ts';
 import { withoutBrokenCases } from '../../convert/without-broken-cases.ts';
 import { writeYaml } from '../../convert/write-yaml.ts';
+import { byCodePoint } from '../../load/discover.ts';
 import { readReferencedFile } from '../../load/file-parts.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
@@ -32,14 +33,15 @@ export async function convertForeign(
     ...request.options,
     registry: registry && { path: request.registry!, text: registry.text },
   };
-  const converted = (await foreign.load())(source, { options, ...filesAround(source, request) });
+  const converted = (await foreign.load())(source, { options, ...(await filesAround(source, request)) });
   if (converted.suite === undefined) return refuse(title, weighLosses(converted.findings, request));
   const { suite, findings } = onlyWhatLoads(converted.suite, request);
   return writeSuite({ ...converted, suite, findings: [...converted.findings, ...findings] }, title, request);
 }
 
 /** The files that the converted one names. None outside of the project is read. */
-function filesAround(source: ForeignFile, request: ConvertTask) {
+async function filesAround(source: ForeignFile, request: ConvertTask) {
+  const { globSync } = await import('tinyglobby');
   const root = createRootFinder(process.cwd())(request.file);
   const target = targetOf(request);
   return {
@@ -48,6 +50,12 @@ function filesAround(source: ForeignFile, request: ConvertTask) {
       const read = readReferencedFile(resolve(dirname(source.path), path), { file: source.path, root });
       return 'text' in read ? read.text : undefined;
     },
+    findFiles: (pattern: string): readonly string[] =>
+      globSync(pattern, {
+        cwd: dirname(source.path),
+        ignore: ['**/node_modules/**'],
+        expandDirectories: false,
+      }).sort(byCodePoint),
     /** With slashes on every machine. */
     pathFromResult: (path: string): string =>
       relative(dirname(target.path), join(dirname(source.path), path))

@@ -1,0 +1,241 @@
+import { parseDocument } from '../../formats/document.ts';
+import { basename } from '../../formats/path-names.ts';
+import { hasErrors } from '../../model/finding.ts';
+import { isJsonObject, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { ConversionLog } from '../conversion-log.ts';
+import type { Conversion, ConvertContext, ForeignFile } from '../contract.ts';
+import { fieldOf, given, otherFields, textOf, type ForeignValue } from '../foreign-value.ts';
+import { writeYaml } from '../write-yaml.ts';
+import { canGroup, convertGroup, convertUnit } from './cases.ts';
+import { CodeChecks } from './code-checks.ts';
+import { ConfigFiles } from './config-files.ts';
+import { readEvaluateOptions } from './evaluate-options.ts';
+import { groupUnits, type Unit } from './grouping.ts';
+import { readJudge } from './judge.ts';
+import { resolveLocalReferences } from './local-references.ts';
+import { mergeKeys } from './merge-keys.ts';
+import { readPrompts } from './prompts.ts';
+import { ProviderCode } from './provider-code.ts';
+import { readProviders } from './providers.ts';
+import { optionOf, readTests } from './read-tests.ts';
+import { nameOf, Report } from './report.ts';
+import { Targets } from './targets.ts';
+import { planTest } from './test-plan.ts';
+import { readVars } from './test-vars.ts';
+import { caseId, withRowIds } from './case-id.ts';
+import { resolveVariables } from './variables.ts';
+
+/** A promptfoo config: a suite with its tests, a config with its providers, and its code as files beside them. */
+export function convertPromptfoo(file: ForeignFile, context: ConvertContext): Conversion {
+  const document = parseDocument(file.path, file.text, 'core');
+  if (!('source' in document) || hasErrors(document.findings) || !isJsonObject(document.value))
+    return {
+      suite: undefined,
+      findings: document.findings.length > 0 ? document.findings : [notAConfig(file.path)],
+    };
+  const files = new ConfigFiles(document.source, file.text, context);
+  const config: ForeignValue = { value: resolveLocalReferences(mergeKeys(document.value)), path: [] };
+  const conversion = new PromptfooConversion(config, files, stemOf(file.path));
+  const { suite, more, findings } = conversion.convert();
+  return { suite, files: more, findings: [...document.findings, ...files.findings, ...findings] };
+}
+
+function notAConfig(file: string): Conversion['findings'][number] {
+  const message = 'this is not a promptfoo config: it does not contain an object';
+  return { severity: 'error', code: 'type', message, file, line: 1, column: 1, path: '' };
+}
+
+/** The files beside the suite begin with it: `promptfooconfig.yaml` makes `promptfoo.checks.mjs`. */
+function stemOf(path: string): string {
+  const stem = basename(path)
+    .replace(/(?:\.promptfoo)?\.\w+$/, '')
+    .replace(/^promptfooconfig/, 'promptfoo');
+  return stem.replaceAll(/[^\w.-]+/g, '-');
+}
+
+/** Fields that say nothing about tests. */
+const QUIET: ReadonlySet<string> = new Set([
+  '$schema',
+  'description',
+  'prompts',
+  'providers',
+  'targets',
+  'tests',
+  'scenarios',
+  'defaultTest',
+  'env',
+  'tags',
+  'sharing',
+  'outputPath',
+  'writeLatestResults',
+  'commandLineOptions',
+  'evaluateOptions',
+  'assertionTemplates',
+  'metadata',
+]);
+
+class PromptfooConversion {
+  private readonly config: ForeignValue;
+  private readonly files: ConfigFiles;
+  private readonly log: ConversionLog;
+  private readonly report: Report;
+  /** What is said about the config that is written. */
+  private readonly configLog: ConversionLog;
+  private readonly configReport: Report;
+  private readonly checks: CodeChecks;
+  private readonly code: ProviderCode;
+
+  constructor(config: ForeignValue, files: ConfigFiles, stem: string) {
+    this.config = config;
+    this.files = files;
+    this.log = new ConversionLog(files.locate);
+    this.report = new Report(this.log);
+    this.configLog = new ConversionLog(files.locate);
+    this.configReport = new Report(this.configLog);
+    const fromResult = (path: string): string => files.fromResult(path);
+    this.checks = new CodeChecks(stem, fromResult);
+    this.code = new ProviderCode(stem, fromResult);
+  }
+
+  convert(): Pick<Conversion, 'suite' | 'findings'> & { readonly more: readonly ForeignFile[] } {
+    const { config, files, report, code, log } = this;
+    const providers = readProviders(config, { files, code, report: this.configReport });
+    const targets = new Targets(providers, code);
+    const options = readEvaluateOptions(fieldOf(config, 'evaluateOptions'), report);
+    const judge = readJudge(config, this.configReport);
+    const { evalcases, target = targets.first } = withSharedTarget(this.cases(targets));
+    this.reportOthers();
+    this.reportTargets(targets);
+    const document = given({
+      description: textOf(fieldOf(config, 'description')),
+      tags: tagsOf(fieldOf(config, 'tags')),
+      target,
+      // Every assertion of promptfoo must pass, unless a test has a threshold.
+      threshold: 1,
+      repeats: options.repeats,
+      evalcases,
+    });
+    const settings = given({
+      targets: targets.all.length === 0 ? undefined : targets.all,
+      judge,
+      workers: options.workers,
+    });
+    for (const { file, line, message } of files.findings)
+      log.comment([], `not converted: ${basename(file)}:${line}: ${message}`);
+    return {
+      suite: { document, comments: log.comments },
+      findings: [...log.findings, ...this.configLog.findings],
+      more: [...this.configFile(settings), ...code.files, ...this.checks.files],
+    };
+  }
+
+  private configFile(settings: JsonObject): readonly ForeignFile[] {
+    const { comments } = this.configLog;
+    if (Object.keys(settings).length === 0 && comments.length === 0) return [];
+    return [{ path: 'assay.config.yaml', text: writeYaml(settings, comments) }];
+  }
+
+  private cases(targets: Targets): readonly JsonObject[] {
+    const { files, report } = this;
+    const tests = readTests(this.config, { files, report });
+    const prompts = readPrompts(this.config, files, report);
+    const stored = new Set(
+      tests
+        .map(({ layers }) => textOf(optionOf(layers, 'storeOutputAs')))
+        .filter((name) => name !== undefined),
+    );
+    const env = this.environment();
+    const units: Unit[] = [];
+    for (const [index, test] of tests.entries()) {
+      const plan = planTest(test, index + 1, { prompts, targets, report, at: ['evalcases', units.length] });
+      const { combinations, varying, missing } = readVars(test, { files, report });
+      for (const values of combinations) {
+        const vars = resolveVariables(values, { stored, env });
+        const unusable = new Map([...vars.unusable, ...missing]);
+        const combination = varying.map((name) => String(values[name])).join(', ');
+        for (const prompt of plan.prompts)
+          units.push({
+            plan,
+            prompt,
+            combination,
+            vars: { ...vars, unusable },
+            rowId: undefined,
+          });
+      }
+    }
+    return this.write(units, { passesVars: targets.hasCode, stored });
+  }
+
+  private write(
+    units: readonly Unit[],
+    context: { readonly passesVars: boolean; readonly stored: ReadonlySet<string> },
+  ): readonly JsonObject[] {
+    const cases: JsonObject[] = [];
+    const ids = new Set<string>();
+    for (const group of groupUnits(units)) {
+      const named = withRowIds(group, ids);
+      const whole = canGroup(named) ? [named] : group.map((unit) => [unit]);
+      for (const some of whole) {
+        const id = caseId(some, units, ids);
+        const at = ['evalcases', cases.length];
+        const of = { ...context, files: this.files, checks: this.checks, report: this.report, at };
+        cases.push(some.length > 1 ? convertGroup(some, id, of) : convertUnit(some[0]!, id, of));
+      }
+    }
+    return cases;
+  }
+
+  /** Variables of the environment that the config itself sets. */
+  private environment(): JsonObject {
+    const env = fieldOf(this.config, 'env');
+    if (env === undefined || !isJsonObject(env.value)) return {};
+    const values: Record<string, Json> = {};
+    for (const [name, value] of Object.entries(env.value)) setOwn(values, name, String(value));
+    return values;
+  }
+
+  private reportOthers(): void {
+    for (const other of otherFields(this.config, QUIET)) {
+      const what = nameOf(other);
+      if (/^x-|^\./.test(what)) continue;
+      this.report.lost(
+        { what, why: WHY_LOST[what] ?? 'Assay has no counterpart', from: other.path, value: other.value },
+        [],
+      );
+    }
+  }
+
+  private reportTargets({ names }: Targets): void {
+    if (names.length < 2) return;
+    this.report.warn({
+      code: 'many_targets',
+      message: `the suite runs with ${names[0]}; promptfoo runs every test with ${names.length} providers`,
+      from: ['providers'],
+      hint: `run it again with --target ${JSON.stringify(names[1])}, and compare the runs`,
+    });
+  }
+}
+
+/** A transform of `defaultTest` gives every case the same target: then it is the suite's. */
+function withSharedTarget(cases: readonly JsonObject[]): {
+  readonly evalcases: readonly JsonObject[];
+  readonly target?: string;
+} {
+  const names = new Set(cases.map(({ execution = {} }) => (execution as JsonObject)['target']));
+  const [target] = names;
+  if (names.size !== 1 || typeof target !== 'string') return { evalcases: cases };
+  return { evalcases: cases.map(({ execution: _execution, ...others }) => others), target };
+}
+
+const WHY_LOST: Readonly<Record<string, string>> = {
+  derivedMetrics: 'Assay computes no metrics of metrics',
+  nunjucksFilters: 'templates of Assay have no filters',
+  extensions: 'Assay has no hooks',
+  redteam: 'Assay makes no attacks',
+  tracing: 'Assay observes agents in other ways',
+};
+
+function tagsOf(field: ForeignValue | undefined): readonly string[] | undefined {
+  if (field === undefined || !isJsonObject(field.value)) return undefined;
+  return Object.entries(field.value).map(([key, value]) => `${key}:${String(value)}`);
+}

@@ -1,0 +1,20 @@
+import { basename } from '../../formats/path-names.ts';
+import { isJsonList, isJsonObject, type JsonObject } from '../../model/json.ts';
+import type { SniffedFile } from '../contract.ts';
+
+/** A config of promptfoo: by its name, the schema it names, or prompts that go to providers. */
+export function recognisesPromptfoo({ path, text, value }: SniffedFile): boolean {
+  if (value === undefined || !isJsonObject(value) || CASES_OF_OURS.some((key) => key in value)) return false;
+  if (/^promptfooconfig\b.*\.(?:ya?ml|json)$/i.test(basename(path))) return true;
+  if (/promptfoo\.dev\/config-schema\.json/.test(text.slice(0, 2000))) return true;
+  const hasProviders = 'providers' in value || isTargetList(value);
+  return hasProviders && ('prompts' in value || 'tests' in value || 'scenarios' in value);
+}
+
+const CASES_OF_OURS = ['evalcases', 'cases', 'steps', 'input'];
+
+/** `targets` is another name of `providers`; in files of ours it lists names. */
+function isTargetList(config: JsonObject): boolean {
+  const targets = config['targets'];
+  return 'prompts' in config && isJsonList(targets ?? null) && 'redteam' in config;
+}

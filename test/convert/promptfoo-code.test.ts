@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { convertPromptfooIn, runConverted } from './convert-promptfoo-in.ts';
+
+const SCRIPTS = ['--allow-scripts'];
+
+describe('checks in code of a promptfoo config', () => {
+  test('inline JavaScript: expressions, statements, numbers, objects and promises', async () => {
+    const { cwd, exitCode, suite } = await convertPromptfooIn({
+      'promptfooconfig.yaml': `
+prompts: ['{{out}}']
+providers: [echo]
+defaultTest: {vars: {out: hello, n: 5}}
+tests:
+  - {description: 'true', assert: [{type: javascript, value: output.length === 5}]}
+  - {description: 'false', assert: [{type: javascript, value: output.length === 4}]}
+  - {description: not, assert: [{type: not-javascript, value: output.length === 4}]}
+  - {description: number, assert: [{type: javascript, value: '0.4'}]}
+  - {description: zero, assert: [{type: javascript, value: '0'}]}
+  - {description: below, assert: [{type: javascript, value: '0.4', threshold: 0.5}]}
+  - {description: object, assert: [{type: javascript, value: "({pass: true, score: 0.25, reason: 'ok'})"}]}
+  - {description: promise, assert: [{type: javascript, value: 'Promise.resolve(false)'}]}
+  - {description: context, assert: [{type: javascript, value: 'context.vars.n === output.length && context.config.k === 1', config: {k: 1}}]}
+  - {description: declared, assert: [{type: javascript, value: "const s = output; s === 'a;b' || s.length === context.vars.n;"}]}
+  - description: lines
+    assert:
+      - type: javascript
+        value: |
+          if (output.startsWith('{{out}}')) return true;
+          return { pass: false, score: 0, reason: 'no' };
+  - {description: scored, threshold: 0.7, assert: [{type: javascript, value: '0.5'}, {type: javascript, value: '0.9'}]}
+  - {description: scored low, threshold: 0.71, assert: [{type: javascript, value: '0.5'}, {type: javascript, value: '0.9'}]}
+  - {description: throws, assert: [{type: javascript, value: nope.nope}]}
+  - {description: nothing, assert: [{type: javascript, value: 'null'}]}
+`,
+    });
+    expect(exitCode).toBe(0);
+    expect(suite).toContain("type: './promptfoo.checks.mjs#check_1'");
+    expect(await runConverted(cwd, SCRIPTS)).toEqual({
+      true: 'passed',
+      false: 'failed',
+      not: 'passed',
+      number: 'passed',
+      zero: 'failed',
+      below: 'failed',
+      object: 'passed',
+      promise: 'failed',
+      context: 'passed',
+      declared: 'passed',
+      lines: 'passed',
+      scored: 'passed',
+      'scored low': 'failed',
+      throws: 'error',
+      nothing: 'error',
+    });
+    expect(new Set(Object.values(await runConverted(cwd)))).not.toContain('passed');
+  });
+
+  test('functions of files, and what a provider returned besides its text', async () => {
+    const { cwd, exitCode } = await convertPromptfooIn({
+      'lib/default.cjs':
+        'module.exports = (output, { vars }) => output === vars.out;\nmodule.exports.short = (output) => output.length < 3;',
+      'lib/named.mjs':
+        'export default (output, { config }) => ({ pass: output === config.want, score: 1, reason: "r" });',
+      'lib/typed.ts': 'export const long = (output: string): number => output.length / 10;',
+      'lib/agent.cjs':
+        'module.exports = class { async callApi(p) { return { output: { said: p }, tokenUsage: { total: 30 }, metadata: { trace: "t1" } }; } };',
+      'promptfooconfig.yaml': `
+prompts: ['{{out}}']
+providers: [echo, file://lib/agent.cjs]
+defaultTest: {vars: {out: hello}}
+tests:
+  - {description: default, assert: [{type: javascript, value: file://lib/default.cjs}]}
+  - {description: member, assert: [{type: javascript, value: 'file://lib/default.cjs:short'}]}
+  - {description: config, assert: [{type: javascript, value: file://lib/named.mjs, config: {want: hello}}]}
+  - {description: typed, assert: [{type: javascript, value: 'file://lib/typed.ts:long', threshold: 0.5}]}
+  - {description: object, provider: file://lib/agent.cjs, assert: [{type: javascript, value: "output.said === 'hello' && context.providerResponse.tokenUsage.total === 30 && context.metadata.trace === 't1'"}]}
+  - {description: gone, assert: [{type: contains, value: hello}]}
+`,
+    });
+    expect(exitCode).toBe(0);
+    expect(await runConverted(cwd, SCRIPTS)).toEqual({
+      default: 'passed',
+      member: 'failed',
+      config: 'passed',
+      typed: 'passed',
+      object: 'passed',
+      gone: 'passed',
+    });
+  });
+
+  test('Python: expressions, lines and functions of files', async () => {
+    const { cwd, exitCode, suite } = await convertPromptfooIn({
+      'check.py': `def get_assert(output, context):
+    return {"pass": context["vars"]["out"] == output, "score": 0.75, "reason": "same"}
+
+def length(output, context):
+    return len(output) / 10
+`,
+      'promptfooconfig.yaml': `
+prompts: ['{{out}}']
+providers: [echo]
+defaultTest: {vars: {out: hello}}
+tests:
+  - {description: expression, assert: [{type: python, value: "'ell' in output"}]}
+  - {description: negated, assert: [{type: not-python, value: "'ell' in output"}]}
+  - {description: file, assert: [{type: python, value: file://check.py}]}
+  - {description: member, assert: [{type: python, value: 'file://check.py:length', threshold: 0.6}]}
+  - description: lines
+    assert:
+      - type: python
+        value: |
+          for letter in output:
+              if letter == 'z':
+                  return False
+          return True
+  - {description: broken, assert: [{type: python, value: 'output ='}]}
+`,
+    });
+    expect(exitCode).toBe(0);
+    expect(suite).toContain('./promptfoo.checks.py#check_1');
+    expect(await runConverted(cwd, SCRIPTS)).toEqual({
+      expression: 'passed',
+      negated: 'failed',
+      file: 'passed',
+      member: 'failed',
+      lines: 'passed',
+      broken: 'error',
+    });
+  });
+
+  test('code that cannot be read is reported, and does not break the checks beside it', async () => {
+    const { cwd, exitCode, stderr, suite } = await convertPromptfooIn({
+      'promptfooconfig.yaml': `
+prompts: ['{{out}}']
+providers: [{id: echo, transform: output.toUpperCase()}]
+defaultTest: {vars: {out: hello}}
+tests:
+  - {description: broken, assert: [{type: javascript, value: '}); process.exit(0); ({'}]}
+  - {description: none, assert: [{type: javascript, value: file://gone.js}]}
+  - {description: fine, assert: [{type: javascript, value: "output === 'HELLO'"}]}
+  - {description: twice, options: {transform: output + '!'}, assert: [{type: equals, value: HELLO!}]}
+  - {description: torn, options: {transform: 'throw new Error(1)'}, assert: [{type: contains, value: h}]}
+  - {description: one, assert: [{type: contains, value: H, transform: 'output[0]'}, {type: contains, value: E}]}
+`,
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /promptfooconfig\.yaml:6:\d+ error the assertion javascript is not converted: its JavaScript cannot be read/,
+    );
+    expect(stderr).toContain('gone.js is not a file of this project');
+    expect(stderr).toMatch(
+      /promptfooconfig\.yaml:10:\d+ error transform is not converted: its JavaScript cannot be read/,
+    );
+    expect(stderr).toContain('the transform of a single assertion has no counterpart');
+    expect(readFileSync(join(cwd, 'promptfoo.checks.mjs'), 'utf8')).not.toContain('process.exit');
+    expect(suite).toContain('skip: transform is not converted');
+    expect(await runConverted(cwd, SCRIPTS)).toEqual({
+      broken: 'skipped',
+      none: 'skipped',
+      fine: 'passed',
+      twice: 'passed',
+      torn: 'skipped',
+      one: 'passed',
+    });
+  });
+});
