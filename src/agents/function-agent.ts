@@ -191,6 +191,7 @@ function settle(
     // It runs on, and what it does then must not look like the doing of the next one.
     const giveUp = (error: AgentError): void => {
       reject(withPrinted(error, call, observation));
+      if (observation !== undefined) observation.isAbandoned = true;
       if (observation !== undefined && isContextNeeded !== true) comeBack ??= leaveStray();
     };
     const onAbort = () => {

@@ -77,7 +77,10 @@ const IDS = new Set(['call_id', 'tool_call_id', 'tool_use_id', 'approval_request
 /** Messages and calls, whose own `id` is made anew too. The id of anything else may be what the model is told. */
 function hasOwnId(part: JsonObject): boolean {
   const { type } = part;
-  return 'role' in part || 'function' in part || (typeof type === 'string' && OWN_ID.test(type));
+  const isGeminiCall = 'name' in part && ('args' in part || 'response' in part);
+  return (
+    isGeminiCall || 'role' in part || 'function' in part || (typeof type === 'string' && OWN_ID.test(type))
+  );
 }
 
 const OWN_ID = /^(?:message|reasoning|tool_use|function|custom|\w*tool_use|\w*_call)$/;

@@ -284,6 +284,7 @@ export default (input) => new Promise((answer) => waiting.push({ input, answer }
     () => ({ text: '21 degrees' }),
   );
   const replayed = await project.run(['run', '--cassettes', 'replay']);
-  expect(replayed.exitCode, replayed.stdout).toBe(1);
+  expect(replayed.exitCode, replayed.stdout).toBe(3);
+  expect(replayed.stdout).toContain('cassette error: Assay cannot tell which test a model call belongs to');
   expect(project.server.requests).toHaveLength(0);
 });

@@ -43,6 +43,8 @@ export class Observation {
   readonly takesAllRequests: boolean;
   readonly isOffline: boolean;
   private readonly onLost: (() => void) | undefined;
+  /** Nobody waits for its agent any more, which goes on. */
+  isAbandoned = false;
   /** Told why a call was refused: the attempt ends. */
   onRefused: ((refusal: Refusal) => void) | undefined;
   private refusal: Refusal | undefined;

@@ -84,8 +84,9 @@ function whose(isModelCall: boolean): Observation | undefined {
   // An attempt that has ended keeps its context: what it still does is nobody's, but it may not do everything.
   if (context !== undefined && running.has(context)) return context;
   if (context !== undefined) {
-    // It may do something for those that run now, as a queue does that it began.
-    if (isModelCall) for (const observation of running) observation.lose();
+    // It may do something for those that run now, as a queue does that it began. One that was cut short only goes on.
+    const isOver = !context.isRefusing && !context.isAbandoned;
+    if (isModelCall && isOver) for (const observation of running) observation.lose();
     return context.isRefusing || context.isOffline ? context : undefined;
   }
   if (running.size === 1 && strays === 0) return running.values().next().value;
