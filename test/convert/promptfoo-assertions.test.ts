@@ -9,6 +9,9 @@ interface Checked {
 
 /** Each assertion with an output that passes it and one that does not; `echo` answers with the prompt. */
 const CHECKED: readonly Checked[] = [
+  { assert: '{type: icontains-any, value: [yes, sure]}', passes: 'YES!', fails: 'no' },
+  { assert: '{type: icontains-all, value: [yes, sir]}', passes: 'Yes, SIR', fails: 'yes' },
+  { assert: '{type: not-icontains-any, value: [yes, sure]}', passes: 'no', fails: 'Sure' },
   { assert: '{type: equals, value: Hi}', passes: 'Hi', fails: 'Hi ' },
   { assert: '{type: not-equals, value: Hi}', passes: 'hi', fails: 'Hi' },
   { assert: '{type: equals, value: 7}', passes: '7', fails: '7.0' },
@@ -71,7 +74,7 @@ describe('assertions of promptfoo', () => {
     const converted = await convertPromptfooIn({
       'promptfooconfig.yaml': `prompts: ['{{out}}']\nproviders: [echo]\ntests:\n${tests.join('')}`,
     });
-    expect(converted.stderr).toMatch(/^✓ promptfooconfig\.yaml \(a promptfoo config\): 62 tests in /);
+    expect(converted.stderr).toMatch(/^✓ promptfooconfig\.yaml \(a promptfoo config\): 68 tests in /);
     const verdicts = await runConverted(converted.cwd);
     const wrong = CHECKED.filter(
       (_, index) => verdicts[`p${index}`] !== 'passed' || verdicts[`f${index}`] !== 'failed',
