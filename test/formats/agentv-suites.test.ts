@@ -115,7 +115,6 @@ describe('what a newer AgentV file gives to its cases', () => {
     ['depends_on: [b]', 'tests[0].depends_on'],
     ['options: { transform: file://x.ts }', 'tests[0].options.transform'],
     ['targets: [a, b]', 'tests[0].targets'],
-    ['input: "Use ${{ TOKEN }}"', 'tests[0].input'],
   ])('the same in a case: %s', (line, path) => {
     const { findings, tests } = parse(
       `tests:\n- id: a\n  criteria: G\n  input_messages: [{ role: user, content: x }]\n  ${line}\n`,
@@ -124,6 +123,17 @@ describe('what a newer AgentV file gives to its cases', () => {
       { code: 'unsupported_feature', path },
     ]);
     expect(tests).toHaveLength(1);
+  });
+
+  test('a variable of the environment is an error in a file of a release that fills it in, and text in any other', () => {
+    const file = (type: string): string =>
+      `tests:\n- { id: a, input: "Use \${{ TOKEN }}", criteria: G, evaluators: [{ type: ${type}, value: x }] }\n`;
+    const newer = parse(file('icontains-any').replace('value: x', 'value: [x]'));
+    expect(newer.findings).toMatchObject([{ code: 'unsupported_feature', path: 'tests[0].input' }]);
+    expect(newer.tests).toHaveLength(1);
+    const older = parse(file('contains'));
+    expect(older.findings).toEqual([]);
+    expect(older.tests[0]!.steps[0]!.input_messages).toMatchObject([{ content: 'Use ${{ TOKEN }}' }]);
   });
 
   test('the default evaluator may have its newer name', () => {

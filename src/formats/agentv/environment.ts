@@ -5,12 +5,33 @@ import { Reader, type Source } from '../../schema/reader.ts';
 /** `${{ NAME }}`: AgentV replaces it by a variable of the environment. */
 const REFERENCE = /\$\{\{\s*([A-Z_][A-Z0-9_]*)\s*\}\}/;
 
-/** Variables of the environment in a file. They are not filled in: suites are data, and could send secrets to anyone. */
+/**
+ * Variables of the environment in a file of a release that fills them in. Here they are not: suites are data, and could send secrets
+ * to anyone. In every other file they are text.
+ */
 export function environmentFindings(value: Json, source: Source, text: string): readonly Finding[] {
-  if (!REFERENCE.test(text)) return [];
+  if (!REFERENCE.test(text) || !isOfNewerRelease(value, text)) return [];
   const reader = new Reader(source);
   reportAll(value, reader);
   return reader.findings;
+}
+
+const NEWER_FIELDS = [
+  'prompts',
+  'providers',
+  'environment',
+  'workspace',
+  'evaluate_options',
+  'default_test',
+  'governance',
+  'input_files',
+  'turns',
+];
+const HYPHENATED_TYPE = /\btype["']?\s*:\s*["']?[a-z_]+-[a-z]/;
+
+function isOfNewerRelease(value: Json, text: string): boolean {
+  const hasField = isJsonObject(value) && NEWER_FIELDS.some((name) => Object.hasOwn(value, name));
+  return hasField || HYPHENATED_TYPE.test(text);
 }
 
 function reportAll(value: Json, reader: Reader): void {
