@@ -1,5 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Conversion, ConvertedSuite, ForeignFile, ForeignFormat } from '../../convert/contract.ts';
+import { withForeignData } from '../../convert/foreign-data.ts';
 import { writeConverted } from '../../convert/own/convert-own.ts';
 import { withoutBrokenCases } from '../../convert/without-broken-cases.ts';
 import { writeYaml } from '../../convert/write-yaml.ts';
@@ -35,7 +36,8 @@ export async function convertForeign(
   };
   const converted = (await foreign.load())(source, { options, ...(await filesAround(source, request)) });
   if (converted.suite === undefined) return refuse(title, weighLosses(converted.findings, request));
-  const { suite, findings } = onlyWhatLoads(converted.suite, request);
+  const document = withForeignData(converted.suite.document);
+  const { suite, findings } = onlyWhatLoads({ ...converted.suite, document }, request);
   return writeSuite({ ...converted, suite, findings: [...converted.findings, ...findings] }, title, request);
 }
 
