@@ -310,7 +310,7 @@ function objectJsonSchema(fields: Fields, { unknown = 'error' }: ObjectOptions):
   const conditions: JsonSchema[] = [];
   for (const [field, definition] of Object.entries(fields)) {
     const { schema, doc, aliases = {}, missing, optionalBeside = [], null: nullMeans } = definition;
-    const nullable = nullMeans === 'absent' || missing === undefined;
+    const nullable = nullMeans === 'absent' || (nullMeans === undefined && missing === undefined);
     properties[field] = describeProperty(schema, doc, nullable);
     for (const [alias, aliasSchema] of Object.entries(aliases)) {
       properties[alias] = describeProperty(aliasSchema, `${doc} (same as ${quoteName(field)})`, nullable);

@@ -33,10 +33,29 @@ tests:
     expect(found.vars).toBeUndefined();
   });
 
-  test('`vars: null` is not given, and `vars: {}` is', () => {
-    expect(
-      parse('tests: [{id: a, vars: null, input: "{{x}}", assert: [{type: contains, value: x}]}]').problems,
-    ).toEqual(['1:23 null_value `vars` is null, which counts as not given']);
+  test.each([
+    ['a test', 'tests: [{id: a, vars: , input: "{{x}}", assert: [{type: contains, value: x}]}]', 'vars'],
+    ['rows', 'tests: [{id: a, each: , input: "{{x}}", assert: [{type: contains, value: x}]}]', 'each'],
+    [
+      'rows beside vars',
+      'tests: [{id: a, vars: {x: 1}, each: ~, input: "{{x}}", assert: [{type: contains, value: x}]}]',
+      'each',
+    ],
+    [
+      'vars beside rows',
+      'tests: [{id: a, vars: ~, each: [{x: 1}], input: "{{x}}", assert: [{type: contains, value: x}]}]',
+      'vars',
+    ],
+    ['a file', 'vars:\ntests: [{id: a, input: "{{x}}", assert: [{type: contains, value: x}]}]', 'vars'],
+    ['step tests', 'each:\ninput: "{{x}}"\nassert: {output.includes: x}', 'each'],
+  ])('nothing behind the name is an error: %s', (_where, text, name) => {
+    const { findings } = parse(text, text.startsWith('each') ? 'a.test.yaml' : undefined);
+    expect(findings.map(({ severity, path }) => [severity, path.split('.').at(-1)])).toEqual([
+      ['error', name],
+    ]);
+  });
+
+  test('`vars: {}` is given', () => {
     expect(
       parse('tests: [{id: a, vars: {}, input: "{{x}}", assert: [{type: contains, value: x}]}]').problems,
     ).toEqual(['1:34 unknown_variable there is no variable `x`']);
@@ -66,7 +85,7 @@ tests: [{id: "x{{a}}", input: "{{a}} {{b}}", memory: {m: "{{a}}"}, assert: [{typ
 
 describe('what is a template', () => {
   test('texts everywhere in a test, with the type of a value that is the whole text', () => {
-    const found = only(`
+    const found = only(String.raw`
 vars:
   n: 3
   limit: 0.5
@@ -78,7 +97,7 @@ tests:
     tags: "{{tags}}"
     threshold: "{{limit}}"
     description: "{{who.name}} is {{who.age}}"
-    memory: {"{{n}}": "{{who}}"}
+    memory: {'\{{n}}': "{{who}}"}
     metadata: {n: "{{n}}"}
     input:
       - {role: system, content: [{type: text, value: "hi {{who.name}}"}]}
@@ -138,6 +157,29 @@ tests:
       '9:39 unknown_evaluator unknown evaluator `{{kind}}`',
     ]);
     expect(tests[0]!.steps[0]!.assertions[0]!.parameters['script']).toEqual(['node', '{{file}}']);
+  });
+
+  test('a variable in a key is an error: nothing would be checked under its name', () => {
+    const { findings } = parse(`
+vars: {f: total, p: user}
+evaluators: [{type: tool_trajectory, mode: any_order, minimums: {"{{f}}": 1}}]
+tests:
+  - id: a
+    input: x
+    assert:
+      - {type: is_json, schema: {type: object, properties: {"{{f}}": {type: number}}}}
+      - {type: tool_trajectory, mode: exact, expected: [{tool: t, args: {"{{typo}}": {$absent: true}}}]}
+  - {id: b, input: x}
+  - {id: c, steps: [{input: x, assert: {"memory.{{p}}": 1}}]}
+`);
+    expect(
+      findings.filter(({ severity }) => severity === 'error').map(({ code, line }) => [code, line]),
+    ).toEqual([
+      ['not_a_template', 3],
+      ['not_a_template', 8],
+      ['not_a_template', 9],
+      ['not_a_template', 11],
+    ]);
   });
 
   test('a value has the schema of its place: what a variable holds is checked like what an author writes', () => {

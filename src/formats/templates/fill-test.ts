@@ -130,11 +130,27 @@ export class TemplateFiller {
     return value;
   }
 
+  /** A key is not a template: with the braces in it, it would check or give something else than its author means. */
+  private key(key: string): string {
+    const [name] = namesIn(key);
+    if (name !== undefined)
+      this.reader.error({
+        code: 'not_a_template',
+        message: `${quoteName(`{{${name}}}`)} is in a key, and keys are not templates`,
+        hint: 'write the key out; where `vars` or `each` is given, write `\\{{` for braces that are text',
+        onKey: true,
+      });
+    return key.replaceAll(
+      ESCAPED_BRACES,
+      (_, backslashes: string) => backslashes.slice(0, backslashes.length / 2) + '{{',
+    );
+  }
+
   private fields(object: JsonObject, fill: (key: string, value: Json) => Json): JsonObject {
     const filled: Record<string, Json> = {};
     for (const key of Object.keys(object)) {
       this.reader.enter(key);
-      setOwn(filled, key, fill(key, object[key]!));
+      setOwn(filled, hasBraces(key) ? this.key(key) : key, fill(key, object[key]!));
       this.reader.leave();
     }
     return filled;
@@ -149,6 +165,8 @@ export class TemplateFiller {
     });
   }
 }
+
+const ESCAPED_BRACES = /(\\+)\{\{/g;
 
 /** The fields of an evaluator that contain others. */
 const LISTS: ReadonlySet<string> = new Set(['evaluators', 'assertions', 'assert']);

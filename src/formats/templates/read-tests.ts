@@ -2,7 +2,6 @@ import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.t
 import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
 import type { DataRow, Test } from '../../model/test.ts';
 import type { Reader } from '../../schema/reader.ts';
-import { given } from '../../schema/refine.ts';
 import { hasBraces } from '../../schema/template.ts';
 import { wrongType } from '../../schema/values.ts';
 import type { Dialect } from '../yaml/scalars.ts';
@@ -48,17 +47,18 @@ export function* readTests(
     ...reading,
     vars: merged(context.fileVars, vars),
   });
-  yield* given(value, 'each') ? template.readRows() : template.readOne();
+  yield* Object.hasOwn(value, 'each') ? template.readRows() : template.readOne();
 }
 
-/** Whether braces mean something in a test. */
+/** Whether braces mean something in a test. With `each:` and nothing behind it, its author meant that they do. */
 export function hasTemplates(value: Json, fileVars: JsonObject | undefined): boolean {
-  return fileVars !== undefined || given(value, 'vars') || given(value, 'each');
+  if (fileVars !== undefined) return true;
+  return isJsonObject(value) && (Object.hasOwn(value, 'vars') || Object.hasOwn(value, 'each'));
 }
 
 /** The `vars` at the reader; undefined after reporting that they are wrong. */
 function readVars(value: JsonObject, reader: Reader): JsonObject | undefined {
-  const vars = ownValue(value, 'vars') ?? {};
+  const vars = Object.hasOwn(value, 'vars') ? value['vars']! : {};
   if (isJsonObject(vars)) return vars;
   reader.enter('vars');
   wrongType(vars, reader, { wanted: 'an object (names and values)' });

@@ -75,9 +75,9 @@ export function createSharedEvaluators(
   };
 }
 
-/** Whether a text in it has braces. */
+/** Whether a text or a key in it has braces. */
 export function containsBraces(value: Json): boolean {
   if (typeof value === 'string') return hasBraces(value);
   if (isJsonList(value)) return value.some(containsBraces);
-  return isJsonObject(value) && Object.values(value).some(containsBraces);
+  return isJsonObject(value) && Object.entries(value).some((field) => field.some(containsBraces));
 }

@@ -7,6 +7,7 @@ import { jsonObject, text } from '../../schema/values.ts';
 export const VARS_FIELD = {
   schema: jsonObject('object of names and values'),
   doc: 'Variables: `{{name}}` in a text stands for the value.',
+  null: 'value',
 } as const satisfies Field<unknown>;
 
 /** Without its variables a test would send braces to the agent, so a wrong name is more than a warning. */
@@ -28,5 +29,6 @@ export const TEMPLATE_FIELDS = {
       string: text({ nonEmpty: true, label: 'path of a .csv, .jsonl, .yaml or .json file' }),
     }),
     doc: 'One test for each of these rows. A row is an object of variables.',
+    null: 'value',
   },
 } as const satisfies Readonly<Record<string, Field<unknown>>>;
