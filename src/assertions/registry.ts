@@ -115,6 +115,7 @@ export function createAssertionKinds({
     evaluators,
     spellings,
     evaluatorList: nested,
+    evaluatorOf: (type) => names.kindOf(type),
     custom: ({ kind, source }) => (source === undefined ? ofFile(kind) : find?.(source, kind)),
   });
 }

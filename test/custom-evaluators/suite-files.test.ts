@@ -89,3 +89,28 @@ test('a type that names a file in another way says how to write it', async () =>
     ['unknown_evaluator', expect.stringContaining('is written as ./checks.ts#name')],
   ]);
 });
+
+test('every field is a template, also those that name programs elsewhere: in all commands', async () => {
+  const fields = 'prompt: "{{w}}", command: "{{w}}", script: ["{{w}}"], cwd: "{{w}}"';
+  const check = `{ evaluate: ({ prompt, command, script: [script], cwd }) => [prompt, command, script, cwd].every((each) => each === 'hi') }`;
+  const filled = createUserProject({
+    'assay.config.yaml': 'agent: ./agent.mjs\nevaluators: ./own.mjs\n',
+    'own.mjs': `export const own = ${check};\n`,
+    'check.mjs': `export const same = ${check};\n`,
+    'a.eval.yaml': `vars: {w: hi}
+tests:
+  - {id: file, input: hi, evaluators: [{type: ./check.mjs#same, ${fields}}]}
+  - {id: config, input: hi, evaluators: [{type: own, ${fields}}]}
+`,
+  });
+  try {
+    const { verdicts } = await run(filled.path, 'a.eval.yaml', '--allow-scripts');
+    expect(verdicts).toEqual({ file: 'passed', config: 'passed' });
+    const shown = await runCli(['show', 'a.eval.yaml', '--json'], { cwd: filled.path });
+    expect(shown.stdout).not.toContain('{{w}}');
+    const validated = await runCli(['validate', 'a.eval.yaml', '--json'], { cwd: filled.path });
+    expect(validated.stdout).not.toContain('not_a_template');
+  } finally {
+    filled.remove();
+  }
+});

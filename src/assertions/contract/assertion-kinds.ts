@@ -17,6 +17,8 @@ interface ListedKinds {
   readonly evaluatorList: Schema<readonly Assertion[]>;
   /** What a case's `rubrics` become. */
   readonly rubric: EvaluatorKind;
+  /** The kind that a `type` names: a listed one, or one of the user's own. */
+  readonly evaluatorOf: (type: string) => EvaluatorKind | undefined;
   /** A kind that is not listed: in a file that a suite or its config names. */
   readonly custom: (assertion: Pick<Assertion, 'kind' | 'source'>) => EvaluatorKind | undefined;
 }
@@ -29,16 +31,19 @@ export class AssertionKinds implements ListedKinds {
   readonly spellings: readonly EvaluatorSpelling[];
   readonly evaluatorList: Schema<readonly Assertion[]>;
   readonly rubric: EvaluatorKind;
+  readonly evaluatorOf: ListedKinds['evaluatorOf'];
   readonly custom: ListedKinds['custom'];
   private readonly byForm: Readonly<Record<Assertion['form'], ReadonlyMap<string, AssertionKind>>>;
 
-  constructor({ claims, expected, evaluators, spellings, evaluatorList, rubric, custom }: ListedKinds) {
+  constructor(listed: ListedKinds) {
+    const { claims, expected, evaluators, spellings, evaluatorList, rubric, evaluatorOf, custom } = listed;
     this.claims = claims;
     this.expected = expected;
     this.evaluators = evaluators;
     this.spellings = spellings;
     this.evaluatorList = evaluatorList;
     this.rubric = rubric;
+    this.evaluatorOf = evaluatorOf;
     this.custom = custom;
     this.byForm = {
       claim: new Map([...claims, expected].map((kind) => [kind.kind, kind])),

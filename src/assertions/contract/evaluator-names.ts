@@ -62,11 +62,22 @@ export class EvaluatorNames {
     return this.own.get(type) ?? this.findOther(type);
   }
 
+  /** The kind of a `type` that no other tool writes: a listed one, or one of the user's own. */
+  kindOf(type: string): EvaluatorKind | undefined {
+    return (
+      this.kinds.get(type) ?? (this.ofOtherTool(type) === undefined ? this.custom.other(type) : undefined)
+    );
+  }
+
   private findOther(type: string): EvaluatorReading | undefined {
-    const foreign = this.findForeign(type, { isNegated: false }) ?? this.findNegated(type);
+    const foreign = this.ofOtherTool(type);
     if (foreign !== undefined) return foreign;
     const other = this.custom.other(type);
     return other === undefined ? undefined : { ...ofKind(other), type };
+  }
+
+  private ofOtherTool(type: string): EvaluatorReading | undefined {
+    return this.findForeign(type, { isNegated: false }) ?? this.findNegated(type);
   }
 
   private findNegated(type: string): EvaluatorReading | undefined {

@@ -16,7 +16,12 @@ interface OwnFields {
 /** The schema of a custom evaluator: the fields of every evaluator, and its own as they were written. */
 export function ownFields({ kind, jsonSchema, check }: OwnFields): EvaluatorSchema {
   const fields: Fields = {
-    type: { schema: anyJson('text'), doc: 'The kind of evaluator.', missing: 'missing_type' },
+    type: {
+      schema: anyJson('text'),
+      doc: 'The kind of evaluator.',
+      missing: 'missing_type',
+      verbatim: 'all',
+    },
     ...COMMON_FIELDS,
   };
   const common = object(fields, { what: `the evaluator ${quoteName(kind)}`, unknown: 'config' });

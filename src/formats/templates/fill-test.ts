@@ -99,7 +99,7 @@ export class TemplateFiller {
 
   private evaluator(evaluator: JsonObject): Json {
     const type = ownValue(evaluator, 'type');
-    const kind = this.kinds.evaluators.find((each) => each.kind === type);
+    const kind = typeof type === 'string' ? this.kinds.evaluatorOf(type) : undefined;
     return this.fields(evaluator, (key, value) => {
       if ((kind === undefined || kind.nests !== undefined) && LISTS.has(key)) return this.evaluators(value);
       const verbatim = verbatimPart(key, kind);
