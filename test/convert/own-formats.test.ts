@@ -86,6 +86,7 @@ evalcases:
       'not_converted 3:1 threshold',
       'not_converted 4:13 execution.target',
       'not_converted 8:16 input',
+      'not_converted 8:5 test "chat"',
       'not_converted 9:26 expected_outcome',
       'not_converted 10:77 metadata',
       'not_converted 10:28 expected_output',
@@ -102,10 +103,10 @@ evalcases:
     );
     expect(errors).toEqual([]);
     expect(text).toContain('# not converted: threshold: 0.5 (');
-    expect(text).toContain('# not converted: chat\n');
+    expect(text).toContain('# not converted: test "chat" (a step takes one text of the user)\n');
     expect(tests.map(({ id, skip, repeats }) => [id, skip, repeats])).toEqual([
       ['goal', 'nothing to check yet', 3],
-      ['answer', undefined, 3],
+      ['answer', 'nothing to check yet', 3],
       ['whole', undefined, 3],
       ['fine', undefined, 3],
     ]);
@@ -152,6 +153,88 @@ evalcases:
     expect(evaluator.errors.map((line) => line.slice(0, 27))).toEqual(['moved_path 1:40 ./judge.mjs']);
     const beside = await convertIn(files, { to: 'dataset', out: 'suites/b.jsonl' });
     expect(beside.errors).toEqual([]);
+  });
+
+  test.each([
+    ['a script that is not there', '{type: code_judge, script: [node, gone.mjs]}', 'node gone.mjs'],
+    ['an evaluator that is not there', '{type: ./gone.mjs#x}', './gone.mjs'],
+  ])('so does %s', async (_what, evaluator, name) => {
+    const suite = `cases: [{id: a, input: x, evaluators: [${evaluator}]}]\n`;
+    const { errors, outputs } = await convertIn({ 'suites/a.eval.yaml': suite }, { out: 'out.eval.yaml' });
+    expect(errors).toEqual([expect.stringContaining(`moved_path 1:40 ${name} is a path`)]);
+    expect(outputs).toEqual([]);
+  });
+
+  test('and a file of rows of which another one is found from there', async () => {
+    const suite = 'cases: [{id: a, each: r.csv, input: "{{n}}", evaluators: [{type: contains, value: x}]}]\n';
+    const { errors } = await convertIn({
+      'suites/a.eval.yaml': suite,
+      'suites/r.csv': 'n\n1\n',
+      'r.csv': 'n\n2\n',
+    });
+    expect(errors).toEqual([expect.stringContaining('moved_path 1:23 r.csv is a path')]);
+    const same = await convertIn({ 'suites/a.eval.yaml': suite, 'r.csv': 'n\n1\n' });
+    expect(same.errors).toEqual([]);
+  });
+
+  test('faults are kept in all three formats', async () => {
+    const faults = '[{on: model, call: 2, do: 500}, {on: tool find, call: 1, do: {reply: none}}]';
+    const steps = `id: a\nfaults: ${faults}\ninput: x\nassert: {output.includes: y}\n`;
+    const cases = `cases: [{id: a, faults: ${faults}, input: x, evaluators: [{type: contains, value: y}]}]\n`;
+    const results = [
+      await convertIn({ 'a.test.yaml': steps }),
+      await convertIn({ 'a.test.yaml': steps }, { to: 'dataset' }),
+      await convertIn({ 'a.eval.yaml': cases }, { to: 'steps' }),
+      await convertIn({ 'a.eval.yaml': cases }, { to: 'dataset' }),
+    ];
+    for (const { errors, tests } of results) {
+      expect(errors).toEqual([]);
+      expect(tests[0]!.faults).toMatchObject([
+        { on: 'model', call: 2, do: 500 },
+        { on: 'tool find', call: 1, do: { reply: 'none' } },
+      ]);
+    }
+  });
+
+  test('rows that name their tests: their ids are kept, or the author is asked for one', async () => {
+    const suite = (row: string): string =>
+      `cases: [{each: [${row}], input: "n={{n}}", evaluators: [{type: contains, value: x}]}]\n`;
+    const named = await convertIn({ 'a.eval.yaml': suite('{id: one, n: 1}') }, { to: 'steps' });
+    expect(named.errors).toEqual([]);
+    expect(named.tests.map(({ id }) => id)).toEqual(['one']);
+    const nameless = await convertIn({ 'a.eval.yaml': suite('{n: 1}') }, { to: 'steps' });
+    expect(nameless.errors).toEqual([expect.stringContaining('default_ids 1:16 the rows are the ids')]);
+  });
+
+  test('rows in YAML that the other format reads otherwise are named, in both directions', async () => {
+    const rows = { 'rows.yaml': '- {id: q, at: 12:30}\n' };
+    const steps = 'id: "{{id}}"\neach: rows.yaml\ninput: "at {{at}}"\nassert: {output.includes: x}\n';
+    const cases =
+      'cases: [{id: "{{id}}", each: rows.yaml, input: "at {{at}}", evaluators: [{type: contains, value: x}]}]\n';
+    for (const { errors } of [
+      await convertIn({ 'a.test.yaml': steps, ...rows }),
+      await convertIn({ 'a.eval.yaml': cases, ...rows }, { to: 'steps' }),
+    ])
+      expect(errors).toEqual([expect.stringContaining('rows_dialect 1:15 ')]);
+  });
+
+  test('what is reported as lost is not written; a test that is left out is counted, with its reason', async () => {
+    const suite = `cases:
+  - {id: a, input: x, expected_output: y, evaluators: [{type: match}, {type: contains, value: y}]}
+  - {id: b, input: x, expected_output: y, evaluators: [{type: match}]}
+  - {id: c, input: [{role: system, content: s}, {role: user, content: u}], evaluators: [{type: contains, value: y}]}
+`;
+    const { text, tests, warnings } = await convertIn(
+      { 'a.eval.yaml': suite },
+      { to: 'steps', allowLoss: true },
+    );
+    expect(text).not.toContain('type: match');
+    expect(tests.map(({ id, skip }) => [id, skip])).toEqual([
+      ['a', undefined],
+      ['b', 'nothing to check yet'],
+    ]);
+    expect(text).toContain('# not converted: test "c" (a step takes one text of the user)');
+    expect(warnings.filter((line) => line.startsWith('not_converted 4:'))).toHaveLength(2);
   });
 
   test('a suite with errors is not converted', async () => {

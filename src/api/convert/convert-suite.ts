@@ -1,5 +1,6 @@
 import { convertOwn, type Target, type WrittenSuite } from '../../convert/own/convert-own.ts';
 import { isJsonFile, type OwnSuite, type SuiteFiles } from '../../convert/own/own-suite.ts';
+import { rowFilesOf } from '../../convert/own/references.ts';
 import { firstDifference } from '../../convert/own/same-tests.ts';
 import { stepTestSuite } from '../../formats/step-test.ts';
 import { countComments } from '../../formats/yaml/comments.ts';
@@ -41,6 +42,7 @@ export function convertSuite(own: OwnSuite, source: SuiteFiles, request: Convert
         from: source.path,
         to: target.path,
         kinds: request.formats.evalFile.kinds,
+        rowFiles: rowFilesOf(own),
       }),
       ...(isSameFormat ? changedIds(own, source.path, target.path) : []),
       ...(isCopy ? [] : lostComments(source)),
@@ -52,7 +54,10 @@ export function convertSuite(own: OwnSuite, source: SuiteFiles, request: Convert
   const result = readSuite(written.files, request.formats);
   if (!('tests' in result)) return refuse(title, [...findings, invalidResult(request, result.findings)]);
   const different = findings.some(isLoss) ? undefined : firstDifference(own.tests, result.tests);
-  if (different !== undefined) return refuse(title, [...findings, changedTest(request.file, different)]);
+  if (different !== undefined) {
+    const dialect = rowsInDialect([...own.findings, ...result.findings], [source.path, target.path]);
+    return refuse(title, [...findings, dialect ?? changedTest(request.file, different)]);
+  }
   return { title, outputs: outputsOf(written.files), tests: result.tests.length, findings };
 }
 
@@ -75,6 +80,20 @@ function lostComments({ path, text }: SuiteFiles): readonly Finding[] {
   if (count === 0) return [];
   const message = `${count === 1 ? 'a comment is' : `${count} comments are`} not carried over to the other format`;
   return [{ ...fileFinding(path, 'comments_lost', message), severity: 'warning' }];
+}
+
+/** Rows of a YAML file that step tests read otherwise than the other formats. */
+function rowsInDialect(findings: readonly Finding[], suites: readonly string[]): Finding | undefined {
+  const found = findings.find(({ code, file }) => code === 'yaml_dialect' && !suites.includes(file));
+  return (
+    found && {
+      ...found,
+      severity: 'error',
+      code: 'rows_dialect',
+      message: `step tests and the other formats read this row in different ways: ${found.message}`,
+      hint: 'write it so that both read the same value, or use a .json, .jsonl or .csv file',
+    }
+  );
 }
 
 function changedTest(file: string, id: string): Finding {

@@ -14,21 +14,24 @@ interface Move {
 
 interface KnownMove extends Move {
   readonly kinds: AssertionKinds;
+  /** The files of rows that the suite names. */
+  readonly rowFiles: readonly Reference[];
 }
 
 /** The paths of a suite that lead elsewhere from the folder of the result. */
-export function movedReferences(tests: readonly Test[], { from, to, kinds }: KnownMove): readonly Finding[] {
+export function movedReferences(
+  tests: readonly Test[],
+  { from, to, kinds, rowFiles }: KnownMove,
+): readonly Finding[] {
   if (resolve(dirname(from)) === resolve(dirname(to))) return [];
   const findings = new Map<string, Finding>();
-  for (const reference of referencesOf(tests, kinds)) {
+  for (const reference of [...rowFiles, ...referencesOf(tests, kinds)]) {
     const moved = movedName(reference, { from, to });
     if (moved === undefined) continue;
-    const { name, isThere } = moved;
-    findings.set(name, {
-      // What is not there was broken before.
-      severity: isThere ? 'error' : 'warning',
+    findings.set(moved, {
+      severity: 'error',
       code: 'moved_path',
-      message: `${name} is a path from the folder of this file, and leads elsewhere from the folder of the result`,
+      message: `${moved} is a path from the folder of this file, and leads elsewhere from the folder of the result`,
       hint: 'write the result into the same folder',
       ...reference.place,
       path: '',
@@ -37,26 +40,21 @@ export function movedReferences(tests: readonly Test[], { from, to, kinds }: Kno
   return [...findings.values()];
 }
 
-interface Moved {
-  readonly name: string;
-  readonly isThere: boolean;
-}
-
-function movedName(reference: Reference, { from, to }: Move): Moved | undefined {
+/** What leads elsewhere; undefined if nothing does. */
+function movedName(reference: Reference, { from, to }: Move): string | undefined {
   if ('file' in reference) {
     const { file: name } = reference;
     const rootOf = createRootFinder(process.cwd());
     const before = locateFile(name, { file: from, root: rootOf(from) }).path;
     const after = locateFile(name, { file: to, root: rootOf(to) }).path;
-    return before === after ? undefined : { name, isThere: existsSync(before) };
+    return before === after ? undefined : name;
   }
   const { script, cwd = '.' } = reference.program;
-  if (typeof script === 'string') return { name: script, isThere: true };
+  if (typeof script === 'string') return script;
   const folder = resolve(dirname(from), cwd);
-  const name = script.join(' ');
-  if (script.some((word) => existsSync(resolve(folder, word)) && !isAbsolute(word)))
-    return { name, isThere: true };
-  return cwd !== '.' || script.some((word) => LIKE_A_FILE.test(word)) ? { name, isThere: false } : undefined;
+  const isPath = (word: string): boolean =>
+    LIKE_A_FILE.test(word) || (existsSync(resolve(folder, word)) && !isAbsolute(word));
+  return cwd !== '.' || script.some(isPath) ? script.join(' ') : undefined;
 }
 
 const LIKE_A_FILE = /^(?![-/]).*\.\w{1,4}$/;

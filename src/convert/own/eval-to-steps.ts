@@ -19,7 +19,8 @@ export function evalToSteps(document: JsonObject, schemas: StepTestSchemas, log:
   for (const [index, item] of cases.entries()) {
     const at = isOne ? [] : [tests.length];
     const test = testOf(item, { document, schemas, log, from: [list, index], at });
-    if (test === undefined) log.comment(at, `not converted: ${String(item['id'])}`);
+    if (test === undefined)
+      log.lost({ what: `test ${JSON.stringify(item['id'] ?? '')}`, why: ONE_TEXT, from: [list, index], at });
     else tests.push(test);
   }
   return isOne && tests.length === 1 ? tests[0]! : tests;
@@ -92,7 +93,7 @@ const OF_INPUT: ReadonlySet<string> = new Set([
 /** Undefined if the agent would get nothing. */
 function testOf(item: JsonObject, context: CaseContext): JsonObject | undefined {
   const { document, schemas, log, from, at } = context;
-  const fields: Record<string, Json> = {};
+  const fields: Record<string, Json> = { ...idOfRows(item, context) };
   for (const [key, value] of Object.entries(item)) {
     if (value === null || OF_EVALUATORS.has(key) || OF_INPUT.has(key)) continue;
     if (key === 'execution') reportExecution(value, log, { from, at });
@@ -119,8 +120,11 @@ function testOf(item: JsonObject, context: CaseContext): JsonObject | undefined 
     const step = stepOf(item, context, isDefault ? [defaultEvaluator(item, document)] : evaluators);
     if (step === undefined) return undefined;
     // The default judge reads `expected_outcome`, which is lost.
-    const skip = isDefault && Object.hasOwn(item, 'expected_outcome') ? { skip: 'nothing to check yet' } : {};
-    return { ...fields, ...skip, ...step };
+    if (isDefault && Object.hasOwn(item, 'expected_outcome'))
+      return { ...fields, ...uncheckedBy(fields), ...step };
+    return isChecked(step)
+      ? { ...fields, ...step }
+      : { ...fields, ...uncheckedBy(fields), ...step, assert: TO_BE_WRITTEN };
   }
   if (evaluators.length > 0)
     log.lost({
@@ -130,7 +134,37 @@ function testOf(item: JsonObject, context: CaseContext): JsonObject | undefined 
       at,
       value: evaluators,
     });
-  return fields;
+  const steps = fields['steps'] as readonly JsonObject[];
+  if (steps.some(isChecked)) return fields;
+  return {
+    ...fields,
+    ...uncheckedBy(fields),
+    steps: steps.map((step) => ({ ...step, assert: TO_BE_WRITTEN })),
+  };
+}
+
+/** A test must have a check, even if it is skipped until its author writes one. */
+function uncheckedBy({ skip }: JsonObject): JsonObject {
+  return { skip: skip ?? 'nothing to check yet' };
+}
+
+const TO_BE_WRITTEN = [{ type: 'llm_judge' }];
+
+/** Whether checks are left. */
+function isChecked({ assert, expected }: JsonObject): boolean {
+  return expected !== undefined || (isJsonList(assert) ? assert.length > 0 : assert !== undefined);
+}
+
+/** The id of a row that has one is the whole id. A step test without an id has the name of its file before it. */
+function idOfRows(item: JsonObject, { log, from, at }: CaseContext): { readonly id?: string } {
+  const each = item['each'] ?? null;
+  if (each === null || (item['id'] ?? null) !== null) return {};
+  const hasIds = isJsonList(each) && each.every((row) => isJsonObject(row) && (row['id'] ?? '') !== '');
+  if (hasIds) return { id: '{{id}}' };
+  const message =
+    'the rows are the ids of this test; in a step test the name of the file would come before them';
+  log.broken({ code: 'default_ids', message, hint: 'give the test an `id`', from: [...from, 'each'] }, at);
+  return {};
 }
 
 const WHY: Readonly<Record<string, string>> = {
@@ -186,16 +220,17 @@ function stepOf(
 ): JsonObject | undefined {
   const { schemas, log, from, at } = context;
   const isCase = evaluators !== undefined;
-  const checks = isCase
-    ? { assert: evaluators }
-    : given({ assert: step['assert'] ?? undefined, expected: step['expected'] ?? undefined });
+  let assert = isCase ? evaluators : (step['assert'] ?? undefined);
   for (const key of ['expected_messages', 'expected_output']) {
     const value = step[key] ?? null;
     if (value === null) continue;
     log.lost({ what: key, why: 'a step has no `expected_messages`', from: [...from, key], at, value });
-    for (const type of comparing(checks['assert'], schemas.kinds))
+    const lost = comparing(assert, schemas.kinds);
+    for (const type of lost)
       log.lost({ what: type, why: 'without `expected_messages` it has nothing to compare with', from, at });
+    if (isJsonList(assert)) assert = assert.filter((each) => !lost.includes(typeOf(each) as string));
   }
+  const checks = given({ assert, expected: isCase ? undefined : (step['expected'] ?? undefined) });
   if (!isCase)
     for (const [key, value] of Object.entries(step))
       if (value !== null && !OF_INPUT.has(key) && key !== 'assert' && key !== 'expected')
@@ -207,9 +242,13 @@ function stepOf(
 /** The evaluators that compare the reply with the expected messages. */
 function comparing(assert: Json | undefined, { evaluators }: AssertionKinds): readonly string[] {
   if (!isJsonList(assert)) return [];
-  const types = new Set(assert.map((item) => (isJsonObject(item) ? item['type'] : undefined)));
+  const types = new Set(assert.map(typeOf));
   const kinds = evaluators.filter(({ states, kind }) => states?.at === 'answer' || kind === 'field_accuracy');
   return kinds.map(({ kind }) => kind).filter((kind) => types.has(kind));
+}
+
+function typeOf(evaluator: Json): Json | undefined {
+  return isJsonObject(evaluator) ? evaluator['type'] : undefined;
 }
 
 function inputOf(step: JsonObject, { log, from, at }: CaseContext): string | undefined {
@@ -221,13 +260,15 @@ function inputOf(step: JsonObject, { log, from, at }: CaseContext): string | und
   if (text !== undefined) return text;
   log.lost({
     what: name === 'input' ? 'input' : 'input_messages',
-    why: 'a step takes one text of the user',
+    why: ONE_TEXT,
     from: [...from, name],
     at,
     value,
   });
   return undefined;
 }
+
+const ONE_TEXT = 'a step takes one text of the user';
 
 /** Undefined for anything but the plain text of a user. */
 function userText(message: Json): string | undefined {

@@ -1,8 +1,10 @@
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import { membersOf, type Assertion } from '../../model/assertion.ts';
 import { filesNamedIn } from '../../model/content-text.ts';
-import type { Place } from '../../model/place.ts';
+import type { PathSegment, Place } from '../../model/place.ts';
+import { isJsonList, isJsonObject, type JsonObject } from '../../model/json.ts';
 import type { Test } from '../../model/test.ts';
+import { caseListOf, type OwnSuite } from './own-suite.ts';
 
 /** Something outside of a suite's file that it names by a path from its folder. */
 export type Reference = {
@@ -35,4 +37,18 @@ function* referencesOfAll(assertions: readonly Assertion[], kinds: AssertionKind
     for (const program of programs) yield { program, place };
     yield* referencesOfAll(membersOf(assertion), kinds);
   }
+}
+
+/** The files that tests name under `each`. */
+export function rowFilesOf({ format, value, locate }: OwnSuite): readonly Reference[] {
+  const list: readonly PathSegment[] = format === 'steps' ? [] : [caseListOf(value as JsonObject)];
+  const cases = format === 'steps' ? value : (value as JsonObject)[String(list[0])];
+  const items = isJsonList(cases) ? cases.map((item, index) => ({ item, path: [...list, index] })) : [];
+  const all = isJsonObject(cases) ? [{ item: cases, path: list }] : items;
+  return all.flatMap(({ item, path }) => {
+    const each = isJsonObject(item) ? item['each'] : undefined;
+    if (typeof each !== 'string') return [];
+    const { file, line, column } = locate([...path, 'each'], 'value');
+    return [{ file: each.replace(/^file:\/\//, ''), place: { file, line, column } }];
+  });
 }

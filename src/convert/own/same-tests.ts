@@ -1,3 +1,4 @@
+import { plainFaults } from '../../model/fault.ts';
 import { jsonEqual } from '../../match/json-equal.ts';
 import { membersOf, type Assertion } from '../../model/assertion.ts';
 import type { Json } from '../../model/json.ts';
@@ -13,9 +14,10 @@ export function firstDifference(before: readonly Test[], after: readonly Test[])
   return undefined;
 }
 
-function plain({ place: _place, row: _row, steps, assertions, ...test }: Test): Json {
+function plain({ place: _place, row: _row, steps, assertions, faults, ...test }: Test): Json {
   const withoutPlaces = {
     ...test,
+    faults: faults && plainFaults(faults),
     assertions: assertions.map(plainAssertion),
     steps: steps.map(({ input_messages, expected_messages, assertions: checks }) => ({
       input_messages,
