@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { compile, search } from '../../src/match/python-re/index.ts';
 import { convertIn, outline } from './convert-in.ts';
 
 const json = JSON.stringify;
@@ -127,6 +128,19 @@ describe('ADK', () => {
     expect(text.startsWith('# not converted: the threshold of tool_trajectory_avg_score: 0.5 (')).toBe(true);
   });
 
+  test('a field in both spellings is reported, and only one is read', async () => {
+    const uses = (name: string) => ({ tool_uses: [{ name, args: {} }] });
+    const turn = {
+      user_content: { parts: [{ text: 'Hi' }] },
+      intermediate_data: uses('one'),
+      intermediateData: uses('two'),
+    };
+    const { errors } = await convertIn({
+      'a.evalset.json': json({ eval_set_id: 's', eval_cases: [{ eval_id: 'c', conversation: [turn] }] }),
+    });
+    expect(losses(errors)).toContain('intermediateData');
+  });
+
   test('without test_config.json the default criteria apply: an empty list of tools claims that none is called', async () => {
     const above = { 'test_config.json': json({ criteria: { tool_trajectory_avg_score: 0 } }) };
     const list = json([
@@ -196,6 +210,29 @@ describe("OpenAI's evals", () => {
     expect(losses(errors)).toEqual(['args.num_few_shot']);
     const whole = await convertIn({ 'r.yaml': registry, 's.jsonl': sample('a') });
     expect(whole.tests.map(outline)).toEqual([{ id: '#1', steps: [['user: q', 'icontains']] }]);
+  });
+
+  test('FuzzyMatch accepts the ideal answer itself, and its words without punctuation', async () => {
+    const ideals = ['U.S.A.', '3.14', "don't know", 'The red-hot chili, an A.', '日本', '!?'];
+    const { tests } = await convertIn(
+      { 's.jsonl': ideals.map(sample).join('') },
+      { options: { class: 'FuzzyMatch' } },
+    );
+    const patterns = tests.map(({ steps }) => String(steps[0]!.assertions[0]!.parameters['value']));
+    expect(ideals.filter((ideal, index) => search(compile(patterns[index]!, 'i'), ideal) === null)).toEqual(
+      [],
+    );
+    expect(search(compile(patterns[0]!, 'i'), 'It is the USA')).not.toBeNull();
+    expect(search(compile(patterns[0]!, 'i'), 'It is the UA')).toBeNull();
+  });
+
+  test('an empty ideal answer beside others is reported', async () => {
+    const { tests, errors } = await convertIn(
+      { 's.jsonl': sample(['', 'z']) },
+      { options: { class: 'Includes' } },
+    );
+    expect(tests[0]!.steps[0]!.assertions).toMatchObject([{ kind: 'contains', parameters: { value: 'z' } }]);
+    expect(losses(errors)).toEqual(['an empty ideal answer']);
   });
 
   test('nothing is guessed, and what is broken is named', async () => {
@@ -305,6 +342,17 @@ describe('DeepEval', () => {
     ]);
   });
 
+  test('one bad item does not hide whose file it is', async () => {
+    const goldens = [
+      { input: 'q', expected_output: 'a', retrieval_context: ['r'] },
+      'oops',
+      { input: 'q', expected_output: 'b' },
+    ];
+    const { tests, errors } = await convertIn({ 'g.json': json(goldens) });
+    expect(tests.map(({ id }) => id)).toEqual(['#1', '#3']);
+    expect(errors).toEqual([expect.stringContaining('missing_input')]);
+  });
+
   test('conversations become steps', async () => {
     const turns = [
       { role: 'user', content: 'Hi' },
@@ -360,6 +408,17 @@ describe('CSV', () => {
       'missing_input 4:1',
     ]);
     expect(text).toContain('  # not converted: line 5: this row has 4 cells');
+  });
+
+  test('a goal in words is for a judge, and `match` only for an expected answer', async () => {
+    const csv = 'input,expected_output,expected_outcome\na,b,polite\nc,,short\nd,e,\n';
+    const { tests, errors } = await convertIn({ 'a.csv': csv });
+    expect(errors).toEqual([]);
+    expect(tests.map(outline)).toEqual([
+      { id: '#1', expected_outcome: 'polite', steps: [['user: a', 'assistant: b', 'match', 'llm_judge']] },
+      { id: '#2', expected_outcome: 'short', steps: [['user: c', 'llm_judge']] },
+      { id: '#3', steps: [['user: d', 'assistant: e', 'match']] },
+    ]);
   });
 
   test('columns by name, and a finding if one is not there', async () => {

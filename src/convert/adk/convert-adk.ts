@@ -157,7 +157,7 @@ function readQueries(list: ForeignValue, { name, from, session }: OldList, readi
       const isSaid = String(other.path.at(-1)) === 'expected_intermediate_agent_responses';
       const why = isSaid
         ? 'what is said between the tool calls is not compared'
-        : 'Assay does not know this field';
+        : (other.why ?? 'Assay does not know this field');
       log.lost({ what: String(other.path.at(-1)), why, from: other.path, at, value: other.value });
     }
   }

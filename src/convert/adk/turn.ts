@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { PathSegment } from '../../model/place.ts';
 import type { ConversionLog } from '../conversion-log.ts';
 import { itemsOf, textOf, type ForeignValue } from '../foreign-value.ts';
-import { fieldInEitherCase, otherFieldsInEitherCase } from '../either-case.ts';
+import { fieldInEitherCase, otherFieldsInEitherCase, type OtherField } from '../either-case.ts';
 
 /** One turn of a conversation, as all shapes of ADK's files describe it. */
 export interface Turn {
@@ -125,6 +125,12 @@ export function readRubrics(
   return rubrics;
 }
 
-export function loseField({ path, value }: ForeignValue, { log, at }: TurnContext): void {
-  log.lost({ what: String(path.at(-1)), why: 'Assay does not know this field', from: path, at, value });
+export function loseField({ path, value, why }: OtherField, { log, at }: TurnContext): void {
+  log.lost({
+    what: String(path.at(-1)),
+    why: why ?? 'Assay does not know this field',
+    from: path,
+    at,
+    value,
+  });
 }

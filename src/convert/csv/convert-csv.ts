@@ -3,6 +3,7 @@ import { chosenCheck, hasReference } from '../chosen-check.ts';
 import { ConversionLog } from '../conversion-log.ts';
 import type { Conversion, ConvertContext, ConvertOptions, ForeignFile } from '../contract.ts';
 import { given } from '../foreign-value.ts';
+import { referenceCheck } from '../reference-check.ts';
 import { readTable } from '../table.ts';
 import { uncheckedCase } from '../unchecked-case.ts';
 import { UniqueIds } from '../unique-ids.ts';
@@ -29,12 +30,21 @@ export function convertCsv(file: ForeignFile, { options }: ConvertContext): Conv
     const id = ids.add(String(row.values[columns.id] ?? `#${index + 1}`), [index]);
     const fields = { id, input, ...otherCells(row.values, columns) };
     const isChecked = hasReference(fields) || Object.hasOwn(fields, 'expected_outcome');
-    cases.push(isChecked ? fields : uncheckedCase(fields, log, [index]));
+    cases.push(
+      isChecked ? { ...fields, ...outcomeCheck(fields, options) } : uncheckedCase(fields, log, [index]),
+    );
   }
   const settings = chosenCheck(cases, options, log);
   const all = [...findings, ...log.findings];
   if (cases.length === 0) return { suite: undefined, findings: all };
   return { suite: { document: { ...settings, evalcases: cases }, comments: log.comments }, findings: all };
+}
+
+/** A goal in words is for a judge. The evaluator of the file only compares with the expected answer. */
+function outcomeCheck(fields: JsonObject, { evaluator = 'match' }: ConvertOptions): JsonObject {
+  if (!Object.hasOwn(fields, 'expected_outcome')) return {};
+  const judge = { type: 'llm_judge' };
+  return { evaluators: hasReference(fields) ? [referenceCheck(evaluator), judge] : [judge] };
 }
 
 interface Columns {

@@ -133,7 +133,7 @@ function readGolden(golden: ForeignValue, id: string, reading: Reading): void {
     const name = what.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
     log.lost({
       what,
-      why: WHY[name] ?? 'Assay does not know this field',
+      why: other.why ?? WHY[name] ?? 'Assay does not know this field',
       from: other.path,
       at: [...at, what],
       value: other.value,
@@ -205,7 +205,7 @@ function readTools(
       const what = `expected_tools.${other.path.at(-1)}`;
       log.lost({
         what,
-        why: 'only the name and the arguments are compared',
+        why: other.why ?? 'only the name and the arguments are compared',
         from: other.path,
         at,
         value: other.value,
@@ -241,5 +241,6 @@ function conversationOf(golden: ForeignValue, { log, options, cases }: Reading):
           hasReference(step) ? { ...step, assert: [referenceCheck(options.evaluator ?? 'match')] } : step,
         )
       : turns;
-  return given({ description: scenario, expected_outcome, steps });
+  const evaluators = expected_outcome === undefined ? undefined : [{ type: 'llm_judge' }];
+  return given({ description: scenario, expected_outcome, steps, evaluators });
 }

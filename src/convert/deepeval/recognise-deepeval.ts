@@ -5,7 +5,12 @@ import type { SniffedFile } from '../contract.ts';
 export function recognisesDeepeval({ path, text, value }: SniffedFile): boolean {
   if (/\.csv$/i.test(path)) return isHeader(/^\uFEFF?([^\r\n]*)/.exec(text)?.[1] ?? '');
   const goldens = /\.json$/i.test(path) ? goldenList(value) : undefined;
-  return goldens !== undefined && goldens.length > 0 && goldens.every(isGolden);
+  if (goldens === undefined || goldens.length === 0) return false;
+  // One bad item in a file of DeepEval is reported when it is converted.
+  return (
+    goldens.every(isGolden) ||
+    (goldens.some(isCertain) && goldens.filter(isGolden).length * 2 > goldens.length)
+  );
 }
 
 /** A list, or an object with `goldens`. */
@@ -19,10 +24,14 @@ function isGolden(item: Json): boolean {
   if (!isJsonObject(item)) return false;
   const names = Object.keys(item).map(snakeCase);
   const isKnown = names.every((name) => SHARED_NAMES.has(name) || ONLY_DEEPEVAL.has(name));
-  const isCertain = names.some((name) => ONLY_DEEPEVAL.has(name));
   return (
-    (names.includes('input') || names.includes('scenario')) && (isCertain || (isKnown && names.length > 1))
+    (names.includes('input') || names.includes('scenario')) &&
+    (isCertain(item) || (isKnown && names.length > 1))
   );
+}
+
+function isCertain(item: Json): boolean {
+  return isJsonObject(item) && Object.keys(item).some((name) => ONLY_DEEPEVAL.has(snakeCase(name)));
 }
 
 /** Names that hardly another tool uses. */

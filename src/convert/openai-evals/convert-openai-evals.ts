@@ -138,6 +138,13 @@ function readSample(
   }
   const ideal = fieldOf(sample, 'ideal');
   const ideals = idealsOf(ideal?.value);
+  if (isJsonList(ideal?.value) && ideals.length > 0 && ideals.length < ideal.value.length)
+    log.lost({
+      what: 'an empty ideal answer',
+      why: 'a check with an empty text would accept every answer, or none',
+      from: ideal.path,
+      at: [...at, 'evaluators'],
+    });
   const fields = given({
     id,
     input: textOf(input),

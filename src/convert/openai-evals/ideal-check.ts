@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { BudgetError, compile, PatternError, search } from '../../match/python-re/index.ts';
 import { readJson } from '../../formats/read-json.ts';
 
 /** What a class of OpenAI's evals checks, or why Assay cannot. */
@@ -43,10 +44,24 @@ const FILLER = String.raw`(?:[\s${PUNCTUATION}]|\b(?:a|an|the)\b)*`;
 /** Case, punctuation, articles and white space do not count. */
 function fuzzyMatch(ideals: readonly string[]): IdealCheck {
   const value = ideals.map(fuzzyPattern).join('|');
+  const missed = ideals.find((ideal) => !accepts(value, ideal));
+  if (missed !== undefined)
+    return {
+      problem: `no pattern of Assay accepts the ideal answer ${JSON.stringify(missed)} as FuzzyMatch does`,
+    };
   return {
     evaluator: { type: 'regex', value, flags: 'i' },
     lost: 'it also accepts an answer that is only a part of the ideal one; here the answer must contain all of it',
   };
+}
+
+function accepts(pattern: string, ideal: string): boolean {
+  try {
+    return search(compile(pattern, 'i'), ideal) !== null;
+  } catch (error) {
+    if (error instanceof PatternError || error instanceof BudgetError) return false;
+    throw error;
+  }
 }
 
 function fuzzyPattern(ideal: string): string {
@@ -56,7 +71,12 @@ function fuzzyPattern(ideal: string): string {
     .split(/\s+/)
     .filter((word) => word !== '');
   if (words.length === 0) return String.raw`\A${FILLER}\Z`;
-  return words.map(escape).join(String.raw`[${PUNCTUATION}]*\s${FILLER}`);
+  // Punctuation is removed from the answer too, wherever it is: `U.S.A.` is the same as `usa`.
+  return words.map(spaced).join(String.raw`[${PUNCTUATION}]*\s${FILLER}`);
+}
+
+function spaced(word: string): string {
+  return [...word].map(escape).join(`[${PUNCTUATION}]*`);
 }
 
 /** Equal as JSON. `null` equals nothing there, not even itself. */
