@@ -1,6 +1,6 @@
 import { printJson } from '../model/print-json.ts';
 import type { Schema } from '../schema/schema.ts';
-import { describe, subject } from '../schema/values.ts';
+import { describe, quoteHint, subject } from '../schema/values.ts';
 
 /** Text for people: any other value is shown as it is, with a warning, because no check depends on it. */
 export const lenientText: Schema<string> = {
@@ -11,7 +11,7 @@ export const lenientText: Schema<string> = {
     reader.warning({
       code: 'type',
       message: `${subject(reader)} should be text, but is ${describe(value)}`,
-      hint: 'put it in quotes',
+      hint: quoteHint(reader),
     });
     return printJson(value);
   },

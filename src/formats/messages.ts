@@ -7,7 +7,7 @@ import { toolCallField } from '../model/tool-call-fields.ts';
 import { didYouMean, quoteName } from '../schema/did-you-mean.ts';
 import type { Reader } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
-import { describe, QUOTE_HINT, subject, wrongType } from '../schema/values.ts';
+import { describe, quoteHint, subject, wrongType } from '../schema/values.ts';
 
 type Messages = readonly Message[];
 
@@ -59,7 +59,7 @@ export const inputShorthand: Schema<Messages> = {
     const hint = isJsonObject(value) ? 'a message has a `role` and `content`' : undefined;
     return wrongType(value, reader, {
       wanted: 'text, a message or a list of messages',
-      ...(hint === undefined ? quoteHint(value) : { hint }),
+      ...(hint === undefined ? hintFor(value, reader) : { hint }),
     });
   },
 };
@@ -92,7 +92,7 @@ export const expectedShorthand: Schema<Messages> = {
     }
     if (Array.isArray(value)) return readExpectedList(value, reader);
     if (!isJsonObject(value))
-      return wrongType(value, reader, { wanted: 'text, an object or a list', ...quoteHint(value) });
+      return wrongType(value, reader, { wanted: 'text, an object or a list', ...hintFor(value, reader) });
     if (!isMessageLike(value)) {
       checkMatchers(value, reader, { isAlwaysThere: 'answer' });
       return [{ role: 'assistant', content: value }];
@@ -233,7 +233,7 @@ function checkContent(
     reader.error({
       code: 'content',
       message: `\`content\` must be text, an object or a list, but is ${describe(content)}`,
-      ...quoteHint(content),
+      ...hintFor(content, reader, 'content'),
       at: ['content'],
     });
   } else if (content === '' && !hasCalls) {
@@ -262,7 +262,7 @@ function isMessageLike(value: Json): boolean {
   );
 }
 
-function quoteHint(value: Json): { readonly hint?: string } {
+function hintFor(value: Json, reader: Reader, ...below: readonly string[]): { readonly hint?: string } {
   const type = jsonTypeOf(value);
-  return type === 'number' || type === 'boolean' ? { hint: QUOTE_HINT } : {};
+  return type === 'number' || type === 'boolean' ? { hint: quoteHint(reader, ...below) } : {};
 }

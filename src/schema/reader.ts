@@ -42,6 +42,8 @@ export class Reader {
   vars: JsonObject | undefined;
   /** The row of the test being read, with `each`. */
   row: DataRow | undefined;
+  /** By path: the variables whose values stand in the place of a whole text. */
+  filled: ReadonlyMap<string, string> | undefined;
   readonly source: Source;
 
   constructor(source: Source, path: readonly PathSegment[] = []) {
@@ -78,6 +80,11 @@ export class Reader {
    */
   unsupported(problem: Omit<SchemaProblem, 'code'>): void {
     this.report('error', { ...problem, code: 'unsupported_feature' });
+  }
+
+  /** The variable whose value is being read. */
+  variable(...below: PathSegment[]): string | undefined {
+    return this.filled?.get(formatPath([...this.path, ...below]));
   }
 
   /** The place of the value being read, or of one below it. */

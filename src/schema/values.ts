@@ -1,6 +1,7 @@
 import { isJsonObject, jsonTypeOf, type Json, type JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import { didYouMean, quoteName } from './did-you-mean.ts';
+import type { PathSegment } from '../model/place.ts';
 import type { Reader } from './reader.ts';
 import type { Schema } from './schema.ts';
 
@@ -122,13 +123,18 @@ export function wrongType(value: Json, reader: Reader, { wanted, code = 'type', 
   reader.error({
     code,
     message: `${subject(reader)} must be ${wanted}, but is ${describe(value)}`,
-    hint: hint ?? (quotable ? QUOTE_HINT : undefined),
+    hint: hint ?? (quotable ? quoteHint(reader) : undefined),
   });
   return undefined;
 }
 
 /** The value is left out: `007` is the number 7 by now, and quoting that would give another string. */
-export const QUOTE_HINT = 'put it in quotes';
+export function quoteHint(reader: Reader, ...below: PathSegment[]): string {
+  const name = reader.variable(...below);
+  return name === undefined
+    ? 'put it in quotes'
+    : `it is the value of the variable ${quoteName(name)}: put that in quotes where it is given`;
+}
 
 /** The name of the field for a message. */
 export function subject(reader: Reader): string {

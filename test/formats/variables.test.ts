@@ -182,6 +182,36 @@ tests:
     ]);
   });
 
+  test('a variable that is an object can take the place of the path of a schema', () => {
+    const { problems, tests } = parse(`
+vars: {sch: {type: object, required: [total]}, n: 5}
+tests:
+  - {id: "{{n}}", input: x, assert: [{type: is_json, schema: "{{sch}}"}]}
+`);
+    expect(problems).toEqual([]);
+    expect(tests[0]!.id).toBe('5');
+    expect(tests[0]!.steps[0]!.assertions[0]!.parameters['schema']).toEqual({
+      type: 'object',
+      required: ['total'],
+    });
+  });
+
+  test('a number where a text belongs: the hint names the variable that it comes from', () => {
+    const { findings } = parse(`
+vars: {user: {age: 5}}
+tests:
+  - {id: a, input: "{{user.age}}", assert: [{type: contains, value: "{{user.age}}"}]}
+  - {id: b, input: [{role: user, content: "{{user.age}}"}], assert: [{type: contains, value: 5}]}
+`);
+    const hint = 'it is the value of the variable `user.age`: put that in quotes where it is given';
+    expect(findings.map(({ line, hint: given }) => [line, given])).toEqual([
+      [4, hint],
+      [4, hint],
+      [5, hint],
+      [5, 'put it in quotes'],
+    ]);
+  });
+
   test('a value has the schema of its place: what a variable holds is checked like what an author writes', () => {
     const { problems } = parse(`
 vars: {t: high, p: "("}

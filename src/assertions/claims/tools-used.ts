@@ -3,7 +3,7 @@ import { isSameTool } from '../../match/same-tool.ts';
 import { defineClaim } from '../contract/claim-kind.ts';
 import { listOrOne } from '../../schema/list.ts';
 import type { Schema } from '../../schema/schema.ts';
-import { describe, QUOTE_HINT, subject, wrongType } from '../../schema/values.ts';
+import { describe, quoteHint, subject, wrongType } from '../../schema/values.ts';
 import { unknownCalls, usedTools } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 
@@ -21,7 +21,7 @@ const toolName: Schema<string | number | boolean> = {
     reader.warning({
       code: 'never_equal',
       message: `${subject(reader)} is ${describe(value)}, but tool names are strings: this claim cannot hold`,
-      hint: QUOTE_HINT,
+      hint: quoteHint(reader),
     });
     return value;
   },

@@ -1,6 +1,7 @@
 import type { AssertionKinds } from '../../assertions/contract/assertion-kinds.ts';
 import type { EvaluatorKind } from '../../assertions/contract/evaluator-kind.ts';
 import { isJsonList, isJsonObject, ownValue, setOwn, type Json, type JsonObject } from '../../model/json.ts';
+import { formatPath } from '../../model/place.ts';
 import { quoteName } from '../../schema/did-you-mean.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { createVariables, fillTemplate, hasBraces, namesIn, type Variables } from '../../schema/template.ts';
@@ -10,10 +11,12 @@ export class TemplateFiller {
   private readonly variables: Variables;
   private readonly reader: Reader;
   private readonly kinds: AssertionKinds;
+  private readonly filled = new Map<string, string>();
 
   constructor(vars: JsonObject, reader: Reader, kinds: AssertionKinds) {
     this.variables = createVariables(vars);
     this.reader = reader;
+    reader.filled = this.filled;
     this.kinds = kinds;
   }
 
@@ -38,10 +41,15 @@ export class TemplateFiller {
 
   /** Any value: every text in it is a template, no key is. */
   data(value: Json): Json {
-    if (typeof value === 'string')
-      return fillTemplate(value, this.variables, (problem) => this.reader.error(problem));
+    if (typeof value === 'string') return this.text(value);
     if (isJsonList(value)) return this.items(value, (item) => this.data(item));
     return isJsonObject(value) ? this.fields(value, (_key, inner) => this.data(inner)) : value;
+  }
+
+  private text(text: string): Json {
+    const filled = fillTemplate(text, this.variables, (problem) => this.reader.error(problem));
+    if (typeof filled !== 'string') this.filled.set(formatPath(this.reader.path), namesIn(text)[0]!);
+    return filled;
   }
 
   private testField(key: string, value: Json): Json {
@@ -103,9 +111,15 @@ export class TemplateFiller {
     return this.fields(evaluator, (key, value) => {
       if ((kind === undefined || kind.nests !== undefined) && LISTS.has(key)) return this.evaluators(value);
       const verbatim = verbatimPart(key, kind);
-      if (verbatim === 'text' && !isJsonObject(value)) return this.verbatim(value);
+      if (verbatim === 'text' && this.isText(value)) return this.verbatim(value);
       return verbatim === 'all' ? this.notFilled(key, value) : this.data(value);
     });
+  }
+
+  /** A variable may stand for what is written in the place of a text. */
+  private isText(value: Json): boolean {
+    if (typeof value !== 'string') return !isJsonObject(value);
+    return typeof fillTemplate(value, this.variables, () => undefined) === 'string';
   }
 
   /** Settings for a program are data, wherever they are. A judge's prompt is filled in when the judge is asked. */

@@ -183,19 +183,26 @@ class TestTemplate {
     // What an unknown variable stands for is unknown: reading on would only report what follows from that.
     if (reader.errorCount > errorsBefore) return undefined;
     reader.vars = vars;
-    const test = options.read(row === undefined ? filled : this.withId(filled, row));
+    const named = this.withTextId(filled);
+    const test = options.read(row === undefined ? named : this.withId(named, row));
     reader.vars = undefined;
+    reader.filled = undefined;
     return test;
+  }
+
+  /** A number of JSON is as good an id as the same number in a CSV file. */
+  private withTextId(filled: JsonObject): JsonObject {
+    const id = ownValue(filled, 'id');
+    const isNumber = typeof id === 'number' || typeof id === 'bigint';
+    return isNumber && typeof ownValue(this.value, 'id') === 'string'
+      ? { ...filled, id: String(id) }
+      : filled;
   }
 
   /** An id with variables tells the rows apart itself. */
   private withId(filled: JsonObject, row: string): JsonObject {
     const authored = ownValue(this.value, 'id');
-    if (typeof authored === 'string' && hasBraces(authored)) {
-      const id = ownValue(filled, 'id');
-      // A number of JSON is as good an id as the same number in a CSV file.
-      return typeof id === 'number' || typeof id === 'bigint' ? { ...filled, id: String(id) } : filled;
-    }
+    if (typeof authored === 'string' && hasBraces(authored)) return filled;
     const base = authored ?? this.options.defaultId;
     if (base === undefined) return { ...filled, id: row };
     return typeof base === 'string' && base.trim() !== '' ? { ...filled, id: `${base}[${row}]` } : filled;
