@@ -130,13 +130,13 @@ describe('ADK', () => {
 
   test('a field in both spellings is reported, and only one is read', async () => {
     const uses = (name: string) => ({ tool_uses: [{ name, args: {} }] });
-    const turn = {
+    const both = {
       user_content: { parts: [{ text: 'Hi' }] },
       intermediate_data: uses('one'),
       intermediateData: uses('two'),
     };
     const { errors } = await convertIn({
-      'a.evalset.json': json({ eval_set_id: 's', eval_cases: [{ eval_id: 'c', conversation: [turn] }] }),
+      'a.evalset.json': json({ eval_set_id: 's', eval_cases: [{ eval_id: 'c', conversation: [both] }] }),
     });
     expect(losses(errors)).toContain('intermediateData');
   });
