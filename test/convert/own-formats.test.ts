@@ -237,6 +237,17 @@ evalcases:
     expect(warnings.filter((line) => line.startsWith('not_converted 4:'))).toHaveLength(2);
   });
 
+  test('a suite whose cases are in other files says so', async () => {
+    const files = {
+      'a.eval.yaml': 'tests: ./cases.jsonl\n',
+      'cases.jsonl': '{"id":"q","input":"x","assert":[{"type":"contains","value":"y"}]}\n',
+    };
+    for (const to of ['dataset', 'steps'] as const) {
+      const { errors } = await convertIn(files, { to });
+      expect(errors).toEqual([expect.stringContaining('not_converted 1:1 its cases are in other files')]);
+    }
+  });
+
   test('a suite with errors is not converted', async () => {
     const { errors, outputs } = await convertIn({ 'a.eval.yaml': 'cases: [{id: a, input: x, asert: []}]\n' });
     expect(errors[0]).toMatch(/^missing_expected_outcome 1:9/);

@@ -1,5 +1,5 @@
 import { convertOwn, type Target, type WrittenSuite } from '../../convert/own/convert-own.ts';
-import { isJsonFile, type OwnSuite, type SuiteFiles } from '../../convert/own/own-suite.ts';
+import { caseListOf, isJsonFile, type OwnSuite, type SuiteFiles } from '../../convert/own/own-suite.ts';
 import { rowFilesOf } from '../../convert/own/references.ts';
 import { firstDifference } from '../../convert/own/same-tests.ts';
 import { stepTestSuite } from '../../formats/step-test.ts';
@@ -34,6 +34,12 @@ export function convertSuite(own: OwnSuite, source: SuiteFiles, request: Convert
   const target = targetOf(isSameFormat ? { ...request, out: request.out ?? source.path } : request);
   const title = TITLES[own.format];
   const isCopy = isSameFormat && isJsonFile(source.path) === isJsonFile(target.path);
+  if (!isCopy && hasOtherCaseFiles(own)) {
+    const message = 'its cases are in other files, and those are not converted with it';
+    return refuse(title, [
+      fileFinding(source.path, 'not_converted', message, 'convert the files with the cases'),
+    ]);
+  }
   const written = isCopy ? copy(source, target) : convertOwn(own, target, request.formats);
   const findings = weighLosses(
     [
@@ -59,6 +65,13 @@ export function convertSuite(own: OwnSuite, source: SuiteFiles, request: Convert
     return refuse(title, [...findings, dialect ?? changedTest(request.file, different)]);
   }
   return { title, outputs: outputsOf(written.files), tests: result.tests.length, findings };
+}
+
+/** `tests: ./cases.jsonl`, or such a name among the cases. */
+function hasOtherCaseFiles({ format, value }: OwnSuite): boolean {
+  if (format === 'steps' || !isJsonObject(value)) return false;
+  const cases = value[caseListOf(value)];
+  return !isJsonList(cases) || cases.some((item) => !isJsonObject(item));
 }
 
 function copy({ text, sidecar }: SuiteFiles, target: Target): WrittenSuite {
