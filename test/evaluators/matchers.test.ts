@@ -498,6 +498,26 @@ test('`tool_calls: []` of an expected message says that no tool is called', asyn
   expect((await measure({ type: 'match' }, given)).score).toBe(1);
 });
 
+test('what the agent did not report of a call is unknown, and not absent', async () => {
+  const on = (call: object, made: object) => {
+    const expected_messages = [{ role: 'assistant', tool_calls: [{ tool: 'pay', ...call }] }] as const;
+    return [{ type: 'match' }, { expected_messages, reply: { output: '', tool_calls: [made] } }] as never;
+  };
+  const errorOn = (...of: readonly [object, object]) => errorOf(...(on(...of) as Parameters<typeof errorOf>));
+  const maybe = { $oneOf: [{ $absent: true }, 'x'] };
+  expect(await errorOn({ output: { $absent: true } }, { tool: 'pay' })).toContain(
+    'did not report the results',
+  );
+  expect(await errorOn({ output: maybe }, { tool: 'mcp__bank__pay' })).toContain(
+    'did not report the results',
+  );
+  expect(await errorOn({ input: { $absent: true } }, { tool: 'pay', output: 1 })).toContain('the arguments');
+  const outcome = await measure(
+    ...(on({ output: { $absent: true } }, { tool: 'pay', output: 1 }) as Parameters<typeof measure>),
+  );
+  expect(outcome.score).toBe(0);
+});
+
 test('a matcher in the place of a whole answer is compared with its text or its JSON', async () => {
   const score = async (expected: Json, output: string): Promise<number> =>
     (await measure({ type: 'match' }, { expected_messages: answer(expected), reply: { output } })).score;

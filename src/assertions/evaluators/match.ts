@@ -70,7 +70,8 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
     ...(calls === undefined ? [] : diffToolCalls(calls, made!, partial)),
   ];
   const unreported = calls === undefined ? [] : unreportedParts(calls, made!);
-  if (unreported.length > 0 && unreported.length === differences.length) {
+  const unknown = unreported.filter(({ isDifference }) => isDifference).length;
+  if (unreported.length > 0 && unknown === differences.length) {
     const { part } = unreported[0]!;
     return unmeasured(
       unknownPart(
