@@ -412,6 +412,24 @@ test('`assay check` satisfies and breaks every matcher', async () => {
   expect(exitCode).toBe(0);
 });
 
+test('`assay check` tells a negative that can fail from one that cannot', async () => {
+  const negative = (id: string, expected: string): string =>
+    `  - { id: ${id}, input: x, expected_output: ${expected}, evaluators: [{ type: match }] }\n`;
+  const cwd = project({
+    'a.eval.yaml': `cases:\n${[
+      negative('text', '{ $not: cancelled }'),
+      negative('number', '{ $not: { $type: number } }'),
+      negative('pattern', '{ $not: { $regex: sorry } }'),
+      negative('absent', '{ $not: { $absent: true } }'),
+      negative('either', '{ $oneOf: ["5", { $not: "5" }] }'),
+    ].join('')}`,
+  });
+  const { stdout } = await runCli(['check', '--json'], { cwd });
+  const { findings } = JSON.parse(stdout) as { findings: { code: string; line: number }[] };
+  const lines = findings.filter(({ code }) => code === 'cannot_fail').map(({ line }) => line);
+  expect(lines).toEqual([5, 6]);
+});
+
 test('what no value can match is found before anything runs, at its place, in every format', async () => {
   const cwd = project({
     'a.test.yaml': 'input: x\nassert:\n  memory.a:\n    b: { $gte: 5, $lt: 1 }\n  memory.c: { $regx: x }\n',
