@@ -5,6 +5,7 @@ import { loadModule, type UserModule } from '../agents/load-module.ts';
 import type { LoadedEvaluator } from '../assertions/contract/custom-evaluator.ts';
 import type { JsonObject } from '../model/json.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
+import { checkScriptKeys } from './check-keys.ts';
 import type { EvaluatorDefinition } from './define-evaluator.ts';
 import { EvaluatorFileError } from './evaluator-file-error.ts';
 import { createFieldSchema, type FieldSchema } from './field-schema.ts';
@@ -72,6 +73,7 @@ async function toLoaded(
     );
   if (typeof definition.evaluate !== 'function')
     throw new EvaluatorFileError(`\`evaluate\` of ${quoteName(name)} is not a function`);
+  checkScriptKeys(definition, name);
   const schema = await createFieldSchema(definition.schema, name);
   const timeoutMs = readTimeout(definition.timeout_ms, name);
   const example = readExample(definition.example, name);
