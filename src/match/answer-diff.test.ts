@@ -7,7 +7,7 @@ const holds = (expected: Json, answer: Json, partial = false): boolean =>
   answerDiff(expected, answer, { partial }).length === 0;
 
 test('text is read as text and structure as JSON, also inside of $not and $oneOf', () => {
-  const matching: readonly (readonly [Json, string])[] = [
+  const matching: readonly (readonly [Json, Json])[] = [
     ['5', '5'],
     [{ $literal: '5' }, '5'],
     [{ $oneOf: ['yes', '6'] }, '6'],
@@ -22,6 +22,10 @@ test('text is read as text and structure as JSON, also inside of $not and $oneOf
     [{ $type: 'object', $not: { a: 1 } }, '```json\n{"a":2}\n```'],
     [{ $oneOf: [{ $not: 'x' }] }, '5'],
     [null, 'null'],
+    [{ $regex: 'sorry' }, { msg: 'sorry' }],
+    [{ $contains: 'denied' }, { error: 'denied' }],
+    [{ $contains: 'a' }, ['a']],
+    [{ $length: 1 }, { error: 'denied' }],
   ];
   for (const [expected, answer] of matching) {
     expect([expected, answer, holds(expected, answer)]).toEqual([expected, answer, true]);
@@ -71,6 +75,7 @@ test('of a matcher and its $not exactly one holds, whatever the answer is', () =
     ),
   }));
   const answer = fc.oneof(
+    data,
     fc.constantFrom('5', '"5"', 'null', '', 'a', '```json\n5\n```', '["a"]', '{"a":1}', '{"a":"a"} and more'),
     fc.json({ maxDepth: 1 }),
     fc.string({ maxLength: 4 }),

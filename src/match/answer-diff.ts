@@ -1,4 +1,5 @@
 import { jsonTypeOf, type Json, type JsonObject } from '../model/json.ts';
+import { printJson } from '../model/print-json.ts';
 import { findFenced } from './find-json.ts';
 import { jsonDiff, type DiffOptions, type JsonDifference } from './json-diff.ts';
 import { jsonMatches, type MatchOptions } from './json-matches.ts';
@@ -36,8 +37,13 @@ export function answerDiff(expected: Json, answer: Json, options: DiffOptions): 
  * JSON only if it can match it: the answer "42" is a text for `$regex`.
  */
 export function readAnswer(expected: Json, answer: Json): Json {
-  if (typeof expected === 'string' || typeof answer !== 'string') return answer;
+  if (typeof expected === 'string') return answer;
   const types = isMatcher(expected) ? acceptedTypes(expected) : undefined;
+  if (typeof answer !== 'string') {
+    const isAboutText = types?.includes('string') === true && !types.includes(jsonTypeOf(answer));
+    // A message may have structured content: its text is its JSON.
+    return isAboutText ? printJson(answer) : answer;
+  }
   if (types?.every((type) => type === 'string') === true) return answer;
   const found = findFenced(answer);
   if (found.kind !== 'one') return answer;
