@@ -3,6 +3,7 @@ import { OUTPUT_LIMIT_BYTES } from '../processes/limits.ts';
 import { monotonicMs, runSoon } from '../system-time.ts';
 import { AgentError } from './contract.ts';
 import { guardEnds } from './process-ends.ts';
+import { blameEvaluator, whoStrayed } from './stray-errors.ts';
 
 /**
  * A call of an agent's function that has not returned. While there are any, `process.exit` and its like, an error nobody caught and
@@ -176,6 +177,11 @@ function onUncaught(error: unknown): void {
     runSoon(() => {
       throw error;
     });
+    return;
+  }
+  const stray = blameEvaluator(error, { isAgentBusy: calls.size + abandoned > 0 });
+  if (stray !== undefined) {
+    original!.console.error(`assay: ${whoStrayed(stray)} caused an uncaught error: ${inspect(error)}`);
     return;
   }
   if (calls.size + abandoned === 0) {

@@ -45,6 +45,8 @@ import { toolTrajectory } from './evaluators/tool-trajectory.ts';
 export interface CustomKinds {
   /** Those that the config of a suite registers. */
   readonly named: readonly EvaluatorKind[];
+  /** Built-in evaluators that share their name with a custom one: suites cannot use them. */
+  readonly withheld?: ReadonlySet<string> | undefined;
   /** Stands in for an evaluator whose code was not read. */
   readonly unread?: ((type: string) => EvaluatorKind | undefined) | undefined;
   /** Why a type may be unknown. */
@@ -58,6 +60,7 @@ const NO_CUSTOM_KINDS: CustomKinds = { named: [] };
 /** Every kind of assertion. A new one is a new file and one line here. */
 export function createAssertionKinds({
   named,
+  withheld,
   unread,
   explain,
   find,
@@ -92,7 +95,8 @@ export function createAssertionKinds({
     ...named,
   ];
   const spellings = agentvSpellings(composite);
-  const names = new EvaluatorNames(evaluators, spellings, {
+  const usable = evaluators.filter(({ kind }) => withheld?.has(kind) !== true);
+  const names = new EvaluatorNames(usable, spellings, {
     other: (type) => ofFile(type) ?? unread?.(type),
     explain: (type) => explainReference(type) ?? explain?.(type),
   });

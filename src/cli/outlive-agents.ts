@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { hasCalledAgent, isGuarding } from '../agents/function-call.ts';
 import { guardEnds } from '../agents/process-ends.ts';
+import { blameEvaluator, whoStrayed } from '../agents/stray-errors.ts';
 import type { Output } from './command.ts';
 import { printError } from './print-error.ts';
 
@@ -11,8 +12,11 @@ import { printError } from './print-error.ts';
  */
 export function outliveAgents(stderr: Output, onDefect: (error: unknown) => void): void {
   process.on('uncaughtException', (error) => {
-    if (!hasCalledAgent()) onDefect(error);
-    else if (!isGuarding()) void printError(stderr, `the agent caused an uncaught error: ${inspect(error)}`);
+    if (!hasCalledAgent()) return onDefect(error);
+    if (isGuarding()) return;
+    const stray = blameEvaluator(error, { isAgentBusy: false });
+    const who = stray === undefined ? 'the agent' : whoStrayed(stray);
+    void printError(stderr, `${who} caused an uncaught error: ${inspect(error)}`);
   });
   guardEnds((call) => {
     throw new Error(

@@ -2,7 +2,7 @@
  * Runs the evaluators of a Python file in a python3 child: one line of JSON per call on descriptor 3, one line back on
  * descriptor 4, so that nothing they print can get in between. Started with the path of the file.
  *
- * The first line it writes is `{"evaluators": [{"name", "doc", "schema", "timeout_ms", "example"}]}` or `{"error"}`. A call is `{"name",
+ * The first line it writes is `{"evaluators": [{"name", "doc", "schema", "timeout_ms", "example", "attributes"}]}` or `{"error"}`. A call is `{"name",
  * "config", "evidence"}`, its answer `{"result"}` or `{"error"}`.
  */
 export const PYTHON_EVALUATORS = String.raw`
@@ -65,6 +65,7 @@ def describe_evaluator(name, function):
         "schema": getattr(function, "schema", None),
         "timeout_ms": getattr(function, "timeout_ms", None),
         "example": getattr(function, "example", None),
+        "attributes": [key for key in getattr(function, "__dict__", {}) if not key.startswith("_")],
     }
 
 

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { printJson } from '../model/print-json.ts';
 import type { ProcessOptions } from '../processes/process-group.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
+import { checkPythonAttributes } from './check-keys.ts';
 import { EvaluatorFileError } from './evaluator-file-error.ts';
 import { createFieldSchema } from './field-schema.ts';
 import { PythonProcess } from './python-process.ts';
@@ -69,8 +70,10 @@ export class PythonEvaluators {
     }
   }
 
-  private async toLoaded({ name, doc, schema, timeout_ms, example }: JsonObject): Promise<LoadedEvaluator> {
+  private async toLoaded(described: JsonObject): Promise<LoadedEvaluator> {
+    const { name, doc, schema, timeout_ms, example, attributes } = described;
     const own = name as string;
+    checkPythonAttributes(attributes as readonly string[], own);
     const fields = await createFieldSchema(schema, own);
     const timeoutMs = readTimeout(timeout_ms, own);
     const exampleOf = readExample(example, own);

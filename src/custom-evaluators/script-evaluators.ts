@@ -1,9 +1,11 @@
 import { noteUserCode } from '../agents/function-call.ts';
 import { describeThrown } from '../agents/describe-thrown.ts';
+import { noteEvaluatorFile, withStrayErrors } from '../agents/stray-errors.ts';
 import { loadModule, type UserModule } from '../agents/load-module.ts';
 import type { LoadedEvaluator } from '../assertions/contract/custom-evaluator.ts';
 import type { JsonObject } from '../model/json.ts';
 import { quoteName } from '../schema/did-you-mean.ts';
+import { checkScriptKeys } from './check-keys.ts';
 import type { EvaluatorDefinition } from './define-evaluator.ts';
 import { EvaluatorFileError } from './evaluator-file-error.ts';
 import { createFieldSchema, type FieldSchema } from './field-schema.ts';
@@ -16,6 +18,7 @@ let loaded = 0;
 /** The evaluators that a JavaScript or TypeScript file exports. Throws an EvaluatorFileError. */
 export async function loadScriptEvaluators(file: string, root: string): Promise<readonly LoadedEvaluator[]> {
   noteUserCode();
+  noteEvaluatorFile(file);
   let module: UserModule;
   try {
     module = await loadModule(file, { root, instance: loaded++ });
@@ -29,7 +32,7 @@ export async function loadScriptEvaluators(file: string, root: string): Promise<
     throw new EvaluatorFileError(
       `it exports no evaluator (${describeExports(module)}): write \`export const name = defineEvaluator({ evaluate })\``,
     );
-  return Promise.all(found.map(([exportName, definition]) => toLoaded(definition, exportName)));
+  return Promise.all(found.map(([exportName, definition]) => toLoaded(definition, { exportName, file })));
 }
 
 type Definition = EvaluatorDefinition<never>;
@@ -57,7 +60,10 @@ function describeExports(module: UserModule): string {
   return names.length === 0 ? 'it exports nothing' : `it exports ${names.slice(0, 10).join(', ')}`;
 }
 
-async function toLoaded(definition: Definition, exportName: string): Promise<LoadedEvaluator> {
+async function toLoaded(
+  definition: Definition,
+  { exportName, file }: { readonly exportName: string; readonly file: string },
+): Promise<LoadedEvaluator> {
   const name: unknown = definition.name ?? (exportName === 'default' ? undefined : exportName);
   if (typeof name !== 'string' || !isUsableName(name))
     throw new EvaluatorFileError(
@@ -67,6 +73,7 @@ async function toLoaded(definition: Definition, exportName: string): Promise<Loa
     );
   if (typeof definition.evaluate !== 'function')
     throw new EvaluatorFileError(`\`evaluate\` of ${quoteName(name)} is not a function`);
+  checkScriptKeys(definition, name);
   const schema = await createFieldSchema(definition.schema, name);
   const timeoutMs = readTimeout(definition.timeout_ms, name);
   const example = readExample(definition.example, name);
@@ -85,7 +92,7 @@ async function toLoaded(definition: Definition, exportName: string): Promise<Loa
         throw threw(name, error);
       }
       if (typeof (returned as PromiseLike<unknown> | undefined)?.then !== 'function') return returned;
-      const settled = Promise.resolve(returned).catch((error: unknown) => {
+      const settled = withStrayErrors(file, Promise.resolve(returned)).catch((error: unknown) => {
         throw threw(name, error);
       });
       return withinTime(settled, { name, timeoutMs, signal, onLate: () => own.abort() });

@@ -21,7 +21,26 @@ export function allProblems(record: AttemptRecord): readonly AttemptProblem[] {
   problems.push(...badOnes(record.assertions));
   if (record.error !== undefined && !problems.some(({ message }) => message === record.error?.message))
     problems.push({ file, line, column, ...describe(record.error) });
-  return problems;
+  const reason = scoreProblem(record);
+  return reason === undefined ? problems : [...problems, reason];
+}
+
+/** Why a test failed that no assertion explains: its score. */
+export function scoreProblem(record: AttemptRecord): AttemptProblem | undefined {
+  if (record.verdict !== 'failed') return undefined;
+  const { file, line, column, score = 0 } = record;
+  const groups = [...record.steps, record].map(({ assertions }) => assertions);
+  const message = groups.some(hasNoWeight)
+    ? 'no evaluator has a weight, so the score is 0: give at least one of them a `weight` above 0'
+    : groups.flat().every(({ passed }) => passed === true)
+      ? `every assertion holds, but the score ${Number(score.toFixed(4))} is below the threshold`
+      : undefined;
+  return message === undefined ? undefined : { file, line, column, name: 'score', message };
+}
+
+function hasNoWeight(assertions: readonly AssertionRecord[]): boolean {
+  const evaluators = assertions.filter(({ form }) => form === 'evaluator');
+  return evaluators.length > 0 && evaluators.every(({ weight }) => weight === 0);
 }
 
 function badOnes(assertions: readonly AssertionRecord[]): readonly AttemptProblem[] {

@@ -1,3 +1,4 @@
+import { scoreProblem } from '../model/all-problems.ts';
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../model/record.ts';
 import { codeFrame, type Excerpt } from './code-frame.ts';
 import type { Colors } from './colors.ts';
@@ -44,6 +45,11 @@ export async function failureBody(record: AttemptRecord, context: FailureContext
   if (record.error !== undefined && !isErrorShown) {
     body.add('', ...frame(record, context));
     body.message(colors.yellow(`${record.error.kind} error:`), record.error.message);
+  }
+  const reason = scoreProblem(record);
+  if (reason !== undefined) {
+    body.add('', ...frame(reason, context));
+    body.message(colors.red(`${reason.name}:`), reason.message);
   }
   const last = ['', `  ${colors.dim('rerun:')} ${context.rerun(record)}`];
   if (body.isCut && context.whole !== undefined) last.push(`  ${colors.dim('whole:')} ${context.whole}`);

@@ -120,7 +120,21 @@ evaluators:
   - ./nothing.mjs
   - ./form.mjs
   - ./broken.py
+  - ./schemas.mjs
+  - ./timeout.mjs
+  - ./extra.mjs
+  - ./shema.py
+  - ./limit.py
+  - ./named.py
+  - ./free.py
 `,
+    'schemas.mjs': 'export const s1 = { schemas: {}, evaluate: () => 1 };',
+    'timeout.mjs': 'export const s2 = { timeout: 5, evaluate: () => 1 };',
+    'extra.mjs': 'export const s3 = { threshold: 5, evaluate: () => 1 };',
+    'shema.py': 'def s4(evidence):\n    return 1\n\ns4.shema = {}\n',
+    'limit.py': 'def s5(evidence):\n    return 1\n\ns5.timeout = 5\n',
+    'named.py': 'def s6(evidence):\n    return 1\n\ns6.name = "x"\n',
+    'free.py': 'def s7(evidence):\n    return 1\n\ns7.author = "me"\n',
     'one.cjs':
       'exports.tone = { evaluate: () => 1 }; exports.contains = { evaluate: () => 1 }; exports.fine = { evaluate: () => 1 };',
     'two.mjs': `export const a = { name: 'tone', evaluate: () => 1 }; export const b = { name: 'is-json', evaluate: () => 1 };`,
@@ -134,6 +148,8 @@ evaluators:
     'broken.py': 'def check(evidence, other):\n    return 1\n',
     'a.eval.yaml': evalFile({ twice: [{ type: 'tone' }] }),
     'b.eval.yaml': evalFile({ fine: [{ type: 'fine' }] }),
+    'c.eval.yaml': evalFile({ built_in: [{ type: 'contains', value: 'hi' }] }),
+    'd.eval.yaml': evalFile({ other_name: [{ type: 'is_json' }] }),
   });
   const { findings, exitCode, verdicts } = await run(project.path);
   project.remove();
@@ -161,7 +177,15 @@ evaluators:
     ['assay.config.yaml', 10, expect.stringContaining('it exports no evaluator (it exports helper)')],
     ['assay.config.yaml', 11, expect.stringContaining('`evaluate` of `f` is not a function')],
     ['assay.config.yaml', 12, expect.stringContaining('check takes other')],
+    ['assay.config.yaml', 13, expect.stringContaining('did you mean `schema`?')],
+    ['assay.config.yaml', 14, expect.stringContaining('did you mean `timeout_ms`?')],
+    ['assay.config.yaml', 15, expect.stringContaining('`threshold` is not a key of an evaluator (`s3`)')],
+    ['assay.config.yaml', 16, expect.stringContaining('did you mean `schema`?')],
+    ['assay.config.yaml', 17, expect.stringContaining('did you mean `timeout_ms`?')],
+    ['assay.config.yaml', 18, expect.stringContaining('`s6.name` has no effect')],
     ['a.eval.yaml', 2, expect.stringContaining('unknown evaluator `tone`')],
+    ['c.eval.yaml', 2, expect.stringContaining('unknown evaluator `contains`')],
+    ['d.eval.yaml', 2, expect.stringContaining('unknown evaluator `is_json`')],
   ]);
   expect({ exitCode, verdicts }).toEqual({ exitCode: 2, verdicts: { fine: 'passed' } });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { runCli } from '../project.ts';
 import { assertionsOf, createUserProject, evalFile, run } from './records.ts';
 
 const TYPESCRIPT = `
@@ -170,3 +171,35 @@ test('evaluators of TypeScript, JavaScript and Python score; whatever goes wrong
     duration_ms: expect.any(Number) as number,
   });
 });
+
+test.each(['./agent.mjs', 'cmd: echo hi'])(
+  'a promise that an evaluator did not await is an error: of its test, or of the run (%s)',
+  async (agent) => {
+    const project = createUserProject({
+      'assay.config.yaml': `agent: '${agent}'\nevaluators: [./checks.mjs, ./later.mjs]\n`,
+      'checks.mjs': `
+const check = async (output) => { throw new Error('not ' + output); };
+export const forgets = { evaluate(_config, { output }) { check(output); return 1; } };
+`,
+      'later.mjs': `
+const check = async () => { await null; throw new Error('too late'); };
+export const forgets_async = { async evaluate() { check(); await new Promise((done) => setTimeout(done, 50)); return 1; } };
+`,
+      'a.eval.yaml': evalFile({ forgets: [{ type: 'forgets' }], forgets_async: [{ type: 'forgets_async' }] }),
+    });
+    const { exitCode, verdicts, findings } = await run(project.path, '--workers', '1');
+    const graded = await runCli(['grade', '--reporter', 'json'], { cwd: project.path });
+    project.remove();
+    expect(verdicts['forgets_async']).toContain('error: the evaluator `forgets_async` threw Error: too late');
+    expect(findings).toMatchObject([
+      {
+        severity: 'error',
+        code: 'evaluator_error',
+        message: expect.stringMatching(/^an evaluator in checks\.mjs caused an uncaught error.*Error: not /),
+      },
+    ]);
+    expect(exitCode).toBe(2);
+    expect(graded.exitCode).toBe(2);
+    expect(graded.stdout).toContain('evaluator_error');
+  },
+);

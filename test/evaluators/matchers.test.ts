@@ -412,6 +412,24 @@ test('`assay check` satisfies and breaks every matcher', async () => {
   expect(exitCode).toBe(0);
 });
 
+test('`assay check` tells a negative that can fail from one that cannot', async () => {
+  const negative = (id: string, expected: string): string =>
+    `  - { id: ${id}, input: x, expected_output: ${expected}, evaluators: [{ type: match }] }\n`;
+  const cwd = project({
+    'a.eval.yaml': `cases:\n${[
+      negative('text', '{ $not: cancelled }'),
+      negative('number', '{ $not: { $type: number } }'),
+      negative('pattern', '{ $not: { $regex: sorry } }'),
+      negative('absent', '{ $not: { $absent: true } }'),
+      negative('either', '{ $oneOf: ["5", { $not: "5" }] }'),
+    ].join('')}`,
+  });
+  const { stdout } = await runCli(['check', '--json'], { cwd });
+  const { findings } = JSON.parse(stdout) as { findings: { code: string; line: number }[] };
+  const lines = findings.filter(({ code }) => code === 'cannot_fail').map(({ line }) => line);
+  expect(lines).toEqual([5, 6]);
+});
+
 test('what no value can match is found before anything runs, at its place, in every format', async () => {
   const cwd = project({
     'a.test.yaml': 'input: x\nassert:\n  memory.a:\n    b: { $gte: 5, $lt: 1 }\n  memory.c: { $regx: x }\n',
@@ -496,6 +514,26 @@ test('`tool_calls: []` of an expected message says that no tool is called', asyn
   // Without the list, calls are not compared.
   const given = { expected_messages: answer('ok'), reply: { output: 'ok', tool_calls: [{ tool: 'pay' }] } };
   expect((await measure({ type: 'match' }, given)).score).toBe(1);
+});
+
+test('what the agent did not report of a call is unknown, and not absent', async () => {
+  const on = (call: object, made: object) => {
+    const expected_messages = [{ role: 'assistant', tool_calls: [{ tool: 'pay', ...call }] }] as const;
+    return [{ type: 'match' }, { expected_messages, reply: { output: '', tool_calls: [made] } }] as never;
+  };
+  const errorOn = (...of: readonly [object, object]) => errorOf(...(on(...of) as Parameters<typeof errorOf>));
+  const maybe = { $oneOf: [{ $absent: true }, 'x'] };
+  expect(await errorOn({ output: { $absent: true } }, { tool: 'pay' })).toContain(
+    'did not report the results',
+  );
+  expect(await errorOn({ output: maybe }, { tool: 'mcp__bank__pay' })).toContain(
+    'did not report the results',
+  );
+  expect(await errorOn({ input: { $absent: true } }, { tool: 'pay', output: 1 })).toContain('the arguments');
+  const outcome = await measure(
+    ...(on({ output: { $absent: true } }, { tool: 'pay', output: 1 }) as Parameters<typeof measure>),
+  );
+  expect(outcome.score).toBe(0);
 });
 
 test('a matcher in the place of a whole answer is compared with its text or its JSON', async () => {

@@ -104,3 +104,21 @@ test('a test of two targets is two cases', async () => {
     [...stdout.matchAll(/<(?:testcase name|failure message)="([^"]*)"/g)].map(([, name]) => name),
   ).toEqual(['same [a]', 'same [b]', 'output.equals: the output is a different text']);
 });
+
+test('a test that only its score fails has a reason, in every report', async () => {
+  const weightless = '{ type: contains, value: x, weight: 0 }';
+  const scored = createProject({
+    'a.eval.yaml': `cases:\n  - { id: a, input: x, evaluators: [${weightless}] }\n  - { id: b, input: x, evaluators: [{ type: code_judge, script: [echo, '{"score": 0.5}'], required: 0.1 }] }\n`,
+  });
+  const args = ['run', '--agent', 'cmd: echo x', '--allow-scripts', '--no-record', '--reporter'];
+  const { stdout } = await runCli([...args, 'terminal', '--reporter', 'junit=out.xml'], {
+    cwd: scored.path,
+  });
+  const xml = readFileSync(join(scored.path, 'out.xml'), 'utf8');
+  scored.remove();
+  for (const report of [stdout, xml]) {
+    expect(report).toContain('score: no evaluator has a weight');
+    expect(report).toContain('score: every assertion holds, but the score 0.5 is below the threshold');
+  }
+  expect(xml.match(/<failure /g)).toHaveLength(2);
+});

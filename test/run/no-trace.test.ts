@@ -32,6 +32,7 @@ const REPLIES: Readonly<Record<string, unknown>> = {
 
 const CLAIMS: Readonly<Record<string, string>> = {
   tools: 'assert: { tools_used: [] }',
+  excludes: 'assert: { tools_used.excludes: [rm] }',
   expected: 'expected: { output: done }',
   exact: 'assert: [{ type: tool_trajectory, mode: exact, expected: [] }]',
   forbidden: 'assert: [{ type: tool_trajectory, forbidden: [rm] }]',
@@ -131,7 +132,7 @@ describe.each(['./agent.mjs', './agent.py', 'cmd: sh agent.sh', 'http'])(
 
     test('an error says what to do', () => {
       const messageOf = (id: string) => report.results.find(({ test: own }) => own === id)!.error!.message;
-      for (const claim of ['tools', 'expected', 'exact', 'forbidden', 'metrics', 'composite']) {
+      for (const claim of ['tools', 'excludes', 'expected', 'exact', 'forbidden', 'metrics', 'composite']) {
         expect(messageOf(`text ${claim}`)).toContain('let it return `tools_used`');
         expect(messageOf(`block ${claim}`)).toContain('output_messages[0].content[0]');
         expect(messageOf(`camel ${claim}`)).toContain('`toolCalls` of the reply contains a tool call');

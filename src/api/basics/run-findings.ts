@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { describeThrown } from '../../agents/describe-thrown.ts';
+import { whoStrayed, type StrayError } from '../../agents/stray-errors.ts';
 import type { Damage } from '../../journal/damaged-run.ts';
 import { fileFinding } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
@@ -68,6 +70,17 @@ export function builtinsReplaced(run_id: string, names: readonly string[]): Find
     'builtins_replaced',
     `an agent, a config or a reporter replaced ${someOf(names)}: the results of this run may be wrong`,
     'do not replace them, or run the agent as a program (`cmd: ...`), which cannot affect Assay',
+  );
+}
+
+/** A check that nobody waited for may have failed: what passed is not known to be right. */
+export function evaluatorStrayed(run_id: string, stray: StrayError): Finding {
+  const what = describeThrown(stray.error, import.meta.filename).split('\n')[0]!;
+  return fileFinding(
+    run_id,
+    'evaluator_error',
+    `${whoStrayed(stray)} caused an uncaught error, and its test is not known: ${what}`,
+    '`await` every promise in the evaluator, or return it',
   );
 }
 

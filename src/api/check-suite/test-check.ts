@@ -113,30 +113,28 @@ export class TestCheck {
     const { test, judged } = this.checkable;
     const satisfied = this.assertions.filter((own) => resultOf(oracle.record, own)?.passed === true);
     const unbroken = new Set(satisfied);
+    let hasFailed = oracle.record.verdict !== 'passed';
     const note = (record: AttemptRecord): void => {
+      hasFailed ||= record.verdict !== 'passed';
       for (const own of unbroken)
         if (isWorse(resultOf(record, own), resultOf(oracle.record, own)!)) unbroken.delete(own);
     };
     let passedByLazy: LazyAgent | undefined;
-    let hasFailed = oracle.record.verdict !== 'passed';
     for (const lazy of lazyAgents(test)) {
       const record = yield* this.attempt(lazy.name, lazy.replies);
       note(record);
       if (record.verdict === 'passed') passedByLazy ??= lazy;
-      else hasFailed = true;
     }
     let mutations = 0;
     for (const { name, replies } of mutate(oracle.replies, this.unwanted())) {
       if (unbroken.size === 0 && hasFailed) break;
       mutations++;
-      const record = yield* this.attempt(name, replies);
-      hasFailed ||= record.verdict !== 'passed';
-      note(record);
+      note(yield* this.attempt(name, replies));
     }
     const unknown: PlacedAssertion[] = [];
     for (const own of unbroken)
       if ((yield* this.breakByRule(own, oracle, note)) === 'unknown') unknown.push(own);
-    yield* this.breakMatchers(oracle, satisfied);
+    yield* this.breakMatchers(oracle, satisfied, note);
     // If a judge takes part, a reply that the other assertions accept may still fail.
     if (judged.length === 0) {
       if (!hasFailed) this.findings.push(cannotFail(test, mutations));
@@ -149,7 +147,11 @@ export class TestCheck {
   }
 
   /** Each matcher of an assertion that holds must notice the change that was made for it. */
-  private async *breakMatchers(oracle: Answered, satisfied: readonly PlacedAssertion[]): Attempts<void> {
+  private async *breakMatchers(
+    oracle: Answered,
+    satisfied: readonly PlacedAssertion[],
+    note: (record: AttemptRecord) => void,
+  ): Attempts<void> {
     for (const own of satisfied) {
       const step = own.step ?? oracle.replies.length - 1;
       const reply = oracle.replies[step]!;
@@ -157,6 +159,7 @@ export class TestCheck {
         const changed = breakMatcher(reply, change);
         if (isDeepStrictEqual(changed, reply)) continue;
         const record = yield* this.attempt(`without ${change.what}`, oracle.replies.with(step, changed));
+        note(record);
         if (isWorse(resultOf(record, own), resultOf(oracle.record, own)!)) continue;
         this.findings.push(matcherNeverBroken(this.checkable.test, own.assertion, change.what));
       }

@@ -115,8 +115,8 @@ export class ProjectEvaluators {
     });
     this.registered.push(registered);
     for (const kind of registered.kinds) this.byFile.set(`${kind.source}#${kind.kind}`, kind);
-    const { kinds, unread: standIn, explain } = registered;
-    return createFormats(createAssertionKinds({ named: kinds, unread: standIn, explain }));
+    const { kinds, withheld, unread: standIn, explain } = registered;
+    return createFormats(createAssertionKinds({ named: kinds, withheld, unread: standIn, explain }));
   }
 
   private configOf(suite: string): FoundConfig {

@@ -14,6 +14,8 @@ import type { NamedEvaluatorFile } from './project-evaluators.ts';
 
 export interface RegisteredEvaluators {
   readonly kinds: readonly EvaluatorKind[];
+  /** Built-in evaluators whose name one of the files has too. */
+  readonly withheld: ReadonlySet<string>;
   /** Grows while suites are read that use what was not read. */
   readonly findings: readonly Finding[];
   /** Stands in for an evaluator whose code was not read. */
@@ -41,6 +43,7 @@ export async function registerEvaluators(
   const findings: Finding[] = [];
   const kinds = new Map<string, EvaluatorKind>();
   const code = named.map(({ absolute }) => absolute);
+  const withheld = new Set<string>();
   const taken = builtInNames();
   for (const each of named) {
     if (!mayExecute) {
@@ -59,6 +62,7 @@ export async function registerEvaluators(
         }
         // Which of the two is meant is not known: neither can be used.
         kinds.delete(owner.name);
+        if (owner.file === undefined) withheld.add(owner.name);
         findings.push(
           findingAt(each, { code: 'duplicate_evaluator', message: describeTaken(evaluator.name, owner) }),
         );
@@ -72,6 +76,7 @@ export async function registerEvaluators(
   const hasFailed = findings.length > 0;
   return {
     kinds: [...kinds.values()],
+    withheld,
     findings,
     unread: mayExecute ? () => undefined : standIns(named, { ...registering, code, findings }),
     explain: () => (hasFailed ? 'an evaluator file of the config cannot be used: see above' : undefined),

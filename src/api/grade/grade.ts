@@ -20,6 +20,8 @@ import { findChangedTargets } from './changed-targets.ts';
 import { readRun } from '../baseline/compared-side.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
+import { evaluatorStrayed } from '../basics/run-findings.ts';
+import { takeStrayErrors } from '../../agents/stray-errors.ts';
 import { DEFAULT_ALPHA } from '../baseline/run-baseline.ts';
 import { rulesOf } from '../basics/gate-rules.ts';
 import { leaveOutRecorded } from '../recorded/leave-out-recorded.ts';
@@ -130,6 +132,7 @@ async function gradeWith(
       caughtUp: () => tell.caughtUp(),
     },
   );
+  for (const stray of await takeStrayErrors()) find(evaluatorStrayed(run.runId, stray));
   const comparison = compareRuns(readRun(run, readOutlines(run.journalPath)), judgedAgain, {
     rule: 'regression',
     alpha: DEFAULT_ALPHA,

@@ -8,6 +8,7 @@ import type { Coordinator } from '../../queue/coordinator.ts';
 import { QueueError } from '../../queue/queue-error.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { runTests, type RunObserver, type RunTestsResult } from '../../run/run-tests.ts';
+import { takeStrayErrors } from '../../agents/stray-errors.ts';
 import { replacedBuiltins } from '../../replaced-builtins.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
 import { withComparison } from '../baseline/comparison-exit.ts';
@@ -18,6 +19,7 @@ import { totalOf } from '../recorded/recorded-plan.ts';
 import type { RunBaseline } from '../baseline/run-baseline.ts';
 import {
   builtinsReplaced,
+  evaluatorStrayed,
   clockReplaced,
   damagedRun,
   nothingRan,
@@ -281,6 +283,7 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   const { clock, others } = replacedBuiltins();
   if (clock.length > 0) log.findInRun(clockReplaced(run_id, clock));
   if (others.length > 0) log.findInRun(builtinsReplaced(run_id, others));
+  for (const stray of await takeStrayErrors()) log.findInRun(evaluatorStrayed(run_id, stray));
   const exitCode = (): number => {
     const own = exitCodeOf({
       // A run that stopped because it could not be recorded was not interrupted by anybody.

@@ -14,6 +14,8 @@ import { SYSTEM_CLOCK } from '../../run/clock.ts';
 import { executeAttempt } from '../../run/execute-attempt.ts';
 import { fingerprint } from '../../run/fingerprint.ts';
 import { Grader } from '../../run/grade.ts';
+import { describeThrown } from '../../agents/describe-thrown.ts';
+import { takeStrayErrors, whoStrayed } from '../../agents/stray-errors.ts';
 import { replacedBuiltins } from '../../replaced-builtins.ts';
 import { version } from '../../version.ts';
 import { gitRevision } from '../basics/git-revision.ts';
@@ -162,6 +164,11 @@ class LocalAttemptRunner implements AttemptRunner {
     const { others } = replacedBuiltins();
     if (others.length > 0)
       throw new Refusal(`its agent, config or reporter replaced ${someOf(others)}: its results may be wrong`);
+    const [stray] = await takeStrayErrors();
+    if (stray !== undefined)
+      throw new Refusal(
+        `${whoStrayed(stray)} caused an uncaught error: ${describeThrown(stray.error, import.meta.filename)}`,
+      );
     const { record, findings } = this.redactor!.value(finished);
     // The run knows it by its id, since the run sent it to us.
     return { record: { ...record, id }, findings };

@@ -6,7 +6,7 @@ import type { Reply } from '../../model/reply.ts';
 import { list } from '../../schema/list.ts';
 import { refine } from '../../schema/refine.ts';
 import { text } from '../../schema/values.ts';
-import { unknownCalls, usedTools } from '../made-calls.ts';
+import { unknownCalls } from '../made-calls.ts';
 import { unmeasured } from '../unmeasured.ts';
 import { warnAboutVacuousCheck } from '../vacuous-check.ts';
 
@@ -30,17 +30,19 @@ interface ToolClaim {
   readonly holds: string;
 }
 
-/** The outcome of a claim about the names of the used tools. Without them it has none. */
+/**
+ * The outcome of a claim about the names of the used tools. Without them it has none: that tools which were left out count as none
+ * is a rule of `tools_used` and `expected` only.
+ */
 export function compareUsedTools(reply: Reply, { wanted, problem, holds }: ToolClaim): AssertionOutcome {
-  const used = usedTools(reply);
+  const used = reply.trace_gap === undefined ? reply.tools_used : undefined;
   if (used === undefined) return unmeasured(unknownCalls(reply));
-  const wrong = problem(used.names);
+  const wrong = problem(used);
   return {
     score: wrong === '' ? 1 : 0,
     message: wrong === '' ? holds : wrong,
     expected: wanted,
-    actual: used.names,
-    warnings: used.warnings,
+    actual: used,
   };
 }
 

@@ -44,20 +44,25 @@ export function shownCalls(
   });
 }
 
-/** What is said of calls that were made, and what the agent did not report of them: each is one of their differences. */
+interface UnreportedPart {
+  readonly tool: string;
+  readonly part: 'input' | 'output';
+  /** It counts as one of the differences. What may be absent does not, although nobody knows whether it is. */
+  readonly isDifference: boolean;
+}
+
+/** What is said of calls that were made, and what the agent did not report of them. */
 export function unreportedParts(
   expected: readonly JsonObject[],
   made: readonly RecordedToolCall[],
-): readonly { readonly tool: string; readonly part: 'input' | 'output' }[] {
+): readonly UnreportedPart[] {
   return expected.flatMap((call, index) => {
     const wanted = comparableCall(call);
     const actual = made[index];
-    if (actual === undefined || actual.tool !== wanted.tool) return [];
+    if (actual === undefined || !isSameTool(String(wanted.tool), actual.tool)) return [];
     return (['input', 'output'] as const)
-      .filter(
-        (part) => wanted[part] !== undefined && !matchesAbsent(wanted[part]) && actual[part] === undefined,
-      )
-      .map((part) => ({ tool: actual.tool, part }));
+      .filter((part) => wanted[part] !== undefined && actual[part] === undefined)
+      .map((part) => ({ tool: actual.tool, part, isDifference: !matchesAbsent(wanted[part]!) }));
   });
 }
 

@@ -1,11 +1,9 @@
+import { answerDiff, readAnswer, shownAnswer } from '../../match/answer-diff.ts';
 import { describeMatcherFailure } from '../../match/describe-difference.ts';
-import { findFenced } from '../../match/find-json.ts';
-import { jsonDiff, type JsonDifference } from '../../match/json-diff.ts';
-import { acceptedTypes } from '../../match/matchers/accepted-types.ts';
-import { firstMatcher, isMatcher } from '../../match/matchers/read-matcher.ts';
-import { shownExpected } from '../../match/matchers/shown-expected.ts';
+import type { JsonDifference } from '../../match/json-diff.ts';
+import { firstMatcher } from '../../match/matchers/read-matcher.ts';
 import type { AssertionOutcome, Evidence } from '../../model/evidence.ts';
-import { isJsonObject, jsonTypeOf, type Json, type JsonObject } from '../../model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { Message } from '../../model/message.ts';
 import { defineEvaluator } from '../contract/evaluator-kind.ts';
 import { boolean } from '../../schema/values.ts';
@@ -72,7 +70,8 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
     ...(calls === undefined ? [] : diffToolCalls(calls, made!, partial)),
   ];
   const unreported = calls === undefined ? [] : unreportedParts(calls, made!);
-  if (unreported.length > 0 && unreported.length === differences.length) {
+  const unknown = unreported.filter(({ isDifference }) => isDifference).length;
+  if (unreported.length > 0 && unknown === differences.length) {
     const { part } = unreported[0]!;
     return unmeasured(
       unknownPart(
@@ -93,7 +92,7 @@ function compareReply(evidence: Evidence, partial: boolean): AssertionOutcome {
     ),
     actual: shown(
       actual.map((content, index) =>
-        index < contents.length ? readable(contents[index]!, content) : content,
+        index < contents.length ? readAnswer(contents[index]!, content) : content,
       ),
       calls === undefined ? undefined : plainCalls(made!),
     ),
@@ -129,27 +128,12 @@ function diffContents(
   const root = (index: number): string => (isOne ? 'content' : `content[${index}]`);
   const paired = expected.map((content, index): readonly JsonDifference[] => {
     if (index >= actual.length) return [{ kind: 'missing', path: root(index), expected: content }];
-    return jsonDiff(content, readable(content, actual[index]!), { partial, root: root(index) });
+    return answerDiff(content, actual[index]!, { partial, root: root(index) });
   });
   const extra = actual.slice(expected.length).map((content, index): JsonDifference => {
     return { kind: 'extra', path: root(expected.length + index), actual: content };
   });
   return [...paired.flat(), ...extra];
-}
-
-/**
- * Text is compared as text; where something structured is expected, the text of the reply is read as JSON. A matcher gets the
- * JSON only if it can match it: the answer "42" is a text for `$regex`.
- */
-function readable(expected: Json, actual: Json): Json {
-  if (typeof expected === 'string' || typeof actual !== 'string') return actual;
-  const types = isMatcher(expected) ? acceptedTypes(expected) : undefined;
-  if (types?.every((type) => type === 'string') === true) return actual;
-  const found = findFenced(actual);
-  if (found.kind !== 'one') return actual;
-  const canMatch =
-    types === undefined || types.includes(jsonTypeOf(found.value)) || !types.includes('string');
-  return canMatch ? found.value : actual;
 }
 
 /** A matcher that holds is shown as what it met. */
@@ -159,9 +143,7 @@ function shownContents(
   partial: boolean,
 ): readonly Json[] {
   return expected.map((content, index) =>
-    shownExpected(content, index < actual.length ? readable(content, actual[index]!) : undefined, {
-      partial,
-    }),
+    index < actual.length ? shownAnswer(content, actual[index]!, { partial }) : content,
   );
 }
 

@@ -2,8 +2,10 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../mode
 import { closest, oneTypoAway, quoteName } from '../../schema/did-you-mean.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { isFoundEverywhere } from '../found-everywhere.ts';
+import { checkNegatedData, checkNegatedList } from './negated-data.ts';
 import { isMatcher, isMatcherKey, matchesAbsent, partsOf, type MatcherPart } from './read-matcher.ts';
 import { MATCHERS } from './registry.ts';
+import { not } from './table/choices.ts';
 import { approx, WITHIN, withinSchema } from './table/numbers.ts';
 import { whyUnsatisfiable } from './why-unsatisfiable.ts';
 
@@ -12,6 +14,8 @@ interface CheckOptions {
   readonly isArgument?: boolean;
   /** The value itself is always there. An `answer` that may be anything is not checked at all. */
   readonly isAlwaysThere?: 'answer' | 'part';
+  /** The value is inside of `$not`: data that was meant as a matcher would always pass. */
+  readonly isNegated?: boolean;
 }
 
 /**
@@ -28,7 +32,8 @@ function walk(value: Json, reader: Reader, options: CheckOptions): void {
   else if (isJsonObject(value)) {
     if (isMatcher(value)) checkMatcher(value, reader, options);
     else {
-      warnAboutData(value, reader, options);
+      const isReported = options.isNegated === true && checkNegatedData(value, reader);
+      if (!isReported) warnAboutData(value, reader, options);
       for (const key of Object.keys(value)) enter(value[key]!, key, { reader, options });
     }
   }
@@ -100,7 +105,10 @@ function checkPart({ matcher, authored }: MatcherPart, reader: Reader, options: 
     if (matcher.inner === 'items')
       for (const [index, item] of (argument as readonly Json[]).entries())
         enter(item, index, { reader, options });
-    else if (matcher.inner === 'value') walk(argument, reader, options);
+    else if (matcher === not) {
+      checkNegatedList(argument, reader);
+      walk(argument, reader, { ...options, isNegated: true });
+    } else if (matcher.inner === 'value') walk(argument, reader, options);
     checkInner(matcher.name, argument, reader);
     const why = whyVacuous(matcher.name, argument);
     if (why !== undefined)
@@ -152,9 +160,13 @@ function checkWithin(mapping: JsonObject, reader: Reader): void {
 }
 
 /** Mappings that are data, but look as if their author meant a matcher. */
-function warnAboutData(mapping: JsonObject, reader: Reader, { isArgument = false }: CheckOptions): void {
+function warnAboutData(
+  mapping: JsonObject,
+  reader: Reader,
+  { isArgument = false, isNegated = false }: CheckOptions,
+): void {
   const keys = Object.keys(mapping);
-  if (isArgument && keys.length === 1 && keys[0] === 'regex')
+  if (isArgument && !isNegated && keys.length === 1 && keys[0] === 'regex')
     reader.warning({
       code: 'not_a_matcher',
       message: '`regex` is a key of the argument here, not a matcher',

@@ -321,6 +321,40 @@ describe('at load', () => {
     expect(findings({ q: { regex: 'x', flags: 'i' } }, { isArgument: true })).toEqual([]);
   });
 
+  test.each([
+    [{ $not: { $in: [1] } }, ['error unknown_matcher $not.$in']],
+    [{ a: { $not: { $eq: 'x' } } }, ['error unknown_matcher a.$not.$eq']],
+    [{ $not: { $regx: 'x' } }, ['error unknown_matcher $not.$regx']],
+    [{ $not: { a: [{ $exists: true }] } }, ['error unknown_matcher $not.a[0].$exists']],
+    [{ $not: { $oneOf: ['a', { $matches: 'x' }] } }, ['error unknown_matcher $not.$oneOf[1].$matches']],
+    [{ $not: { $not: { $anyOf: ['a'] } } }, ['error unknown_matcher $not.$not.$anyOf']],
+    [{ $not: { $ref: '#/x', b: 1 } }, ['error unknown_matcher $not.$ref']],
+    [{ $not: { $gte: 5, $foo: 1 } }, ['error mixed_matchers $not.$foo']],
+    [{ $not: { regex: 'x' } }, ['warning not_a_matcher $not.regex']],
+    [{ $not: { oneOf: ['a'] } }, ['warning not_a_matcher $not.oneOf']],
+    [{ $not: { any_of: ['a'] } }, ['warning not_a_matcher $not.any_of']],
+    [{ $not: ['a', 'b'] }, ['warning not_a_matcher $not']],
+    [{ $not: [] }, []],
+    [{ $not: { type: 'error' } }, []],
+    [{ $not: { status: 'error' } }, []],
+    [{ $not: { $literal: { $in: [1], a: { $eq: 1 } } } }, []],
+    [{ $not: { $literal: ['a', 'b'] } }, []],
+  ] as readonly (readonly [Json, readonly string[]])[])('inside of $not, %j: %j', (value, expected) => {
+    expect(findings(value)).toEqual(expected);
+    expect(findings({ q: value }, { isArgument: true })).toHaveLength(expected.length);
+  });
+
+  test('inside of $not, the hint says what to write', () => {
+    const hintFor = (value: Json): string | undefined => {
+      const reader = new Reader(NOWHERE);
+      checkMatchers({ $not: value }, reader);
+      return reader.findings[0]?.hint;
+    };
+    expect(hintFor({ $in: [1] })).toBe('write {$oneOf: [...]}; to compare it as data write {$literal: ...}');
+    expect(hintFor({ $regx: 'a' })).toContain('did you mean `$regex`?');
+    expect(hintFor({ $ref: 'a' })).toContain('{$literal: ...}');
+  });
+
   test('an answer is always there', () => {
     expect(findings({ $any: true }, { isAlwaysThere: 'answer' })).toEqual(['warning always_holds ']);
     expect(findings({ $absent: true }, { isAlwaysThere: 'answer' })).toEqual([
