@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import shared from './vitest.config.ts';
 
-const { include: _all, exclude: _long, ...test } = shared.test!;
+const { projects: _both, ...test } = shared.test!;
 
 /** The tests that do less under `npm test`, in full: those that ask test/effort.ts how much to do. And those of test/long. */
 export default mergeConfig(

@@ -13,9 +13,20 @@ const gate = (name: GateResult['gate'], outcome: GateResult['outcome']): GateRes
   message: '',
 });
 
-function exitCode(counts: Counts, more: { gates?: readonly GateResult[]; hasErrors?: boolean } = {}): number {
+interface More {
+  readonly gates?: readonly GateResult[];
+  readonly hasErrors?: boolean;
+  readonly errors?: Summary['errors'];
+}
+
+function exitCode(counts: Counts, more: More = {}): number {
   const none = { tests: 4, passed: 0, failed: 0, error: 0, skipped: 0, not_started: 0, interrupted: false };
-  const summary = { ...none, ...counts, gates: more.gates ?? [] } as unknown as Summary;
+  const summary = {
+    ...none,
+    ...counts,
+    errors: more.errors ?? {},
+    gates: more.gates ?? [],
+  } as unknown as Summary;
   return exitCodeOf({ summary, hasErrors: more.hasErrors ?? false, passWithNoTests: false });
 }
 
@@ -46,4 +57,11 @@ test('gates: a broken one is 1, an undecided one 3, also when every test passed'
 test('with a gate on the pass rate single tests do not decide', () => {
   expect(exitCode({ passed: 2, failed: 1, error: 1 }, { gates: [gate('min_pass_rate', 'held')] })).toBe(0);
   expect(exitCode({ passed: 2, failed: 2 }, { gates: [gate('max_flaky', 'held')] })).toBe(1);
+});
+
+test('a call that was not recorded, or a fault that did not happen, is never made up for by a rate', () => {
+  const gates = [gate('min_pass_rate', 'held')];
+  expect(exitCode({ passed: 3, error: 1 }, { gates, errors: { timeout: 1 } })).toBe(0);
+  for (const kind of ['cassette', 'fault'] as const)
+    expect(exitCode({ passed: 3, error: 1 }, { gates, errors: { [kind]: 1 } })).toBe(3);
 });
