@@ -342,6 +342,15 @@ describe('DeepEval', () => {
     ]);
   });
 
+  test('what belongs to a conversation is lost in a question, and says so', async () => {
+    const { errors } = await convertIn({
+      'g.json': json([
+        { input: 'q', expected_output: 'a', expected_outcome: 'is polite', retrieval_context: ['r'] },
+      ]),
+    });
+    expect(losses(errors)).toEqual(['expected_outcome']);
+  });
+
   test('one bad item does not hide whose file it is', async () => {
     const goldens = [
       { input: 'q', expected_output: 'a', retrieval_context: ['r'] },

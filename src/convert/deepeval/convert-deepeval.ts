@@ -95,19 +95,13 @@ const METADATA = [
   'source_file',
   'user_description',
 ];
-const KNOWN = [
-  ...METADATA,
-  'name',
-  'input',
-  'expected_output',
-  'expected_tools',
-  'scenario',
-  'turns',
-  'expected_outcome',
-];
+/** What is read of a question, and of a conversation. */
+const OF_QUESTION = [...METADATA, 'name', 'input', 'expected_output', 'expected_tools'];
+const OF_CONVERSATION = [...METADATA, 'name', 'scenario', 'turns', 'expected_outcome'];
 const WHY: Readonly<Record<string, string>> = {
   actual_output: 'an answer of the past is not part of a test',
   tools_called: 'calls of the past are not part of a test',
+  expected_outcome: 'it is read of conversations only',
 };
 
 function readGolden(golden: ForeignValue, id: string, reading: Reading): void {
@@ -128,7 +122,9 @@ function readGolden(golden: ForeignValue, id: string, reading: Reading): void {
     metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
   });
   cases.push(isChecked(fields) ? fields : uncheckedCase(fields, log, golden.path));
-  for (const other of otherFieldsInEitherCase(golden, KNOWN)) {
+  for (const other of otherFieldsInEitherCase(golden, isConversation ? OF_CONVERSATION : OF_QUESTION)) {
+    // An empty cell of a column that is there for other rows.
+    if (other.value === '') continue;
     const what = String(other.path.at(-1));
     const name = what.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
     log.lost({
