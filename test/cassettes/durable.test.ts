@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { parseCassette } from '../../src/cassettes/parse-cassette.ts';
 import { effort } from '../effort.ts';
@@ -33,6 +34,17 @@ function journal(path: string): readonly Recorded[] {
   });
 }
 
+/** Waits until a run that was not there before has recorded something, and a moment more. */
+async function whenRecorded(path: string, before: readonly string[]): Promise<void> {
+  const isNew = (): boolean => !before.includes(runsIn(path).at(-1) ?? before[0] ?? '');
+  for (let look = 0; look < 3000 && !(isNew() && journal(path).length > 0); look++) await sleep(5);
+  await sleep(Math.random() * 100);
+}
+
+function runsIn(path: string): readonly string[] {
+  return readdirSync(join(path, '.assay', 'runs')).sort();
+}
+
 test(
   'a recording that is killed leaves no half cassette, and none is lost',
   { timeout: 600_000 },
@@ -43,8 +55,11 @@ test(
     let killed = 0;
     let seen = 0;
     for (let round = 0; killed < effort({ short: 4, long: 50 }) && round < 200; round++) {
+      const before = runsIn(project.path);
       const dead = project.run(['run', '--cassettes', 'record', '--repeats', '2'], {}, (child) => {
-        setTimeout(() => child.kill('SIGKILL'), 150 + Math.random() * 900);
+        // Every other one dies at any time, the rest when something was recorded.
+        if (round % 2 === 0) setTimeout(() => child.kill('SIGKILL'), Math.random() * 1000);
+        else void whenRecorded(project.path, before).then(() => child.kill('SIGKILL'));
       });
       if ((await dead).exitCode === null) killed++;
       const kept = Object.entries(project.cassettes());
