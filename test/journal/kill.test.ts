@@ -3,7 +3,8 @@ import { soakRound } from '../../scripts/soak/soak-round.ts';
 import { effort } from '../effort.ts';
 
 /** Of each kind of agent. */
-const KILLS = effort({ short: 5, long: 25 });
+const KILLS = effort({ short: 2, long: 25 });
+const DISTURBANCES = effort({ short: 4, long: 15 });
 
 test.concurrent.each(['function', 'python'] as const)(
   'kills at random moments, %s agents: nothing shown is lost, nothing recorded runs twice, every attempt ends with one record',
@@ -11,7 +12,7 @@ test.concurrent.each(['function', 'python'] as const)(
   async (kind) => {
     for (let kills = 0; kills < KILLS;) {
       const seed = Math.floor(Math.random() * 1e9);
-      const options = { kinds: [kind], signals: ['SIGKILL'] as const, disturbances: 15 };
+      const options = { kinds: [kind], signals: ['SIGKILL'] as const, disturbances: DISTURBANCES };
       const { signals, violations } = await soakRound(seed, options);
       expect(violations, `seed ${seed}`).toEqual([]);
       kills += signals.SIGKILL;

@@ -12,7 +12,7 @@ const SHORT = [
 const LONG = [1, 2, 3, 4, 5].flatMap((more) =>
   SHORT.map(({ seed, kinds }) => ({ seed: seed * more, kinds })),
 );
-const DISTURBANCES = effort({ short: 2, long: 4 });
+const DISTURBANCES = effort({ short: 1, long: 4 });
 
 test.each(effort<readonly (typeof LONG)[number][]>({ short: SHORT, long: LONG }))(
   'killed, interrupted and resumed, a run comes to what it comes to undisturbed: $kinds, seed $seed',
