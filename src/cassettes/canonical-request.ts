@@ -74,7 +74,7 @@ const STRUCTURE = new Set([
 /** Made anew for each call, by the provider or by the agent's framework. */
 const IDS = new Set(['call_id', 'tool_call_id', 'tool_use_id', 'approval_request_id']);
 
-/** Messages and calls, whose own `id` is made anew too. The id of anything else may be what the model is told. */
+/** Messages and calls get a new `id` in each run. The id of anything else may be content that the model reads. */
 function hasOwnId(part: JsonObject): boolean {
   const { type } = part;
   const isGeminiCall = 'name' in part && ('args' in part || 'response' in part);
@@ -85,7 +85,7 @@ function hasOwnId(part: JsonObject): boolean {
 
 const OWN_ID = /^(?:message|reasoning|tool_use|function|custom|\w*tool_use|\w*_call)$/;
 
-/** The provider keeps what the id stands for, so the id says what the model is told. */
+/** The provider stores the item and looks it up by its id, so the id decides what the model reads. */
 function isReference(part: JsonObject): boolean {
   return (
     part['type'] === 'item_reference' || Object.keys(part).every((key) => key === 'id' || key === 'type')

@@ -18,7 +18,7 @@ export interface Cassette {
 export interface RecordedRepeat {
   /** From 1 on. */
   readonly repeat: number;
-  /** What the agent asked, and what it was answered. */
+  /** The agent's requests and their responses. */
   readonly agent: readonly Recording[];
   /** The same for the judges. */
   readonly judge: readonly Recording[];

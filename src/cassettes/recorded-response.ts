@@ -35,7 +35,7 @@ function timeOf({ started_ms, ended_ms, first_byte_ms }: Exchange, startMs: numb
   };
 }
 
-/** Every event, also one whose data is not JSON: `[DONE]`, or what a broken connection left. Comments are left out. */
+/** Every event, also one whose data is not JSON: `[DONE]`, or the rest of a broken connection. Comments are left out. */
 function readEvents(text: string): readonly StreamEvent[] {
   return text
     .replace(/^\uFEFF/, '')

@@ -78,7 +78,7 @@ function writeSuite(
   const target = targetOf(request);
   const locate = () => ({ file: request.file, line: 1, column: 1, path: '' });
   const written = writeConverted(suite, target, { formats: request.formats, locate });
-  // What the chosen format of ours cannot say is no loss of the other tool: another format can say it.
+  // A limit of the chosen format, not of the foreign file: another of our formats can express it.
   const refused = weighLosses([...written.findings, ...strayFiles(written.files, request)], request);
   const all = [...weighLosses(findings, request), ...refused];
   if (hasErrors(refused)) return refuse(title, all);

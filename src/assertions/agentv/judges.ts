@@ -29,7 +29,7 @@ const promptProgram = complete(
   ),
 );
 
-/** `{{ input }}` and the like are the judge's own variables, whatever the test has under the same names. */
+/** `{{ input }}` and the like are the judge's own variables. They win over variables of the test with the same names. */
 const ownPrompt = promptSchema({
   label: 'text, or `file://` and a path',
   own: [...VARIABLES, ...Object.keys(OTHER_NAMES)],

@@ -51,7 +51,7 @@ interface UnreportedPart {
   readonly isDifference: boolean;
 }
 
-/** What is said of calls that were made, and what the agent did not report of them. */
+/** The result of comparing the calls, and which parts of them the agent did not report. */
 export function unreportedParts(
   expected: readonly JsonObject[],
   made: readonly RecordedToolCall[],
