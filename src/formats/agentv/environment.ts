@@ -10,28 +10,15 @@ const REFERENCE = /\$\{\{\s*([A-Z_][A-Z0-9_]*)\s*\}\}/;
  * to anyone. In every other file they are text.
  */
 export function environmentFindings(value: Json, source: Source, text: string): readonly Finding[] {
-  if (!REFERENCE.test(text) || !isOfNewerRelease(value, text)) return [];
+  if (!REFERENCE.test(text) || !isOfNewerRelease(value)) return [];
   const reader = new Reader(source);
   reportAll(value, reader);
   return reader.findings;
 }
 
-const NEWER_FIELDS = [
-  'prompts',
-  'providers',
-  'environment',
-  'workspace',
-  'evaluate_options',
-  'default_test',
-  'governance',
-  'input_files',
-  'turns',
-];
-const HYPHENATED_TYPE = /\btype["']?\s*:\s*["']?[a-z_]+-[a-z]/;
-
-function isOfNewerRelease(value: Json, text: string): boolean {
-  const hasField = isJsonObject(value) && NEWER_FIELDS.some((name) => Object.hasOwn(value, name));
-  return hasField || HYPHENATED_TYPE.test(text);
+/** Releases that fill variables in write `tests`; those before them write `evalcases`. */
+function isOfNewerRelease(value: Json): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, 'tests');
 }
 
 function reportAll(value: Json, reader: Reader): void {
