@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJournal } from '../../src/journal/journal-reader.ts';
@@ -13,6 +13,8 @@ export const workers = 4;
 export async function agent(input) {
   appendFileSync(import.meta.dirname + '/calls.log', input + ' ' + process.pid + '\\n');
   if (input.startsWith('poison')) process.kill(process.pid, 'SIGKILL');
+  if (input.startsWith('held'))
+    while (!existsSync(import.meta.dirname + '/' + input + '.go')) await new Promise((resolve) => setTimeout(resolve, 20));
   await new Promise((resolve) => setTimeout(resolve, input.startsWith('slow') ? 1500 : 30));
   if (input.startsWith('wrong')) return { output: 7 };
   if (input.startsWith('secret')) return { output: 'The key is ' + process.env.AGENT_API_KEY };
@@ -48,7 +50,8 @@ export class Cluster {
   }
 
   run(...args: readonly string[]): CliProcess {
-    const patience = ['--lost-after', '3s', '--worker-wait', '60s'];
+    const lostAfter = args.includes('--lost-after') ? [] : ['--lost-after', '3s'];
+    const patience = [...lostAfter, '--worker-wait', '60s'];
     return this.start(['run', '--agent', './agent.mjs', '--queue', this.queue, ...patience, ...args]);
   }
 
@@ -102,6 +105,11 @@ export class Cluster {
 
   async called(input: string): Promise<void> {
     await until(() => this.calls().some((call) => call.input === input), `a call ${input}`);
+  }
+
+  /** Lets the agent answer these: inputs that start with \`held\` wait for it. */
+  release(...names: readonly string[]): void {
+    for (const name of names) writeFileSync(join(this.path, `${name}.go`), '');
   }
 
   /** Every record of every run of the project. */
