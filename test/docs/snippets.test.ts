@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { loadSuite } from '../../src/load/load-suites.ts';
+import { effort } from '../effort.ts';
 import { CLI, ROOT, USER_ENV } from './assay-process.ts';
 import { pages, readSnippets, type Snippet } from './read-snippets.ts';
 import { Workspace } from './workspace.ts';
@@ -11,38 +12,48 @@ import { Workspace } from './workspace.ts';
 const CHECKED_LANGUAGES = new Set(['yaml', 'json', 'jsonl', 'csv', 'ts', 'js', 'python', 'sh']);
 /** Those of frameworks need their packages: test/long runs them. */
 const checkedPages = pages(ROOT).filter((page) => !page.startsWith('docs/frameworks/'));
+/** Of the others, `npm test` checks the files and leaves the commands to `npm run test:long`. */
+const EVERYBODY_READS = new Set(['README.md', 'docs/quick-start.md']);
 const allSnippets = checkedPages.flatMap((page) => readSnippets(ROOT, page));
 
 /** A page is read from top to bottom: what a snippet writes, the ones below it use. */
-describe.each(checkedPages.filter((page) => allSnippets.some((snippet) => snippet.page === page)))(
-  '%s',
-  (page) => {
-    let workspace: Workspace;
-    let printed = '';
-    beforeAll(async () => {
-      workspace = await Workspace.create();
-    });
-    afterAll(() => workspace.remove());
+describe.each(
+  checkedPages.filter((page) => allSnippets.some((snippet) => snippet.page === page && isTested(snippet))),
+)('%s', (page) => {
+  let workspace: Workspace;
+  let printed = '';
+  beforeAll(async () => {
+    workspace = await Workspace.create();
+  });
+  afterAll(() => workspace.remove());
 
-    for (const snippet of readSnippets(ROOT, page)) {
-      const { line, language, directives, text } = snippet;
-      const title = `line ${line}: ${language} ${directives.get('file') ?? ''}`;
-      if (directives.has('not run')) {
-        test.skip(`${title} (${directives.get('not run')})`);
-      } else if (language === 'text') {
-        test.runIf(directives.has('output'))(title, () =>
-          expect(withoutNoise(text)).toBe(withoutNoise(printed)),
-        );
-      } else if (language === 'sh' && !directives.has('file')) {
-        test(title, () => {
-          printed = runCommands(snippet, workspace.path);
-        });
-      } else {
-        test(title, () => checkFile(snippet, workspace));
-      }
+  for (const snippet of readSnippets(ROOT, page).filter(isTested)) {
+    const { line, language, directives, text } = snippet;
+    const title = `line ${line}: ${language} ${directives.get('file') ?? ''}`;
+    if (directives.has('not run')) {
+      test.skip(`${title} (${directives.get('not run')})`);
+    } else if (language === 'text') {
+      test(title, () => expect(withoutNoise(text)).toBe(withoutNoise(printed)));
+    } else if (isCommand(snippet)) {
+      test(title, () => {
+        printed = runCommands(snippet, workspace.path);
+      });
+    } else {
+      test(title, () => checkFile(snippet, workspace));
     }
-  },
-);
+  }
+});
+
+function isCommand({ language, directives }: Snippet): boolean {
+  return language === 'sh' && !directives.has('file');
+}
+
+function isTested(snippet: Snippet): boolean {
+  const { page, language, directives } = snippet;
+  const isOutput = language === 'text';
+  if (isOutput && !directives.has('output')) return false;
+  return !(isOutput || isCommand(snippet)) || effort({ short: EVERYBODY_READS.has(page), long: true });
+}
 
 test('every snippet is one that is checked, or says why not', () => {
   const unchecked = allSnippets.filter(

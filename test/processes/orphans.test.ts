@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { effort } from '../effort.ts';
 import { createProject, runCli, type CliResult } from '../project.ts';
 import { until } from '../run-folders.ts';
 import { freePort } from '../servers/free-port.ts';
@@ -57,7 +58,11 @@ async function interrupt(
   });
 }
 
-describe.each(Object.entries(LEAVERS))('a program that leaves %s', (_, script) => {
+/** The worst of them: it ignores what asks it to end, or has left its group. */
+const WORST = new Set(['one that ignores SIGTERM', 'one forked twice, in a session of its own']);
+const TRIED = Object.entries(LEAVERS).filter(([name]) => effort({ short: WORST.has(name), long: true }));
+
+describe.each(TRIED)('a program that leaves %s', (_, script) => {
   test('leaves nothing when its time is over', async () => {
     const cwd = project({ 'agent.sh': script + HANG });
     const tracked = trackProcesses();
