@@ -11,6 +11,8 @@ export default defineConfig({
   test: {
     // Of property tests: ASSAY_TEST_SEED=7 npx vitest run looks elsewhere.
     provide: { seed: Number(process.env['ASSAY_TEST_SEED'] ?? 1), isLong: false },
+    // Tests read what people see, also if a coding agent runs them.
+    env: { ASSAY_AGENT: 'false' },
     // Most tests wait for processes most of the time.
     maxWorkers: 4,
     testTimeout: 60_000,

@@ -9,6 +9,7 @@ const BUNDLED = [
   '@ai-sdk/google',
   '@ai-sdk/openai',
   '@ai-sdk/openai-compatible',
+  '@modelcontextprotocol/server',
   'ai',
   'ajv',
   'diff',
@@ -16,6 +17,7 @@ const BUNDLED = [
   'js-yaml',
   'picocolors',
   'preact',
+  'std-env',
   'tinyglobby',
   'yaml',
   // What `ai` takes as a peer.

@@ -121,10 +121,12 @@ export const WORKER_OPTIONS = {
   ...HELP,
 } satisfies OptionTable;
 
-type ReportFile = Exclude<ReporterName, 'terminal'>;
+type ReportFile = Exclude<ReporterName, 'terminal' | 'agent'>;
 
 /** `--json FILE` and so on: the most common uses of `assay report`. */
-export const REPORT_FILES = Object.keys(REPORTERS).filter((name) => name !== 'terminal') as ReportFile[];
+export const REPORT_FILES = Object.keys(REPORTERS).filter(
+  (name) => REPORTERS[name]!.isRead !== true,
+) as ReportFile[];
 
 const REPORT_FILE_OPTIONS = Object.fromEntries(
   REPORT_FILES.map((name) => [

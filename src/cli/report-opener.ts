@@ -35,7 +35,7 @@ export class ReportOpener {
   constructor(context: CommandContext, asked: readonly ReporterSpec[], settings: ReportSettings) {
     this.context = context;
     this.settings = settings;
-    this.isParsed = asked.some((spec) => isAlone(spec) && spec.name !== 'terminal');
+    this.isParsed = asked.some((spec) => isAlone(spec) && !isRead(spec));
     const isAsked = asked.some(({ name }) => name === 'github');
     const isGitHub = isOnGitHub(context.env);
     this.hasAnnotations = isAsked || settings.github === 'all';
@@ -52,7 +52,7 @@ export class ReportOpener {
       const reporter = await this.openOne(spec);
       if (reporter === undefined) continue;
       reporters.push(reporter);
-      if (spec.name !== 'terminal' || spec.file !== undefined) documents.push(reporter);
+      if (!isRead(spec) || spec.file !== undefined) documents.push(reporter);
     }
     return { reporters, documents };
   }
@@ -167,4 +167,8 @@ export class ReportOpener {
         : 'check the path';
     void printError(this.context.stderr, `${what}: ${said}\n  hint: ${hint}`);
   }
+}
+
+function isRead({ name, isModule }: ReporterSpec): boolean {
+  return !isModule && REPORTERS[name]!.isRead === true;
 }

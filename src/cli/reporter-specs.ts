@@ -11,8 +11,6 @@ export interface ReporterSpec {
   readonly file: string | undefined;
 }
 
-const TERMINAL: ReporterSpec = { name: 'terminal', isModule: false, file: undefined };
-
 export interface UsageProblem {
   readonly problem: string;
   readonly hint: string;
@@ -23,15 +21,18 @@ export interface AskedReporters {
   readonly authored: readonly string[];
   /** `--output-file`. */
   readonly outputFile?: string | undefined;
-  /** If no other reporter writes to stdout, the terminal reporter does; otherwise only if no reporter is named. */
-  readonly keepsTerminal: boolean;
+  /** The reporter that writes to stdout if no other one is asked to. */
+  readonly standard: 'terminal' | 'agent';
+  /** If no other reporter writes to stdout, the standard one does; otherwise only if no reporter is named. */
+  readonly keepsStandard: boolean;
 }
 
 /** The reporters of a command line, or what is wrong with them. */
 export function reporterSpecs({
   authored,
   outputFile,
-  keepsTerminal,
+  standard,
+  keepsStandard,
 }: AskedReporters): readonly ReporterSpec[] | UsageProblem {
   const specs = authored.map(parseSpec);
   const unknown = specs.find(({ name, isModule }) => !isModule && !Object.hasOwn(REPORTERS, name));
@@ -40,8 +41,8 @@ export function reporterSpecs({
   if ('problem' in placed) return placed;
   const problem = clash(placed);
   if (problem !== undefined) return problem;
-  const isSilent = keepsTerminal ? !placed.some(isAlone) : placed.length === 0;
-  return isSilent ? [TERMINAL, ...placed] : placed;
+  const isSilent = keepsStandard ? !placed.some(isAlone) : placed.length === 0;
+  return isSilent ? [{ name: standard, isModule: false, file: undefined }, ...placed] : placed;
 }
 
 /** A reporter that writes to stdout writes there alone, except beside the terminal reporter. */

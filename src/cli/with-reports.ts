@@ -1,4 +1,5 @@
 import { EXIT, type CommandContext } from './command.ts';
+import { isCodingAgent } from './is-coding-agent.ts';
 import { printError } from './print-error.ts';
 import { ReporterError } from './load-reporter.ts';
 import { ReportOpener, type Reports } from './report-opener.ts';
@@ -9,7 +10,7 @@ export interface ReportSettings {
   /** The reporters to use, each a `NAME[=FILE]`. Default: those of `--reporter`. */
   readonly authored?: readonly string[];
   /** See `AskedReporters`. Default: true. */
-  readonly keepsTerminal?: boolean;
+  readonly keepsStandard?: boolean;
   /** What GitHub Actions gets by default. */
   readonly github: 'all' | 'summary' | 'nothing';
   /** There will be a recorded run to write the reports from later. */
@@ -28,9 +29,10 @@ export async function withReports(
   work: (reports: Reports) => Promise<number>,
 ): Promise<number> {
   const { options, stderr, stdout } = context;
-  const { keepsTerminal = true, authored = options.reporter ?? [] } = settings;
+  const { keepsStandard = true, authored = options.reporter ?? [] } = settings;
   const outputFile = options['output-file'];
-  const asked = reporterSpecs({ authored, outputFile, keepsTerminal });
+  const standard = isCodingAgent(context.env) ? 'agent' : 'terminal';
+  const asked = reporterSpecs({ authored, outputFile, standard, keepsStandard });
   if ('problem' in asked) return refuse(stderr, asked.problem, asked.hint);
   const opener = new ReportOpener(context, asked, settings);
   try {

@@ -35,7 +35,7 @@ export async function report(context: CommandContext<typeof REPORT_OPTIONS>): Pr
   const authored = [...flags, ...(options.reporter ?? [])];
   const settings = {
     authored,
-    keepsTerminal: false,
+    keepsStandard: false,
     github: 'nothing',
     isRecorded: false,
     ofRecords: true,

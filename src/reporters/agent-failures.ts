@@ -1,0 +1,147 @@
+import { allProblems } from '../model/all-problems.ts';
+import type { Json } from '../model/json.ts';
+import { ownText } from '../model/own-text.ts';
+import { printJson } from '../model/print-json.ts';
+import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
+import type { TestSummary } from '../model/summary.ts';
+import { testKey } from '../model/test-key.ts';
+
+/** What is kept of a test that did not pass. */
+export interface AgentFailure {
+  readonly verdict: 'failed' | 'error';
+  readonly file: string;
+  /** Of the first thing that went wrong. */
+  readonly line: number;
+  readonly test: string;
+  readonly row?: AttemptRecord['row'];
+  readonly problems: readonly AgentProblem[];
+  /** How many more there were. */
+  readonly hidden: number;
+  /** For a repeated test: how often it passed. */
+  readonly repeats?: string | undefined;
+}
+
+export interface AgentProblem {
+  readonly name: string;
+  readonly message: string;
+  /** Printed values: texts as they are, everything else as JSON. */
+  readonly expected?: string | undefined;
+  readonly actual?: string | undefined;
+  /** How many characters both begin with; what is left of them here is `MAX_SAME` at most. */
+  readonly same?: number | undefined;
+}
+
+/** More tests are counted, not shown. */
+const MAX_KEPT = 1000;
+const MAX_PROBLEMS = 3;
+/** No level of detail shows more of a value. */
+const MAX_VALUE = 2000;
+
+/** Tests that did not pass, one failure each. Records may have megabytes: only what can be shown is kept. */
+export class AgentFailures {
+  private readonly kept = new Map<string, AgentFailure>();
+  private left = 0;
+
+  add(record: AttemptRecord): void {
+    const { verdict } = record;
+    if (verdict !== 'failed' && verdict !== 'error') return;
+    const key = testKey(record);
+    const known = this.kept.get(key);
+    // A failed claim says more about the test than an attempt that could not be measured.
+    const isBetter = known?.verdict === 'error' && verdict === 'failed';
+    if (known === undefined && this.kept.size >= MAX_KEPT) this.left++;
+    else if (known === undefined || isBetter) this.kept.set(key, failureOf(record, verdict));
+  }
+
+  /** Tests that could not be kept. */
+  get leftOut(): number {
+    return this.left;
+  }
+
+  /** In the order of the files and their lines. A test that passes as often as it must is not among them. */
+  list(tests: readonly TestSummary[], files: readonly string[]): readonly AgentFailure[] {
+    const decided = new Map(tests.map((test) => [testKey(test), test]));
+    const positions = new Map(files.map((file, index) => [file, index]));
+    const at = ({ file }: AgentFailure): number => positions.get(file) ?? files.length;
+    return [
+      ...[...this.kept].flatMap(([key, failure]) => {
+        const test = decided.get(key);
+        if (test?.verdict === 'passed') return [];
+        return [{ ...failure, repeats: test === undefined ? undefined : repeatWords(test) }];
+      }),
+      ...tests.filter((test) => isOnlyUndecided(test) && !this.kept.has(testKey(test))).map(undecided),
+    ].toSorted(
+      (a, b) =>
+        at(a) - at(b) ||
+        (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+        a.line - b.line ||
+        (a.row?.line ?? 0) - (b.row?.line ?? 0),
+    );
+  }
+}
+
+function failureOf(record: AttemptRecord, verdict: AgentFailure['verdict']): AgentFailure {
+  const { file, test, row } = record;
+  const all = allProblems(record);
+  const assertions = [...record.steps.flatMap((step) => step.assertions), ...record.assertions];
+  const problems = all.slice(0, MAX_PROBLEMS).map(({ name, message, line, column }) => {
+    const assertion = assertions.find(
+      (one) => one.passed === false && one.name === name && one.line === line && one.column === column,
+    );
+    return { name: short(name), message: short(message), ...valuesOf(assertion) };
+  });
+  const line = all[0]?.line ?? record.line;
+  return { verdict, file, line, test, row, problems, hidden: all.length - problems.length };
+}
+
+/** Two long texts that begin alike differ where it matters: most of what both begin with is left out. */
+function valuesOf(
+  assertion: AssertionRecord | undefined,
+): Pick<AgentProblem, 'expected' | 'actual' | 'same'> {
+  if (assertion?.expected === undefined || assertion.actual === undefined) return {};
+  const [expected, actual] = [printed(assertion.expected), printed(assertion.actual)];
+  const same = sameLength(expected, actual);
+  const start = Math.max(0, same - MAX_SAME);
+  return { expected: short(expected.slice(start)), actual: short(actual.slice(start)), same: same - start };
+}
+
+function printed(value: Json): string {
+  return typeof value === 'string' ? value : printJson(value);
+}
+
+const MAX_SAME = 300;
+
+function sameLength(one: string, other: string): number {
+  let same = 0;
+  const end = Math.min(one.length, other.length);
+  while (same < end && one[same] === other[same]) same++;
+  return same;
+}
+
+function short(text: string): string {
+  return ownText(text.slice(0, MAX_VALUE));
+}
+
+function repeatWords({ attempts, passed, failed, error, gate }: TestSummary): string | undefined {
+  if (attempts < 2) return undefined;
+  const errors = error === 0 ? '' : `, ${error} not measured`;
+  const wanted = gate === undefined ? '' : `; ${gate.message}`;
+  return `passed ${passed} of ${passed + failed}${errors}${wanted}`;
+}
+
+/** No attempt went wrong, but there were too few of them. */
+function isOnlyUndecided({ verdict, failed, error }: TestSummary): boolean {
+  return verdict === 'error' && failed === 0 && error === 0;
+}
+
+function undecided({ file, line, test, gate, attempts, not_started }: TestSummary): AgentFailure {
+  const message = gate?.message ?? `only ${attempts} of ${attempts + not_started} attempts were started`;
+  return {
+    verdict: 'error',
+    file,
+    line,
+    test,
+    problems: [{ name: gate === undefined ? 'not started' : 'pass_at_least', message }],
+    hidden: 0,
+  };
+}
