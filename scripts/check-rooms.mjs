@@ -78,6 +78,19 @@ const DOORS = {
   queue: ['model', 'run', 'system-time.ts'],
   // Shows what the journal holds.
   view: ['model', 'files', 'match', 'stats', 'journal', 'verdicts'],
+  // The server for coding agents: it runs commands of this program, and shows what the journal holds.
+  mcp: [
+    'config',
+    'files',
+    'journal',
+    'load',
+    'match',
+    'model',
+    'processes',
+    'reporters',
+    'system-time.ts',
+    'version.ts',
+  ],
   // Wires the rooms above into what people call.
   api: [
     'cassettes',
@@ -125,6 +138,7 @@ const DOORS = {
     'reporters',
     'queue',
     'api',
+    'mcp',
     'view',
     'stats',
     'version.ts',

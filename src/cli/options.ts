@@ -186,6 +186,8 @@ export const CASSETTES_OPTIONS = {
   ...HELP,
 } satisfies OptionTable;
 
+export const MCP_OPTIONS = { 'trust-config': TRUST_CONFIG, ...HELP } satisfies OptionTable;
+
 export const INIT_OPTIONS = {
   language: choice('typescript (default) or python', ['typescript', 'python']),
   framework: choice(`an example for a framework: ${FRAMEWORKS.join(', ')}`, FRAMEWORKS),
@@ -337,6 +339,13 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     options: INIT_OPTIONS,
     examples: ['assay init', 'assay init my-tests --language python', 'assay init --framework ai-sdk'],
     load: async () => (await import('./commands/init.ts')).init,
+  }),
+  mcp: define({
+    summary: 'serve coding agents over MCP: find, run and read tests',
+    usage: 'assay mcp [options]',
+    options: MCP_OPTIONS,
+    examples: ['assay mcp'],
+    load: async () => (await import('./commands/mcp.ts')).mcp,
   }),
   schema: define({
     summary: 'print the JSON Schema of a file format, for editors',

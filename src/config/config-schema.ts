@@ -74,6 +74,24 @@ const cassettes = object(
   { what: '`cassettes`' },
 );
 
+const mcp = object(
+  {
+    paths: {
+      schema: list(text({ nonEmpty: true }), { label: 'list of paths' }),
+      doc: 'What coding agents may run: suite files, folders and globs, relative to the project root.',
+    },
+    targets: {
+      schema: list(text({ nonEmpty: true })),
+      doc: 'The targets they may run it with; the first is the default.',
+    },
+    max_cost: {
+      schema: number({ min: 0 }),
+      doc: 'Start no more attempts after one of their runs has cost this much, in USD.',
+    },
+  },
+  { what: '`mcp`' },
+);
+
 function checkPattern(pattern: Json, reader: Reader): void {
   try {
     compile(String(pattern));
@@ -127,6 +145,7 @@ export const configSchema = object(
       doc: 'What models cost, by their names, when the built-in table does not know them.',
     },
     cassettes: { schema: cassettes, doc: 'Model calls that are recorded and replayed.' },
+    mcp: { schema: mcp, doc: 'What coding agents may do through `assay mcp`.' },
     secrets: {
       schema: list(text({ nonEmpty: true })),
       doc: 'Variables whose values are never shown or written, besides those named like keys, tokens and passwords.',

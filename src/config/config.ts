@@ -31,6 +31,16 @@ export interface CassettesConfig {
   readonly passthrough?: readonly string[];
 }
 
+/** What coding agents may do through `assay mcp`. */
+interface McpConfig {
+  /** What they may run: paths and globs, relative to the project root. */
+  readonly paths?: readonly string[];
+  /** The targets they may run it with; the first is the default. */
+  readonly targets?: readonly string[];
+  /** No more attempts start once one of their runs has cost this much, in USD. */
+  readonly max_cost?: number;
+}
+
 export interface AssayConfig {
   /** Short for a target named `default`. */
   readonly agent?: string | AgentFunction;
@@ -57,6 +67,8 @@ export interface AssayConfig {
   readonly prices?: Readonly<Record<string, Price>>;
   /** Model calls that are recorded and replayed. */
   readonly cassettes?: CassettesConfig;
+  /** What coding agents may do through `assay mcp`. */
+  readonly mcp?: McpConfig;
   /** Variables whose values are never shown or written, besides those whose names say so. */
   readonly secrets?: readonly string[];
 }

@@ -5,7 +5,7 @@ import { planTests } from '../../run/plan.ts';
 import { describeSelection } from '../select/describe-selection.ts';
 import { narrowToFailed } from '../select/narrow-to-failed.ts';
 import type { RunOptions } from '../basics/run-options.ts';
-import { selectSuites } from '../select/select-suites.ts';
+import { selectSuites, type SelectedSuites } from '../select/select-suites.ts';
 
 interface ListedTests {
   readonly count: number;
@@ -27,6 +27,18 @@ export async function listTests(
   onTest: (file: string, test: Test) => Promise<void>,
 ): Promise<ListedTests> {
   const asked = await selectSuites(options, { mayExecute: options.trustConfig === true });
+  try {
+    return await listSelected(asked, options, onTest);
+  } finally {
+    await asked.evaluators.close();
+  }
+}
+
+async function listSelected(
+  asked: SelectedSuites,
+  options: ListOptions,
+  onTest: (file: string, test: Test) => Promise<void>,
+): Promise<ListedTests> {
   const { suites, selection, findings, isAllPassed, rerun } = await narrowToFailed(asked, options);
   let count = 0;
   const leftOut = { filters: 0, only: 0, passed: 0 };

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isInside } from '../files/is-inside.ts';
+import { findRun, type RunDirectory } from '../journal/run-directory.ts';
+import { leavesProject } from '../load/project-root.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * Paths that a client names, as arguments for a command: `file.yaml:12`, folders, globs and parts of names. Everything
+ * must be in the project, also through links. Links that a glob or a folder leads to are refused where files are
+ * found.
+ */
+export function projectPaths(paths: readonly string[], root: string): readonly string[] {
+  for (const path of paths) refuseOutside(path, root);
+  return paths;
+}
+
+function refuseOutside(path: string, root: string): void {
+  const plain = path.replace(/:\d+$/, '');
+  const isPattern = /[*?[\]{}!()|]/.test(path);
+  const isOutside =
+    path.includes('\0') ||
+    // Braces may hold the dots: `{..,x}/secret.yaml`.
+    (isPattern && /\.\.|^\/|[{,]\//.test(path) && !isPlainlyInside(path, root)) ||
+    !isInside(resolve(plain), root) ||
+    [path, plain].some((name) => existsSync(name) && leavesProject(name, root));
+  if (isOutside)
+    throw new Refusal(`${JSON.stringify(path)} is outside of the project`, `name a path inside ${root}`);
+}
+
+/** A file whose name looks like a pattern. */
+function isPlainlyInside(path: string, root: string): boolean {
+  return existsSync(path) && isInside(resolve(path), root);
+}
+
+/** A run of this project by its id or `latest`. Runs elsewhere are not read. */
+export function projectRun(name: string, root: string): RunDirectory {
+  const run = /^[\w.-]+$/.test(name) && !name.startsWith('-') ? findRun(root, name) : undefined;
+  if (run === undefined)
+    throw new Refusal(
+      `there is no run ${JSON.stringify(name)} in this project`,
+      'use `latest` or the id of a run in .assay/runs; the tool `run` makes one',
+    );
+  if (!isInside(run.path, root) || leavesProject(run.path, root))
+    throw new Refusal(
+      `the run ${JSON.stringify(name)} is outside of the project`,
+      'use a run of this project',
+    );
+  return run;
+}

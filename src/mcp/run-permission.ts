@@ -1,0 +1,89 @@
+import { relative, resolve } from 'node:path';
+import type { AssayConfig } from '../config/config.ts';
+import { findConfig } from '../config/find-config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { discover } from '../load/discover.ts';
+import { hasErrors } from '../model/finding.ts';
+import { Refusal } from './refusal.ts';
+
+type McpConfig = NonNullable<AssayConfig['mcp']>;
+
+export interface RunPermission {
+  /** Undefined: nothing may run. */
+  readonly allowed?: McpConfig | undefined;
+  /** Why not. */
+  readonly reason?: string | undefined;
+}
+
+/** What clients may run, by the config in the project's root. */
+export async function readPermission(
+  root: string,
+  { trustConfig }: { readonly trustConfig: boolean },
+): Promise<RunPermission> {
+  const { paths, findings } = findConfig(root, { root, mayExecute: trustConfig });
+  for (const path of paths) {
+    const loaded = await loadConfig(relative('', path));
+    if (loaded.config?.mcp?.paths !== undefined) return { allowed: loaded.config.mcp };
+    if (hasErrors(loaded.findings)) return { reason: `${relative('', path)} has errors` };
+  }
+  const [unread] = findings;
+  if (unread !== undefined) return { reason: `${unread.file}: ${unread.message}` };
+  return { reason: paths.length === 0 ? 'the project has no config' : 'the config has no `mcp.paths`' };
+}
+
+/** How to allow it, for whoever reads the refusal. */
+const HOW =
+  'ask the user to add this to assay.config.yaml and to restart this server:\nmcp:\n  paths: [tests]   # what may run\n  targets: [default]   # with which agents; optional\n  max_cost: 0.50   # US dollars for each run; optional';
+
+export interface WantedRun {
+  readonly paths: readonly string[];
+  readonly target?: string | undefined;
+}
+
+/** Checks a run, and returns the arguments that keep it within what is allowed. Throws a Refusal. */
+export async function allowedArguments(
+  { allowed, reason }: RunPermission,
+  { paths, target }: WantedRun,
+): Promise<readonly string[]> {
+  if (allowed?.paths === undefined) throw new Refusal(`tests may not be run from here: ${reason}`, HOW);
+  const usable = allowed.targets;
+  if (target !== undefined && usable !== undefined && !usable.includes(target))
+    throw new Refusal(
+      `the target ${JSON.stringify(target)} may not be run from here`,
+      `use one of ${usable.join(', ')}, or ask the user to add it to \`mcp.targets\` in the config`,
+    );
+  const used = target ?? usable?.[0];
+  return [
+    ...(used === undefined ? [] : [`--target=${used}`]),
+    ...(allowed.max_cost === undefined ? [] : [`--max-cost=${allowed.max_cost}`]),
+    '--',
+    ...(await allowedFiles(paths, allowed.paths)),
+  ];
+}
+
+/** The files themselves, so that nothing else is found when they run. */
+async function allowedFiles(
+  paths: readonly string[],
+  allowed: readonly string[],
+): Promise<readonly string[]> {
+  const open = await discover(allowed);
+  const may = new Set(open.files.map((file) => resolve(file)));
+  if (paths.length === 0) return open.files.length > 0 ? open.files : allowed;
+  const files: string[] = [];
+  for (const path of paths) {
+    const [, plain = path, line = ''] = /^(.+\.(?:ya?ml|json|jsonl))(:\d+)$/i.exec(path) ?? [];
+    const found = await discover([plain]);
+    const [lost] = found.unmatched;
+    if (lost !== undefined) throw new Refusal(`${lost.argument}: ${lost.message}`, lost.hint);
+    const closed = found.files.find((file) => !may.has(resolve(file)));
+    if (closed !== undefined)
+      throw new Refusal(
+        `${closed} may not be run from here`,
+        `allowed is: ${allowed.join(', ')}; ask the user to extend \`mcp.paths\` in the config`,
+      );
+    files.push(...found.files.map((file) => `${file}${line}`));
+  }
+  if (files.length === 0)
+    throw new Refusal(`no suite in ${paths.join(', ')}`, 'the tool `list` shows what there is');
+  return [...new Set(files)];
+}
