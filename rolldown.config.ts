@@ -56,12 +56,13 @@ const programs: Plugin = {
   },
 };
 
-export default defineConfig({
+const programAndLibraries = defineConfig({
   input: {
     cli: 'src/cli/entry.ts',
     index: 'src/index.ts',
     'python-re': 'src/match/python-re/index.ts',
     judge: 'src/judge-sdk/index.ts',
+    'vitest-suite': 'src/vitest/assay-suite.ts',
     'schema-thread': 'src/threads/schema-thread.ts',
   },
   platform: 'node',
@@ -86,3 +87,20 @@ export default defineConfig({
     },
   },
 });
+
+/** `assay/vitest` is a module, and not CommonJS: vitest cannot be required. */
+const vitestModule = defineConfig({
+  input: { vitest: 'src/vitest/index.ts' },
+  platform: 'node',
+  external: ['vitest', './vitest-suite.js'],
+  plugins: [
+    {
+      name: 'built-suite',
+      resolveId: (id) =>
+        id === './assay-suite.ts' ? { id: './vitest-suite.js', external: true } : undefined,
+    },
+  ],
+  output: { dir: 'dist', format: 'esm', entryFileNames: '[name].js' },
+});
+
+export default [programAndLibraries, vitestModule];

@@ -156,6 +156,8 @@ const DOORS = {
     'custom-evaluators',
   ],
   'judge-sdk': ['model'],
+  // `assay/vitest`: the tests of suites as tests of vitest.
+  vitest: ['api', 'model', 'reporters'],
   'version.ts': [],
   'small-heap.ts': [],
   'system-time.ts': [],

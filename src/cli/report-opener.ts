@@ -6,7 +6,7 @@ import { REPORTERS } from '../reporters/registry.ts';
 import type { Reporter } from '../reporters/reporter.ts';
 import type { CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
-import { readExcerpt, readExcerptInProject } from './excerpt.ts';
+import { readExcerpt, readExcerptInProject } from '../api/basics/excerpt.ts';
 import { isCi, isOnGitHub } from './is-ci.ts';
 import { loadReporter } from './load-reporter.ts';
 import { ReportFile } from './report-file.ts';

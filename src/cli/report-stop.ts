@@ -7,7 +7,7 @@ import type { Reporter } from '../reporters/reporter.ts';
 import type { Tally } from '../run/tally.ts';
 import { EXIT, type CommandContext } from './command.ts';
 import { printError } from './print-error.ts';
-import { readExcerpt } from './excerpt.ts';
+import { readExcerpt } from '../api/basics/excerpt.ts';
 import { explainStop } from './explain-stop.ts';
 
 interface StoppedRun {

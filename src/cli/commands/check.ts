@@ -8,7 +8,7 @@ import { suiteCheckText } from '../suite-check-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { CHECK_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';
-import { readExcerpt } from '../excerpt.ts';
+import { readExcerpt } from '../../api/basics/excerpt.ts';
 import { watchSignals } from '../signals.ts';
 
 /**

@@ -6,7 +6,7 @@ import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { readExcerpt } from '../excerpt.ts';
+import { readExcerpt } from '../../api/basics/excerpt.ts';
 import type { CONVERT_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';
 

@@ -6,7 +6,7 @@ import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type Command, type CommandContext } from '../command.ts';
 import type { JUDGE_CHECK_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';
-import { readExcerpt } from '../excerpt.ts';
+import { readExcerpt } from '../../api/basics/excerpt.ts';
 import { judgeCheckText } from '../judge-check-text.ts';
 
 /**

@@ -12,7 +12,7 @@ import type { Test } from '../../model/test.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
 import { printError } from '../print-error.ts';
-import { readExcerpt } from '../excerpt.ts';
+import { readExcerpt } from '../../api/basics/excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /** `assay run --list`: the tests of a run, one line each; with `--reporter json` one object. */

@@ -5,7 +5,7 @@ import { readPermission } from '../../mcp/run-permission.ts';
 import { serveMcp } from '../../mcp/serve.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
-import { readExcerptInProject } from '../excerpt.ts';
+import { readExcerptInProject } from '../../api/basics/excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 import type { MCP_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';

@@ -12,7 +12,7 @@ import { findingText } from '../../reporters/finding-text.ts';
 import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { SHOW_OPTIONS } from '../options.ts';
-import { readExcerpt } from '../excerpt.ts';
+import { readExcerpt } from '../../api/basics/excerpt.ts';
 import { learnSecrets } from '../learn-secrets.ts';
 
 /** Prints the model: the tests as Assay understands them. */

@@ -7,7 +7,7 @@ import { chooseColors } from '../../reporters/colors.ts';
 import { findingText } from '../../reporters/finding-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { VALIDATE_OPTIONS } from '../options.ts';
-import { readExcerpt } from '../excerpt.ts';
+import { readExcerpt } from '../../api/basics/excerpt.ts';
 
 /** Prints everything that is wrong with the files, as it is found. */
 export async function validate(context: CommandContext<typeof VALIDATE_OPTIONS>): Promise<number> {

@@ -1,10 +1,10 @@
-import { SUITE_EXTENSIONS } from '../load/discover.ts';
-import { findProjectRoot, leavesProject } from '../load/project-root.ts';
-import { isInside } from '../files/is-inside.ts';
-import { readSuiteFile } from '../load/read-suite-file.ts';
-import type { Finding } from '../model/finding.ts';
-import { splitSuiteLines } from '../model/suite-lines.ts';
-import type { Excerpt } from '../reporters/code-frame.ts';
+import { SUITE_EXTENSIONS } from '../../load/discover.ts';
+import { findProjectRoot, leavesProject } from '../../load/project-root.ts';
+import { isInside } from '../../files/is-inside.ts';
+import { readSuiteFile } from '../../load/read-suite-file.ts';
+import type { Finding } from '../../model/finding.ts';
+import { splitSuiteLines } from '../../model/suite-lines.ts';
+import type { Excerpt } from '../../reporters/code-frame.ts';
 
 let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
 

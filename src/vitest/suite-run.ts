@@ -1,0 +1,208 @@
+import picocolors from 'picocolors';
+import { readExcerptInProject } from '../api/basics/excerpt.ts';
+import type { RunResult } from '../api/basics/run-options.ts';
+import { run } from '../api/run/run.ts';
+import { allProblems } from '../model/all-problems.ts';
+import type { AttemptRecord, Verdict } from '../model/record.ts';
+import type { TestSummary } from '../model/summary.ts';
+import { testKey, testOfFile } from '../model/test-key.ts';
+import { failureContext } from '../reporters/failure-context.ts';
+import { failureBody } from '../reporters/failure-text.ts';
+import { problemsOfRun } from '../reporters/run-problems.ts';
+import type { AssaySuiteOptions, Task } from './assay-suite.ts';
+import { SuiteFailure, findingFailure } from './suite-failure.ts';
+
+export interface NamedTest {
+  readonly file: string;
+  readonly test: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface TestResult {
+  readonly verdict: Verdict;
+  /** Why it was skipped. */
+  readonly reason?: string | undefined;
+  readonly failure?: Error | undefined;
+}
+
+type Results = ReadonlyMap<string, TestResult>;
+
+interface Finished {
+  readonly results: Results;
+  readonly result: RunResult;
+}
+
+/** One run for the tests of a call of `assaySuite`: those that vitest does not skip. */
+export class SuiteRun {
+  private readonly paths: readonly string[];
+  private readonly options: AssaySuiteOptions;
+  private readonly all: readonly NamedTest[];
+  private started: Promise<Finished> | undefined;
+  private finished: Finished | undefined;
+
+  constructor(paths: readonly string[], all: readonly NamedTest[], options: AssaySuiteOptions) {
+    this.paths = paths;
+    this.all = all;
+    this.options = options;
+  }
+
+  /** The first test that is asked for starts the run. `group` holds the tests of the call. */
+  async resultOf(test: NamedTest, group: Task): Promise<TestResult> {
+    try {
+      this.started ??= this.start(group);
+      this.finished = await this.started;
+    } catch (error) {
+      return { verdict: 'error', failure: stopFailure(error, test) };
+    }
+    const { results, result } = this.finished;
+    const found = results.get(testOfFile(test.file, test.test));
+    if (found !== undefined) return found;
+    const problems = result.findings.filter(({ severity }) => severity === 'error');
+    const failure =
+      problems.length > 0
+        ? findingFailure(problems)
+        : new SuiteFailure('the run has no result of this test', {
+            place: test,
+            name: test.test,
+            hint: 'run vitest again: the file changed after it was read',
+          });
+    return { verdict: 'error', failure };
+  }
+
+  /** Throws if the run must not be green, although every test is. */
+  check(): void {
+    if (this.finished === undefined) return;
+    const { results, result } = this.finished;
+    const isExplained = [...results.values()].some(({ failure }) => failure !== undefined);
+    if (result.exit_code === 0 || isExplained) return;
+    const errors = result.findings.filter(({ severity }) => severity === 'error');
+    if (errors.length > 0) throw findingFailure(errors);
+    const reasons = problemsOfRun(result).map(({ title, message }) => `${title}: ${message}`);
+    throw new SuiteFailure([`the run ended with exit code ${result.exit_code}`, ...reasons].join('\n'), {
+      place: this.all[0]!,
+    });
+  }
+
+  private async start(group: Task): Promise<Finished> {
+    const wanted = chosenTests(this.all, group);
+    const selected =
+      wanted.length === this.all.length ? { paths: this.paths } : selectExactly(wanted, this.all);
+    const ci = this.options.ci ?? /^\s*(?!0|false|no|off)\S/i.test(process.env['CI'] ?? '');
+    const result = await run({ ...this.options, ...selected, ci });
+    return { result, results: await foldResults(result) };
+  }
+}
+
+/** Those that vitest runs: a filter skips the others. */
+function chosenTests(all: readonly NamedTest[], group: Task): readonly NamedTest[] {
+  const skipped = new Set<string>();
+  const hasFiles = (group.tasks ?? []).some(({ tasks }) => tasks !== undefined);
+  const file = all[0]!.file;
+  const visit = (tasks: readonly Task[], of: string): void => {
+    for (const { name, mode, tasks: own } of tasks) {
+      if (own !== undefined) visit(own, name);
+      else if (mode === 'skip' || mode === 'todo') skipped.add(testOfFile(of, name));
+    }
+  };
+  visit(group.tasks ?? [], hasFiles ? '' : file);
+  return all.filter((test) => !skipped.has(testOfFile(test.file, test.test)));
+}
+
+/** By their lines; by their names too where several tests share a line. */
+function selectExactly(
+  wanted: readonly NamedTest[],
+  all: readonly NamedTest[],
+): { readonly paths: readonly string[]; readonly grep?: string } {
+  const counts = new Map<string, number>();
+  for (const { file, line } of all) counts.set(`${file}:${line}`, (counts.get(`${file}:${line}`) ?? 0) + 1);
+  const isShared = (file: string): boolean =>
+    all.some((test) => test.file === file && counts.get(`${file}:${test.line}`)! > 1);
+  const shared = new Set([...new Set(wanted.map(({ file }) => file))].filter(isShared));
+  const paths = [...new Set(wanted.map(({ file, line }) => (shared.has(file) ? file : `${file}:${line}`)))];
+  if (shared.size === 0) return { paths };
+  const names = wanted.map(({ test }) => test.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`));
+  return { paths, grep: `^(?:${names.join('|')})$` };
+}
+
+async function foldResults({ records, tests, run_id }: RunResult): Promise<Results> {
+  const summaries = new Map(tests.map((test) => [testKey(test), test]));
+  const byTest = new Map<string, AttemptRecord[]>();
+  for (const record of records) {
+    const key = testOfFile(record.file, record.test);
+    const own = byTest.get(key);
+    if (own === undefined) byTest.set(key, [record]);
+    else own.push(record);
+  }
+  const results = new Map<string, TestResult>();
+  for (const [key, own] of byTest) results.set(key, await resultOf(own, summaries, run_id));
+  return results;
+}
+
+/** A test of several targets fails if it fails for one of them. */
+async function resultOf(
+  records: readonly AttemptRecord[],
+  summaries: ReadonlyMap<string, TestSummary>,
+  run_id: string,
+): Promise<TestResult> {
+  const verdicts = records.map((record) => summaries.get(testKey(record))?.verdict ?? record.verdict);
+  const verdict = WORST_FIRST.find((one) => verdicts.includes(one))!;
+  const [first] = records;
+  if (verdict === 'passed') return { verdict };
+  if (verdict === 'skipped') return { verdict, reason: first!.skip_reason };
+  const isOpen = (_record: AttemptRecord, index: number): boolean => verdicts[index] === verdict;
+  const open = records.filter(isOpen);
+  const shown =
+    open.find((record) => record.verdict === 'failed') ?? open.find((record) => record.verdict === 'error');
+  return { verdict, failure: await failureOf(shown ?? first!, { verdict, summaries, run_id }) };
+}
+
+const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'passed', 'skipped'];
+
+async function failureOf(
+  record: AttemptRecord,
+  facts: {
+    readonly verdict: Verdict;
+    readonly summaries: ReadonlyMap<string, TestSummary>;
+    readonly run_id: string;
+  },
+): Promise<SuiteFailure> {
+  const summary = facts.summaries.get(testKey(record));
+  const context = failureContext(
+    { colors: NO_COLORS, excerptAt: readExcerptInProject },
+    { run_id: facts.run_id, cwd: process.cwd() },
+  );
+  const kind = record.error === undefined ? '' : ` (${record.error.kind})`;
+  const head = [
+    facts.verdict === 'error' ? `could not be measured${kind}` : 'failed',
+    ...(summary === undefined ? [] : [repeatWords(summary)]),
+  ].join(': ');
+  const isBad = record.verdict === 'failed' || record.verdict === 'error';
+  const body = isBad ? `\n${(await failureBody(record, context)).trimEnd()}` : '';
+  const [problem = record] = allProblems(record);
+  return new SuiteFailure(`${record.test} ${head}${body}`, { place: problem, name: record.test });
+}
+
+const NO_COLORS = picocolors.createColors(false);
+
+function repeatWords({ passed, failed, error, gate }: TestSummary): string {
+  const errors = error === 0 ? '' : `, ${error} could not be measured`;
+  return `passed ${passed} of ${passed + failed}${errors}${gate === undefined ? '' : `; ${gate.message}`}`;
+}
+
+/** The run could not start, or was cut off. */
+function stopFailure(error: unknown, test: NamedTest): Error {
+  const {
+    message = String(error),
+    hint,
+    findings = [],
+  } = error as {
+    readonly message?: string;
+    readonly hint?: string;
+    readonly findings?: Parameters<typeof findingFailure>[0];
+  };
+  if (findings.length > 0) return findingFailure(findings);
+  const failure = new SuiteFailure(message, { place: test, name: test.test, hint });
+  failure.cause = error;
+  return failure;
+}
