@@ -191,6 +191,8 @@ export const MCP_OPTIONS = { 'trust-config': TRUST_CONFIG, ...HELP } satisfies O
 export const INIT_OPTIONS = {
   language: choice('typescript (default) or python', ['typescript', 'python']),
   framework: choice(`an example for a framework: ${FRAMEWORKS.join(', ')}`, FRAMEWORKS),
+  skill: flag('only install the skill that tells coding agents how to write, run and read suites'),
+  pytest: flag('only write the plugin that makes the tests of suites tests of pytest'),
   ...HELP,
 } satisfies OptionTable;
 
@@ -337,7 +339,12 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     summary: 'write a working example to start with',
     usage: 'assay init [FOLDER] [options]',
     options: INIT_OPTIONS,
-    examples: ['assay init', 'assay init my-tests --language python', 'assay init --framework ai-sdk'],
+    examples: [
+      'assay init',
+      'assay init my-tests --language python',
+      'assay init --framework ai-sdk',
+      'assay init --skill --pytest',
+    ],
     load: async () => (await import('./commands/init.ts')).init,
   }),
   mcp: define({

@@ -5,6 +5,7 @@ import { escapeLine } from '../../reporters/terminal-text.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { INIT_OPTIONS } from '../options.ts';
 import { printError } from '../print-error.ts';
+import { addFiles } from '../init/add-files.ts';
 import { frameworkFiles } from '../init/framework-files.ts';
 import { templateFiles } from '../init/template-files.ts';
 
@@ -15,6 +16,7 @@ export async function init(context: CommandContext<typeof INIT_OPTIONS>): Promis
   if (more.length > 0)
     return refuse(context, 'init takes one folder', 'name one, or none for the current folder');
   const { framework, language } = options;
+  if (options.skill || options.pytest) return addFiles(folder, context);
   if (framework !== undefined && language !== undefined)
     return refuse(context, '--framework and --language exclude each other', 'give one of them');
   const templates =

@@ -1,0 +1,351 @@
+"""Runs the suites of Assay as tests of pytest: each test of a `*.test.yaml` or `*.eval.yaml` file is an item.
+
+Written by `assay init --pytest`. All selected tests run in one run of Assay when the first of them is reached.
+
+Settings in pytest.ini or pyproject.toml:
+    assay_command   how to start Assay (default: the one in node_modules, else `npx --no-install assay`)
+    assay_args      more arguments for `assay run`, for example `--agent agent.py`
+"""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+
+import pytest
+
+SUITE = re.compile(r"\.(?:test|eval)\.(?:yaml|yml|json|jsonl)$", re.IGNORECASE)
+LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+def pytest_addoption(parser):
+    parser.addini("assay_command", "how to start Assay", default="")
+    parser.addini("assay_args", "more arguments for `assay run`", default="")
+
+
+def pytest_configure(config):
+    config.pluginmanager.register(Assay(config), "assay_run")
+
+
+def pytest_collect_file(file_path, parent):
+    if SUITE.search(file_path.name):
+        return SuiteFile.from_parent(parent, path=file_path)
+    return None
+
+
+class SuiteFile(pytest.File):
+    def collect(self):
+        listing = self.config.pluginmanager.get_plugin("assay_run").list(self.path)
+        errors = [finding for finding in listing["findings"] if finding["severity"] == "error"]
+        if errors:
+            raise self.CollectError("\n".join(map(finding_text, errors)))
+        if not listing["tests"]:
+            raise self.CollectError("%s has no tests" % self.path)
+        for test in listing["tests"]:
+            yield SuiteItem.from_parent(self, name=test["test"], line=test["line"])
+
+
+class SuiteItem(pytest.Item):
+    def __init__(self, *, line, **kwargs):
+        super().__init__(**kwargs)
+        self.line = line
+
+    def runtest(self):
+        if hasattr(self.config, "workerinput"):
+            raise SuiteFailure("Assay runs tests in parallel itself: run pytest without -n for its suites", self.place())
+        self.config.pluginmanager.get_plugin("assay_run").check(self)
+
+    def place(self):
+        return "%s:%d" % (self.path, self.line)
+
+    def reportinfo(self):
+        return self.path, self.line - 1, self.name
+
+    def repr_failure(self, excinfo, style=None):
+        if isinstance(excinfo.value, SuiteFailure):
+            return FailureText(excinfo.value)
+        return super().repr_failure(excinfo)
+
+
+class SuiteFailure(Exception):
+    """A test that did not pass, with the place that editors open."""
+
+    def __init__(self, message, place):
+        super().__init__(message)
+        self.message = message
+        self.place = place
+
+
+class FailureText:
+    """What pytest shows of a failure."""
+
+    class Crash:
+        def __init__(self, message):
+            self.message = message
+
+    def __init__(self, failure):
+        self.text = "%s\n%s: AssayFailure" % (failure.message, failure.place)
+        # The line of the short summary: what went wrong first.
+        self.reprcrash = self.Crash(": ".join(LINE_END.split(failure.message)[:2]))
+
+    def toterminal(self, writer):
+        for line in LINE_END.split(self.text):
+            writer.line(line, red=line.startswith("  - "), green=line.startswith("  + "))
+
+    def __str__(self):
+        return self.text
+
+
+class Assay:
+    """The command, what it listed, and the results of the one run."""
+
+    def __init__(self, config):
+        self.config = config
+        # Where `assay run` would be started.
+        self.root = str(config.invocation_params.dir)
+        self.listed = None
+        self.results = None
+        self.stop = None
+        self.exit_code = 0
+        self.problems = []
+
+    # Collecting
+
+    def list(self, path):
+        if self.listed is None:
+            arguments = [argument.split("::")[0] for argument in self.config.args] or [self.root]
+            self.listed = self._list(sorted({os.path.abspath(argument) for argument in arguments}))
+        found = self._of_file(self.listed, path)
+        # A file that the arguments do not lead to, or a problem of others: asked for alone.
+        if found["tests"] or found["findings"]:
+            return found
+        return self._list([str(path)])
+
+    def _list(self, paths):
+        done = self._start(["run", "--list", "--reporter", "json", "--trust-config"], paths)
+        try:
+            return json.loads(done.stdout)
+        except ValueError:
+            raise pytest.Collector.CollectError(done.stderr.strip() or "assay ended with exit code %s" % done.returncode)
+
+    def _of_file(self, listing, path):
+        def own(entries):
+            return [entry for entry in entries if self._absolute(entry["file"]) == str(path)]
+
+        return {name: own(listing[name]) for name in ("tests", "findings")}
+
+    # Running
+
+    def check(self, item):
+        if self.results is None and self.stop is None:
+            self._run([one for one in item.session.items if isinstance(one, SuiteItem)])
+        if self.stop is not None:
+            raise SuiteFailure(self.stop, item.place())
+        result = self.results.get((str(item.path), item.name))
+        if result is None and item.config.getoption("maxfail") == 1 and self.exit_code != 0:
+            pytest.skip("not started: Assay stops at the first failure, too (-x)")
+        if result is None:
+            raise SuiteFailure("\n".join(["the run has no result of this test"] + self.problems), item.place())
+        verdict, text, place = result
+        if verdict == "skipped":
+            pytest.skip(text)
+        if verdict != "passed":
+            raise SuiteFailure(text, place)
+
+    def _run(self, items):
+        paths, names = select(items, self.listed_tests(items))
+        handle, report = tempfile.mkstemp(suffix=".json")
+        os.close(handle)
+        try:
+            arguments = ["run", "--reporter", "json=" + report]
+            if self.config.getoption("maxfail") == 1:
+                arguments += ["--bail"]
+            if names is not None:
+                arguments += ["--grep=" + names]
+            done = self._start(arguments, paths)
+            with open(report, encoding="utf-8") as file:
+                text = file.read()
+            if not text:
+                self.stop = done.stderr.strip() or "assay ended with exit code %s" % done.returncode
+                return
+            self._read(json.loads(text))
+        finally:
+            os.unlink(report)
+
+    def listed_tests(self, items):
+        """The lines of every test in the files of these items."""
+        lines = {}
+        for path in {str(item.path) for item in items}:
+            lines[path] = [test["line"] for test in self.list(path)["tests"]]
+        return lines
+
+    def _read(self, report):
+        self.exit_code = report["exit_code"]
+        self.problems = [finding_text(one) for one in report["findings"] if one["severity"] == "error"]
+        self.problems += [gate["message"] for gate in report["summary"]["gates"] if gate["outcome"] != "held"]
+        decided = {(one["file"], one["test"], one["target"]): one for one in report["tests"]}
+        groups = {}
+        for record in report["results"]:
+            groups.setdefault((self._absolute(record["file"]), record["test"]), []).append(record)
+        self.results = {key: self._result(records, decided) for key, records in groups.items()}
+
+    def _result(self, records, decided):
+        def verdict(record):
+            test = decided.get((record["file"], record["test"], record["target"]))
+            return test["verdict"] if test else record["verdict"]
+
+        # A test of several targets fails if it fails for one of them.
+        worst = min((verdict(record) for record in records), key=["failed", "error", "passed", "skipped"].index)
+        if worst == "passed":
+            return worst, "", ""
+        if worst == "skipped":
+            return worst, records[0].get("skip_reason", "skipped"), ""
+        own = [record for record in records if verdict(record) == worst]
+        bad = [record for record in own if record["verdict"] == "failed"] or [one for one in own if one["verdict"] == "error"]
+        record = (bad or own)[0]
+        test = decided.get((record["file"], record["test"], record["target"]))
+        return worst, failure_text(record, worst, test), self._place(record)
+
+    def _place(self, record):
+        for assertion in assertions_of(record):
+            if assertion.get("passed") is not True:
+                return "%s:%d" % (self._absolute(assertion["file"]), assertion["line"])
+        return "%s:%d" % (self._absolute(record["file"]), record["line"])
+
+    # After the tests
+
+    def pytest_sessionfinish(self, session, exitstatus):
+        if self.results is not None and self.exit_code != 0 and exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter):
+        if self.results is None or self.exit_code == 0:
+            return
+        if not self.problems and any(verdict in ("failed", "error") for verdict, _, _ in self.results.values()):
+            return
+        terminalreporter.section("Assay ended with exit code %d" % self.exit_code)
+        for problem in self.problems or ["`assay report` says why"]:
+            terminalreporter.line(printable(problem))
+
+    # The program
+
+    def _start(self, arguments, paths):
+        more = shlex.split(self.config.getini("assay_args"))
+        relative = [self._relative(path) for path in paths]
+        command = self._command() + arguments + more + ["--"] + relative
+        environment = dict(os.environ, NO_COLOR="1", GITHUB_ACTIONS="")
+        try:
+            child = subprocess.Popen(
+                command,
+                cwd=self.root,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                encoding="utf-8",
+            )
+        except OSError as error:
+            raise pytest.UsageError("Assay cannot be started: %s; set assay_command in pytest.ini" % error)
+        try:
+            child.stdout_text, child.stderr_text = child.communicate()
+        except KeyboardInterrupt:
+            # It got Ctrl-C too, and ends in order.
+            try:
+                child.wait(10)
+            except subprocess.TimeoutExpired:
+                child.kill()
+            raise
+        return subprocess.CompletedProcess(command, child.returncode, child.stdout_text, child.stderr_text)
+
+    def _command(self):
+        given = self.config.getini("assay_command") or os.environ.get("ASSAY_COMMAND", "")
+        if given:
+            return shlex.split(given)
+        folder = self.root
+        while True:
+            program = os.path.join(folder, "node_modules", ".bin", "assay")
+            if os.path.exists(program):
+                return [program]
+            if folder == os.path.dirname(folder):
+                return ["npx", "--no-install", "assay"]
+            folder = os.path.dirname(folder)
+
+    def _absolute(self, file):
+        return os.path.abspath(os.path.join(self.root, file))
+
+    def _relative(self, path):
+        plain, line = re.match(r"(.*?)((?::\d+)?)$", path, re.DOTALL).groups()
+        return os.path.relpath(plain, self.root) + line
+
+
+def select(items, lines):
+    """The paths and the pattern that select exactly these tests; by name too where tests share a line."""
+    paths, by_name = [], False
+    for path in sorted({str(item.path) for item in items}):
+        own = [item for item in items if str(item.path) == path]
+        if len(own) == len(lines[path]):
+            paths.append(path)
+        elif len(set(lines[path])) == len(lines[path]):
+            paths += ["%s:%d" % (path, item.line) for item in own]
+        else:
+            paths.append(path)
+            by_name = True
+    if not by_name:
+        return paths, None
+    names = "|".join(re.sub(r"[\\^$.*+?()\[\]{}|]", r"\\\g<0>", item.name) for item in items)
+    return paths, "^(?:%s)$" % names
+
+
+def finding_text(finding):
+    hint = "\n  hint: " + finding["hint"] if finding.get("hint") else ""
+    return "%(file)s:%(line)d: %(code)s: %(message)s" % finding + hint
+
+
+def assertions_of(record):
+    for step in record["steps"]:
+        yield from step["assertions"]
+    yield from record["assertions"]
+
+
+def failure_text(record, verdict, test):
+    error = record.get("error")
+    kind = " (%s)" % error["kind"] if error else ""
+    lines = ["failed" if verdict == "failed" else "could not be measured" + kind]
+    if test is not None:
+        gate = "; " + test["gate"]["message"] if test.get("gate") else ""
+        lines[0] += ": passed %d of %d%s" % (test["passed"], test["passed"] + test["failed"], gate)
+    for step in record["steps"]:
+        lines += assertion_lines(step["assertions"])
+        if step.get("error"):
+            lines.append("%s:%d: %s error: %s" % (record["file"], step["line"], step["error"]["kind"], step["error"]["message"]))
+    lines += assertion_lines(record["assertions"])
+    if error and not any(error["message"] in line for line in lines):
+        lines.append("%s error: %s" % (error["kind"], error["message"]))
+    for number, step in enumerate(record["steps"], 1):
+        label = "step %d " % number if len(record["steps"]) > 1 else ""
+        lines.append("%sinput:  %s" % (label, cut(step["input"])))
+        if "output" in step:
+            lines.append("%soutput: %s" % (label, cut(step["output"])))
+    return printable("\n".join(lines))
+
+
+def assertion_lines(assertions):
+    for one in assertions:
+        if one.get("passed") is True:
+            continue
+        message = one["error"]["message"] if one.get("error") else one["message"]
+        yield "%s:%d: %s: %s" % (one["file"], one["line"], one["name"], message)
+        if "expected" in one and "actual" in one:
+            yield "  - expected  " + cut(json.dumps(one["expected"], ensure_ascii=False))
+            yield "  + actual    " + cut(json.dumps(one["actual"], ensure_ascii=False))
+
+
+def cut(text, most=2000):
+    return text if len(text) <= most else text[:most] + "... %d more characters" % (len(text) - most)
+
+
+def printable(text):
+    """Control characters of agents must not reach the terminal."""
+    return "".join(one if one in "\n\t" or one.isprintable() else repr(one)[1:-1] for one in text)

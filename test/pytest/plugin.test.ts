@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { needProgram } from '../need-program.ts';
+import { CLI, createProject, runCli } from '../project.ts';
+
+const AGENT = `flips = 0
+
+def agent(input_text, memory):
+    global flips
+    if input_text == "crash":
+        raise RuntimeError("the database is down")
+    if input_text == "flip":
+        flips += 1
+        return {"output": "heads" if flips % 2 else "tails", "tools_used": []}
+    return {"output": "You said " + input_text, "tools_used": []}
+`;
+
+const SUITE = `- id: passes
+  input: hello
+  assert: { output.includes: hello }
+- id: fails
+  input: hello
+  assert:
+    output.includes: goodbye
+- id: crashes
+  input: crash
+  assert: { output.includes: x }
+- id: is skipped
+  skip: not yet
+  input: hello
+  assert: { output.includes: hello }
+- id: held
+  input: flip
+  repeats: 4
+  pass_at_least: 2/4
+  assert: { output.includes: heads }
+- id: row-{{n}}
+  input: number {{n}}
+  each: [{ n: 1 }, { n: 2 }, { n: 3 }]
+  assert: { output.includes: "number {{n}}" }
+`;
+
+const PYTEST = needProgram('pytest-3', 'python3-pytest');
+const FLIPS = 'id: flips\ninput: flip\nrepeats: 4\npass_at_least: 1/4\nassert: { output.includes: heads }\n';
+let project: ReturnType<typeof createProject>;
+
+beforeAll(async () => {
+  project = createProject({
+    'agent.py': AGENT,
+    'assay.config.yaml': 'agent: ./agent.py\n',
+    'talk/talk.test.yaml': SUITE,
+    'fine/fine.eval.yaml':
+      'tests:\n  - id: fine\n    input: hello\n    assert: [{ type: contains, value: hello }]\n',
+    'broken/broken.test.yaml': 'id: x\ninput: y\nassert: { output.inclods: z }\n',
+    'broken/empty.test.yaml': '[]\n',
+    'gate/gate.test.yaml': FLIPS,
+    'gate/test_python.py': 'def test_python():\n    assert True\n',
+  });
+  const { exitCode, stdout } = await runCli(['init', '--pytest'], { cwd: project.path });
+  expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'Wrote assay_pytest.py\nWrote conftest.py\n' });
+});
+afterAll(() => project.remove());
+
+async function pytest(...args: string[]): Promise<{
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly newRuns: readonly string[];
+}> {
+  const before = runs();
+  const child = spawn(PYTEST, ['-p', 'no:cacheprovider', '-c', '/dev/null', '--rootdir', '.', ...args], {
+    cwd: project.path,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      ASSAY_COMMAND: `'${process.execPath}' '${CLI}'`,
+      PYTHONDONTWRITEBYTECODE: '1',
+      CI: 'false',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  return { exitCode, output, newRuns: runs().filter((name) => !before.includes(name)) };
+}
+
+function runs(): readonly string[] {
+  try {
+    return readdirSync(join(project.path, '.assay', 'runs')).sort();
+  } catch {
+    return [];
+  }
+}
+
+function attempts(run: string): number {
+  const path = join(project.path, '.assay', 'runs', run, 'summary.json');
+  return (JSON.parse(readFileSync(path, 'utf8')) as { summary: { attempts: number } }).summary.attempts;
+}
+
+test('each test is an item with the verdict of `assay run`, in one run', async () => {
+  const { exitCode, output, newRuns } = await pytest('talk', 'fine', '-rA');
+  expect(exitCode).toBe(1);
+  expect(output).toContain('2 failed, 6 passed, 1 skipped');
+  for (const name of ['passes', 'held', 'row-1', 'row-2', 'row-3'])
+    expect(output).toContain(`PASSED talk/talk.test.yaml::${name}`);
+  expect(output).toContain('PASSED fine/fine.eval.yaml::fine');
+  expect(output).toMatch(/SKIPPED .*not yet/);
+  expect(output).toContain(
+    'FAILED talk/talk.test.yaml::fails - failed: talk/talk.test.yaml:7: output.includes:',
+  );
+  expect(output).toMatch(/FAILED talk\/talk\.test\.yaml::crashes - could not be measured \(agent\)/);
+  expect(output).toContain('  - expected  "goodbye"\n  + actual    "You said hello"');
+  expect(output).toMatch(/^\S*talk\/talk\.test\.yaml:7: AssayFailure$/m);
+  expect(output).toContain('the database is down');
+  expect(newRuns).toHaveLength(1);
+});
+
+test('-k, node ids and -x select and stop as in pytest', async () => {
+  const some = await pytest('talk', '-k', 'passes or row-2', '-v');
+  expect(some.exitCode).toBe(0);
+  expect(some.output).toContain('2 passed, 6 deselected');
+  expect(some.newRuns.map(attempts)).toEqual([2]);
+  const one = await pytest('talk/talk.test.yaml::held');
+  expect(one.exitCode).toBe(0);
+  expect(one.newRuns.map(attempts)).toEqual([4]);
+  const first = await pytest('talk', '-x');
+  expect(first.exitCode).toBe(1);
+  expect(first.output).toContain('stopping after 1 failures');
+  const none = await pytest('talk', '-k', 'nosuchtest');
+  expect(none.exitCode).toBe(5);
+  expect(none.newRuns).toEqual([]);
+});
+
+test('broken and empty files are errors, and a gate of the run is not green', async () => {
+  const { exitCode, output } = await pytest('broken');
+  expect(exitCode).toBe(2);
+  expect(output).toMatch(/broken\/broken\.test\.yaml:3: unknown_assertion: .*output\.inclods/);
+  expect(output).toMatch(/empty\.test\.yaml/);
+  expect(output).toContain('2 errors');
+  writeFileSync(
+    join(project.path, 'gate', 'assay.config.yaml'),
+    'agent: ../agent.py\nworkers: 1\ngates: { min_pass_rate: 0.9 }\n',
+  );
+  const gate = await pytest('gate');
+  expect(gate.output).toContain('2 passed');
+  expect(gate.output).toMatch(/Assay ended with exit code 1[^]*at least 90 % required/);
+  expect(gate.exitCode).toBe(1);
+});
+
+test('a file of somebody else is not overwritten', async () => {
+  const own = createProject({ 'conftest.py': 'import os\n' });
+  const first = await runCli(['init', '--pytest'], { cwd: own.path });
+  expect(first.stdout).toContain('add this line to conftest.py:\n  pytest_plugins = ["assay_pytest"]');
+  expect(readFileSync(join(own.path, 'conftest.py'), 'utf8')).toBe('import os\n');
+  writeFileSync(join(own.path, 'assay_pytest.py'), '# mine\n');
+  const second = await runCli(['init', '--pytest'], { cwd: own.path });
+  expect(second.exitCode).toBe(2);
+  expect(second.stderr).toContain('assay_pytest.py exists with another content; nothing was written');
+  own.remove();
+});
