@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { CLI, createProject } from '../project.ts';
+
+interface Step {
+  readonly id?: string;
+  readonly if?: string;
+  readonly shell: string;
+  readonly run: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly 'working-directory': string;
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly using: string; readonly steps: readonly Step[] };
+}
+
+const text = readFileSync(fileURLToPath(new URL('../../action.yml', import.meta.url)), 'utf8');
+const action = parse(text) as Action;
+
+let project: ReturnType<typeof createProject>;
+const FOLDER = 'my project';
+
+beforeAll(() => {
+  project = createProject({
+    [`${FOLDER}/package.json`]: '{}',
+    [`${FOLDER}/agent.mjs`]: `export const agent = (input) => ({ output: 'You said ' + input, tools_used: [] });\n`,
+    [`${FOLDER}/assay.config.yaml`]: 'agent: ./agent.mjs\n',
+    [`${FOLDER}/tests and more/a b.test.yaml`]:
+      'id: greets\ninput: hello\nassert: { output.includes: hello }\n',
+    [`${FOLDER}/tests and more/c.test.yaml`]:
+      'id: fails\ninput: hello\nassert: { output.includes: goodbye }\n',
+  });
+  const bin = join(project.path, FOLDER, 'node_modules', '.bin');
+  mkdirSync(bin, { recursive: true });
+  symlinkSync(CLI, join(bin, 'assay'));
+  // As npx starts what is installed, without npm's start of a second.
+  writeFileSync(
+    join(bin, 'npx'),
+    '#!/bin/sh\n[ "$1" = --no-install ] || exit 99\nshift\nname="$1"\nshift\nexec "node_modules/.bin/$name" "$@"\n',
+  );
+  writeFileSync(
+    join(bin, 'gh'),
+    '#!/bin/sh\nprintf "%s\\n" "$@" > gh-arguments\nwhile [ $# -gt 0 ]; do [ "$1" = --body-file ] && cat "$2" > gh-body; shift; done\n',
+  );
+  for (const name of ['npx', 'gh']) chmodSync(join(bin, name), 0o755);
+});
+afterAll(() => project.remove());
+
+interface StepResult {
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly outputs: string;
+  readonly summary: string;
+}
+
+/** As GitHub runs a step with `shell: bash`, with expressions filled in. */
+function runStep(step: Step, given: Readonly<Record<string, string>>, number = '7'): StepResult {
+  const fill = (value: string): string =>
+    value
+      .replaceAll(
+        /\$\{\{ inputs\.([\w-]+) \}\}/g,
+        (_, name: string) => given[name] ?? action.inputs[name]!.default,
+      )
+      .replace('${{ github.token }}', 'token')
+      .replace('${{ github.event.pull_request.number }}', number);
+  const cwd = join(project.path, FOLDER);
+  const files = {
+    GITHUB_OUTPUT: join(project.path, 'output'),
+    GITHUB_STEP_SUMMARY: join(project.path, 'summary.md'),
+  };
+  for (const file of Object.values(files)) writeFileSync(file, '');
+  const script = join(project.path, 'step.sh');
+  writeFileSync(script, step.run);
+  const { status, stdout, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', script], {
+    cwd: join(cwd, fill(step['working-directory'])),
+    env: {
+      PATH: `${join(cwd, 'node_modules', '.bin')}:${process.env['PATH']}`,
+      HOME: project.path,
+      GITHUB_ACTIONS: 'true',
+      CI: 'true',
+      GITHUB_WORKSPACE: project.path,
+      ASSAY_AGENT: 'false',
+      ...files,
+      ...Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, fill(value)])),
+    },
+    encoding: 'utf8',
+  });
+  return {
+    exitCode: status,
+    output: stdout + stderr,
+    outputs: readFileSync(files.GITHUB_OUTPUT, 'utf8'),
+    summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'),
+  };
+}
+
+const [run, comment] = action.runs.steps as [Step, Step];
+
+test('it is a composite action whose shell steps see inputs as variables only', () => {
+  expect(action.runs.using).toBe('composite');
+  for (const step of action.runs.steps) {
+    expect(step.shell).toBe('bash');
+    expect(step.run).not.toContain('${{');
+  }
+  const used = [...text.matchAll(/inputs\.([\w-]+)/g)].map(([, name]) => name!);
+  expect(new Set(used)).toEqual(new Set(Object.keys(action.inputs)));
+  for (const { description } of Object.values(action.inputs)) expect(description).not.toBe('');
+});
+
+test('it runs paths with spaces, annotates, writes the summary, and ends with the exit code', () => {
+  const fine = runStep(run, { paths: 'tests and more/a b.test.yaml\n', junit: 'out put/junit.xml' });
+  expect(fine).toMatchObject({ exitCode: 0, outputs: 'exit-code=0\n' });
+  expect(fine.summary).toContain('## Assay: ✅ 1 of 1 passed');
+  expect(existsSync(join(project.path, FOLDER, 'out put', 'junit.xml'))).toBe(true);
+  const bad = runStep(run, { paths: 'tests and more/a b.test.yaml\r\ntests and more/c.test.yaml' });
+  expect(bad).toMatchObject({ exitCode: 1, outputs: 'exit-code=1\n' });
+  expect(bad.output).toMatch(/^::error file=my project\/tests and more\/c\.test\.yaml,line=3/m);
+});
+
+test('a baseline is compared in the summary, and a regression fails the step', () => {
+  const base = { paths: 'tests and more/c.test.yaml' };
+  const agent = join(project.path, FOLDER, 'polite.mjs');
+  writeFileSync(agent, `export const agent = () => ({ output: 'goodbye', tools_used: [] });\n`);
+  expect(runStep(run, { ...base, agent: './polite.mjs' }).exitCode).toBe(0);
+  const update = spawnSync(process.execPath, [CLI, 'baseline', 'update'], {
+    cwd: join(project.path, FOLDER),
+  });
+  expect(update.status).toBe(0);
+  const worse = runStep(run, { ...base, baseline: 'assay-baseline.json', 'fail-on': 'new-failure' });
+  expect(worse.exitCode).toBe(1);
+  expect(worse.summary).toMatch(/### Compared with the baseline[^]*new failure/);
+  const posted = runStep(comment, { comment: 'true', baseline: 'assay-baseline.json' });
+  expect(posted.exitCode).toBe(0);
+  expect(readFileSync(join(project.path, FOLDER, 'gh-arguments'), 'utf8')).toMatch(
+    /^pr\ncomment\n7\n--body-file\n/,
+  );
+  expect(readFileSync(join(project.path, FOLDER, 'gh-body'), 'utf8')).toMatch(
+    /## Assay: [^]*Compared with the baseline/,
+  );
+});
+
+test('what is in an input stays data', () => {
+  const evil = [
+    '"; touch pwned #',
+    '$(touch pwned)',
+    '`touch pwned`',
+    "'; touch pwned; '",
+    '*\n;touch pwned',
+  ];
+  for (const name of Object.keys(action.inputs).filter((input) => input !== 'working-directory')) {
+    const { exitCode } = runStep(run, { paths: 'tests and more/a b.test.yaml', [name]: evil.join('') });
+    if (!['comment', 'junit'].includes(name)) expect(exitCode, name).not.toBe(0);
+  }
+  runStep(comment, { comment: 'true', baseline: evil[0]! }, '7; touch pwned');
+  for (const folder of [project.path, join(project.path, FOLDER)])
+    expect(existsSync(join(folder, 'pwned'))).toBe(false);
+  // A path is never an option.
+  const option = runStep(run, { paths: '--pass-with-no-tests' });
+  expect(option.exitCode).toBe(2);
+});
