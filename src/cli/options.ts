@@ -125,7 +125,7 @@ type ReportFile = Exclude<ReporterName, 'terminal' | 'agent'>;
 
 /** `--json FILE` and so on: the most common uses of `assay report`. */
 export const REPORT_FILES = Object.keys(REPORTERS).filter(
-  (name) => REPORTERS[name]!.isRead !== true,
+  (name) => REPORTERS[name]!.isForPeople !== true,
 ) as ReportFile[];
 
 const REPORT_FILE_OPTIONS = Object.fromEntries(

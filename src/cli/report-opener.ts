@@ -10,7 +10,7 @@ import { readExcerpt, readExcerptInProject } from '../api/basics/excerpt.ts';
 import { isCi, isOnGitHub } from './is-ci.ts';
 import { loadReporter } from './load-reporter.ts';
 import { ReportFile } from './report-file.ts';
-import { isAlone, type ReporterSpec } from './reporter-specs.ts';
+import { isAlone, isForPeople, type ReporterSpec } from './reporter-specs.ts';
 import { findWebFolder } from './web-folder.ts';
 import type { ReportSettings } from './with-reports.ts';
 
@@ -35,7 +35,7 @@ export class ReportOpener {
   constructor(context: CommandContext, asked: readonly ReporterSpec[], settings: ReportSettings) {
     this.context = context;
     this.settings = settings;
-    this.isParsed = asked.some((spec) => isAlone(spec) && !isRead(spec));
+    this.isParsed = asked.some((spec) => isAlone(spec) && !isForPeople(spec));
     const isAsked = asked.some(({ name }) => name === 'github');
     const isGitHub = isOnGitHub(context.env);
     this.hasAnnotations = isAsked || settings.github === 'all';
@@ -52,7 +52,7 @@ export class ReportOpener {
       const reporter = await this.openOne(spec);
       if (reporter === undefined) continue;
       reporters.push(reporter);
-      if (!isRead(spec) || spec.file !== undefined) documents.push(reporter);
+      if (!isForPeople(spec) || spec.file !== undefined) documents.push(reporter);
     }
     return { reporters, documents };
   }
@@ -97,7 +97,7 @@ export class ReportOpener {
     const colors = chooseColors({ isTTY: isShown, env: file === undefined ? env : {} });
     // A CI system may record a terminal: redrawn lines would fill its log.
     const isTTY = isShown && !isCi(env);
-    const isTerminalFile = file !== undefined && spec.name === 'terminal';
+    const isTerminalFile = file !== undefined && isForPeople(spec);
     return {
       write,
       options: {
@@ -167,8 +167,4 @@ export class ReportOpener {
         : 'check the path';
     void printError(this.context.stderr, `${what}: ${said}\n  hint: ${hint}`);
   }
-}
-
-function isRead({ name, isModule }: ReporterSpec): boolean {
-  return !isModule && REPORTERS[name]!.isRead === true;
 }

@@ -50,6 +50,11 @@ export function isAlone({ name, isModule, file }: ReporterSpec): boolean {
   return file === undefined && (isModule || REPORTERS[name]?.isBeside !== true);
 }
 
+/** It is read while it is written, not by a program. */
+export function isForPeople({ name, isModule }: ReporterSpec): boolean {
+  return !isModule && REPORTERS[name]?.isForPeople === true;
+}
+
 function parseSpec(authored: string): ReporterSpec {
   const isKnown = Object.hasOwn(REPORTERS, authored.split('=', 1)[0]!);
   const isModule = !isKnown && /^\.{0,2}\/|\.[cm]?[jt]s(?:=|$)/.test(authored);

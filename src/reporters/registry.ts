@@ -5,8 +5,8 @@ export interface ReporterDefinition {
   readonly doc: string;
   /** It may write to stdout beside the terminal reporter, and to stderr if stdout belongs to another one. */
   readonly isBeside?: boolean;
-  /** For somebody who reads it: what was written where may follow it on stdout. */
-  readonly isRead?: boolean;
+  /** People read it while it is written: it replaces the terminal reporter. */
+  readonly isForPeople?: boolean;
   /** It prints data without secrets. Other output is redacted once more: it quotes files. */
   readonly isData?: boolean;
   /** Loaded on first use. */
@@ -16,12 +16,12 @@ export interface ReporterDefinition {
 const BUILT_IN = {
   terminal: {
     doc: 'text for people (default)',
-    isRead: true,
+    isForPeople: true,
     load: () => import('./terminal-reporter.ts'),
   },
   agent: {
     doc: 'a few lines for coding agents (default if one runs Assay)',
-    isRead: true,
+    isForPeople: true,
     load: () => import('./agent-reporter.ts'),
   },
   json: { doc: 'one JSON object', isData: true, load: () => import('./json-reporter.ts') },
