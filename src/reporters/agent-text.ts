@@ -42,28 +42,35 @@ export interface FailureText {
 export function failureLines(failures: readonly AgentFailure[], maxCharacters: number): FailureText {
   const groups = groupAlike(failures);
   for (const detail of DETAILS) {
-    const lines = linesOf(groups, detail);
-    if (lengthOf(lines) <= maxCharacters) return { lines, hidden: 0 };
+    const { lines, shown } = fittingLines(groups, detail, maxCharacters);
+    if (shown === groups.length) return { lines, hidden: 0 };
   }
-  const least = DETAILS.at(-1)!;
-  let shown = 0;
-  let lines: readonly string[] = [];
-  // Searched by halves: a thousand failures would be printed a thousand times otherwise.
-  for (let low = 0, high = groups.length; low < high;) {
-    const middle = Math.ceil((low + high) / 2);
-    const some = linesOf(groups.slice(0, middle), least);
-    if (lengthOf(some) > maxCharacters) high = middle - 1;
-    else {
-      low = shown = middle;
-      lines = some;
-    }
-  }
-  const left = groups.slice(shown).reduce((sum, group) => sum + group.length, 0);
-  return { lines, hidden: left };
+  const { lines, shown } = fittingLines(groups, DETAILS.at(-1)!, maxCharacters);
+  return { lines, hidden: groups.slice(shown).reduce((sum, group) => sum + group.length, 0) };
 }
 
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + line.length + 1, 0);
+/** The lines of as many groups as fit. */
+function fittingLines(
+  groups: readonly Group[],
+  detail: Detail,
+  maxCharacters: number,
+): { readonly lines: readonly string[]; readonly shown: number } {
+  const lines: string[] = [];
+  let room = maxCharacters;
+  let file: string | undefined;
+  for (const [index, group] of groups.entries()) {
+    const [first] = group;
+    const isNewFile = detail.isByFile && group.length === 1 && first.file !== file;
+    const own = [
+      ...(isNewFile ? [escapeLine(first.file)] : []),
+      ...(group.length === 1 ? oneFailure(first, detail) : manyAlike(group, detail)),
+    ];
+    room -= own.reduce((sum, line) => sum + line.length + 1, 0);
+    if (room < 0) return { lines, shown: index };
+    lines.push(...own);
+    if (isNewFile) file = first.file;
+  }
+  return { lines, shown: groups.length };
 }
 
 type Group = readonly [AgentFailure, ...AgentFailure[]];
@@ -79,18 +86,6 @@ function groupAlike(failures: readonly AgentFailure[]): readonly Group[] {
     else group.push(failure);
   }
   return [...groups.values()];
-}
-
-function linesOf(groups: readonly Group[], detail: Detail): readonly string[] {
-  const lines: string[] = [];
-  let file: string | undefined;
-  for (const group of groups) {
-    const [first] = group;
-    if (detail.isByFile && group.length === 1 && first.file !== file)
-      lines.push(escapeLine((file = first.file)));
-    lines.push(...(group.length === 1 ? oneFailure(first, detail) : manyAlike(group, detail)));
-  }
-  return lines;
 }
 
 function oneFailure(failure: AgentFailure, detail: Detail): readonly string[] {

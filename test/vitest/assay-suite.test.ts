@@ -61,7 +61,13 @@ beforeAll(() => {
     'specs/function.spec.ts': `import { assaySuite } from 'assay/vitest';
 assaySuite(new URL('./fine.test.yaml', import.meta.url), { agent: (input: string) => 'hello, ' + input });
 `,
-    'specs/gate.test.yaml': '- { id: a, input: hello, assert: { output.includes: hello } }\n',
+    'specs/odd names/one.test.yaml': '- { id: a, input: hello, assert: { output.includes: nothing } }\n',
+    'specs/odd names/two.test.json': JSON.stringify([
+      { id: 'a', input: 'hello', assert: { 'output.includes': 'hello' } },
+      { id: '%s (a|b) $1', input: 'hello', assert: { 'output.includes': 'hello' } },
+      { id: 'c', input: 'hello', assert: { 'output.includes': 'nothing' } },
+    ]),
+    'specs/odd.spec.ts': "import { assaySuite } from 'assay/vitest';\nassaySuite('odd names');\n",
     'bad/empty.test.yaml': '[]\n',
     'bad/broken.test.yaml': 'id: x\ninput: y\nassert: { output.inclods: z }\n',
     'bad/empty.spec.ts': "import { assaySuite } from 'assay/vitest';\nassaySuite('empty.test.yaml');\n",
@@ -206,10 +212,23 @@ test('a filter of vitest runs only what it selects, also one row of several', as
   expect(runs()).toEqual(after);
 });
 
-test('a function of the project can be the agent', async () => {
-  const { exitCode, report } = await runVitest('specs/function.spec.ts');
+test('a function can be the agent, and tests of several files are told apart, with any names', async () => {
+  const before = runs();
+  const { exitCode, report } = await runVitest(
+    'specs/function.spec.ts',
+    'specs/odd.spec.ts',
+    '-t',
+    'fine|two.* (a|%s)',
+  );
   expect(exitCode).toBe(0);
-  expect(report.testResults[0]!.assertionResults).toMatchObject([{ title: 'fine', status: 'passed' }]);
+  const ran = report.testResults.flatMap(({ assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'passed').map(({ title }) => title),
+  );
+  expect(ran.sort()).toEqual(['%s (a|b) $1', 'a', 'fine']);
+  const records = runs()
+    .filter((name) => !before.includes(name))
+    .flatMap((name) => recorded(name));
+  expect(records.map(({ test: name }) => name).sort()).toEqual(ran);
 });
 
 test('nothing is green without having been checked', async () => {

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { AgentFailure } from './agent-failures.ts';
+import { failureLines } from './agent-text.ts';
+
+function failures(count: number, words: (index: number) => Partial<AgentFailure>): readonly AgentFailure[] {
+  return Array.from({ length: count }, (_, index) => ({
+    verdict: 'failed' as const,
+    file: 'a.test.yaml',
+    line: index + 1,
+    test: `test-${index}`,
+    problems: [
+      { name: 'output.equals', message: 'differs', expected: `yes ${index}`, actual: 'no', same: 0 },
+    ],
+    hidden: 0,
+    ...words(index),
+  }));
+}
+
+const length = (lines: readonly string[]): number => lines.join('\n').length + 1;
+
+test.each([1, 100, 1000])(
+  '%i failures never take more room than there is, and none is lost silently',
+  (count) => {
+    const long = failures(count, (index) => ({
+      file: `${'some/very/long/folder/'.repeat(6)}suite-${index}.test.yaml`,
+      test: '\u001b[31m'.repeat(50) + index,
+      problems: [
+        {
+          name: 'x'.repeat(500),
+          message: '\u202e'.repeat(2000),
+          expected: '😀'.repeat(900),
+          actual: `${index}`,
+          same: 0,
+        },
+      ],
+    }));
+    for (const max of [8000, 2000, 100, 0]) {
+      const { lines, hidden } = failureLines(long, max);
+      expect(lines.length === 0 || length(lines) <= max).toBe(true);
+      const shown = lines.filter((line) => /^ :\d|^some\/very.*:\d+ /.test(line)).length;
+      expect(shown + hidden).toBe(count);
+    }
+  },
+);
+
+test('with room there are two lines for each, and with little room one, each with its line and both values', () => {
+  expect(
+    failureLines(
+      failures(1, () => ({})),
+      8000,
+    ).lines,
+  ).toEqual(['a.test.yaml:1 test-0', '  output.equals: expected "yes 0", got "no"']);
+  const wide = failures(100, (index) => ({
+    problems: [
+      { name: 'output.equals', message: '', expected: `yes ${index}`, actual: 'n'.repeat(200), same: 0 },
+    ],
+  }));
+  const { lines, hidden } = failureLines(wide, 8000);
+  expect(hidden).toBe(0);
+  expect(lines[99]).toMatch(/^a\.test\.yaml:100 test-99 output\.equals: expected "yes 99", got "n+…"$/);
+});
+
+test('what failed in the same way is told once', () => {
+  const same = failures(3, () => ({
+    problems: [{ name: 'agent error', message: 'refused' }],
+    verdict: 'error',
+  }));
+  expect(failureLines(same, 8000).lines).toEqual([
+    '3 tests ERROR, all the same: agent error: refused',
+    '  a.test.yaml:1 test-0',
+    '  a.test.yaml:2 test-1',
+    '  a.test.yaml:3 test-2',
+  ]);
+});
+
+test('what both values begin with is left out', () => {
+  const begun = 'The same beginning of a long text. '.repeat(8);
+  const [failure] = failures(1, () => ({
+    problems: [
+      {
+        name: 'output.equals',
+        message: '',
+        expected: `${begun}left`,
+        actual: `${begun}right`,
+        same: begun.length,
+      },
+    ],
+  }));
+  const { lines } = failureLines(
+    failures(90, () => failure!).map((one, index) => ({ ...one, hidden: index })),
+    8000,
+  );
+  expect(lines.join('\n')).toMatch(/expected "….{0,20}left", got "….{0,20}right"/);
+});
