@@ -12,6 +12,7 @@ const BUNDLED = [
   '@modelcontextprotocol/server',
   'ai',
   'ajv',
+  'chokidar',
   'diff',
   'jiti',
   'js-yaml',

@@ -1,10 +1,13 @@
 import type { OptionTable, OptionValues } from './option.ts';
+import type { GivenOption } from './parse-arguments.ts';
 import type { ProjectRedactor } from './project-redactor.ts';
 
 /** The parsed options of a command, and its output streams. */
 export interface CommandContext<Table extends OptionTable = Record<never, never>> {
   readonly positionals: readonly string[];
   readonly options: OptionValues<Table>;
+  /** The same as words, in their order; absent where no command line was parsed. */
+  readonly given?: readonly GivenOption[];
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;

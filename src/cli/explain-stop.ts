@@ -1,5 +1,7 @@
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { CassetteUsageError } from '../api/basics/cassette-usage-error.ts';
+import { ChangedUsageError } from '../api/changes/changed-usage-error.ts';
+import { InvalidFiles } from '../api/changes/invalid-files.ts';
 import { NotComparable } from '../api/baseline/compared-side.ts';
 import { AmbiguousRun } from '../journal/ambiguous-run.ts';
 import { JournalError } from '../journal/journal-error.ts';
@@ -31,7 +33,7 @@ export function explainStop(error: unknown): string | undefined {
 }
 
 /** Errors whose message is complete. */
-const SAID = [AgentSetupError, RunNotFound, NotComparable];
+const SAID = [AgentSetupError, RunNotFound, NotComparable, InvalidFiles];
 /** Errors that also say what to do. */
 const HINTING = [
   AmbiguousRun,
@@ -42,6 +44,7 @@ const HINTING = [
   QueueError,
   ShardError,
   CassetteUsageError,
+  ChangedUsageError,
 ];
 
 const FILE_ERRORS = new Set(['EACCES', 'EROFS', 'ENOSPC', 'EDQUOT', 'EPERM', 'ENOENT', 'ENOTDIR', 'ELOOP']);

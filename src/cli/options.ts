@@ -213,6 +213,17 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     ],
     load: async () => (await import('./commands/run.ts')).run,
   }),
+  watch: define({
+    summary: 'run what a change touches, as you work',
+    usage: 'assay watch [PATHS...] [options]',
+    options: RUN_OPTIONS,
+    examples: [
+      'assay watch',
+      'assay watch tests --agent ./agent.ts',
+      'assay watch --target fast --ask-above 2',
+    ],
+    load: async () => (await import('./commands/watch.ts')).watch,
+  }),
   validate: define({
     summary: 'check suites: what is wrong, where, and what to do',
     usage: 'assay validate [PATHS...] [options]',

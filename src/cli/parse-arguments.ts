@@ -5,6 +5,13 @@ import type { Option, OptionTable, OptionValues } from './option.ts';
 export interface ParsedArguments<Table extends OptionTable> {
   readonly positionals: readonly string[];
   readonly options: OptionValues<Table>;
+  /** The options as words of a command line, in their order. */
+  readonly given: readonly GivenOption[];
+}
+
+export interface GivenOption {
+  readonly name: string;
+  readonly word: string;
 }
 
 interface UsageProblem {
@@ -26,6 +33,7 @@ export function parseArguments<Table extends OptionTable>(
   });
   const flags = Object.entries(table).filter(([, { takes }]) => takes === 'nothing');
   const options: Record<string, unknown> = Object.fromEntries(flags.map(([name]) => [name, false]));
+  const given: GivenOption[] = [];
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
     const { name, rawName, value } = token;
@@ -34,8 +42,9 @@ export function parseArguments<Table extends OptionTable>(
     const read = readOption(option, { rawName, value, before: options[name] });
     if (read instanceof Object && 'problem' in read) return read as UsageProblem;
     options[name] = read;
+    given.push({ name, word: value === undefined ? `--${name}` : `--${name}=${value}` });
   }
-  return { positionals, options: options as OptionValues<Table> };
+  return { positionals, options: options as OptionValues<Table>, given };
 }
 
 function nodeOption({ takes, short }: Option) {
@@ -50,13 +59,13 @@ function unknownOption(rawName: string, table: OptionTable): UsageProblem {
   return { problem: `unknown option ${rawName}`, hint };
 }
 
-interface GivenOption {
+interface RawOption {
   readonly rawName: string;
   readonly value: string | undefined;
   readonly before: unknown;
 }
 
-function readOption(option: Option, { rawName, value, before }: GivenOption): unknown {
+function readOption(option: Option, { rawName, value, before }: RawOption): unknown {
   if (option.takes === 'nothing')
     return value === undefined ? true : { problem: `${rawName} takes no value` };
   if (option.takes === 'maybe a value') return value ?? true;

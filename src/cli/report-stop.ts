@@ -1,4 +1,5 @@
 import { createReporterMultiplexer } from '../api/basics/reporter-multiplexer.ts';
+import { InvalidFiles } from '../api/changes/invalid-files.ts';
 import { TargetError } from '../config/target-error.ts';
 import type { Finding } from '../model/finding.ts';
 import { chooseColors } from '../reporters/colors.ts';
@@ -29,7 +30,7 @@ export async function reportStop(
   { stderr, env, redactor }: CommandContext,
 ): Promise<number> {
   const isInterrupted = signal.aborted && error === signal.reason;
-  const findings = error instanceof TargetError ? error.findings : [];
+  const findings = error instanceof TargetError || error instanceof InvalidFiles ? error.findings : [];
   const colors = chooseColors({ isTTY: stderr.isTTY, env });
   for (const finding of findings)
     await stderr.write(`${findingText(finding, readExcerpt(finding), colors)}\n\n`);

@@ -27,6 +27,13 @@ import {
   TRUST_CONFIG,
 } from './shared-options.ts';
 
+const DOLLARS = {
+  placeholder: 'DOLLARS',
+  wanted: 'US dollars such as 2.50',
+  read: (given: string) =>
+    /^\$?(?:\d+(?:\.\d+)?|\.\d+)$/.test(given) ? Number(given.replace('$', '')) : undefined,
+};
+
 const ASKED = {
   agent: AGENT,
   target: TARGET,
@@ -55,12 +62,7 @@ const MADE = {
     min: 0,
   }),
   bail: flag('stop at the first test that does not pass'),
-  'max-cost': value('start no more attempts after spending this many US dollars', {
-    placeholder: 'DOLLARS',
-    wanted: 'US dollars such as 2.50',
-    read: (given) =>
-      /^\$?(?:\d+(?:\.\d+)?|\.\d+)$/.test(given) ? Number(given.replace('$', '')) : undefined,
-  }),
+  'max-cost': value('start no more attempts after spending this many US dollars', DOLLARS),
   observe: flag('watch the model calls of programs, Python agents and servers that Assay starts'),
   'no-observe': flag('do not watch the model calls of any agent'),
   cassettes: choice('keep model calls in files: record, replay, new (record what is missing) or off', [
@@ -70,6 +72,7 @@ const MADE = {
     'off',
   ]),
   'cassette-timing': flag('with --cassettes replay: keep the recorded delays'),
+  changed: flag('run only what changed since the last run with --changed or `assay watch`'),
   resume: optional('continue the latest run of these files, or --resume=RUN', { placeholder: 'RUN' }),
   'no-record': flag('do not write the run to .assay'),
   'no-cache': NO_CACHE,
@@ -114,6 +117,8 @@ function readMaxFlaky(given: string): number | undefined {
 
 const SHOWN = {
   ...REPORTED,
+  watch: flag('stay, and run what a change touches: the same as `assay watch`'),
+  'ask-above': value('with --watch: ask before a run that may cost more US dollars (default 0.50)', DOLLARS),
   view: flag('watch the run in the browser'),
   'no-open': NO_OPEN,
   update: flag('replace expected values of failed tests with the actual ones; not in CI'),

@@ -143,6 +143,12 @@ export const ATTEMPT = closed({
     ),
   ),
   fingerprint: text('Identifies what was tested and how: if it differs, the test has changed.'),
+  agent_print: optional(
+    text('Identifies the settings and the code of the agent; only in runs that run what changed.'),
+  ),
+  regraded: optional(
+    flag('Its replies are those of an earlier attempt: only what is checked has changed since.'),
+  ),
   verdict: VERDICT,
   score: optional(share('Absent if it could not be measured.')),
   error: optional(ERROR),

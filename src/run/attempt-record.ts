@@ -21,6 +21,8 @@ type Outcome = Omit<
   | 'pass_at_least'
   | 'faults'
   | 'fingerprint'
+  | 'agent_print'
+  | 'regraded'
 >;
 
 /** Nobody can forget a field here, not even one that may be absent. */
@@ -45,6 +47,8 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     pass_at_least: test.pass_at_least,
     faults: test.faults === undefined || test.faults.length === 0 ? undefined : plainFaults(test.faults),
     fingerprint: attempt.fingerprint,
+    agent_print: attempt.agentPrint,
+    regraded: attempt.repliesOf === undefined ? undefined : true,
     verdict: outcome.verdict,
     score: outcome.score,
     error: outcome.error,
@@ -60,8 +64,9 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     judge_calls: outcome.judge_calls,
     judge_token_usage: outcome.judge_token_usage,
     judge_cost_usd: outcome.judge_cost_usd,
-    started_at: outcome.started_at,
-    duration_ms: outcome.duration_ms,
+    // They tell about the replies.
+    started_at: attempt.repliesOf?.started_at ?? outcome.started_at,
+    duration_ms: attempt.repliesOf?.duration_ms ?? outcome.duration_ms,
   };
   return record;
 }

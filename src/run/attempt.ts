@@ -36,6 +36,10 @@ export interface Attempt {
   /** Counts from 1. */
   readonly repeat: number;
   readonly fingerprint: string;
+  /** Identifies the agent's settings and code, where somebody wants to know when they change. */
+  readonly agentPrint?: string | undefined;
+  /** The attempt whose replies are graded again; undefined if the agent is called. */
+  readonly repliesOf?: Pick<AttemptRecord, 'started_at' | 'duration_ms'> | undefined;
 }
 
 export interface AttemptContext {

@@ -5,10 +5,19 @@ import type { Comparison, RegressionRule } from '../../model/comparison.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { GateRules } from '../../model/gate.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { PlannedWork } from '../../model/planned-work.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import type { Summary, TestSummary } from '../../model/summary.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import type { Shard } from '../../run/shard.ts';
+import type { Rerun } from '../changes/changed-attempts.ts';
+
+interface ChangedOptions {
+  /** Attempts that run although nothing changed. */
+  readonly rerun?: Rerun | undefined;
+  /** Whether the run may start. */
+  confirm?(work: PlannedWork): Promise<boolean>;
+}
 
 export interface RunOptions extends TargetChoice {
   /** Paths, globs or parts of names; `file.yaml:12` is the test at line 12. Default: the current folder. */
@@ -56,6 +65,11 @@ export interface RunOptions extends TargetChoice {
   readonly useCache?: boolean | undefined;
   /** Continue a run of the same tests: its id, or true for the latest one of the same files. */
   readonly resume?: string | true | undefined;
+  /**
+   * Run what changed since the latest run with this option: tests, the files they use, and the code of agents. Where only
+   * what is checked has changed, recorded replies are graded again, and no agent is called.
+   */
+  readonly changed?: ChangedOptions | true | undefined;
   /** Run one part of the plan; `assay merge` joins the parts. */
   readonly shard?: Shard | undefined;
   /** Split the plan by the durations of this run: its id or its folder. Default: by the ids of the attempts. */
@@ -94,7 +108,8 @@ export function describeOptions({
   signal: _signal,
   ...asked
 }: RunOptions & { readonly rules: GateRules; readonly only?: boolean | undefined }): JsonObject {
-  const { agent } = asked;
-  const shown = typeof agent === 'string' ? { ...asked, agent: hideCredentials(agent) } : asked;
+  const { agent, changed } = asked;
+  const kept = changed === undefined ? asked : { ...asked, changed: true };
+  const shown = typeof agent === 'string' ? { ...kept, agent: hideCredentials(agent) } : kept;
   return JSON.parse(JSON.stringify(shown)) as JsonObject;
 }

@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path';
-import type { Agent } from '../../agents/contract.ts';
-import { createReplayAgent, createSilentAgent } from '../../agents/replay-agent.ts';
+import { createSilentAgent } from '../../agents/replay-agent.ts';
 import { RecordFile } from '../../journal/record-file.ts';
 import { testsOfJournal, type RecordPlaces } from '../../journal/record-places.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
@@ -14,6 +13,7 @@ import { attemptId, testKey } from '../../model/test-key.ts';
 import { fingerprint } from '../../run/fingerprint.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import { changedQuestion } from './changed-question.ts';
+import { recordedAgent } from './recorded-agent.ts';
 
 /** What a run was supposed to run, as far as its description says. */
 export type RecordedSelection = (test: Test, file: string, next: Test | undefined) => boolean;
@@ -130,18 +130,10 @@ function plannedAgain(
     target,
     repeat,
     repeats,
-    agent: change === undefined ? agentOf(record) : createSilentAgent(target, change),
+    agent: change === undefined ? recordedAgent(record) : createSilentAgent(target, change),
     fingerprint: fingerprint(test, { target, threshold }),
     skipped: verdict === 'skipped' && change === undefined ? (skip_reason ?? '') : undefined,
   };
-}
-
-/** Replies that came although a fault did not happen stay what they are: about nothing. */
-function agentOf(record: AttemptRecord): Agent {
-  const { error, target } = record;
-  return error?.kind === 'fault'
-    ? createSilentAgent(target, error.message, 'fault')
-    : createReplayAgent(record);
 }
 
 function addedSince(

@@ -22,6 +22,8 @@ import { gateRules, rulesOf } from '../basics/gate-rules.ts';
 import { RunNotFound } from '../recorded/run-not-found.ts';
 import type { ShardPlan } from '../shards/plan-shard.ts';
 import { outlineRun, planRun } from './repeat-plan.ts';
+import type { ChangedAttempts } from '../changes/changed-attempts.ts';
+import { selectionHere } from '../select/selection-text.ts';
 import type { RunBaseline } from '../baseline/run-baseline.ts';
 import { RunLog } from './run-log.ts';
 import { describeOptions, type RunOptions } from '../basics/run-options.ts';
@@ -65,6 +67,8 @@ export interface PreparedRun {
   /** The part of the plan that belongs to this run; undefined: all of it. */
   readonly shard: ShardPlan | undefined;
   readonly planned: Planned;
+  /** What changed since the latest run like it; undefined: everything runs. */
+  readonly changes: ChangedAttempts | undefined;
   /** What the run leaves out of its files; undefined: nothing. */
   readonly narrowed: RunSelection | undefined;
   /** Undefined: model calls are neither recorded nor replayed. */
@@ -93,12 +97,28 @@ export async function prepareRun(given: RunOptions, signal: AbortSignal): Promis
   refuseComparedShard(given);
   const chosen = await chooseTests(given);
   return closingOnError([chosen.evaluators], async () => {
+    const changes = given.changed === undefined ? undefined : await preview(chosen, signal);
     const baseline = await openBaseline(chosen);
-    const started = await startTargets(chosen);
+    // Where no agent is called, none is started.
+    const started = await startTargets(chosen, { isNamingOnly: changes?.work.attempts.length === 0 });
     return closingOnError(started.resolver.agents(), () =>
-      prepareStarted({ ...chosen, ...started, baseline }, signal),
+      prepareStarted({ ...chosen, ...started, baseline, changes }, signal),
     );
   });
+}
+
+/** What changed since the latest run like it. Nothing is started yet. */
+async function preview(chosen: ChosenTests, signal: AbortSignal): Promise<ChangedAttempts> {
+  const { previewChanges } = await import('../changes/preview-changes.ts');
+  const { hasOnly, projectRoot } = chosen;
+  const started = await startTargets(chosen, { isNamingOnly: true });
+  try {
+    const all = { ...chosen, ...started, baseline: undefined, changes: undefined };
+    const selection = selectionHere({ ...chosen.options, only: hasOnly }, projectRoot);
+    return await previewChanges(await prepareStarted(all, signal), selection);
+  } finally {
+    started.returnKeys();
+  }
 }
 
 function refuseComparedShard({ shard, baseline }: RunOptions): void {
@@ -127,13 +147,12 @@ interface StartedTargets {
 }
 
 /** Starts the agents of the selected tests. */
-async function startTargets({
-  options,
-  suites,
-  isComplete,
-  evaluators: { configs },
-}: ChosenTests): Promise<StartedTargets> {
-  const choice = { ...options, mayExecute: true, configs, isElsewhere: options.queue !== undefined };
+async function startTargets(
+  { options, suites, isComplete, evaluators: { configs } }: ChosenTests,
+  { isNamingOnly }: { readonly isNamingOnly: boolean },
+): Promise<StartedTargets> {
+  const isElsewhere = options.queue !== undefined;
+  const choice = { ...options, mayExecute: true, configs, isElsewhere, isNamingOnly };
   const resolver = new TargetResolver(choice, process.cwd(), process.env);
   const usable = suites.filter(({ file }) => !resolver.isRefused(file));
   const cassettes = await cassetteSettings(options, resolver, usable[0]?.file);
@@ -152,6 +171,7 @@ async function startTargets({
 
 interface Started extends ChosenTests, StartedTargets {
   readonly baseline: RunBaseline | undefined;
+  readonly changes: ChangedAttempts | undefined;
 }
 
 /** The rules and the plan, and the queue last: everything that can be refused without it is refused first. */
@@ -180,7 +200,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     findings: [...started.findings, ...dropped],
     isComplete,
     isAllPassed: started.isAllPassed,
-    earlier,
+    earlier: started.changes?.earlier(suites, projectRoot) ?? earlier,
     baseline,
     resolver,
     agents,
@@ -195,6 +215,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
       describeSelection(options, { suites: usable, outline, shard: shard?.description, rerun }),
     ),
     cassettes: started.cassettes,
+    changes: started.changes,
     queue,
     evaluators: started.evaluators,
     opened: [

@@ -145,10 +145,12 @@ interface Halt {
 
 async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise<Executed> {
   const { options, runner, rules, shard, planned, resolver, projectRoot, redactor, evaluators } = prepared;
-  const plan = prepared.plan(
-    (id, fingerprint) => begun.record?.repeatsMade(redactor.text(id), fingerprint) ?? 0,
-  );
-  const attempts = shard?.choose(plan.attempts) ?? plan.attempts;
+  const { changes } = prepared;
+  const made = (id: string, fingerprint: string): number =>
+    begun.record?.repeatsMade(redactor.text(id), fingerprint) ?? 0;
+  const plan = prepared.plan(changes === undefined ? made : undefined);
+  const chosen = shard?.choose(plan.attempts) ?? plan.attempts;
+  const attempts = changes?.prepare(chosen) ?? chosen;
   const evaluationHost = createEvaluationHost({
     resolver,
     projectRoot,
@@ -182,7 +184,10 @@ async function execute(prepared: PreparedRun, begun: Begun, halt: Halt): Promise
           attempts: planned.attempts === undefined ? undefined : totalOf(planned.attempts),
         },
         signal: halt.signal,
-        recorded: (id, fingerprint) => begun.record?.recorded(redactor.text(id), fingerprint),
+        recorded: (id, fingerprint) =>
+          changes === undefined
+            ? begun.record?.recorded(redactor.text(id), fingerprint)
+            : changes.recorded(id),
       },
       observer,
     );
@@ -236,7 +241,7 @@ async function coordinate(
 
 /** Events go to the journal first, and then to the reporters. */
 function observe(
-  { redactor, log, queue }: PreparedRun,
+  { redactor, log, queue, changes }: PreparedRun,
   { record, baseline }: Begun,
   onResumed: () => void,
 ): RunObserver {
@@ -259,7 +264,10 @@ function observe(
       onResumed();
       baseline?.add(result);
       for (const finding of result.findings ?? []) log.find(finding);
-      log.tell('onResult', redactor.value(result));
+      const shown = redactor.value(result);
+      // What a new run takes from another one becomes part of it.
+      if (changes === undefined || record === undefined || record.isContinued) log.tell('onResult', shown);
+      else record.append(shown, undefined, () => log.tell('onResult', shown));
     },
     caughtUp: () => log.tell.caughtUp(),
     onFinding(finding) {

@@ -1,4 +1,5 @@
 import { runAndReport } from '../../api/run/run.ts';
+import { RunDeclined } from '../../api/changes/run-declined.ts';
 import type { RunOptions } from '../../api/basics/run-options.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import { Tally } from '../../run/tally.ts';
@@ -11,12 +12,14 @@ import type { OptionValues } from '../option.ts';
 import { reportStop } from '../report-stop.ts';
 import type { RunView } from '../run-view.ts';
 import { watchSignals } from '../signals.ts';
+import { watchedRun } from '../watch/watched-run.ts';
 import { withReports } from '../with-reports.ts';
 import { list } from './list.ts';
 
 /** Runs tests. */
 export async function run(context: CommandContext<typeof RUN_OPTIONS>): Promise<number> {
   const { stderr, options } = context;
+  if (options.watch) return (await import('./watch.ts')).watch(context);
   const read = readOptions(context);
   if ('problem' in read) {
     await printError(stderr, `${read.problem}\n  hint: \`assay run --help\` lists the options`);
@@ -27,7 +30,7 @@ export async function run(context: CommandContext<typeof RUN_OPTIONS>): Promise<
   const settings = {
     github: 'all',
     isRecorded: read.options.record !== false,
-    ofRecords: read.options.resume !== undefined,
+    ofRecords: read.options.resume !== undefined || read.options.changed !== undefined,
   } as const;
   return withReports(context, settings, async ({ reporters, documents }) => {
     const tally = new Tally();
@@ -53,6 +56,7 @@ export async function run(context: CommandContext<typeof RUN_OPTIONS>): Promise<
       await view?.linger(exit_code);
       return updated ?? exit_code;
     } catch (error) {
+      if (error instanceof RunDeclined) return EXIT.ok;
       return await reportStop(error, { documents, tally, signal }, context);
     } finally {
       await view?.close();
@@ -105,6 +109,7 @@ function readOptions({
     bail: options.bail ? 1 : undefined,
     lastFailed: options['last-failed'],
     resume: options.resume,
+    changed: options.changed ? (watchedRun(env) ?? true) : undefined,
     record: !options['no-record'],
     allowScripts: options['allow-scripts'],
     useCache: !options['no-cache'],
@@ -128,6 +133,11 @@ function findProblem(options: OptionValues<typeof RUN_OPTIONS>, isInCi: boolean)
   if (options.view && options['no-record']) return '--view needs a recorded run: remove --no-record';
   if (options.resume !== undefined && options['no-record'])
     return '--resume and --no-record cannot be used together: remove one of them';
+  const unfit = (['resume', 'last-failed', 'no-record', 'shard', 'queue'] as const).find(
+    (name) => options[name] !== undefined && options[name] !== false,
+  );
+  if (options.changed && unfit !== undefined)
+    return `--changed and --${unfit} cannot be used together: remove one of them`;
   if (options['shard-by'] !== undefined && options.shard === undefined)
     return '--shard-by needs --shard too: it chooses which part to run';
   if (options.shard !== undefined && options.list) return '--list prints the whole plan: remove --shard';

@@ -1,0 +1,193 @@
+import { relative, resolve } from 'node:path';
+import { latestEntries, type EntryPlace } from '../../journal/latest-entries.ts';
+import { RecordFile } from '../../journal/record-file.ts';
+import type { RunDirectory } from '../../journal/run-directory.ts';
+import type { Redactor } from '../../match/redact-secrets.ts';
+import type { PlannedWork } from '../../model/planned-work.ts';
+import type { AttemptRecord } from '../../model/record.ts';
+import { Batched, batchesOf } from '../../run/batched.ts';
+import type { PlannedAttempt } from '../../run/plan.ts';
+import { spendingOf } from '../../run/spending.ts';
+import { changedQuestion } from '../grade/changed-question.ts';
+import { recordedAgent } from '../grade/recorded-agent.ts';
+import type { EarlierRun } from '../resume/earlier-run.ts';
+import type { AgentPrints } from './agent-prints.ts';
+
+/** Which attempts run again although nothing changed. */
+export type Rerun = 'all' | 'failed' | readonly string[];
+
+interface SourceEntry {
+  readonly source: RunDirectory;
+  readonly file: RecordFile;
+  readonly place: EntryPlace;
+}
+
+interface Comparing {
+  /** The runs to take results and replies from, the latest one first. */
+  readonly sources: readonly RunDirectory[];
+  readonly agents: AgentPrints;
+  readonly redactor: Redactor;
+  readonly rerun?: Rerun | undefined;
+  /** Recorded replies may be graded again. */
+  readonly mayRegrade: boolean;
+}
+
+/** The attempts of a plan, compared with a run of the same tests: which are as they were, and which must be made. */
+export class ChangedAttempts {
+  private readonly options: Comparing;
+  /** The newest record of each attempt. */
+  private readonly entries = new Map<string, SourceEntry>();
+  private readonly unchanged = new Set<string>();
+  private readonly regraded = new Set<string>();
+  private readonly called: string[] = [];
+  private readonly planned = new Set<string>();
+  private readonly estimate = new Estimate();
+
+  private constructor(options: Comparing) {
+    this.options = options;
+    for (const source of options.sources.toReversed()) {
+      const file = new RecordFile(source.journalPath);
+      for (const [id, place] of latestEntries(source.journalPath))
+        // Without a checksum, the content cannot be verified.
+        if (place.isSealed) this.entries.set(id, { source, file, place });
+    }
+  }
+
+  static async compare(
+    attempts: AsyncIterable<PlannedAttempt>,
+    options: Comparing,
+  ): Promise<ChangedAttempts> {
+    const changes = new ChangedAttempts(options);
+    for await (const attempt of attempts) await changes.compareOne(attempt);
+    return changes;
+  }
+
+  private async compareOne(attempt: PlannedAttempt): Promise<void> {
+    const id = this.idOf(attempt);
+    this.planned.add(id);
+    if (attempt.skipped !== undefined) return;
+    const record = this.recordOf(id);
+    const outcome = record === undefined ? 'called' : await this.outcome(attempt, record);
+    if (outcome === 'called') {
+      this.called.push(id);
+      this.estimate.add(record);
+    } else {
+      this[outcome].add(id);
+      this.estimate.learn(record!);
+    }
+  }
+
+  private async outcome(
+    attempt: PlannedAttempt,
+    record: AttemptRecord,
+  ): Promise<'called' | 'regraded' | 'unchanged'> {
+    const { agents, rerun, mayRegrade, redactor } = this.options;
+    const isWanted =
+      rerun === 'all' ||
+      (rerun === 'failed' ? record.verdict !== 'passed' : rerun?.includes(record.id) === true);
+    if (isWanted || record.verdict === 'skipped') return 'called';
+    if (record.agent_print !== (await agents.of(attempt.file, attempt.target))) return 'called';
+    if (changedQuestion(record, attempt.test, redactor) !== undefined) return 'called';
+    if (record.fingerprint === attempt.fingerprint) return 'unchanged';
+    return mayRegrade ? 'regraded' : 'called';
+  }
+
+  get work(): PlannedWork {
+    return {
+      attempts: this.called,
+      regraded: this.regraded.size,
+      unchanged: this.unchanged.size,
+      ...this.estimate.total(this.called.length),
+    };
+  }
+
+  /** The run to go on with: none if it has other files, or results of tests that are gone. */
+  earlier(suites: readonly { readonly file: string }[], projectRoot: string): EarlierRun {
+    const { sources, rerun } = this.options;
+    const [source] = sources;
+    const isNew = source === undefined || rerun === 'all' || !this.hasSameTests(source, suites, projectRoot);
+    return { found: isNew ? undefined : source, damaged: [] };
+  }
+
+  private hasSameTests(
+    source: RunDirectory,
+    suites: readonly { readonly file: string }[],
+    projectRoot: string,
+  ): boolean {
+    const before = (source.description()?.files ?? []).map(({ file }) => file);
+    const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
+    if (JSON.stringify(before.toSorted()) !== JSON.stringify(files.toSorted())) return false;
+    return [...this.entries].every(([id, entry]) => entry.source !== source || this.planned.has(id));
+  }
+
+  /** The result of an attempt that is as it was. */
+  recorded(attemptId: string): AttemptRecord | undefined {
+    const id = this.options.redactor.text(attemptId);
+    return this.unchanged.has(id) ? this.recordOf(id) : undefined;
+  }
+
+  /** The attempts, with an agent that replies as recorded where only what is checked has changed. */
+  prepare(attempts: AsyncIterable<PlannedAttempt>): Batched<PlannedAttempt> {
+    return new Batched(this.preparedBatches(attempts));
+  }
+
+  private async *preparedBatches(
+    attempts: AsyncIterable<PlannedAttempt>,
+  ): AsyncGenerator<readonly PlannedAttempt[]> {
+    for await (const batch of batchesOf(attempts))
+      yield await Promise.all([...batch].map((attempt) => this.prepared(attempt)));
+  }
+
+  private async prepared(attempt: PlannedAttempt): Promise<PlannedAttempt> {
+    if (attempt.skipped !== undefined) return attempt;
+    const id = this.idOf(attempt);
+    const agentPrint = await this.options.agents.of(attempt.file, attempt.target);
+    const record = this.regraded.has(id) ? this.recordOf(id) : undefined;
+    if (record === undefined) return { ...attempt, agentPrint };
+    return { ...attempt, agentPrint, agent: recordedAgent(record), repliesOf: record };
+  }
+
+  private recordOf(id: string): AttemptRecord | undefined {
+    const entry = this.entries.get(id);
+    return entry?.file.recordAt(entry.place);
+  }
+
+  private idOf({ id }: PlannedAttempt): string {
+    return this.options.redactor.text(id);
+  }
+}
+
+/** What attempts will cost, by what they cost before; new ones are taken for average. */
+class Estimate {
+  private readonly seen = { attempts: 0, calls: 0, cost: 0, priced: 0, counted: 0 };
+  private readonly coming = { calls: 0, cost: 0, known: 0 };
+
+  learn(record: AttemptRecord): { readonly calls: number; readonly cost: number } {
+    const { agent } = spendingOf(record);
+    const calls = record.steps.reduce((sum, { model_calls = 0 }) => sum + model_calls, 0);
+    this.seen.attempts++;
+    this.seen.calls += calls;
+    this.seen.cost += agent ?? 0;
+    if (agent !== undefined) this.seen.priced++;
+    if (calls > 0) this.seen.counted++;
+    return { calls, cost: agent ?? 0 };
+  }
+
+  add(record: AttemptRecord | undefined): void {
+    if (record === undefined) return;
+    const { calls, cost } = this.learn(record);
+    this.coming.calls += calls;
+    this.coming.cost += cost;
+    this.coming.known++;
+  }
+
+  total(attempts: number): Pick<PlannedWork, 'model_calls' | 'cost_usd'> {
+    const { seen, coming } = this;
+    const unknown = attempts - coming.known;
+    const average = (sum: number): number => (seen.attempts === 0 ? 0 : sum / seen.attempts);
+    return {
+      model_calls: seen.counted === 0 ? undefined : Math.round(coming.calls + unknown * average(seen.calls)),
+      cost_usd: seen.priced === 0 ? undefined : coming.cost + unknown * average(seen.cost),
+    };
+  }
+}

@@ -1,0 +1,55 @@
+import { findProjectRoot } from '../../load/project-root.ts';
+import { chooseColors } from '../../reporters/colors.ts';
+import { EXIT, type CommandContext } from '../command.ts';
+import { isCi } from '../is-ci.ts';
+import { printError } from '../print-error.ts';
+import type { RUN_OPTIONS } from '../run-options.ts';
+import { nextSignal } from '../signals.ts';
+import { watchFiles } from '../watch/file-changes.ts';
+import { KeyReader } from '../watch/key-reader.ts';
+import { WatchSession } from '../watch/watch-session.ts';
+
+const DEFAULT_ASK_ABOVE = 0.5;
+/** Options that are not for the runs. */
+const OWN = new Set(['watch', 'changed', 'ask-above']);
+
+/** `assay watch`: runs what a change touches, until `q` or Ctrl-C. */
+export async function watch(context: CommandContext<typeof RUN_OPTIONS>): Promise<number> {
+  const { stdout, stderr, env, options, positionals, given = [] } = context;
+  const problem = findProblem(context);
+  if (problem !== undefined) {
+    await printError(stderr, problem);
+    return EXIT.invalid;
+  }
+  const folder = findProjectRoot(process.cwd());
+  const session = new WatchSession({
+    words: given.filter(({ name }) => !OWN.has(name)).map(({ word }) => word),
+    paths: positionals,
+    askAbove: options['ask-above'] ?? DEFAULT_ASK_ABOVE,
+    folder,
+    colors: chooseColors({ isTTY: stdout.isTTY, env }),
+    write: (text) => void stdout.write(text),
+  });
+  const files = await watchFiles(folder, {
+    onChange: (paths) => session.filesChanged(paths),
+    onProblem: (message) => session.tell(message),
+  });
+  const hasKeys = process.stdin.isTTY && stdout.isTTY;
+  const keys = hasKeys ? new KeyReader(process.stdin, (key) => void session.press(key)) : undefined;
+  if (keys !== undefined) session.useKeys(keys);
+  void nextSignal().then(() => session.stop(EXIT.interrupted));
+  session.start();
+  const exitCode = await session.ended;
+  keys?.close();
+  await files.close();
+  return exitCode;
+}
+
+function findProblem({ options, env }: CommandContext<typeof RUN_OPTIONS>): string | undefined {
+  if (isCi(env))
+    return '`assay watch` waits for changes, and in CI nobody makes any\n  hint: use `assay run`; CI=false says that this is not CI';
+  const unfit = UNFIT.find((name) => options[name] !== undefined && options[name] !== false);
+  return unfit && `--${unfit} cannot be used while watching\n  hint: use it with \`assay run\``;
+}
+
+const UNFIT = ['resume', 'last-failed', 'no-record', 'shard', 'queue', 'list', 'view', 'update'] as const;

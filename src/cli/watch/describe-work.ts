@@ -1,0 +1,20 @@
+import { formatDollars } from '../../model/dollars.ts';
+import type { PlannedWork } from '../../model/planned-work.ts';
+
+/** `3 tests, about 12 calls, about $0.04; 2 graded again`. */
+export function describeWork({ attempts, regraded, model_calls, cost_usd }: PlannedWork): string {
+  const estimate = [
+    count(attempts.length, 'test'),
+    ...(model_calls === undefined ? [] : [`about ${count(model_calls, 'call')}`]),
+    ...(cost_usd === undefined ? [] : [`about ${formatDollars(cost_usd)}`]),
+  ];
+  const parts = [
+    ...(attempts.length === 0 ? [] : [estimate.join(', ')]),
+    ...(regraded === 0 ? [] : [`${count(regraded, 'recorded reply', 'recorded replies')} graded again`]),
+  ];
+  return parts.length === 0 ? 'nothing to run' : parts.join('; ');
+}
+
+function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount.toLocaleString('en')} ${amount === 1 ? one : many}`;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { relative, sep } from 'node:path';
+import { watch } from 'chokidar';
+
+/** Editors write a file in several steps, and several files at once. */
+const BUFFER_MS = 120;
+const IGNORED = new Set(['node_modules', '.git', '.assay', '__pycache__', '.venv', 'venv']);
+/** Larger files are told apart by size and time. */
+const LARGEST_HASHED = 16 * 1024 * 1024;
+
+export interface FileChanges {
+  close(): Promise<void>;
+}
+
+interface FileChangesOptions {
+  /** Called with paths relative to the folder, whose content is another one than before. */
+  readonly onChange: (paths: readonly string[]) => void;
+  readonly onProblem: (message: string) => void;
+}
+
+/** Watches a folder. What is saved without a change is not reported, and neither is what Assay itself writes. */
+export async function watchFiles(
+  folder: string,
+  { onChange, onProblem }: FileChangesOptions,
+): Promise<FileChanges> {
+  const prints = new Map<string, string>();
+  const touched = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    const changed = [...touched].filter((path) => {
+      const before = prints.get(path) ?? '';
+      const now = printOf(path);
+      if (now === '') prints.delete(path);
+      else prints.set(path, now);
+      return now !== before;
+    });
+    touched.clear();
+    if (changed.length > 0) onChange(changed.map((path) => relative(folder, path)).toSorted());
+  };
+  const touch = (path: string): void => {
+    touched.add(path);
+    clearTimeout(timer);
+    timer = setTimeout(flush, BUFFER_MS);
+  };
+  const watcher = watch(folder, {
+    ignored: (path) =>
+      relative(folder, path)
+        .split(sep)
+        .some((name) => IGNORED.has(name)),
+  });
+  const ready = new Promise<void>((resolve) => watcher.once('ready', resolve));
+  let isReady = false;
+  watcher.on('all', (event, path) => {
+    if (event === 'add' && !isReady) prints.set(path, printOf(path));
+    else if (event === 'unlinkDir' && path === folder) onProblem(`the folder ${folder} no longer exists`);
+    else if (event !== 'addDir' && event !== 'unlinkDir') touch(path);
+  });
+  watcher.on('error', (error) => onProblem(`cannot watch everything: ${(error as Error).message}`));
+  await ready;
+  isReady = true;
+  return {
+    close: () => {
+      clearTimeout(timer);
+      return watcher.close();
+    },
+  };
+}
+
+/** Identifies the content of a file; empty if there is none. */
+function printOf(path: string): string {
+  try {
+    const { size, mtimeMs } = statSync(path);
+    if (size > LARGEST_HASHED) return `${size} ${mtimeMs}`;
+    return createHash('sha1').update(readFileSync(path)).digest('hex');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,203 @@
+import { existsSync } from 'node:fs';
+import type { Rerun } from '../../api/changes/changed-attempts.ts';
+import { formatDollars } from '../../model/dollars.ts';
+import type { PlannedWork } from '../../model/planned-work.ts';
+import type { Colors } from '../../reporters/colors.ts';
+import { describeWork } from './describe-work.ts';
+import type { KeyReader } from './key-reader.ts';
+import { startRun, type StartedRun } from './start-run.ts';
+
+/** Why something runs. */
+interface Cause {
+  /** For people. */
+  readonly reason: string;
+  readonly rerun?: Rerun | undefined;
+  /** Words to add to the command line of this run only. */
+  readonly words?: readonly string[] | undefined;
+  /** A person wants it: it shows its results even if nothing changed. */
+  readonly isWanted: boolean;
+}
+
+interface WatchSettings {
+  /** The command line, without the paths. */
+  readonly words: readonly string[];
+  readonly paths: readonly string[];
+  /** The estimated cost in USD above which a person is asked. */
+  readonly askAbove: number;
+  readonly folder: string;
+  readonly colors: Colors;
+  readonly write: (text: string) => void;
+}
+
+/** Runs tests one run at a time, as files change and as a person wants. */
+export class WatchSession {
+  readonly ended: Promise<number>;
+  private end!: (exitCode: number) => void;
+  private readonly settings: WatchSettings;
+  private keys: KeyReader | undefined;
+  private run: StartedRun | undefined;
+  private isEnding = false;
+  /** What to do when the current run has ended. */
+  private next: Cause | undefined;
+  private readonly changed = new Set<string>();
+  private grep = '';
+  private pattern = '';
+  private last: readonly string[] = [];
+  private answer: ((isYes: boolean) => void) | undefined;
+
+  constructor(settings: WatchSettings) {
+    this.settings = settings;
+    this.ended = new Promise((resolve) => (this.end = resolve));
+  }
+
+  useKeys(keys: KeyReader): void {
+    this.keys = keys;
+  }
+
+  start(): void {
+    this.request({ reason: 'Started', isWanted: true });
+  }
+
+  filesChanged(paths: readonly string[]): void {
+    for (const path of paths) this.changed.add(path);
+    if (this.run === undefined) this.startNext();
+  }
+
+  tell(message: string): void {
+    this.settings.write(`${this.settings.colors.yellow(message)}\n`);
+  }
+
+  async press(key: string): Promise<void> {
+    if (this.answer !== undefined) return this.answerWith(key);
+    if (key === '\u0003' || key === 'q') return this.stop(key === 'q' ? 0 : 130);
+    if (this.run !== undefined) return;
+    switch (key) {
+      case 'a':
+        return this.request({ reason: 'All tests', rerun: 'all', isWanted: true });
+      case 'f':
+        return this.request({ reason: 'Tests that did not pass', rerun: 'failed', isWanted: true });
+      case 'u':
+        return this.request({ reason: 'Update expected values', words: ['--update'], isWanted: true });
+      case '\r':
+      case '\n':
+        return this.request({ reason: 'The same again', rerun: this.last, isWanted: true });
+      case 't':
+        this.grep = (await this.ask('Only tests whose name matches (empty: all): ')) ?? this.grep;
+        return this.request({ reason: this.filterText(), isWanted: true });
+      case 'p':
+        this.pattern = (await this.ask('Only files whose path contains (empty: all): ')) ?? this.pattern;
+        return this.request({ reason: this.filterText(), isWanted: true });
+      case 'h':
+      case '?':
+        return this.settings.write(KEYS_HELP);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Ends the current run in order, and then the watch. A second time, at once. */
+  stop(exitCode: number): void {
+    this.answer?.(false);
+    if (this.run === undefined || this.isEnding) {
+      this.run?.child.kill('SIGKILL');
+      return this.end(exitCode);
+    }
+    this.isEnding = true;
+    this.run.child.kill('SIGINT');
+    void this.run.ended.then(() => this.end(exitCode));
+  }
+
+  private request(cause: Cause): void {
+    this.next = cause;
+    if (this.run === undefined) this.startNext();
+  }
+
+  private startNext(): void {
+    if (this.isEnding) return;
+    const changes = [...this.changed];
+    this.changed.clear();
+    const cause =
+      this.next ?? (changes.length === 0 ? undefined : { reason: changedText(changes), isWanted: false });
+    this.next = undefined;
+    if (cause === undefined) return;
+    if (!existsSync(this.settings.folder))
+      return this.tell(`The folder ${this.settings.folder} no longer exists. Assay waits until it is back.`);
+    let hasRun = cause.isWanted;
+    this.run = startRun({
+      words: [...this.settings.words, ...this.filterWords(), ...(cause.words ?? [])],
+      rerun: cause.rerun,
+      decide: async (work) => (hasRun = await this.decide(cause, work)),
+    });
+    void this.run.ended.then((exitCode) => {
+      this.run = undefined;
+      if (this.isEnding) return;
+      if (hasRun || exitCode !== 0) this.writeFooter();
+      this.startNext();
+    });
+  }
+
+  private async decide({ reason, isWanted }: Cause, work: PlannedWork): Promise<boolean> {
+    const { colors, write, askAbove } = this.settings;
+    const hasWork = work.attempts.length > 0 || work.regraded > 0;
+    if (!hasWork && !isWanted) return false;
+    write(`\n${colors.bold(reason)} ${colors.dim(`· ${describeWork(work)}`)}\n`);
+    if (work.attempts.length > 0) this.last = work.attempts;
+    if (this.keys === undefined || (work.cost_usd ?? 0) <= askAbove) return true;
+    write(`This may cost more than ${formatDollars(askAbove)}. Run it? ${colors.dim('y / n')} `);
+    const isYes = await new Promise<boolean>((resolve) => (this.answer = resolve));
+    this.answer = undefined;
+    write(isYes ? 'yes\n' : 'no\n');
+    return isYes;
+  }
+
+  private answerWith(key: string): void {
+    if (key === '\u0003') return this.stop(130);
+    if (/^y$/i.test(key)) this.answer?.(true);
+    if (['n', 'N', 'q', '\u001B'].includes(key)) this.answer?.(false);
+  }
+
+  private filterWords(): readonly string[] {
+    const { paths } = this.settings;
+    return [
+      ...(this.grep === '' ? [] : [`--grep=${this.grep}`]),
+      ...(this.pattern === '' ? paths : [this.pattern]),
+    ];
+  }
+
+  private filterText(): string {
+    const parts = [
+      ...(this.grep === '' ? [] : [`tests that match ${JSON.stringify(this.grep)}`]),
+      ...(this.pattern === '' ? [] : [`files with ${JSON.stringify(this.pattern)}`]),
+    ];
+    return parts.length === 0 ? 'All tests' : `Only ${parts.join(', ')}`;
+  }
+
+  private async ask(question: string): Promise<string | undefined> {
+    const { write } = this.settings;
+    const text = await this.keys?.readLine((typed) => write(`\r\u001B[K${question}${typed}`));
+    write('\n');
+    return text;
+  }
+
+  private writeFooter(): void {
+    const { colors, write } = this.settings;
+    const keys = this.keys === undefined ? '' : ` ${colors.dim(KEYS)}`;
+    write(`\n${colors.bold('Waiting for changes')}${keys}\n`);
+  }
+}
+
+const KEYS = 'a all · f failed · t tests · p paths · u update · enter again · q quit';
+const KEYS_HELP = `
+  a      run all tests
+  f      run the tests that did not pass
+  t      choose tests by name
+  p      choose files by path
+  u      replace expected values of failed tests with the actual ones
+  enter  run the same tests again
+  q      quit
+`;
+
+function changedText(paths: readonly string[]): string {
+  const [first, ...others] = paths;
+  return others.length === 0 ? `${first} changed` : `${first} and ${others.length} more files changed`;
+}

@@ -1,0 +1,34 @@
+import type { Rerun } from '../../api/changes/changed-attempts.ts';
+import type { PlannedWork } from '../../model/planned-work.ts';
+import type { CommandContext } from '../command.ts';
+
+/** Tells a process that `assay watch` started it, and what it should run. */
+export const WATCH_VARIABLE = 'ASSAY_WATCH';
+
+export interface WatchedRequest {
+  readonly rerun?: Rerun | undefined;
+}
+
+/** What a run that `assay watch` started is asked to do; undefined for any other run. */
+export function watchedRun(
+  env: CommandContext['env'],
+): (WatchedRequest & { confirm(work: PlannedWork): Promise<boolean> }) | undefined {
+  const request = env[WATCH_VARIABLE];
+  if (request === undefined || process.send === undefined) return undefined;
+  // Its agents are not watched.
+  delete process.env[WATCH_VARIABLE];
+  return { ...(JSON.parse(request) as WatchedRequest), confirm };
+}
+
+/** Sends what is about to happen, and waits for the answer. Without one, nothing runs. */
+function confirm(work: PlannedWork): Promise<boolean> {
+  return new Promise((resolve) => {
+    process.once('message', (answer) => {
+      resolve(answer === true);
+      // The process ends when its run does.
+      process.disconnect();
+    });
+    process.once('disconnect', () => resolve(false));
+    process.send!(work);
+  });
+}
