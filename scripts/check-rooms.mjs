@@ -180,6 +180,8 @@ const API_PARTS = {
   evaluation: ['basics'],
   // The agents of a run, and their code.
   targets: ['basics'],
+  // What changed since a run.
+  changes: ['basics', 'recorded', 'resume', 'select'],
   // What a run is compared with.
   baseline: [],
 };

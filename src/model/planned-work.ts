@@ -1,3 +1,6 @@
+/** Which attempts run again although nothing changed. */
+export type Rerun = 'all' | 'failed' | readonly string[];
+
 /** What a run that only runs what changed is about to do. */
 export interface PlannedWork {
   /** The attempts that call an agent. */
@@ -5,6 +8,8 @@ export interface PlannedWork {
   /** How many recorded replies are graded again, because only what is checked has changed. */
   readonly regraded: number;
   readonly unchanged: number;
+  /** Tests were added or removed: the results are others, even if nothing runs. */
+  readonly has_other_tests: boolean;
   /** The number of model calls, as far as earlier attempts tell. */
   readonly model_calls?: number | undefined;
   readonly cost_usd?: number | undefined;

@@ -124,7 +124,7 @@ class TerminalReporter implements Reporter {
     if (resumed > 0)
       lines.push(
         colors.dim(
-          `${resumed} of ${summary.attempts} results come from the earlier run; for new ones, run without --resume`,
+          `${resumed} of ${summary.attempts} results come from the earlier run; for new ones, run without --resume or --changed`,
         ),
       );
     if (advice !== undefined) lines.push('', colors.dim(escapeLines(advice)));

@@ -5,12 +5,11 @@ import type { Comparison, RegressionRule } from '../../model/comparison.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { GateRules } from '../../model/gate.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { PlannedWork } from '../../model/planned-work.ts';
+import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import type { Summary, TestSummary } from '../../model/summary.ts';
 import type { Reporter } from '../../reporters/reporter.ts';
 import type { Shard } from '../../run/shard.ts';
-import type { Rerun } from '../changes/changed-attempts.ts';
 
 interface ChangedOptions {
   /** Attempts that run although nothing changed. */

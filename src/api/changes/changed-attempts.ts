@@ -3,18 +3,16 @@ import { latestEntries, type EntryPlace } from '../../journal/latest-entries.ts'
 import { RecordFile } from '../../journal/record-file.ts';
 import type { RunDirectory } from '../../journal/run-directory.ts';
 import type { Redactor } from '../../match/redact-secrets.ts';
-import type { PlannedWork } from '../../model/planned-work.ts';
+import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import type { AttemptRecord } from '../../model/record.ts';
 import { Batched, batchesOf } from '../../run/batched.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
 import { spendingOf } from '../../run/spending.ts';
-import { changedQuestion } from '../grade/changed-question.ts';
-import { recordedAgent } from '../grade/recorded-agent.ts';
+import { changedQuestion } from '../recorded/changed-question.ts';
+import { recordedAgent } from '../recorded/recorded-agent.ts';
 import type { EarlierRun } from '../resume/earlier-run.ts';
+import type { SourceRuns } from './find-source-runs.ts';
 import type { AgentPrints } from './agent-prints.ts';
-
-/** Which attempts run again although nothing changed. */
-export type Rerun = 'all' | 'failed' | readonly string[];
 
 interface SourceEntry {
   readonly source: RunDirectory;
@@ -22,9 +20,9 @@ interface SourceEntry {
   readonly place: EntryPlace;
 }
 
-interface Comparing {
-  /** The runs to take results and replies from, the latest one first. */
-  readonly sources: readonly RunDirectory[];
+interface Comparing extends SourceRuns {
+  readonly suites: readonly { readonly file: string }[];
+  readonly projectRoot: string;
   readonly agents: AgentPrints;
   readonly redactor: Redactor;
   readonly rerun?: Rerun | undefined;
@@ -97,33 +95,36 @@ export class ChangedAttempts {
       attempts: this.called,
       regraded: this.regraded.size,
       unchanged: this.unchanged.size,
+      has_other_tests:
+        !this.hasSameTests || [...this.unchanged].some((id) => !this.isIn(this.options.continued!, id)),
       ...this.estimate.total(this.called.length),
     };
   }
 
   /** The run to go on with: none if it has other files, or results of tests that are gone. */
-  earlier(suites: readonly { readonly file: string }[], projectRoot: string): EarlierRun {
-    const { sources, rerun } = this.options;
-    const [source] = sources;
-    const isNew = source === undefined || rerun === 'all' || !this.hasSameTests(source, suites, projectRoot);
-    return { found: isNew ? undefined : source, damaged: [] };
+  get earlier(): EarlierRun {
+    const { continued, rerun } = this.options;
+    return { found: rerun === 'all' || !this.hasSameTests ? undefined : continued, damaged: [] };
   }
 
-  private hasSameTests(
-    source: RunDirectory,
-    suites: readonly { readonly file: string }[],
-    projectRoot: string,
-  ): boolean {
-    const before = (source.description()?.files ?? []).map(({ file }) => file);
+  private get hasSameTests(): boolean {
+    const { continued, suites, projectRoot } = this.options;
+    if (continued === undefined) return false;
+    const before = (continued.description()?.files ?? []).map(({ file }) => file);
     const files = suites.map(({ file }) => relative(projectRoot, resolve(file)));
     if (JSON.stringify(before.toSorted()) !== JSON.stringify(files.toSorted())) return false;
-    return [...this.entries].every(([id, entry]) => entry.source !== source || this.planned.has(id));
+    return [...this.entries].every(([id, { source }]) => source !== continued || this.planned.has(id));
   }
 
   /** The result of an attempt that is as it was. */
   recorded(attemptId: string): AttemptRecord | undefined {
     const id = this.options.redactor.text(attemptId);
     return this.unchanged.has(id) ? this.recordOf(id) : undefined;
+  }
+
+  /** Whether a result that is as it was stands in this run already. */
+  isIn(run: RunDirectory, id: string): boolean {
+    return this.entries.get(id)?.source.path === run.path;
   }
 
   /** The attempts, with an agent that replies as recorded where only what is checked has changed. */

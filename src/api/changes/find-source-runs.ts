@@ -1,16 +1,25 @@
 import { listRuns, type RunDirectory } from '../../journal/run-directory.ts';
 import { selectionOf } from '../select/selection-text.ts';
 
-/** A test that was gone for a while, as a line that is cut and pasted is, is in one of them. */
-const MOST_RUNS = 5;
+/** A test that was gone for a while, or left out by a filter, is in one of them. */
+const MOST_RUNS = 10;
 
-/** The latest runs that know what they were made with, and selected their tests in this way; the latest one first. */
-export function findSourceRuns(projectRoot: string, selection: string): readonly RunDirectory[] {
-  const found: RunDirectory[] = [];
+export interface SourceRuns {
+  /** The latest runs that know what they were made with, the latest one first. */
+  readonly sources: readonly RunDirectory[];
+  /** The latest of them that selected its tests in the same way: it may go on. */
+  readonly continued: RunDirectory | undefined;
+}
+
+export function findSourceRuns(projectRoot: string, selection: string): SourceRuns {
+  const sources: RunDirectory[] = [];
+  let continued: RunDirectory | undefined;
   for (const run of listRuns(projectRoot).toReversed()) {
     const description = run.description();
-    if (description?.options['changed'] === true && selectionOf(description) === selection) found.push(run);
-    if (found.length === MOST_RUNS) break;
+    if (description?.options['changed'] !== true) continue;
+    sources.push(run);
+    if (continued === undefined && selectionOf(description) === selection) continued = run;
+    if (sources.length === MOST_RUNS) break;
   }
-  return found;
+  return { sources, continued };
 }

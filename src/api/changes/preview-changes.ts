@@ -1,5 +1,9 @@
-import { hasErrors } from '../../model/finding.ts';
-import type { PreparedRun } from '../run/prepared-run.ts';
+import type { TargetResolver } from '../../config/target-resolver.ts';
+import type { Redactor } from '../../match/redact-secrets.ts';
+import { hasErrors, type Finding } from '../../model/finding.ts';
+import type { GateRules } from '../../model/gate.ts';
+import type { PlannedAttempt } from '../../run/plan.ts';
+import type { RunOptions } from '../basics/run-options.ts';
 import { AgentPrints } from './agent-prints.ts';
 import { ChangedAttempts } from './changed-attempts.ts';
 import { ChangedUsageError } from './changed-usage-error.ts';
@@ -7,14 +11,22 @@ import { findSourceRuns } from './find-source-runs.ts';
 import { InvalidFiles } from './invalid-files.ts';
 import { RunDeclined } from './run-declined.ts';
 
-type Plan = Pick<
-  PreparedRun,
-  'options' | 'findings' | 'plan' | 'redactor' | 'resolver' | 'rules' | 'projectRoot' | 'cassettes'
->;
+/** A run that is planned, and not started. */
+interface Plan {
+  readonly options: RunOptions;
+  readonly suites: readonly { readonly file: string }[];
+  readonly findings: readonly Finding[];
+  plan(): { readonly attempts: AsyncIterable<PlannedAttempt> };
+  readonly redactor: Redactor;
+  readonly resolver: TargetResolver;
+  readonly rules: GateRules;
+  readonly projectRoot: string;
+  readonly cassettes: object | undefined;
+}
 
 /** Compares a plan with the latest run that selected its tests in the same way, and asks whether the run may start. */
 export async function previewChanges(
-  { options, findings, plan, redactor, resolver, rules, projectRoot, cassettes }: Plan,
+  { options, suites, findings, plan, redactor, resolver, rules, projectRoot, cassettes }: Plan,
   selection: string,
 ): Promise<ChangedAttempts> {
   if (hasErrors(findings)) throw new InvalidFiles(findings);
@@ -25,7 +37,9 @@ export async function previewChanges(
     );
   const { rerun, confirm } = typeof options.changed === 'object' ? options.changed : {};
   const changes = await ChangedAttempts.compare(plan().attempts, {
-    sources: findSourceRuns(projectRoot, selection),
+    ...findSourceRuns(projectRoot, selection),
+    suites,
+    projectRoot,
     agents: new AgentPrints(resolver, projectRoot),
     redactor,
     rerun,

@@ -12,8 +12,8 @@ import type { Test } from '../../model/test.ts';
 import { attemptId, testKey } from '../../model/test-key.ts';
 import { fingerprint } from '../../run/fingerprint.ts';
 import type { PlannedAttempt } from '../../run/plan.ts';
-import { changedQuestion } from './changed-question.ts';
-import { recordedAgent } from './recorded-agent.ts';
+import { changedQuestion } from '../recorded/changed-question.ts';
+import { recordedAgent } from '../recorded/recorded-agent.ts';
 
 /** What a run was supposed to run, as far as its description says. */
 export type RecordedSelection = (test: Test, file: string, next: Test | undefined) => boolean;

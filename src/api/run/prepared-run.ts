@@ -200,7 +200,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     findings: [...started.findings, ...dropped],
     isComplete,
     isAllPassed: started.isAllPassed,
-    earlier: started.changes?.earlier(suites, projectRoot) ?? earlier,
+    earlier: started.changes?.earlier ?? earlier,
     baseline,
     resolver,
     agents,

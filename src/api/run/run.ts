@@ -265,8 +265,9 @@ function observe(
       baseline?.add(result);
       for (const finding of result.findings ?? []) log.find(finding);
       const shown = redactor.value(result);
-      // What a new run takes from another one becomes part of it.
-      if (changes === undefined || record === undefined || record.isContinued) log.tell('onResult', shown);
+      // What a run takes from another one becomes part of it.
+      if (record === undefined || changes?.isIn(record.directory, shown.id) !== false)
+        log.tell('onResult', shown);
       else record.append(shown, undefined, () => log.tell('onResult', shown));
     },
     caughtUp: () => log.tell.caughtUp(),

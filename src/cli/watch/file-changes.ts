@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { watch } from 'chokidar';
+import { startTimer } from '../../system-time.ts';
 
 /** Editors write a file in several steps, and several files at once. */
 const BUFFER_MS = 120;
@@ -40,8 +41,8 @@ export async function watchFiles(
   };
   const touch = (path: string): void => {
     touched.add(path);
-    clearTimeout(timer);
-    timer = setTimeout(flush, BUFFER_MS);
+    timer?.close();
+    timer = startTimer(flush, BUFFER_MS);
   };
   const watcher = watch(folder, {
     ignored: (path) =>
@@ -61,7 +62,7 @@ export async function watchFiles(
   isReady = true;
   return {
     close: () => {
-      clearTimeout(timer);
+      timer?.close();
       return watcher.close();
     },
   };

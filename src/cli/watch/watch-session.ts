@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { Rerun } from '../../api/changes/changed-attempts.ts';
 import { formatDollars } from '../../model/dollars.ts';
-import type { PlannedWork } from '../../model/planned-work.ts';
+import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import type { Colors } from '../../reporters/colors.ts';
 import { describeWork } from './describe-work.ts';
 import type { KeyReader } from './key-reader.ts';
@@ -42,7 +41,11 @@ export class WatchSession {
   private readonly changed = new Set<string>();
   private grep = '';
   private pattern = '';
+  /** The current run has shown something. */
+  private hasShown = false;
   private last: readonly string[] = [];
+  /** The last key that was pressed during a run. */
+  private waitingKey: string | undefined;
   private answer: ((isYes: boolean) => void) | undefined;
 
   constructor(settings: WatchSettings) {
@@ -70,7 +73,10 @@ export class WatchSession {
   async press(key: string): Promise<void> {
     if (this.answer !== undefined) return this.answerWith(key);
     if (key === '\u0003' || key === 'q') return this.stop(key === 'q' ? 0 : 130);
-    if (this.run !== undefined) return;
+    if (this.run !== undefined) {
+      this.waitingKey = key;
+      return;
+    }
     switch (key) {
       case 'a':
         return this.request({ reason: 'All tests', rerun: 'all', isWanted: true });
@@ -122,24 +128,28 @@ export class WatchSession {
     if (cause === undefined) return;
     if (!existsSync(this.settings.folder))
       return this.tell(`The folder ${this.settings.folder} no longer exists. Assay waits until it is back.`);
-    let hasRun = cause.isWanted;
     this.run = startRun({
       words: [...this.settings.words, ...this.filterWords(), ...(cause.words ?? [])],
       rerun: cause.rerun,
-      decide: async (work) => (hasRun = await this.decide(cause, work)),
+      decide: (work) => this.decide(cause, work),
     });
+    this.hasShown = cause.isWanted;
     void this.run.ended.then((exitCode) => {
       this.run = undefined;
       if (this.isEnding) return;
-      if (hasRun || exitCode !== 0) this.writeFooter();
-      this.startNext();
+      if (this.hasShown || exitCode !== 0) this.writeFooter();
+      const key = this.waitingKey;
+      this.waitingKey = undefined;
+      if (key === undefined) this.startNext();
+      else void this.press(key);
     });
   }
 
   private async decide({ reason, isWanted }: Cause, work: PlannedWork): Promise<boolean> {
     const { colors, write, askAbove } = this.settings;
-    const hasWork = work.attempts.length > 0 || work.regraded > 0;
+    const hasWork = work.attempts.length > 0 || work.regraded > 0 || work.has_other_tests;
     if (!hasWork && !isWanted) return false;
+    this.hasShown = true;
     write(`\n${colors.bold(reason)} ${colors.dim(`· ${describeWork(work)}`)}\n`);
     if (work.attempts.length > 0) this.last = work.attempts;
     if (this.keys === undefined || (work.cost_usd ?? 0) <= askAbove) return true;
@@ -174,9 +184,11 @@ export class WatchSession {
 
   private async ask(question: string): Promise<string | undefined> {
     const { write } = this.settings;
-    const text = await this.keys?.readLine((typed) => write(`\r\u001B[K${question}${typed}`));
-    write('\n');
-    return text;
+    let isFirst = true;
+    return this.keys?.readLine((typed) => {
+      write(`${isFirst ? '' : LINE_UP}${question}${typed}\n`);
+      isFirst = false;
+    });
   }
 
   private writeFooter(): void {
@@ -186,6 +198,8 @@ export class WatchSession {
   }
 }
 
+/** To the line above, which is cleared. */
+const LINE_UP = '\u001B[1A\u001B[0J';
 const KEYS = 'a all · f failed · t tests · p paths · u update · enter again · q quit';
 const KEYS_HELP = `
   a      run all tests
@@ -199,5 +213,7 @@ const KEYS_HELP = `
 
 function changedText(paths: readonly string[]): string {
   const [first, ...others] = paths;
-  return others.length === 0 ? `${first} changed` : `${first} and ${others.length} more files changed`;
+  return others.length === 0
+    ? `${first} changed`
+    : `${first} and ${others.length} more ${others.length === 1 ? 'file' : 'files'} changed`;
 }

@@ -1,5 +1,4 @@
-import type { Rerun } from '../../api/changes/changed-attempts.ts';
-import type { PlannedWork } from '../../model/planned-work.ts';
+import type { PlannedWork, Rerun } from '../../model/planned-work.ts';
 import type { CommandContext } from '../command.ts';
 
 /** Tells a process that `assay watch` started it, and what it should run. */

@@ -1,0 +1,159 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { effort } from '../effort.ts';
+import { createProject, runCli } from '../project.ts';
+import { WatchedProject } from './watched-project.ts';
+
+const open: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const project of open.splice(0)) await project.stop();
+});
+
+function watched(...args: ConstructorParameters<typeof WatchedProject>): WatchedProject {
+  const project = new WatchedProject(...args);
+  open.push(project);
+  return project;
+}
+
+function suite(...tests: readonly (readonly [id: string, input: string, includes: string])[]): string {
+  return tests
+    .map(
+      ([id, input, includes]) => `- {id: ${id}, input: ${input}, assert: {output.includes: ${includes}}}\n`,
+    )
+    .join('');
+}
+
+test('runs what a change touches, and nothing else', async () => {
+  const project = watched({
+    'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']),
+    'b.eval.yaml':
+      'evalcases:\n  - id: three\n    input_messages: [{role: user, content: [{type: file, value: prompt.md}]}]\n    evaluators: [{name: said, type: contains, value: said}]\n',
+    'prompt.md': 'from a file',
+    'notes.md': 'a',
+  });
+  expect(await project.run()).toContain('3 passed');
+  expect(project.called().length).toBe(3);
+
+  project.write('a.test.yaml', suite(['one', 'hello', 'said hello'], ['two', 'bye', 'said bye']));
+  expect(await project.run()).toContain('a.test.yaml changed · 1 test, about $0.20');
+  expect(project.called().slice(3)).toEqual(['hello']);
+
+  project.write('prompt.md', 'from another file');
+  expect(await project.run()).toContain('prompt.md changed · 1 test');
+  expect(project.called().length).toBe(5);
+
+  // Neither a file that no test uses, nor one that was saved as it was, runs anything: what is shown next is about another change.
+  project.write('notes.md', 'b');
+  project.write('prompt.md', 'from another file');
+  await sleep(1500);
+  project.write('word.mjs', "export const word = 'never';");
+  const shown = await project.run();
+  expect(shown).toContain('changed · 3 tests, about $0.60');
+  expect(shown).toContain('3 failed');
+  expect(project.called().length).toBe(8);
+});
+
+test('a change of assertions grades recorded replies: right each time, and no agent is called', async () => {
+  const edits = effort({ short: 6, long: 120 });
+  const project = watched({ 'a.test.yaml': suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said']) });
+  await project.run();
+  for (let edit = 0; edit < edits; edit++) {
+    const holds = Math.random() < 0.5;
+    const claim = holds ? ['said', 'hi', 'said hi', 'i'][edit % 4] : `no-${edit}`;
+    project.write(
+      'a.test.yaml',
+      suite(['one', 'hi', claim!], ['two', 'bye', edit % 2 === 0 ? 'd by' : 'd bye']),
+    );
+    const shown = await project.run();
+    expect(shown).toContain('graded again');
+    const { one, two } = project.results();
+    expect([one!.verdict, two!.verdict]).toEqual([holds ? 'passed' : 'failed', 'passed']);
+    expect(one!.regraded ?? two!.regraded).toBe(true);
+  }
+  expect(project.called()).toEqual(['hi', 'bye']);
+});
+
+test('errors in files are shown, and what was there before is not run again once they are fixed', async () => {
+  const good = suite(['one', 'hi', 'said hi'], ['two', 'bye', 'said bye']);
+  const project = watched({ 'a.test.yaml': good });
+  await project.run();
+  project.write('a.test.yaml', `${good}  bogus: [`);
+  expect(await project.run()).toContain('nothing runs until these errors are fixed');
+  project.write('a.test.yaml', good.replace('said hi', 'said'));
+  expect(await project.run()).toContain('1 recorded reply graded again');
+  project.write('assay.config.yaml', 'targets: {');
+  expect(await project.run()).toContain('assay.config.yaml:1:10 error');
+  rmSync(join(project.path, 'assay.config.yaml'));
+  // A test that is gone for a while comes back with its reply.
+  project.write('a.test.yaml', suite(['one', 'hi', 'said hi']));
+  expect(await project.run()).toContain('1 passed');
+  project.write('a.test.yaml', good);
+  expect(await project.run()).toContain('2 passed');
+  expect(project.called()).toEqual(['hi', 'bye']);
+});
+
+test('in a terminal: keys choose, and a run that costs too much is asked about', async () => {
+  const project = watched(
+    {
+      'a.test.yaml': `${suite(['one', 'hi', 'said hi'])}- {id: two, input: bye, assert: {output.equals: other}}\n`,
+    },
+    { args: ['--ask-above', '0.3'], hasTerminal: true },
+  );
+  expect(await project.run()).toContain('1 failed, 1 passed');
+  await project.shows('q quit');
+  project.press('f');
+  expect(await project.run()).toContain('Tests that did not pass · 1 test, about $0.20');
+  expect(project.called()).toEqual(['hi', 'bye', 'bye']);
+  project.press('t');
+  await project.shows('Only tests whose name matches');
+  project.press('one\r');
+  expect(await project.run()).toContain('1 passed (1)');
+  project.press('t');
+  await project.shows('Only tests whose name matches');
+  project.press('\r');
+  await project.run();
+  expect(project.called().length).toBe(3);
+  project.press('a');
+  await project.shows('This may cost more than $0.30. Run it?');
+  project.press('n');
+  await project.run();
+  expect(project.called().length).toBe(3);
+  project.press('a');
+  await project.shows('Run it?');
+  project.press('y');
+  await project.run();
+  expect(project.called().length).toBe(5);
+  project.press('u');
+  expect(await project.run()).toContain('a.test.yaml');
+  // The update is a change of assertions.
+  expect(await project.run()).toContain('2 passed');
+  expect(project.called().length).toBe(5);
+  project.press('q');
+  expect(await project.ended).toBe(0);
+});
+
+test('a folder that vanishes is said, and Ctrl-C ends the watch and its run', async () => {
+  const project = watched({ 'a.test.yaml': suite(['one', 'hi', 'said hi']) });
+  await project.run();
+  rmSync(project.path, { recursive: true });
+  await project.shows('no longer exists');
+  project.interrupt();
+  expect(await project.ended).toBe(130);
+  mkdirSync(project.path);
+});
+
+test('is refused in CI, and with options that do not fit', async () => {
+  const { path, remove } = createProject({ 'a.test.yaml': suite(['one', 'hi', 'said']) });
+  try {
+    const inCi = await runCli(['watch', '--agent', './agent.mjs'], { cwd: path, env: { CI: 'true' } });
+    expect(inCi).toMatchObject({ exitCode: 2 });
+    expect(inCi.stderr).toContain('waits for changes');
+    const unfit = await runCli(['run', '--watch', '--resume'], { cwd: path });
+    expect(unfit).toMatchObject({ exitCode: 2 });
+    expect(unfit.stderr).toContain('--resume cannot be used while watching');
+  } finally {
+    remove();
+  }
+});

@@ -1,0 +1,118 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readJournal } from '../../src/journal/journal-reader.ts';
+import type { AttemptRecord } from '../../src/model/record.ts';
+import { CLI, createProject } from '../project.ts';
+
+/** Notes each call outside of the project, and answers with a word from another file. */
+const AGENT = `
+import { appendFileSync } from 'node:fs';
+import { word } from './word.mjs';
+export function agent(input) {
+  appendFileSync(process.env.CALLS, input + '\\n');
+  return { output: word + ' ' + input, cost_usd: 0.2, tools_used: [] };
+}`;
+
+/** Gives a program a terminal of its own: what comes in is typed, and what it shows goes out. */
+const TERMINAL = `
+import os, pty, select, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+while True:
+    ready, _, _ = select.select([terminal, 0], [], [])
+    try:
+        if terminal in ready: os.write(1, os.read(terminal, 65536))
+        if 0 in ready: os.write(terminal, os.read(0, 65536))
+    except OSError: break
+_, status = os.waitpid(pid, 0)
+sys.exit(os.waitstatus_to_exitcode(status))
+`;
+
+/** A project with \`assay watch\` at work in it: a real process, with a terminal if wanted. */
+export class WatchedProject {
+  readonly path: string;
+  shown = '';
+  private readonly child: ChildProcess;
+  private readonly remove: () => void;
+  private readonly calls: string;
+  readonly ended: Promise<number | null>;
+  private seen = 0;
+
+  constructor(
+    files: Readonly<Record<string, string>>,
+    { args = [], hasTerminal = false }: { args?: readonly string[]; hasTerminal?: boolean } = {},
+  ) {
+    const project = createProject({
+      'agent.mjs': AGENT,
+      'word.mjs': "export const word = 'said';",
+      ...files,
+    });
+    this.path = project.path;
+    this.calls = `${project.path}-calls`;
+    this.remove = () => project.remove();
+    const words = [process.execPath, CLI, 'watch', '--agent', './agent.mjs', ...args];
+    const command = hasTerminal ? ['python3', '-c', TERMINAL, ...words] : words;
+    this.child = spawn(command[0]!, command.slice(1), {
+      cwd: this.path,
+      env: { ...process.env, CI: 'false', GITHUB_ACTIONS: undefined, NO_COLOR: '1', CALLS: this.calls },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout!, this.child.stderr!])
+      stream.setEncoding('utf8').on('data', (text: string) => (this.shown += text));
+    this.ended = new Promise((resolve) => this.child.once('close', resolve));
+  }
+
+  write(name: string, text: string): void {
+    writeFileSync(join(this.path, name), text);
+  }
+
+  press(keys: string): void {
+    this.child.stdin!.write(keys);
+  }
+
+  interrupt(): void {
+    this.child.kill('SIGINT');
+  }
+
+  /** What is shown up to and with this text, since the last time. */
+  async shows(text: string): Promise<string> {
+    for (let waited = 0; waited < 25_000; waited += 20) {
+      const at = this.shown.indexOf(text, this.seen);
+      if (at >= 0) {
+        const found = this.shown.slice(this.seen, at + text.length);
+        this.seen = at + text.length;
+        return found;
+      }
+      await sleep(20);
+    }
+    throw new Error(`waited long for ${JSON.stringify(text)} after:\n${this.shown}`);
+  }
+
+  /** What a run shows, until the next change is waited for. */
+  run(): Promise<string> {
+    return this.shows('Waiting for changes');
+  }
+
+  /** The inputs that the agent was called with. */
+  called(): readonly string[] {
+    return existsSync(this.calls) ? readFileSync(this.calls, 'utf8').trimEnd().split('\n') : [];
+  }
+
+  /** The last record of each attempt of the latest run. */
+  results(): Readonly<Record<string, AttemptRecord>> {
+    const runs = join(this.path, '.assay', 'runs');
+    const latest = readdirSync(runs).toSorted().at(-1)!;
+    const records = [...readJournal(join(runs, latest, 'results.jsonl'))].map(({ record }) => record);
+    return Object.fromEntries(records.map((record) => [record.test, record]));
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+    rmSync(this.calls, { force: true });
+    this.remove();
+  }
+}
