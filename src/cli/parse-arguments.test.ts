@@ -29,8 +29,19 @@ test('each option is read as what it is; flags that are not given are false', ()
       rule: 'any',
       resume: true,
     },
+    given: [
+      { name: 'quiet', word: '--quiet' },
+      { name: 'tag', word: '--tag=a' },
+      { name: 'tag', word: '--tag=b' },
+      { name: 'workers', word: '--workers=3' },
+      { name: 'retry', word: '--retry=0' },
+      { name: 'rate', word: '--rate=90%' },
+      { name: 'timeout', word: '--timeout=2m' },
+      { name: 'rule', word: '--rule=any' },
+      { name: 'resume', word: '--resume' },
+    ],
   });
-  expect(parseArguments([], TABLE)).toEqual({ positionals: [], options: { quiet: false } });
+  expect(parseArguments([], TABLE)).toEqual({ positionals: [], options: { quiet: false }, given: [] });
   expect(parseArguments(['--resume=x'], TABLE)).toMatchObject({ options: { resume: 'x' } });
 });
 
