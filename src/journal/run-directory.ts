@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { BaselineOutcome } from '../model/baseline-outcome.ts';
 import type { Finding } from '../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { RunSelection } from '../model/selection.ts';
@@ -68,6 +69,8 @@ export interface RunEnding {
   readonly tests?: readonly TestSummary[] | undefined;
   /** Those of the files and of the run as a whole; those of an attempt are in its record. */
   readonly findings?: readonly Finding[] | undefined;
+  /** How it compares with its baseline; absent without one, and in runs of older versions. */
+  readonly baselines?: readonly BaselineOutcome[] | undefined;
   /** What it wrote to the journal; absent in runs of older versions. */
   readonly journal?: JournalSeal | undefined;
 }
@@ -214,7 +217,14 @@ const DESCRIPTION = {
 
 const ENDING = {
   mark: 'journal',
-  isWhole: ({ exit_code, summary, tests = [], findings = [], journal }: JsonObject): boolean =>
+  isWhole: ({
+    exit_code,
+    summary,
+    tests = [],
+    findings = [],
+    baselines = [],
+    journal,
+  }: JsonObject): boolean =>
     typeof exit_code === 'number' &&
     isJsonObject(summary) &&
     COUNTS.every((name) => typeof summary[name] === 'number') &&
@@ -222,6 +232,7 @@ const ENDING = {
     Array.isArray(summary['gates']) &&
     Array.isArray(tests) &&
     Array.isArray(findings) &&
+    Array.isArray(baselines) &&
     (journal === undefined || isJsonObject(journal)),
 };
 const COUNTS = [

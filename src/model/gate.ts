@@ -44,6 +44,7 @@ export const GATE_RESULT = closed({
     ['min_pass_rate', 'max_flaky', 'pass_at_least', 'max_cost'],
     '`pass_at_least` covers the gates of all tests: how many tests have one, and how many of them held.',
   ),
+  target: optional(text('The target whose attempts decide it, if the run has several.')),
   wanted: amount(),
   actual: optional(amount('Absent when there is no data at all.')),
   outcome: OUTCOME,

@@ -1,3 +1,4 @@
+import type { BaselineOutcome } from './baseline-outcome.ts';
 import type { GateResult } from './gate.ts';
 import type { PassAtLeast } from './pass-at-least.ts';
 import type { AttemptRecord, Verdict } from './record.ts';
@@ -43,6 +44,8 @@ export interface RunRow {
   readonly left_out?: readonly string[] | undefined;
   /** Once the run has ended. */
   readonly gates?: readonly GateResult[] | undefined;
+  /** How the run compares with its baseline, once it has ended; absent without one. */
+  readonly baselines?: readonly BaselineOutcome[] | undefined;
   /** What is damaged, for people; absent if nothing is. */
   readonly damage?: readonly string[] | undefined;
 }

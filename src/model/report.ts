@@ -1,4 +1,5 @@
 import { closed, described, list, named, optional, text, type TypeOf } from './described.ts';
+import { BASELINE_OUTCOME } from './baseline-outcome.ts';
 import type { Comparison } from './comparison.ts';
 import { FINDING } from './finding.ts';
 import { ATTEMPT } from './record.ts';
@@ -17,6 +18,7 @@ export const REPORT = closed({
       'With the baseline, or with the graded run; see docs/comparing.md.',
     ),
   ),
+  baselines: optional(list(BASELINE_OUTCOME, 'How the run compares with its baseline, target by target.')),
   exit_code: described<number>({ enum: [0, 1, 2, 3, 130] }),
 });
 export type Report = TypeOf<typeof REPORT>;

@@ -36,13 +36,14 @@ class JsonReporter implements Reporter {
     return this.write(`${separator}\n${printJson(record)}`);
   }
 
-  async onRunEnd({ summary, tests = [], comparison, exit_code }: RunEnd): Promise<void> {
+  async onRunEnd({ summary, tests = [], comparison, baselines, exit_code }: RunEnd): Promise<void> {
     if (!this.hasBegun) await this.onRunStart({ run_id: '' });
     const rest: Omit<Report, 'run_id' | 'results'> = {
       tests,
       findings: this.findings,
       summary,
       comparison,
+      baselines,
       exit_code,
     };
     await this.write(`\n],${printJson(rest).slice(1)}\n`);

@@ -1,3 +1,4 @@
+import type { BaselineOutcome } from '../model/baseline-outcome.ts';
 import type { Comparison } from '../model/comparison.ts';
 import type { Finding } from '../model/finding.ts';
 import type { AttemptRecord } from '../model/record.ts';
@@ -33,6 +34,8 @@ export interface RunEnd {
   readonly directory?: string | undefined;
   /** With the baseline; for `assay grade`, with the recorded verdicts. */
   readonly comparison?: Comparison | undefined;
+  /** How the run compares with its baseline, target by target if it has several. */
+  readonly baselines?: readonly BaselineOutcome[] | undefined;
   /** What would make the next run better, for people. */
   readonly advice?: string | undefined;
 }

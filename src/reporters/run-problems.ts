@@ -1,6 +1,5 @@
-import type { Comparison } from '../model/comparison.ts';
+import type { BaselineOutcome } from '../model/baseline-outcome.ts';
 import type { GateResult } from '../model/gate.ts';
-import { regressionSentence } from './comparison-words.ts';
 import type { RunEnd } from './reporter.ts';
 import { notStarted } from './summary-lines.ts';
 
@@ -25,7 +24,7 @@ export function problemsOfRun(end: RunEnd): readonly RunProblem[] {
     ...(interrupted ? [interruption(end)] : []),
     ...gates.flatMap(gateProblem),
     ...leftOut(end),
-    ...(end.comparison === undefined ? [] : comparisonProblem(end.comparison)),
+    ...(end.baselines ?? []).flatMap(baselineProblem),
   ];
   return problems.length > 0 ? problems : unexplained(end);
 }
@@ -36,11 +35,12 @@ function interruption({ summary, tests }: RunEnd): RunProblem {
   return { code: 'interrupted', title: 'interrupted', message, verdict: 'error' };
 }
 
-function gateProblem({ gate, outcome, message }: GateResult): readonly RunProblem[] {
+function gateProblem({ gate, target, outcome, message }: GateResult): readonly RunProblem[] {
   // Those of tests are shown with each test.
   if (outcome === 'held' || gate === 'pass_at_least') return [];
   const verdict = outcome === 'broken' ? 'failed' : 'error';
-  return [{ code: gate, title: `gate ${gate} ${outcome}`, message, verdict }];
+  const of = target === undefined ? '' : ` of ${target}`;
+  return [{ code: gate, title: `gate ${gate}${of} ${outcome}`, message, verdict }];
 }
 
 /** A spent budget and an interruption already say how many attempts they left out. */
@@ -52,17 +52,15 @@ function leftOut({ summary, tests }: RunEnd): readonly RunProblem[] {
   return [{ code: 'not_started', title, message, verdict: 'error' }];
 }
 
-function comparisonProblem(comparison: Comparison): readonly RunProblem[] {
-  const sentence =
-    regressionSentence(comparison) ??
-    (comparison.pairs === 0 ? 'Undecided: nothing could be compared.' : undefined);
-  if (sentence === undefined) return [];
-  const isWorse = comparison.regression.found;
-  const title = isWorse ? 'regression' : 'comparison undecided';
-  return [{ code: 'baseline', title, message: sentence, verdict: isWorse ? 'failed' : 'error' }];
+function baselineProblem({ target, outcome, message }: BaselineOutcome): readonly RunProblem[] {
+  if (outcome === 'held') return [];
+  const isWorse = outcome === 'broken';
+  const of = target === undefined ? '' : ` of ${target}`;
+  const title = `${isWorse ? 'regression' : 'comparison undecided'}${of}`;
+  return [{ code: 'baseline', title, message, verdict: isWorse ? 'failed' : 'error' }];
 }
 
-/** A recorded run has no comparison, only its result. */
+/** Runs of older versions do not say how they compare with their baseline: only their exit code does. */
 function unexplained({ exit_code, summary: { failed, error, gates } }: RunEnd): readonly RunProblem[] {
   const testsDecide = !gates.some(({ gate }) => gate === 'min_pass_rate');
   const isBad = testsDecide || gates.some(({ outcome }) => outcome !== 'held');

@@ -52,6 +52,7 @@ export function runRow(
     latency_ms: totals?.latency_ms,
     left_out: leftOut(description),
     gates: ending?.summary.gates,
+    baselines: ending?.baselines,
     damage: isDamaged ? damage : undefined,
   };
 }

@@ -4,7 +4,9 @@ import { Ajv } from 'ajv';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseBaseline } from '../../src/compare/baseline-text.ts';
 import type { Baseline } from '../../src/model/baseline.ts';
+import { RunDirectory, type RunEnding } from '../../src/journal/run-directory.ts';
 import type { Comparison } from '../../src/model/comparison.ts';
+import { factsOf, runRow } from '../../src/view/run-row.ts';
 import { CompareProject } from './runs.ts';
 
 const projects: CompareProject[] = [];
@@ -90,6 +92,16 @@ describe('assay run --baseline', () => {
     await project.cli('baseline', 'update');
     const better = await project.run({}, ['--baseline', 'assay-baseline.json']);
     expect(better.exitCode).toBe(0);
+    const summary = JSON.parse(textOf(project, `.assay/runs/${project.runs()[1]}/summary.json`)) as RunEnding;
+    expect(summary.baselines).toEqual([
+      {
+        baseline: 'assay-baseline.json',
+        outcome: 'held',
+        message: 'No regression in 2 tests: no new failures, 1 fixed.',
+        new_failures: 0,
+        fixed: 1,
+      },
+    ]);
     expect(better.stdout).toContain('1 fix among 2 paired tests; ');
     expect(better.stdout).toContain('Tests are paired, not attempts: a baseline file contains no attempts.');
     const worse = await project.run({ a: 'F', b: 'F' }, ['--baseline', 'assay-baseline.json']);
@@ -117,8 +129,25 @@ describe('assay run --baseline', () => {
       changes: [{ test: 'b', kind: 'score' }],
       regression: { rule: 'any', found: true },
     });
-    const ending = JSON.parse(textOf(project, `.assay/runs/${second}/summary.json`)) as { exit_code: number };
+    const ending = JSON.parse(textOf(project, `.assay/runs/${second}/summary.json`)) as RunEnding;
     expect(ending.exit_code).toBe(1);
+    const baselines = [
+      {
+        baseline: first,
+        outcome: 'broken',
+        message: 'Regression: 1 test got worse in attempts or score.',
+        new_failures: 0,
+        fixed: 0,
+      },
+    ];
+    expect(ending.baselines).toEqual(baselines);
+    expect(report).toMatchObject({ baselines });
+    const directory = new RunDirectory(join(project.path, '.assay/runs', second!));
+    expect(runRow(factsOf(directory), undefined)).toMatchObject({ baselines });
+    // Runs of older versions have none.
+    directory.end({ ...ending, baselines: undefined });
+    const old = runRow(factsOf(directory), undefined);
+    expect(old).toMatchObject({ exit_code: 1, baselines: undefined });
   });
 
   test('works without a record, and from another folder', async () => {

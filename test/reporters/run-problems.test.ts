@@ -124,7 +124,7 @@ test('a comparison with the baseline that decides the exit code is in each repor
   ]);
   await runCli(['report', ...REPORTS.flatMap((name) => [`--${name}`, `out/${name}`])], { cwd: path });
   const later = read(path, null);
-  expect(later.runCases).toMatchObject([{ name: 'baseline', outcome: 'error' }]);
+  expect(later.runCases).toEqual(live.runCases);
   for (const { headline, tap, github } of [live, later]) {
     expect(headline).toBe('## Assay: ⚠️ comparison undecided, 1 of 1 passed');
     expect(tap).toContain('not ok 2 - run: comparison undecided\n');

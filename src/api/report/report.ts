@@ -66,7 +66,7 @@ export async function reportRun({ run, projectRoot, reporters }: ReportOptions):
   const exit_code = damage.length > 0 ? 2 : told.exit_code;
   leaveOutRecorded(tally, ending);
   const tests = tally.tests();
-  await tell.end({ summary, tests, exit_code, directory: run.path });
+  await tell.end({ summary, tests, exit_code, baselines: ending?.baselines, directory: run.path });
   return { damage };
 }
 

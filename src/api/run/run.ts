@@ -11,6 +11,7 @@ import { runTests, type RunObserver, type RunTestsResult } from '../../run/run-t
 import { takeStrayErrors } from '../../agents/stray-errors.ts';
 import { replacedBuiltins } from '../../replaced-builtins.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
+import { baselineOutcome } from '../baseline/baseline-outcome.ts';
 import { withComparison } from '../baseline/comparison-exit.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
 import { tooFewRepeats } from '../basics/gate-rules.ts';
@@ -306,9 +307,13 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
   };
   if (exitCode() === 2 && !log.hasErrors && !broken.aborted && !isComplete)
     log.findInRun(nothingRan(options.paths ?? [], summary));
+  const baselines = comparison && [
+    baselineOutcome(comparison, { baseline: ended.baseline!.lastingName, extent: summary }),
+  ];
   const ending = {
     exit_code: exitCode(),
     summary,
+    baselines,
     tests: unstartedTests(tests),
     findings: log.findingsOfRun,
   };
@@ -321,6 +326,7 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
     exit_code,
     resumed,
     comparison,
+    baselines,
     directory: record?.directory.path,
     advice: ended.advice,
   });

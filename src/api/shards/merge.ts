@@ -20,6 +20,7 @@ import { version } from '../../version.ts';
 import { rerunOptions } from '../recorded/rerun-options.ts';
 import { checkShards } from './check-shards.ts';
 import { damageFindings } from '../recorded/damage-findings.ts';
+import { baselineOutcome } from '../baseline/baseline-outcome.ts';
 import { withComparison } from '../baseline/comparison-exit.ts';
 import { exitCodeOf } from '../basics/exit-code.ts';
 import { otherRules, rulesOf } from '../basics/gate-rules.ts';
@@ -115,16 +116,20 @@ export async function mergeRuns({
   const own = damaged.length > 0 ? 2 : ownCode;
   const exit_code = withComparison(own, comparison, summary);
   const tests = tally.tests();
+  const baselines = comparison && [
+    baselineOutcome(comparison, { baseline: baseline!.lastingName, extent: summary }),
+  ];
   directory.end({
     run_id: directory.runId,
     exit_code,
     summary,
     tests: unstartedTests(tests),
     findings: findingsOfRun,
+    baselines,
     journal: journal.seal,
   });
   directory.unlock();
-  await tell.end({ summary, tests, exit_code, comparison, directory: directory.path });
+  await tell.end({ summary, tests, exit_code, comparison, baselines, directory: directory.path });
   return { run_id: directory.runId, exit_code, summary, tests, comparison, findings: allFindings };
 }
 

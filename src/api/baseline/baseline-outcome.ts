@@ -1,0 +1,38 @@
+import type { BaselineOutcome } from '../../model/baseline-outcome.ts';
+import type { Comparison } from '../../model/comparison.ts';
+import { numbered, regressionSentence } from '../../reporters/comparison-words.ts';
+import { comparisonExit, type RunExtent } from './comparison-exit.ts';
+
+export interface ComparedWith {
+  /** The name of the baseline. */
+  readonly baseline: string;
+  /** The target that was compared, if the run has several. */
+  readonly target?: string | undefined;
+  /** How the run ended. */
+  readonly extent: RunExtent;
+}
+
+/** What a comparison with the baseline means for the run. */
+export function baselineOutcome(
+  comparison: Comparison,
+  { baseline, target, extent }: ComparedWith,
+): BaselineOutcome {
+  const outcome = OUTCOMES[comparisonExit(comparison, extent)];
+  const { new_failures, fixes: fixed } = comparison.tests;
+  return { baseline, target, outcome, message: messageOf(comparison, outcome), new_failures, fixed };
+}
+
+const OUTCOMES = { 0: 'held', 1: 'broken', 3: 'undecided' } as const;
+
+function messageOf(comparison: Comparison, outcome: BaselineOutcome['outcome']): string {
+  const { pairs, tests } = comparison;
+  const why = regressionSentence(comparison);
+  if (why !== undefined) return why;
+  if (pairs === 0) return 'Undecided: nothing could be compared.';
+  if (outcome === 'undecided') return 'Undecided: the run is incomplete, so tests may be missing.';
+  const changes = [
+    tests.new_failures > 0 ? numbered(tests.new_failures, 'new failure') : 'no new failures',
+    `${tests.fixes} fixed`,
+  ];
+  return `No regression in ${numbered(tests.compared, 'test')}: ${changes.join(', ')}.`;
+}
