@@ -66,6 +66,8 @@ export interface ResultRow {
   readonly score?: number | undefined;
   /** The first thing that went wrong, in one line. */
   readonly problem?: string | undefined;
+  /** The first lines of what the agent answered last. */
+  readonly answer?: string | undefined;
   readonly token_usage?: TokenUsage | undefined;
   readonly cost_usd?: number | undefined;
   readonly duration_ms: number;

@@ -3,6 +3,7 @@ import { JournalTail } from '../journal/journal-tail.ts';
 import { LineOpener, type OpenedLine } from '../journal/line-opener.ts';
 import { printJson } from '../model/print-json.ts';
 import type { RunDirectory } from '../journal/run-directory.ts';
+import { answerStart } from './answer-start.ts';
 import { foldOptionsOf } from './fold-options.ts';
 import { resultRow, withTestVerdict } from './result-row.ts';
 import { RunFold } from './run-fold.ts';
@@ -106,7 +107,7 @@ export class JournalIndex {
       const row = resultRow({ bytes, length: opened.length }, this.offsets.length);
       if (row === undefined) continue;
       const { replaced, ...test } = this.fold.add(row);
-      texts.push(printJson(withTestVerdict(row, test)));
+      texts.push(printJson({ ...withTestVerdict(row, test), answer: answerStart(bytes) }));
       this.offsets.push(offset);
       this.lengths.push(bytes.length);
       if (replaced !== undefined) this.superseded.add(replaced);

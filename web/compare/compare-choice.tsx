@@ -1,5 +1,6 @@
 import type { RunRow } from '../../src/model/page-data.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { Menu } from '../parts/menu.tsx';
 import { go, linkTo } from '../route/route.ts';
 import { runName } from '../run/run-name.ts';
 import { useSource } from '../source/source-context.ts';
@@ -30,23 +31,28 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
   useShortcuts(
     previous === undefined
       ? []
-      : [{ keys: 'c', does: 'Compare with the previous run', run: () => compareWith(previous.run_id) }],
+      : [
+          {
+            keys: 'c',
+            does: 'Compare with the previous run',
+            run: () => compareWith(previous.run_id),
+          },
+        ],
   );
   if (others.length === 0) return null;
   return (
-    <select
-      aria-label="Compare with another run"
+    <Menu
+      label="Compare with another run"
       value=""
-      onChange={({ currentTarget }) => compareWith(currentTarget.value)}
-    >
-      <option value="">Compare with…</option>
-      {others.slice(0, MAX_OFFERED).map((other) => (
-        <option key={other.run_id} value={other.run_id}>
-          {formatTime(other.started_at)} · {withoutHidden(runName(other))} ·{' '}
-          {formatPercent(other.pass_rate?.rate)}
-        </option>
-      ))}
-    </select>
+      options={[
+        { value: '', name: 'Compare with…' },
+        ...others.slice(0, MAX_OFFERED).map((other) => ({
+          value: other.run_id,
+          name: `${formatTime(other.started_at)} · ${withoutHidden(runName(other))} · ${formatPercent(other.pass_rate?.rate)}`,
+        })),
+      ]}
+      onChange={compareWith}
+    />
   );
 }
 

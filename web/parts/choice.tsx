@@ -1,4 +1,5 @@
 import { withoutHidden } from '../text/hidden-characters.ts';
+import { Menu, type MenuOption } from './menu.tsx';
 
 /** A menu with an entry for "all". Not shown if there is nothing to choose. */
 export function Choice({
@@ -12,21 +13,22 @@ export function Choice({
   readonly label: string;
   readonly all?: string;
   readonly value: string;
-  readonly options: readonly string[];
+  readonly options: readonly (string | MenuOption)[];
   /** The text before each option. */
   readonly prefix?: string;
   readonly onChange: (value: string) => void;
 }) {
-  if (value === '' && options.length < 2) return null;
-  const listed = value === '' || options.includes(value) ? options : [value, ...options];
-  return (
-    <select aria-label={label} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-      {all !== undefined && <option value="">{all}</option>}
-      {listed.map((option) => (
-        <option key={option} value={option}>
-          {`${prefix}${withoutHidden(option)}`}
-        </option>
-      ))}
-    </select>
+  const named = options.map((option) =>
+    typeof option === 'string'
+      ? { value: option, name: `${prefix}${withoutHidden(option)}` }
+      : { value: option.value, name: `${prefix}${withoutHidden(option.name)}` },
   );
+  const isListed = value === '' || named.some((option) => option.value === value);
+  if (isListed && options.length < 2 && (value === '' || all === undefined)) return null;
+  const listed = [
+    ...(all === undefined ? [] : [{ value: '', name: all }]),
+    ...(isListed ? [] : [{ value, name: `${prefix}${withoutHidden(value)}` }]),
+    ...named,
+  ];
+  return <Menu label={label} value={value} options={listed} onChange={onChange} />;
 }

@@ -1,28 +1,62 @@
 import type { Rate } from '../../src/model/page-data.ts';
-import { formatPercent, UNKNOWN } from '../text/format.ts';
-
-const WIDTH = 72;
+import { formatPercent, plural, UNKNOWN } from '../text/format.ts';
 
 /** A pass rate and its bounds: the less was measured, the wider the band. */
 export function RateRange({ rate }: { readonly rate: Rate | undefined }) {
   if (rate === undefined) return <span class="dim">{UNKNOWN}</span>;
-  const x = (share: number): number => 2 + share * (WIDTH - 4);
-  const bounds = `${formatPercent(rate.low)} to ${formatPercent(rate.high)}`;
   return (
-    <span class="rate" title={`${rate.passed} of ${rate.measured} attempts passed; 95 % interval ${bounds}`}>
+    <span
+      class="rate"
+      title={`${rate.passed} of ${rate.measured} attempts passed; 95 % interval ${boundsOf(rate)}`}
+    >
       <span class="rate-number">{formatPercent(rate.rate)}</span>
-      <svg
-        class="range"
-        viewBox={`0 0 ${WIDTH} 12`}
-        width={WIDTH}
-        height="12"
-        role="img"
-        aria-label={`between ${bounds}`}
-      >
-        <path class="range-track" d={`M2 6H${WIDTH - 2}`} />
-        <path class="range-band" d={`M${x(rate.low)} 6H${Math.max(x(rate.high), x(rate.low) + 0.5)}`} />
-        <circle class="range-dot" cx={x(rate.rate)} cy="6" r="2.5" />
-      </svg>
+      <Range rate={rate} width={72} />
     </span>
+  );
+}
+
+/** The same as the one large number of a page. */
+export function LargeRate({ rate }: { readonly rate: Rate | undefined }) {
+  if (rate === undefined)
+    return (
+      <div class="large-rate">
+        <span class="large-number dim">{UNKNOWN}</span>
+        <span class="dim">Nothing was measured.</span>
+      </div>
+    );
+  return (
+    <div class="large-rate">
+      <span class="large-number">{formatPercent(rate.rate)}</span>
+      <span class="large-rate-words">
+        <Range rate={rate} width={180} />
+        <span class="dim">
+          {plural(rate.passed, 'attempt')} of {rate.measured.toLocaleString('en')} passed
+          <br />
+          95 % interval: {boundsOf(rate)}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+function boundsOf({ low, high }: Rate): string {
+  return `${formatPercent(low)} to ${formatPercent(high)}`;
+}
+
+function Range({ rate, width }: { readonly rate: Rate; readonly width: number }) {
+  const x = (share: number): number => 2 + share * (width - 4);
+  return (
+    <svg
+      class="range"
+      viewBox={`0 0 ${width} 12`}
+      width={width}
+      height="12"
+      role="img"
+      aria-label={`between ${boundsOf(rate)}`}
+    >
+      <path class="range-track" d={`M2 6H${width - 2}`} />
+      <path class="range-band" d={`M${x(rate.low)} 6H${Math.max(x(rate.high), x(rate.low) + 0.5)}`} />
+      <circle class="range-dot" cx={x(rate.rate)} cy="6" r="2.5" />
+    </svg>
   );
 }

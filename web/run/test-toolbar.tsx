@@ -94,19 +94,12 @@ export function TestToolbar({
           options={agents}
           onChange={(agent) => onFilter({ ...filter, agent })}
         />
-        <select
-          aria-label="Sort"
+        <Choice
+          label="Sort"
           value={order.key}
-          onChange={({ currentTarget }) =>
-            onOrder({ ...order, key: currentTarget.value as SortKey, isReversed: false })
-          }
-        >
-          {Object.entries(SORT_KEYS).map(([key, name]) => (
-            <option key={key} value={key}>
-              {name}
-            </option>
-          ))}
-        </select>
+          options={Object.entries(SORT_KEYS).map(([value, name]) => ({ value, name }))}
+          onChange={(key) => onOrder({ ...order, key: key as SortKey, isReversed: false })}
+        />
         <label class="check">
           <input
             type="checkbox"

@@ -1,0 +1,244 @@
+import type { BaselineOutcome } from './baseline-outcome.ts';
+import { formatDollars } from './dollars.ts';
+import type { GateResult } from './gate.ts';
+import type { RunCounts, RunRow } from './page-data.ts';
+import { formatPercent } from './percent.ts';
+import type { Summary } from './summary.ts';
+
+/** What the sentence about a run depends on. */
+export interface HeadlineRun extends Pick<RunRow, 'state' | 'exit_code' | 'targets' | 'gates' | 'baselines'> {
+  readonly summary: RunCounts & Partial<Pick<Summary, 'not_started' | 'undecided'>>;
+}
+
+export interface HeadlineContext {
+  /** Attempts that a run in progress will have. */
+  readonly planned?: number | undefined;
+  /** What changed since the last run that it can be compared with. `when`: `yesterday`. */
+  readonly since?: Since | undefined;
+}
+
+export interface Since {
+  readonly when: string;
+  readonly new_failures: number;
+  readonly fixes: number;
+}
+
+/** The sign belongs to the sentence: neither is shown without the other. */
+export interface Headline {
+  readonly outcome: 'passed' | 'failed' | 'error' | 'skipped' | 'running';
+  readonly sentence: string;
+}
+
+/**
+ * What a run came to, in one sentence: `Failed: 5 of 9 tests, 2 new since yesterday; the gate of 70 % is broken`. The
+ * exit code decides the sign; if it is green over tests that did not pass, the sentence says why.
+ */
+export function runHeadline(run: HeadlineRun, context: HeadlineContext = {}): Headline {
+  switch (run.state) {
+    case 'running':
+      return { outcome: 'running', sentence: running(run, context.planned) };
+    case 'damaged':
+      return {
+        outcome: 'error',
+        sentence: `Damaged: results may be missing or wrong; ${soFar(run)}`,
+      };
+    case 'interrupted':
+      return {
+        outcome: 'error',
+        sentence: `Interrupted: ${soFar(run, 'before it stopped')}`,
+      };
+    case 'broken_off':
+      return {
+        outcome: 'error',
+        sentence: `Cut off: the run did not end; ${soFar(run, 'before that')}`,
+      };
+    case 'ended':
+      return ended(run, context.since);
+  }
+}
+
+function ended(run: HeadlineRun, since: Since | undefined): Headline {
+  const { exit_code, summary } = run;
+  const { tests, skipped } = summary;
+  const isGreen = exit_code === 0;
+  if (tests === skipped) {
+    const what = tests === 0 ? 'Nothing ran: no test was selected' : `Skipped: ${allOf(run)}`;
+    return {
+      outcome: isGreen ? 'skipped' : 'error',
+      sentence: `${what}; nothing was checked`,
+    };
+  }
+  if (isGreen) return { outcome: 'passed', sentence: passed(run, since) };
+  const unheld = clauses(run, ['broken', 'undecided']);
+  if (exit_code === 1) return { outcome: 'failed', sentence: failed(run, { since, unheld }) };
+  if (exit_code === 3) return { outcome: 'error', sentence: undecided(run, { since, unheld }) };
+  const counts = `${verdicts(run)}${changes(summary.failed, since)}`;
+  const why =
+    exit_code === 2 ? 'some files or settings are not valid' : `exit code ${exit_code ?? 'unknown'}`;
+  return {
+    outcome: 'error',
+    sentence: join([`Incomplete: ${why}`, counts, ...unheld]),
+  };
+}
+
+function passed(run: HeadlineRun, since: Since | undefined): string {
+  const { passed: good, failed: bad, error, skipped, flaky } = run.summary;
+  if (bad + error > 0) {
+    const held = clauses(run, ['held']).filter((clause) => clause.startsWith('the gate'));
+    return join([
+      `Passed, although ${verdicts(run)}${changes(bad, since)}`,
+      held.length === 0 ? 'no gate forbids it' : held.join(' and '),
+      ...clauses(run, ['broken', 'undecided']),
+    ]);
+  }
+  const all = skipped === 0 ? allOf(run) : `all ${count(good, nounOf(run))} that ran, ${skipped} skipped`;
+  const wavering = flaky === 0 ? '' : `, ${flaky} flaky`;
+  return `Passed: ${all}${wavering}${changes(0, since)}`;
+}
+
+interface Rest {
+  readonly since: Since | undefined;
+  readonly unheld: readonly string[];
+}
+
+function failed(run: HeadlineRun, { since, unheld }: Rest): string {
+  const { failed: bad, error } = run.summary;
+  if (bad > 0) {
+    const errors = error === 0 ? '' : `, ${error} not measured`;
+    // A test that misses its own gate is one of those that failed.
+    const others = unheld.filter((clause) => clause !== TEST_GATES.broken);
+    return join([`Failed: ${share(bad, run)}${changes(bad, since)}${errors}`, ...others]);
+  }
+  const all = error === 0 ? `${good(run)} passed` : verdicts(run);
+  return join([`Failed: ${all}${changes(0, since)}`, ...(unheld.length === 0 ? ['exit code 1'] : unheld)]);
+}
+
+function undecided(run: HeadlineRun, { since, unheld }: Rest): string {
+  const { failed: bad, error, not_started = 0 } = run.summary;
+  const rest =
+    not_started === 0
+      ? []
+      : [`${count(not_started, 'attempt')} ${not_started === 1 ? 'was' : 'were'} not started`];
+  const counts = bad + error === 0 ? `${good(run)} passed` : verdicts(run);
+  return join([`Undecided: ${counts}${changes(bad, since)}`, ...rest, ...unheld]);
+}
+
+function running(run: HeadlineRun, planned: number | undefined): string {
+  const { attempts, failed: bad, error } = run.summary;
+  const done =
+    planned === undefined ? count(attempts, 'attempt') : `${attempts} of ${count(planned, 'attempt')}`;
+  const parts = [
+    bad > 0 ? `${count(bad, nounOf(run))} failed` : '',
+    error > 0 ? `${error} not measured` : '',
+  ].filter((part) => part !== '');
+  return `Running: ${done} done${parts.length === 0 ? ', no failure so far' : `, ${parts.join(', ')} so far`}`;
+}
+
+/** Of a run without a normal end: how many tests it still tells of. */
+function soFar(run: HeadlineRun, when = ''): string {
+  const { tests, failed: bad, error } = run.summary;
+  const found = bad + error === 0 ? `no failure in ${count(tests, nounOf(run))}` : verdicts(run);
+  return `${tests === 0 ? 'no test ended' : found} ${when}`.trimEnd();
+}
+
+/** `5 of 9 tests failed, 1 could not be measured`; `error` includes the undecided ones. */
+function verdicts(run: HeadlineRun): string {
+  const { failed: bad, error, undecided: open = 0 } = run.summary;
+  const unmeasured = error - open;
+  const parts: readonly (readonly [number, string])[] = [
+    [bad, 'failed'],
+    [unmeasured, 'could not be measured'],
+    [open, open === 1 ? 'is undecided' : 'are undecided'],
+  ];
+  const told = parts.filter(([number]) => number > 0);
+  if (told.length === 0) return `${good(run)} passed`;
+  return told
+    .map(([number, words], index) => `${index === 0 ? share(number, run) : number} ${words}`)
+    .join(', ');
+}
+
+function good(run: HeadlineRun): string {
+  const { tests, passed: ok } = run.summary;
+  return ok === tests ? allOf(run) : share(ok, run);
+}
+
+function changes(bad: number, since: Since | undefined): string {
+  if (since === undefined) return '';
+  const { new_failures, fixes, when } = since;
+  const parts = [
+    new_failures > 0 ? `${new_failures} new` : bad > 0 ? 'none new' : '',
+    fixes > 0 ? `${fixes} fixed` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? '' : `, ${parts.join(' and ')} since ${when}`;
+}
+
+type Outcome = GateResult['outcome'];
+
+/** One for each gate and baseline with one of these outcomes; those of several targets together. */
+function clauses(
+  { gates = [], baselines = [] }: HeadlineRun,
+  outcomes: readonly Outcome[],
+): readonly string[] {
+  const targets = new Map<string, string[]>();
+  const add = (clause: string, target: string | undefined): void => {
+    const known = targets.get(clause) ?? [];
+    targets.set(clause, target === undefined ? known : [...known, target]);
+  };
+  for (const gate of gates) if (outcomes.includes(gate.outcome)) add(gateClause(gate), gate.target);
+  for (const one of baselines) if (outcomes.includes(one.outcome)) add(baselineClause(one), one.target);
+  return [...targets].map(([clause, names]) => (names.length === 0 ? clause : `${clause} for ${and(names)}`));
+}
+
+const TEST_GATES = {
+  held: 'all tests pass as often as they must',
+  broken: 'some tests do not pass as often as they must',
+  undecided: 'some tests have not run often enough to decide',
+} as const;
+
+function gateClause({ gate, wanted, outcome }: GateResult): string {
+  const ends = outcome === 'held' ? 'held' : `is ${outcome}`;
+  switch (gate) {
+    case 'min_pass_rate':
+      return `the gate of ${formatPercent(wanted)} ${ends}`;
+    case 'max_flaky': {
+      const limit =
+        wanted > 0 && wanted < 1 ? `${formatPercent(wanted)} flaky tests` : count(wanted, 'flaky test');
+      return `the limit of ${limit} ${ends}`;
+    }
+    case 'pass_at_least':
+      return TEST_GATES[outcome];
+    case 'max_cost':
+      return `the budget of ${formatDollars(wanted)} is spent`;
+  }
+}
+
+function baselineClause({ outcome }: BaselineOutcome): string {
+  if (outcome === 'held') return 'not worse than the baseline';
+  return outcome === 'broken' ? 'worse than the baseline' : 'the comparison with the baseline is undecided';
+}
+
+/** A test of several targets has a result of each. */
+function nounOf({ targets }: HeadlineRun): string {
+  return targets.length > 1 ? 'result' : 'test';
+}
+
+function share(part: number, run: HeadlineRun): string {
+  return `${part.toLocaleString('en')} of ${count(run.summary.tests, nounOf(run))}`;
+}
+
+function allOf(run: HeadlineRun): string {
+  const { tests } = run.summary;
+  return tests === 1 ? `the only ${nounOf(run)}` : `all ${count(tests, nounOf(run))}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function and(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function join(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('; ');
+}

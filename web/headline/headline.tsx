@@ -1,0 +1,51 @@
+import type { ComponentChildren } from 'preact';
+import { Icon } from '../parts/icon.tsx';
+import { VerdictMark } from '../parts/verdict-mark.tsx';
+import type { Outcome } from '../run/filter.ts';
+import { Text } from '../text/text.tsx';
+
+/** What a page comes to, in one sentence and in large type. The sign says no more than the sentence does. */
+export function Headline({
+  outcome,
+  sentence,
+  children,
+}: {
+  readonly outcome: Outcome | 'running' | undefined;
+  readonly sentence: string;
+  /** What belongs to it: gates, what to do next. */
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="headline-block">
+      <p class="headline">
+        {outcome === 'running' && (
+          <span class="mark mark-running">
+            <Icon name="running" label="Running" />
+          </span>
+        )}
+        {outcome !== undefined && outcome !== 'running' && <VerdictMark outcome={outcome} />}
+        <span class="headline-text">
+          <Lead sentence={sentence} />
+        </span>
+      </p>
+      {children}
+    </div>
+  );
+}
+
+/** The first part carries the weight; what follows it is quieter. */
+function Lead({ sentence }: { readonly sentence: string }) {
+  const [lead = '', ...rest] = sentence.split('; ');
+  return (
+    <>
+      <strong>
+        <Text value={lead} />
+      </strong>
+      {rest.length > 0 && (
+        <span class="headline-rest">
+          ; <Text value={rest.join('; ')} />
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { RunRow } from '../../src/model/page-data.ts';
+import type { RunDetail } from '../source/source.ts';
+import { shellWord } from '../text/shell-word.ts';
+
+export interface NextCommand {
+  readonly why: string;
+  readonly line: string;
+}
+
+/** The command that goes on from a run; undefined if there is none, or if the run's options are unknown. */
+export function nextCommand(
+  { run_id, state, exit_code, summary }: Pick<RunRow, 'run_id' | 'state' | 'exit_code' | 'summary'>,
+  description: RunDetail['description'],
+): NextCommand | undefined {
+  if (state === 'running' || state === 'damaged' || description === undefined) return undefined;
+  const again = (...more: readonly string[]): string =>
+    ['assay run', ...asked(description), ...more].join(' ');
+  if (state !== 'ended') return { why: 'Run the rest', line: again(`--resume=${run_id}`) };
+  const { tests, skipped, failed, error } = summary;
+  if (tests === skipped) return { why: 'See what is selected', line: again('--list') };
+  if (failed + error > 0) return { why: 'Run the failures again', line: again('--last-failed') };
+  if (exit_code === 3) return { why: 'Run the rest', line: again(`--resume=${run_id}`) };
+  return exit_code === 0
+    ? {
+        why: 'Compare later runs with this one',
+        line: `assay baseline update ${run_id}`,
+      }
+    : undefined;
+}
+
+/** The files and the agent, as they were given. */
+function asked(description: NonNullable<RunDetail['description']>): readonly string[] {
+  const options = description['options'];
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return [];
+  const { paths } = options as Readonly<Record<string, unknown>>;
+  const words = (Array.isArray(paths) ? paths : []).filter((path) => typeof path === 'string').map(shellWord);
+  for (const name of ['agent', 'target', 'config']) {
+    const value = (options as Readonly<Record<string, unknown>>)[name];
+    const values = Array.isArray(value) ? value : [value];
+    for (const one of values) if (typeof one === 'string') words.push(`--${name} ${shellWord(one)}`);
+  }
+  return words;
+}
