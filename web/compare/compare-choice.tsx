@@ -30,13 +30,7 @@ export function CompareChoice({ run }: { readonly run: RunRow }) {
   useShortcuts(
     previous === undefined
       ? []
-      : [
-          {
-            keys: 'c',
-            does: 'Compare with the previous run',
-            run: () => compareWith(previous.run_id),
-          },
-        ],
+      : [{ keys: 'c', does: 'Compare with the previous run', run: () => compareWith(previous.run_id) }],
   );
   if (others.length === 0) return null;
   return (
