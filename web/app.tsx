@@ -8,6 +8,7 @@ import { NowherePage } from './pages/nowhere-page.tsx';
 import { PairPage } from './pages/pair-page.tsx';
 import { RunPage } from './pages/run-page.tsx';
 import { RunsPage } from './pages/runs-page.tsx';
+import { TargetsPage } from './pages/targets-page.tsx';
 import { TestPage } from './pages/test-page.tsx';
 import { TrendsPage } from './pages/trends-page.tsx';
 import { TopBar } from './parts/top-bar.tsx';
@@ -56,7 +57,7 @@ export function App({ onlyRun }: { readonly onlyRun: string | undefined }) {
 
 function Page({ route, onlyRun }: { readonly route: Route; readonly onlyRun: string | undefined }) {
   const { query } = route;
-  const [section, first, second, third] = route.path;
+  const [section, first, second, third, fourth] = route.path;
   if (section === undefined)
     return onlyRun === undefined ? <RunsPage query={query} /> : <RunPage runId={onlyRun} query={query} />;
   if (section === 'runs' && first !== undefined) {
@@ -64,6 +65,8 @@ function Page({ route, onlyRun }: { readonly route: Route; readonly onlyRun: str
     const index = Number(third);
     if (second === 'results' && Number.isInteger(index))
       return <TestPage runId={first} index={index} query={query} />;
+    if (second === 'tests' && third !== undefined && fourth !== undefined)
+      return <TargetsPage runId={first} file={third} test={fourth} query={query} />;
   }
   if (onlyRun === undefined) {
     if (section === 'compare' && first !== undefined && second !== undefined) {

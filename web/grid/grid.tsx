@@ -17,11 +17,27 @@ interface GridProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   /** The cells of a row. */
-  readonly cells: (row: Row) => ComponentChildren;
+  readonly cells: (row: Row, position: RowPosition) => ComponentChildren;
   readonly rowClass?: (row: Row) => string;
   readonly onOpen: (row: Row) => void;
   /** Called with the active row, for shortcuts of the page. */
   readonly onActive?: (row: Row | undefined) => void;
+  /** For lists with an active cell in the active row: the left and right arrows move it. */
+  readonly moving?: CellMoves;
+  /** Lengths for the style sheet, such as the number of columns. */
+  readonly style?: Readonly<Record<`--${string}`, string>>;
+}
+
+export interface RowPosition {
+  readonly isActive: boolean;
+  /** The id of one of its cells, which an active cell must have. */
+  readonly cellId: (column: number) => string;
+}
+
+interface CellMoves {
+  readonly column: number;
+  readonly count: number;
+  readonly onMove: (column: number) => void;
 }
 
 /** Where people were when they left a list: they return to the same row. */
@@ -32,7 +48,7 @@ const remembered = new Map<string, string>();
  * The grid itself keeps the focus, so that it is not lost with a row that scrolls away.
  */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { label, name, columns, rows, keyOf, cells, rowClass, onOpen, onActive } = props;
+  const { label, name, columns, rows, keyOf, cells, rowClass, onOpen, onActive, moving, style } = props;
   const grid = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const { from, to, rowHeight } = useWindowSlice(body, rows.length);
@@ -65,10 +81,14 @@ export function Grid<Row>(props: GridProps<Row>) {
   const moves = gridKeys({ active, count: rows.length, page: Math.floor(innerHeight / rowHeight / 2) });
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
     const index = moves[event.key];
-    if (index === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const column = moving === undefined ? undefined : moveSideways(event.key, moving);
+    if ((index ?? column) === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    moveTo(index);
+    if (column !== undefined) moving?.onMove(column);
+    moveTo(index ?? Math.max(0, active));
   };
+  const cellIdOf = (row: number, column: number): string => `${name}-row-${row}-cell-${column}`;
+  const activeId = moving === undefined ? `${name}-row-${active}` : cellIdOf(active, moving.column);
   const isRendered = active >= from && active < to;
   return (
     <div
@@ -78,7 +98,8 @@ export function Grid<Row>(props: GridProps<Row>) {
       aria-label={label}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
-      aria-activedescendant={isRendered ? `${name}-row-${active}` : undefined}
+      aria-activedescendant={isRendered ? activeId : undefined}
+      style={style}
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
@@ -111,7 +132,7 @@ export function Grid<Row>(props: GridProps<Row>) {
                 remembered.set(name, keyOf(row));
               }}
             >
-              {cells(row)}
+              {cells(row, { isActive: index === active, cellId: (column) => cellIdOf(index, column) })}
             </div>
           );
         })}
@@ -150,6 +171,11 @@ function gridKeys({
     Home: 0,
     End: count - 1,
   };
+}
+
+function moveSideways(key: string, { column, count }: CellMoves): number | undefined {
+  if (key === 'ArrowLeft') return Math.max(0, column - 1);
+  return key === 'ArrowRight' ? Math.min(count - 1, column + 1) : undefined;
 }
 
 /** Below the bars at the top of the window, and above its end. */

@@ -17,6 +17,9 @@ import { TestToolbar } from '../run/test-toolbar.tsx';
 import { attemptToOpen } from '../run/test-row.ts';
 import { useRunResults } from '../run/use-run-results.ts';
 import { useSource } from '../source/source-context.ts';
+import { TargetGrid } from '../targets/target-grid.tsx';
+import { useGrid } from '../targets/use-grid.ts';
+import { readView, viewQuery, ViewSwitch, type GridView } from '../targets/view-switch.tsx';
 import { formatTime } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
@@ -55,7 +58,7 @@ export function RunPage({ runId, query }: { readonly runId: string; readonly que
 }
 
 function TestList({ results, query }: { readonly results: RunResults; readonly query: URLSearchParams }) {
-  const { runId, tests, isComplete } = results;
+  const { runId, tests, detail, isComplete } = results;
   const filter = useMemo(() => readFilter(query), [query]);
   const order = useMemo(() => readOrder(query), [query]);
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -64,8 +67,15 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
     () => (order.isGrouped ? groupByFile(shown, { order, closed }) : shown),
     [shown, order, closed],
   );
-  const change = (next: { readonly filter?: Filter; readonly order?: Order }): void =>
-    replaceRoute(linkTo(['runs', runId], listQuery(next.filter ?? filter, next.order ?? order)));
+  const view = readView(query);
+  const grid = useGrid(tests, shown, {
+    named: detail?.run.targets ?? NO_TARGETS,
+    onlyDiffering: view.onlyDiffering,
+  });
+  const isGrid = grid.isPossible && view.isGrid;
+  const change = (next: Partial<Shown>): void =>
+    replaceRoute(linkTo(['runs', runId], shownQuery({ filter, order, view, ...next })));
+  const count = isGrid ? grid.rows.length : rows.length;
   const open = (row: ListRow): void => {
     if (isGroup(row)) setClosed((old) => toggled(old, row.file));
     else go(linkTo(['runs', runId, 'results', attemptToOpen(row.attempts).index], query));
@@ -79,12 +89,29 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
         order={order}
         onFilter={(next) => change({ filter: next })}
         onOrder={(next) => change({ order: next })}
-      />
-      {rows.length === 0 && isComplete && (
-        <NothingShown isFiltered={isFiltered(filter)} onClear={() => change({ filter: NO_FILTER })} />
+      >
+        {grid.isPossible && (
+          <ViewSwitch view={view} differing={grid.differing} onView={(next) => change({ view: next })} />
+        )}
+      </TestToolbar>
+      {count === 0 && isComplete && (
+        <NothingShown
+          isFiltered={isFiltered(filter) || (isGrid && view.onlyDiffering)}
+          onClear={() => change({ filter: NO_FILTER, view: { ...view, onlyDiffering: false } })}
+        />
       )}
-      {rows.length === 0 && !isComplete && results.error === undefined && <Loading />}
-      {rows.length > 0 && (
+      {count === 0 && !isComplete && results.error === undefined && <Loading />}
+      {isGrid && grid.rows.length > 0 && (
+        <TargetGrid
+          rows={grid.rows}
+          targets={grid.targets}
+          totals={detail?.run.by_target ?? []}
+          linkOf={({ file, test }, base) =>
+            linkTo(['runs', runId, 'tests', file, test], { ...Object.fromEntries(query), base })
+          }
+        />
+      )}
+      {!isGrid && rows.length > 0 && (
         <Grid
           label="Tests"
           name="tests"
@@ -100,9 +127,18 @@ function TestList({ results, query }: { readonly results: RunResults; readonly q
   );
 }
 
-function listQuery(filter: Filter, order: Order): Query {
-  return { ...filterQuery(filter), ...orderQuery(order) };
+/** What the link of the page contains. */
+interface Shown {
+  readonly filter: Filter;
+  readonly order: Order;
+  readonly view: GridView;
 }
+
+function shownQuery({ filter, order, view }: Shown): Query {
+  return { ...filterQuery(filter), ...orderQuery(order), ...viewQuery(view) };
+}
+
+const NO_TARGETS: readonly string[] = [];
 
 function toggled(set: ReadonlySet<string>, item: string): ReadonlySet<string> {
   const next = new Set(set);

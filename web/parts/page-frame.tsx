@@ -33,20 +33,20 @@ export function PageFrame({
   return (
     <>
       <header class="page-head">
-        {crumbs.length > 0 && (
-          <nav aria-label="Breadcrumb" class="crumbs">
-            {crumbs.map(({ name, link }) => (
-              <a key={link} href={link}>
-                {name}
-              </a>
-            ))}
-          </nav>
-        )}
         <div class="page-title">
+          {crumbs.length > 0 && (
+            <nav aria-label="Breadcrumb" class="crumbs">
+              {crumbs.map(({ name, link }) => (
+                <a key={link} href={link}>
+                  {name}
+                </a>
+              ))}
+            </nav>
+          )}
           <h1 ref={headingRef} tabIndex={-1}>
             {heading}
           </h1>
-          {aside}
+          {aside !== undefined && <div class="page-aside">{aside}</div>}
         </div>
       </header>
       {children}

@@ -2,7 +2,13 @@ import type { Rate } from '../../src/model/page-data.ts';
 import { formatPercent, plural, UNKNOWN } from '../text/format.ts';
 
 /** A pass rate and its bounds: the less was measured, the wider the band. */
-export function RateRange({ rate }: { readonly rate: Rate | undefined }) {
+export function RateRange({
+  rate,
+  width = 72,
+}: {
+  readonly rate: Rate | undefined;
+  readonly width?: number;
+}) {
   if (rate === undefined) return <span class="dim">{UNKNOWN}</span>;
   return (
     <span
@@ -10,7 +16,7 @@ export function RateRange({ rate }: { readonly rate: Rate | undefined }) {
       title={`${rate.passed} of ${rate.measured} attempts passed; 95 % interval ${boundsOf(rate)}`}
     >
       <span class="rate-number">{formatPercent(rate.rate)}</span>
-      <Range rate={rate} width={72} />
+      <Range rate={rate} width={width} />
     </span>
   );
 }

@@ -4,12 +4,14 @@ import { CompareChoice } from '../compare/compare-choice.tsx';
 import { GateList } from '../headline/gate-list.tsx';
 import { Headline } from '../headline/headline.tsx';
 import { NextSteps } from '../headline/next-steps.tsx';
+import { useSince } from '../headline/use-since.ts';
 import { Fact, Facts } from '../parts/fact.tsx';
 import { LargeRate } from '../parts/rate-range.tsx';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
 import { VerdictCounts } from '../parts/verdict-counts.tsx';
 import { useSource } from '../source/source-context.ts';
 import type { RunDetail } from '../source/source.ts';
+import { TargetRanking } from '../targets/target-ranking.tsx';
 import { formatCost, formatDuration, formatTime } from '../text/format.ts';
 import { jsonText } from '../text/json-text.ts';
 import { LongText } from '../text/long-text.tsx';
@@ -18,7 +20,8 @@ import { Text } from '../text/text.tsx';
 /** What a run came to: one sentence, one number, then the details. */
 export function RunHead({ detail: { run, description, live } }: { readonly detail: RunDetail }) {
   const source = useSource();
-  const { outcome, sentence } = runHeadline(run, { planned: live?.planned });
+  const since = useSince(run);
+  const { outcome, sentence } = runHeadline(run, { planned: live?.planned, since });
   return (
     <section class="run-head" aria-label="Summary">
       <div class="hero">
@@ -30,23 +33,25 @@ export function RunHead({ detail: { run, description, live } }: { readonly detai
               <Text value={left} />
             </p>
           ))}
-          <NextSteps run={run} description={description} />
+          <NextSteps run={run} description={description} since={since} />
         </Headline>
         <div class="card hero-numbers">
-          <LargeRate rate={run.pass_rate} />
+          {run.by_target.length > 1 ? <TargetRanking run={run} /> : <LargeRate rate={run.pass_rate} />}
           {run.state !== 'running' && <VerdictBar counts={run.summary} />}
           <VerdictCounts counts={run.summary} />
         </div>
       </div>
-      <RunFacts run={run} />
-      <div class="run-actions">
-        {description !== undefined && (
-          <details>
-            <summary>Options</summary>
-            <LongText className="code" value={jsonText(description)} />
-          </details>
-        )}
-        {source.holds === 'all runs' && <CompareChoice run={run} />}
+      <div class="run-meta">
+        <RunFacts run={run} />
+        <div class="run-actions">
+          {source.holds === 'all runs' && <CompareChoice run={run} />}
+          {description !== undefined && (
+            <details>
+              <summary>Options</summary>
+              <LongText className="code" value={jsonText(description)} />
+            </details>
+          )}
+        </div>
       </div>
     </section>
   );
@@ -58,9 +63,11 @@ function RunFacts({ run }: { readonly run: RunRow }) {
     <Facts>
       <Fact name="Started">{formatTime(run.started_at)}</Fact>
       <Fact name="Took">{formatDuration(run.summary.duration_ms)}</Fact>
-      <Fact name={run.targets.length > 1 ? 'Agents' : 'Agent'}>
-        <Text value={run.targets.join(', ')} />
-      </Fact>
+      {run.targets.length === 1 && (
+        <Fact name="Agent">
+          <Text value={run.targets[0]!} />
+        </Fact>
+      )}
       {latency !== undefined && (
         <Fact name="Latency">
           {formatDuration(latency.median)} median, {formatDuration(latency.p95)} p95

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -17,6 +18,7 @@ export function TestToolbar({
   order,
   onFilter,
   onOrder,
+  children,
 }: {
   readonly tests: readonly TestRow[];
   readonly shownCount: number;
@@ -24,6 +26,7 @@ export function TestToolbar({
   readonly order: Order;
   readonly onFilter: (filter: Filter) => void;
   readonly onOrder: (order: Order) => void;
+  readonly children?: ComponentChildren;
 }) {
   const { counts, tags, files, agents } = useMemo(() => surveyTests(tests), [tests]);
   const toggle = (outcome: Outcome): void =>
@@ -109,6 +112,7 @@ export function TestToolbar({
           By file
         </label>
       </div>
+      {children}
       {/* What a search finds is read out; every row of a live run is not. */}
       <output class="dim shown-count" aria-live={isFiltered(filter) ? 'polite' : 'off'}>
         {shownCount === tests.length

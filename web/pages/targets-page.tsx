@@ -1,0 +1,198 @@
+import { useMemo } from 'preact/hooks';
+import { Headline } from '../headline/headline.tsx';
+import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { Choice } from '../parts/choice.tsx';
+import { PageFrame } from '../parts/page-frame.tsx';
+import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
+import { go, linkTo, replaceRoute } from '../route/route.ts';
+import { filterTests, readFilter } from '../run/filter.ts';
+import { runName } from '../run/run-name.ts';
+import { readOrder, sortTests } from '../run/sort.ts';
+import { attemptToOpen } from '../run/test-row.ts';
+import { useRunResults } from '../run/use-run-results.ts';
+import { useSource } from '../source/source-context.ts';
+import type { Source } from '../source/source.ts';
+import { useLoaded } from '../source/use-loaded.ts';
+import { gridKey, type GridRow } from '../targets/grid-rows.ts';
+import { SideBySide, type TargetSide } from '../targets/side-by-side.tsx';
+import { targetsHeadline } from '../targets/targets-headline.ts';
+import { useGrid } from '../targets/use-grid.ts';
+import { readView } from '../targets/view-switch.tsx';
+import { Text } from '../text/text.tsx';
+
+/** One test of a run with the answers of all its targets, side by side. */
+export function TargetsPage({
+  runId,
+  file,
+  test,
+  query,
+}: {
+  readonly runId: string;
+  readonly file: string;
+  readonly test: string;
+  readonly query: URLSearchParams;
+}) {
+  const source = useSource();
+  const { tests, detail, isComplete, error } = useRunResults(runId);
+  const shown = useMemo(
+    () => sortTests(filterTests(tests, readFilter(query)), readOrder(query)),
+    [tests, query],
+  );
+  const { onlyDiffering } = readView(query);
+  const { targets, byTest, rows } = useGrid(tests, shown, {
+    named: detail?.run.targets ?? NONE,
+    onlyDiffering,
+  });
+  const row = byTest.get(gridKey({ file, test }));
+  const { repeats, repeat } = repeatsOf(row, query.get('repeat') ?? '');
+  const base = query.get('base') ?? targets[0] ?? '';
+  const sidesWanted = sidesOf(row, { targets, repeat, runId, query });
+  const loaded = useLoaded(
+    (signal) => loadSides(source, sidesWanted, { runId, signal }),
+    [source, runId, ...sidesWanted.map(({ index }) => index)],
+  );
+  const back = linkTo(['runs', runId], without(query, ['base', 'repeat']));
+  const linkOf = (
+    other: { readonly file: string; readonly test: string },
+    more: Record<string, string> = {},
+  ): string =>
+    linkTo(['runs', runId, 'tests', other.file, other.test], { ...Object.fromEntries(query), ...more });
+  const step = (by: number): void => {
+    const place = rows.findIndex(({ key }) => key === row?.key);
+    const next = place === -1 ? undefined : rows[place + by];
+    if (next !== undefined) go(linkOf(next, { repeat: '' }));
+  };
+  const turn = (list: readonly string[], now: string, by: number): string =>
+    list[(list.indexOf(now) + by + list.length) % list.length] ?? now;
+  useShortcuts([
+    { keys: 'Escape', does: 'Back to the grid', run: () => go(back) },
+    { keys: 'j', does: 'Next test', run: () => step(1) },
+    { keys: 'k', does: 'Previous test', run: () => step(-1) },
+    {
+      keys: 'b',
+      does: 'Compare with the next target',
+      run: () => replaceRoute(linkOf({ file, test }, { base: turn(targets, base, 1) })),
+    },
+    {
+      keys: ']',
+      does: 'Next repeat',
+      run: () => replaceRoute(linkOf({ file, test }, { repeat: turn(repeats, repeat, 1) })),
+    },
+    {
+      keys: '[',
+      does: 'Previous repeat',
+      run: () => replaceRoute(linkOf({ file, test }, { repeat: turn(repeats, repeat, -1) })),
+    },
+  ]);
+  const crumbs = [
+    ...(source.holds === 'all runs' ? [{ name: 'Runs', link: '#/' }] : []),
+    { name: detail === undefined ? 'Run' : <Text value={runName(detail.run)} />, link: back },
+  ];
+  const headline = row === undefined ? undefined : targetsHeadline(row.cells.flatMap((cell) => cell ?? []));
+  return (
+    <PageFrame title={test} heading={<Text value={test} />} crumbs={crumbs}>
+      {error !== undefined && <Trouble error={error} />}
+      {row === undefined &&
+        error === undefined &&
+        (isComplete ? <Empty title="This run does not contain the test." /> : <Loading />)}
+      {row !== undefined && headline !== undefined && (
+        <>
+          <Headline outcome={headline.outcome} sentence={headline.sentence}>
+            {row.description !== undefined && (
+              <p class="dim">
+                <Text value={row.description} />
+              </p>
+            )}
+          </Headline>
+          <div class="toolbar side-toolbar">
+            <Choice
+              label="Compare with"
+              prefix="Differences from "
+              value={base}
+              options={targets}
+              onChange={(next) => replaceRoute(linkOf(row, { base: next }))}
+            />
+            <Choice
+              label="Repeat"
+              prefix="Repeat "
+              value={repeat}
+              options={repeats}
+              onChange={(next) => replaceRoute(linkOf(row, { repeat: next }))}
+            />
+          </div>
+          {loaded.state === 'ready' ? <SideBySide sides={loaded.value} reference={base} /> : <Loading />}
+        </>
+      )}
+    </PageFrame>
+  );
+}
+
+const NONE: readonly string[] = [];
+
+interface WantedSide extends Pick<TargetSide, 'target' | 'link'> {
+  readonly index?: number | undefined;
+}
+
+/** The same repeat of every target. */
+function sidesOf(
+  row: GridRow | undefined,
+  {
+    targets,
+    repeat,
+    runId,
+    query,
+  }: {
+    readonly targets: readonly string[];
+    readonly repeat: string;
+    readonly runId: string;
+    readonly query: URLSearchParams;
+  },
+): readonly WantedSide[] {
+  if (row === undefined) return [];
+  return targets.map((target, column) => {
+    const index = row.cells[column]?.attempts.find((one) => String(one.repeat) === repeat)?.index;
+    const link =
+      index === undefined
+        ? undefined
+        : linkTo(['runs', runId, 'results', index], without(query, ['base', 'repeat']));
+    return { target, index, link };
+  });
+}
+
+/** A report may have left out some of them: the others are shown. */
+function loadSides(
+  source: Source,
+  sides: readonly WantedSide[],
+  { runId, signal }: { readonly runId: string; readonly signal: AbortSignal },
+): Promise<readonly TargetSide[]> {
+  return Promise.all(
+    sides.map(async ({ target, index, link }): Promise<TargetSide> => {
+      if (index === undefined) return { target };
+      try {
+        return { target, link, record: (await source.result(runId, index, signal)).record };
+      } catch (error) {
+        return { target, missing: error instanceof Error ? error.message : String(error) };
+      }
+    }),
+  );
+}
+
+/** At first the repeat that a list would open: one that failed somewhere. */
+function repeatsOf(
+  row: GridRow | undefined,
+  wanted: string,
+): { readonly repeats: readonly string[]; readonly repeat: string } {
+  const attempts = (row?.cells ?? []).flatMap((cell) => cell?.attempts ?? []);
+  if (attempts.length === 0) return { repeats: [], repeat: '' };
+  const repeats = [...new Set(attempts.map(({ repeat }) => repeat))].toSorted((a, b) => a - b).map(String);
+  return {
+    repeats,
+    repeat: repeats.includes(wanted) ? wanted : String(attemptToOpen(attempts).repeat),
+  };
+}
+
+function without(query: URLSearchParams, names: readonly string[]): URLSearchParams {
+  const rest = new URLSearchParams(query);
+  for (const name of names) rest.delete(name);
+  return rest;
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { ResultRow } from '../../src/model/page-data.ts';
+import { addAttempt, testOf, type TestRow } from '../run/test-row.ts';
+import { foldByTest, gridKey, hasGrid, rowsInOrder, targetsOf } from './grid-rows.ts';
+
+function row(name: string, target: string, more: Partial<ResultRow> = {}): ResultRow {
+  const names = { index: 0, id: `${name} ${target}`, file: 'a.yaml', line: 1, test: name, tags: [], target };
+  return { ...names, repeat: 1, verdict: 'passed', duration_ms: 10, ...more };
+}
+
+const tests: readonly TestRow[] = [
+  testOf(row('same', 'b')),
+  testOf(row('same', 'a')),
+  testOf(row('broken', 'a', { verdict: 'failed' })),
+  testOf(row('broken', 'b')),
+  testOf(row('alone', 'b', { verdict: 'error' })),
+  testOf(row('same', 'a', { file: 'b.yaml', id: 'other' })),
+];
+
+test('tests become rows and targets columns, in the order of the run', () => {
+  const targets = targetsOf(tests, ['a', 'gone', 'b']);
+  expect(targets).toEqual(['a', 'b']);
+  expect(targetsOf(tests, [])).toEqual(['b', 'a']);
+  const rows = foldByTest(tests, targets);
+  expect(
+    [...rows.values()].map(({ file, test: name, cells, differs }) => [
+      file,
+      name,
+      cells.map((cell) => cell?.verdict),
+      differs,
+    ]),
+  ).toEqual([
+    ['a.yaml', 'same', ['passed', 'passed'], false],
+    ['a.yaml', 'broken', ['failed', 'passed'], true],
+    ['a.yaml', 'alone', [undefined, 'error'], false],
+    ['b.yaml', 'same', ['passed', undefined], false],
+  ]);
+});
+
+test('a run is a grid if one test has two targets', () => {
+  const gridOf = (some: readonly TestRow[]): boolean => hasGrid(foldByTest(some, targetsOf(some, [])));
+  expect(gridOf(tests)).toBe(true);
+  expect(gridOf([])).toBe(false);
+  expect(gridOf([tests[0]!, tests[4]!])).toBe(false);
+  // Each test names its own target.
+  expect(gridOf([tests[0]!, tests[2]!, tests[5]!])).toBe(false);
+});
+
+test('a row is shown if one of its results is, at the place of the first one', () => {
+  const all = foldByTest(tests, ['a', 'b']);
+  const namesOf = (shown: readonly TestRow[], onlyDiffering = false): readonly string[] =>
+    rowsInOrder(shown, all, { onlyDiffering }).map(({ test: name }) => name);
+  expect(namesOf([tests[2]!, tests[4]!, tests[3]!])).toEqual(['broken', 'alone']);
+  expect(namesOf(tests, true)).toEqual(['broken']);
+});
+
+test('repeats that pass less often differ too', () => {
+  const flaky = addAttempt(
+    testOf(row('t', 'a')),
+    row('t', 'a', { repeat: 2, verdict: 'failed', test_verdict: 'passed' }),
+  );
+  const steady = addAttempt(testOf(row('t', 'b')), row('t', 'b', { repeat: 2 }));
+  const rows = foldByTest([flaky, steady], ['a', 'b']);
+  expect(rows.get(gridKey(flaky))).toMatchObject({ differs: true });
+});

@@ -1,0 +1,47 @@
+import { VerdictMark } from '../parts/verdict-mark.tsx';
+import { RepeatMarks } from '../run/repeat-marks.tsx';
+import { attemptToOpen, type TestRow } from '../run/test-row.ts';
+import { formatCost, formatDuration, formatScore } from '../text/format.ts';
+import { Text } from '../text/text.tsx';
+
+/** What one target made of a test: its verdict and numbers, and how its answer begins. */
+export function TargetCell({ row, target }: { readonly row: TestRow | undefined; readonly target: string }) {
+  if (row === undefined)
+    return (
+      <span class="dim">
+        <span class="target-name">
+          <Text value={target} />{' '}
+        </span>
+        Not run
+      </span>
+    );
+  const { attempts, verdict, isFlaky, problem, score } = row;
+  const { answer } = attemptToOpen(attempts);
+  return (
+    <>
+      <span class="target-line">
+        <VerdictMark outcome={verdict} />
+        {isFlaky && <VerdictMark outcome="flaky" />}
+        <span class="target-name">
+          <Text value={target} />
+        </span>
+        {attempts.length > 1 && <RepeatMarks attempts={attempts} />}
+        {score !== undefined && <span class="target-score">{formatScore(score)}</span>}
+        <span class="target-numbers dim">
+          {row.costUsd !== undefined && <span>{formatCost(row.costUsd)}</span>}
+          {verdict !== 'skipped' && <span>{formatDuration(row.durationMs)}</span>}
+        </span>
+      </span>
+      {problem !== undefined && (
+        <span class="target-problem">
+          <Text value={problem} />
+        </span>
+      )}
+      {answer !== undefined && (
+        <span class={problem === undefined ? 'target-answer' : 'target-answer is-short'}>
+          <Text value={answer} />
+        </span>
+      )}
+    </>
+  );
+}

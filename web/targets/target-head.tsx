@@ -1,0 +1,35 @@
+import type { TargetRow } from '../../src/model/page-data.ts';
+import { RateRange } from '../parts/rate-range.tsx';
+import { VerdictBar } from '../parts/verdict-bar.tsx';
+import { formatCost, formatDuration } from '../text/format.ts';
+import { Text } from '../text/text.tsx';
+
+/** A target with its totals over all tests, also those that are not shown. */
+export function TargetHead({
+  target,
+  totals,
+}: {
+  readonly target: string;
+  readonly totals: TargetRow | undefined;
+}) {
+  return (
+    <span class="target-head">
+      <span class="target-title">
+        <Text value={target} />
+      </span>
+      {totals !== undefined && (
+        <>
+          <RateRange rate={totals.pass_rate} />
+          <VerdictBar counts={totals.summary} />
+          <span class="target-sums">
+            <span>{formatCost(totals.cost_usd)}</span>
+            <span>
+              {totals.latency_ms === undefined ? '' : `${formatDuration(totals.latency_ms.median)} median`}
+            </span>
+            {totals.summary.flaky > 0 && <span class="mark-flaky">{totals.summary.flaky} flaky</span>}
+          </span>
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,43 @@
+import type { RunRow, TargetRow } from '../../src/model/page-data.ts';
+import { RateRange } from '../parts/rate-range.tsx';
+import { formatCost, formatDuration } from '../text/format.ts';
+import { Text } from '../text/text.tsx';
+
+/** The targets of a run, the best first, all on one scale. */
+export function TargetRanking({ run }: { readonly run: RunRow }) {
+  const rateOf = ({ pass_rate }: TargetRow): number => pass_rate?.rate ?? -1;
+  const ranked = run.by_target.toSorted((a, b) => rateOf(b) - rateOf(a));
+  return (
+    <div class="scroll-x" tabIndex={0} role="region" aria-label="Targets">
+      <table class="ranking">
+        <thead>
+          <tr>
+            <th scope="col">Target</th>
+            <th scope="col">Pass rate, 95 % interval</th>
+            <th scope="col" class="number">
+              Cost
+            </th>
+            <th scope="col" class="number">
+              Median
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {ranked.map((target) => (
+            <tr key={target.target}>
+              <th scope="row">
+                <Text value={target.target} />
+                {!target.has_every_test && <span class="dim"> ({target.summary.tests} tests)</span>}
+              </th>
+              <td>
+                <RateRange rate={target.pass_rate} width={120} />
+              </td>
+              <td class="number">{formatCost(target.cost_usd)}</td>
+              <td class="number">{formatDuration(target.latency_ms?.median)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
