@@ -24,6 +24,8 @@ export class LiveFile {
   private readonly running = new Map<string, Begun>();
   private readonly timer: NodeJS.Timeout;
   private planned: number | undefined;
+  private plannedAt: number | undefined;
+  private endedCount = 0;
   private isStale = true;
   private writtenAt = 0;
 
@@ -35,6 +37,7 @@ export class LiveFile {
 
   /** How many attempts each file will have, if known. */
   plan(attempts: ReadonlyMap<string, number> | undefined): void {
+    this.plannedAt ??= epochMs();
     this.planned =
       attempts === undefined ? undefined : [...attempts.values()].reduce((sum, count) => sum + count, 0);
     this.change();
@@ -47,6 +50,7 @@ export class LiveFile {
 
   ended(id: string): void {
     this.running.delete(id);
+    this.endedCount++;
     this.change();
   }
 
@@ -76,10 +80,16 @@ export class LiveFile {
 
   private write(): void {
     const running = [...this.running.values()].slice(0, MAX_RUNNING).map(toRunning);
-    const state = JSON.stringify({ writer: this.writer, planned: this.planned, running });
+    const state = JSON.stringify({ writer: this.writer, planned: this.planned, running, pace: this.pace() });
     writeWhole(this.path, state, { mode: 0o600 });
     this.isStale = false;
     this.writtenAt = epochMs();
+  }
+
+  /** By the clock of this process: that of the reader may differ. */
+  private pace(): LiveState['pace'] {
+    if (this.plannedAt === undefined || this.endedCount === 0) return undefined;
+    return { ended: this.endedCount, elapsed_ms: Math.max(0, epochMs() - this.plannedAt) };
   }
 
   private beat(): void {
@@ -107,6 +117,6 @@ function toRunning({ id, test, startedAt }: Begun): Running {
   return { id, test, started_at: timestamp(startedAt) };
 }
 
-function toLiveState({ planned, running }: LiveState): LiveState {
-  return { planned, running: Array.isArray(running) ? running : [] };
+function toLiveState({ planned, running, pace }: LiveState): LiveState {
+  return { planned, running: Array.isArray(running) ? running : [], pace };
 }

@@ -122,6 +122,8 @@ export interface SourceExcerpt {
 export interface LiveState {
   readonly planned?: number | undefined;
   readonly running: readonly { readonly id: string; readonly test: string; readonly started_at: string }[];
+  /** How many attempts this process has ended, and in what time; without those of the run it continues. */
+  readonly pace?: { readonly ended: number; readonly elapsed_ms: number } | undefined;
 }
 
 /** A test across runs. */

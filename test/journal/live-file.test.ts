@@ -42,7 +42,8 @@ test('what is planned and under way can be read until the run ends', async () =>
   live.ended('a.yaml::t::agent::1');
   live.plan(undefined);
   const one = await shown(folder, (each) => each?.running.length === 1);
-  expect(one).toMatchObject({ planned: undefined, running: [{ test: 'u' }] });
+  expect(one).toMatchObject({ planned: undefined, running: [{ test: 'u' }], pace: { ended: 1 } });
+  expect(one?.pace?.elapsed_ms).toBeGreaterThanOrEqual(0);
   live.remove();
   expect(existsSync(join(folder, 'live.json'))).toBe(false);
 });

@@ -4,6 +4,8 @@ import { ComparedRuns } from '../compare/compared-runs.tsx';
 import { PairCells } from '../compare/pair-cells.tsx';
 import { PAIR_KINDS, pairTests, type PairKind, type TestPair } from '../compare/pair-tests.ts';
 import { Grid, type Column } from '../grid/grid.tsx';
+import { compareHeadline } from '../headline/compare-headline.ts';
+import { Headline } from '../headline/headline.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
@@ -64,6 +66,7 @@ export function ComparePage({
         </button>
       }
     >
+      {comparison !== undefined && <Headline {...compareHeadline(comparison)} />}
       <ComparedRuns before={before.detail?.run} after={after.detail?.run} />
       {comparison !== undefined && <CompareStats comparison={comparison} />}
       {error !== undefined && <Trouble error={error} />}

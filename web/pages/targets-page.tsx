@@ -129,7 +129,7 @@ export function TargetsPage({
 
 const NONE: readonly string[] = [];
 
-interface WantedSide extends Pick<TargetSide, 'target' | 'link'> {
+interface WantedSide extends Pick<TargetSide, 'target' | 'link' | 'attempts'> {
   readonly index?: number | undefined;
 }
 
@@ -155,7 +155,7 @@ function sidesOf(
       index === undefined
         ? undefined
         : linkTo(['runs', runId, 'results', index], without(query, ['base', 'repeat']));
-    return { target, index, link };
+    return { target, index, link, attempts: row.cells[column]?.attempts };
   });
 }
 
@@ -166,12 +166,12 @@ function loadSides(
   { runId, signal }: { readonly runId: string; readonly signal: AbortSignal },
 ): Promise<readonly TargetSide[]> {
   return Promise.all(
-    sides.map(async ({ target, index, link }): Promise<TargetSide> => {
-      if (index === undefined) return { target };
+    sides.map(async ({ index, ...side }): Promise<TargetSide> => {
+      if (index === undefined) return side;
       try {
-        return { target, link, record: (await source.result(runId, index, signal)).record };
+        return { ...side, record: (await source.result(runId, index, signal)).record };
       } catch (error) {
-        return { target, missing: error instanceof Error ? error.message : String(error) };
+        return { ...side, missing: error instanceof Error ? error.message : String(error) };
       }
     }),
   );

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { TestHeadline } from '../headline/test-headline-view.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Loading, Trouble } from '../parts/trouble.tsx';
@@ -68,6 +69,7 @@ export function TestPage({
       crumbs={crumbs}
       aside={place >= 0 && <Neighbours place={place} count={list.length} onStep={step} />}
     >
+      {record !== undefined && <TestHeadline record={record} row={row} runId={runId} />}
       {row !== undefined && row.attempts.length > 1 && <Repeats row={row} index={index} linkOf={linkOf} />}
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Trouble error={loaded.error} />}

@@ -2,13 +2,7 @@ import type { Rate } from '../../src/model/page-data.ts';
 import { formatPercent, plural, UNKNOWN } from '../text/format.ts';
 
 /** A pass rate and its bounds: the less was measured, the wider the band. */
-export function RateRange({
-  rate,
-  width = 72,
-}: {
-  readonly rate: Rate | undefined;
-  readonly width?: number;
-}) {
+export function RateRange({ rate }: { readonly rate: Rate | undefined }) {
   if (rate === undefined) return <span class="dim">{UNKNOWN}</span>;
   return (
     <span
@@ -16,7 +10,7 @@ export function RateRange({
       title={`${rate.passed} of ${rate.measured} attempts passed; 95 % interval ${boundsOf(rate)}`}
     >
       <span class="rate-number">{formatPercent(rate.rate)}</span>
-      <Range rate={rate} width={width} />
+      <Range rate={rate} width={72} />
     </span>
   );
 }
@@ -49,7 +43,8 @@ function boundsOf({ low, high }: Rate): string {
   return `${formatPercent(low)} to ${formatPercent(high)}`;
 }
 
-function Range({ rate, width }: { readonly rate: Rate; readonly width: number }) {
+/** Where the true rate probably is, from never to always. */
+export function Range({ rate, width }: { readonly rate: Rate; readonly width: number }) {
   const x = (share: number): number => 2 + share * (width - 4);
   return (
     <svg

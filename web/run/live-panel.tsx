@@ -2,8 +2,9 @@ import type { RunCounts } from '../../src/model/page-data.ts';
 import type { RunDetail } from '../source/source.ts';
 import { useNow } from '../parts/use-now.ts';
 import { VerdictBar } from '../parts/verdict-bar.tsx';
-import { formatCount, formatDuration, plural } from '../text/format.ts';
+import { formatDuration, plural } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
+import { timeLeft } from './time-left.ts';
 
 const MAX_SHOWN = 8;
 
@@ -13,10 +14,6 @@ export function LivePanel({ detail: { run, live } }: { readonly detail: RunDetai
   const { summary } = run;
   const planned = live?.planned;
   const running = live?.running ?? [];
-  const done =
-    planned === undefined
-      ? plural(summary.attempts, 'attempt')
-      : `${formatCount(summary.attempts)} of ${plural(planned, 'attempt')}`;
   return (
     <section class="live" aria-label="Running now">
       <p class="visually-hidden" role="status">
@@ -24,8 +21,7 @@ export function LivePanel({ detail: { run, live } }: { readonly detail: RunDetai
       </p>
       <p class="live-line">
         <span class="pulse" aria-hidden="true" />
-        Running: {done} done
-        {summary.failed > 0 && `, ${plural(summary.failed, 'test')} failed`}
+        {timeLeft(live ?? {}, summary.attempts)}
       </p>
       <VerdictBar counts={summary} planned={planned} />
       {running.length > 0 && (

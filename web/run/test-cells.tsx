@@ -73,7 +73,15 @@ function OneTest({
           </span>
         )}
       </Cell>
-      <Cell name="problem">{problem !== undefined && <Text value={problem.slice(0, 300)} />}</Cell>
+      <Cell name="problem">
+        {problem === undefined ? (
+          <span class="answer">
+            <Text value={attempts[0]?.answer ?? ''} />
+          </span>
+        ) : (
+          <Text value={problem.slice(0, 300)} />
+        )}
+      </Cell>
       <Cell name="agent">
         <Text value={target} />
       </Cell>

@@ -1,9 +1,9 @@
 import type { Column } from '../grid/grid.tsx';
-import type { Order, SortKey } from './sort.ts';
+import { SORT_KEYS, type Order, type SortKey } from './sort.ts';
 
 const COLUMNS: readonly { readonly name: string; readonly title: string; readonly sort?: SortKey }[] = [
   { name: 'test', title: 'Test', sort: 'name' },
-  { name: 'problem', title: 'Problem', sort: 'problems' },
+  { name: 'problem', title: 'Problem or answer', sort: 'problems' },
   { name: 'agent', title: 'Agent' },
   { name: 'repeats', title: 'Repeats' },
   { name: 'score', title: 'Score', sort: 'score' },
@@ -22,7 +22,7 @@ export function testColumns(order: Order, onOrder: (order: Order) => void): read
         type="button"
         class="sort"
         aria-pressed={isCurrent}
-        title={`Sort by ${title.toLowerCase()}`}
+        title={`Sort: ${SORT_KEYS[sort]}`}
         onClick={() => onOrder({ ...order, key: sort, isReversed: isCurrent && !order.isReversed })}
       >
         {title}

@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
+import type { ResultRow } from '../../src/model/page-data.ts';
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../../src/model/record.ts';
 import { Pieces } from '../parts/pieces.tsx';
 import { VerdictMark } from '../parts/verdict-mark.tsx';
 import { outcomeOf } from '../result/assertion.tsx';
 import { ErrorNote } from '../result/error-note.tsx';
+import { RepeatMarks } from '../run/repeat-marks.tsx';
 import { formatCost, formatDuration, formatScore, formatTokens, UNKNOWN } from '../text/format.ts';
 import { LongText } from '../text/long-text.tsx';
 import { Text } from '../text/text.tsx';
@@ -14,6 +16,8 @@ export interface TargetSide {
   readonly target: string;
   readonly record?: AttemptRecord | undefined;
   readonly missing?: string | undefined;
+  /** All its repeats. */
+  readonly attempts?: readonly ResultRow[] | undefined;
   /** The page with all of it. */
   readonly link?: string | undefined;
 }
@@ -55,7 +59,7 @@ function Row({ children }: { readonly children: ComponentChildren }) {
 }
 
 function SideHead({ side, isReference }: { readonly side: TargetSide; readonly isReference: boolean }) {
-  const { target, record, missing, link } = side;
+  const { target, record, missing, link, attempts = [] } = side;
   return (
     <div class="side-head">
       <h2>
@@ -67,6 +71,7 @@ function SideHead({ side, isReference }: { readonly side: TargetSide; readonly i
         <>
           <p class="side-facts">
             <VerdictMark outcome={record.verdict} hasWord />
+            {attempts.length > 1 && <RepeatMarks attempts={attempts} />}
             <span>{record.score === undefined ? '' : `score ${formatScore(record.score)}`}</span>
             <span class="dim">{formatDuration(record.duration_ms)}</span>
             <span class="dim">{formatCost(record.cost_usd)}</span>

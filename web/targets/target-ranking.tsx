@@ -1,6 +1,6 @@
 import type { RunRow, TargetRow } from '../../src/model/page-data.ts';
-import { RateRange } from '../parts/rate-range.tsx';
-import { formatCost, formatDuration } from '../text/format.ts';
+import { Range } from '../parts/rate-range.tsx';
+import { formatCost, formatDuration, formatPercent } from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
 /** The targets of a run, the best first, all on one scale. */
@@ -13,7 +13,8 @@ export function TargetRanking({ run }: { readonly run: RunRow }) {
         <thead>
           <tr>
             <th scope="col">Target</th>
-            <th scope="col">Pass rate, 95 % interval</th>
+            <th scope="col">Pass rate</th>
+            <th scope="col">95 % interval</th>
             <th scope="col" class="number">
               Cost
             </th>
@@ -29,9 +30,8 @@ export function TargetRanking({ run }: { readonly run: RunRow }) {
                 <Text value={target.target} />
                 {!target.has_every_test && <span class="dim"> ({target.summary.tests} tests)</span>}
               </th>
-              <td>
-                <RateRange rate={target.pass_rate} width={120} />
-              </td>
+              <td class="ranking-rate">{formatPercent(target.pass_rate?.rate)}</td>
+              <td>{target.pass_rate !== undefined && <Range rate={target.pass_rate} width={120} />}</td>
               <td class="number">{formatCost(target.cost_usd)}</td>
               <td class="number">{formatDuration(target.latency_ms?.median)}</td>
             </tr>

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import type { HistoryPoint, ResultRow } from '../../src/model/page-data.ts';
+import type { AssertionRecord, AttemptRecord, Verdict } from '../../src/model/record.ts';
+import { changeWords, testHeadline } from './test-headline.ts';
+
+const claim = (passed: boolean | undefined) => ({ passed }) as AssertionRecord;
+
+function record(verdict: Verdict, more: Partial<AttemptRecord> = {}): AttemptRecord {
+  return { verdict, repeat: 2, steps: [], assertions: [], ...more } as unknown as AttemptRecord;
+}
+
+function repeats(verdict: Verdict, verdicts: readonly Verdict[], pass_at_least?: ResultRow['pass_at_least']) {
+  return {
+    verdict,
+    isFlaky: false,
+    attempts: verdicts.map((one) => ({ verdict: one, pass_at_least }) as ResultRow),
+  };
+}
+
+test.each([
+  [
+    record('failed', { assertions: [claim(true), claim(false)] }),
+    undefined,
+    'Failed: 1 of 2 assertions failed',
+  ],
+  [record('passed', { assertions: [claim(true)] }), undefined, 'Passed: its only assertion holds'],
+  [record('passed', { assertions: [claim(true), claim(true)] }), undefined, 'Passed: all 2 assertions hold'],
+  [record('failed', { assertions: [claim(true)] }), undefined, 'Failed: the score is too low'],
+  [record('passed'), undefined, 'Passed: it claims nothing'],
+  [record('error', { error: { kind: 'agent', message: 'boom\n  at x' } }), undefined, 'Error: boom'],
+  [
+    record('error', { assertions: [claim(undefined)] }),
+    undefined,
+    'Error: 1 of 1 assertion could not be measured',
+  ],
+  [record('skipped', { skip_reason: 'not now' }), undefined, 'Skipped: not now'],
+  [
+    record('failed', { assertions: [claim(false)] }),
+    repeats('failed', ['passed', 'failed', 'passed']),
+    'Failed: 2 of 3 repeats passed, all must pass; repeat 2: 1 of 1 assertion failed',
+  ],
+  [
+    record('failed', { assertions: [claim(false)] }),
+    repeats('passed', ['passed', 'failed', 'passed'], 0.6),
+    'Passed: 2 of 3 repeats passed, 60 % required; repeat 2: 1 of 1 assertion failed',
+  ],
+])('a test in one sentence %#', (attempt, facts, sentence) => {
+  expect(testHeadline(attempt, facts).sentence).toBe(sentence);
+});
+
+test('a verdict that is new, fixed or old says so', () => {
+  const now = new Date(2026, 10, 16, 9).getTime();
+  const points = [1, 0, 0, 1, 0.5, undefined, 0].map((rate, index) => ({
+    run_id: String(index),
+    started_at: new Date(2026, 10, 10 + index, 9).toISOString(),
+    pass_rate: rate === undefined ? undefined : { passed: rate, measured: 1, rate, low: 0, high: 1 },
+  })) as readonly unknown[] as readonly HistoryPoint[];
+  const words = (run: string, verdict: Verdict) => changeWords(points, { runId: run, verdict, now });
+  expect(words('0', 'failed')).toBeUndefined();
+  expect(words('1', 'failed')).toBe('new since Tuesday');
+  expect(words('2', 'failed')).toBe('as in the run before');
+  expect(words('3', 'passed')).toBe('fixed since Thursday');
+  expect(words('3', 'failed')).toBe('as in the 2 runs before');
+  expect(words('6', 'failed')).toBe('as in the run before');
+  expect(words('1', 'passed')).toBeUndefined();
+  expect(words('gone', 'failed')).toBeUndefined();
+});

@@ -1,0 +1,87 @@
+import type { HistoryPoint, ResultRow } from '../../src/model/page-data.ts';
+import type { AttemptRecord, Verdict } from '../../src/model/record.ts';
+import { OUTCOME_NAMES } from '../parts/verdict-mark.tsx';
+import { formatPercent, plural } from '../text/format.ts';
+import { dayWords } from './day-words.ts';
+
+/** The test over its repeats, as far as the list knows it. */
+interface TestFacts {
+  readonly verdict: Verdict;
+  readonly isFlaky: boolean;
+  readonly attempts: readonly ResultRow[];
+}
+
+/** What a test came to, in one sentence: first all its repeats, then the attempt that is shown. */
+export function testHeadline(
+  record: Pick<AttemptRecord, 'verdict' | 'error' | 'skip_reason' | 'steps' | 'assertions' | 'repeat'>,
+  test: TestFacts | undefined,
+  change?: string,
+): { readonly outcome: Verdict; readonly sentence: string } {
+  const since = change === undefined ? '' : `, ${change}`;
+  if (test === undefined || test.attempts.length < 2)
+    return {
+      outcome: record.verdict,
+      sentence: `${OUTCOME_NAMES[record.verdict]}${since}: ${attemptWords(record)}`,
+    };
+  const { verdict, attempts } = test;
+  const passed = attempts.filter((one) => one.verdict === 'passed').length;
+  const lead = `${OUTCOME_NAMES[verdict]}${since}: ${passed} of ${plural(attempts.length, 'repeat')} passed`;
+  const required = requirement(attempts.at(-1)?.pass_at_least, test);
+  return {
+    outcome: verdict,
+    sentence: `${lead}${required}; repeat ${record.repeat}: ${attemptWords(record)}`,
+  };
+}
+
+function requirement(passAtLeast: ResultRow['pass_at_least'], { verdict, attempts }: TestFacts): string {
+  if (passAtLeast !== undefined)
+    return `, ${typeof passAtLeast === 'number' ? formatPercent(passAtLeast) : passAtLeast} required`;
+  const hasPassed = attempts.some((one) => one.verdict === 'passed');
+  return verdict === 'failed' && hasPassed ? ', all must pass' : '';
+}
+
+function attemptWords({
+  verdict,
+  error,
+  skip_reason,
+  steps,
+  assertions,
+}: Pick<AttemptRecord, 'verdict' | 'error' | 'skip_reason' | 'steps' | 'assertions'>): string {
+  if (verdict === 'skipped') return skip_reason ?? 'it did not run';
+  if (error !== undefined) return firstLine(error.message);
+  const all = [...steps.flatMap((step) => step.assertions), ...assertions];
+  const failed = all.filter(({ passed }) => passed === false).length;
+  const unmeasured = all.filter(({ passed }) => passed === undefined).length;
+  if (failed > 0) return `${failed} of ${plural(all.length, 'assertion')} failed`;
+  if (unmeasured > 0) return `${unmeasured} of ${plural(all.length, 'assertion')} could not be measured`;
+  if (all.length === 0) return 'it claims nothing';
+  return verdict === 'passed'
+    ? `${all.length === 1 ? 'its only assertion holds' : `all ${all.length} assertions hold`}`
+    : 'the score is too low';
+}
+
+const MAX_MESSAGE = 140;
+
+function firstLine(message: string): string {
+  const line = message.split('\n')[0]!.trim();
+  return line.length > MAX_MESSAGE ? `${line.slice(0, MAX_MESSAGE - 1)}…` : line;
+}
+
+/** How the verdict differs from the runs before: `new since yesterday`. `points`: the oldest first. */
+export function changeWords(
+  points: readonly HistoryPoint[],
+  { runId, verdict, now }: { readonly runId: string; readonly verdict: Verdict; readonly now: number },
+): string | undefined {
+  const place = points.findIndex(({ run_id }) => run_id === runId);
+  const before =
+    place === -1 ? [] : points.slice(0, place).filter(({ pass_rate }) => pass_rate !== undefined);
+  const last = before.at(-1);
+  if (last === undefined || (verdict !== 'failed' && verdict !== 'passed')) return undefined;
+  const when = dayWords(last.started_at, now);
+  if (when === undefined) return undefined;
+  const isGood = ({ pass_rate }: HistoryPoint): boolean => pass_rate?.rate === 1;
+  if (verdict === 'passed') return isGood(last) ? undefined : `fixed since ${when}`;
+  if (isGood(last)) return `new since ${when}`;
+  const streak = before.length - 1 - before.findLastIndex(isGood);
+  return `as in the ${streak === 1 ? 'run' : `${streak} runs`} before`;
+}
