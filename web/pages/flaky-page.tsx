@@ -1,5 +1,6 @@
 import { Cell } from '../grid/cell.tsx';
 import { Grid, type Column } from '../grid/grid.tsx';
+import { Headline } from '../headline/headline.tsx';
 import { Command } from '../parts/command.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { Empty, Loading, Trouble } from '../parts/trouble.tsx';
@@ -27,15 +28,8 @@ export function FlakyPage() {
       ? loaded.value.toSorted((a, b) => b.flaky_runs / b.runs - a.flaky_runs / a.runs)
       : [];
   return (
-    <PageFrame
-      title="Flaky tests"
-      heading="Flaky tests"
-      aside={
-        tests.length > 0 && (
-          <span class="dim">{plural(tests.length, 'test')} passed and failed in one run</span>
-        )
-      }
-    >
+    <PageFrame title="Flaky tests" heading="Flaky tests">
+      {tests.length > 0 && <Headline outcome="flaky" sentence={flakyHeadline(tests)} />}
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Trouble error={loaded.error} />}
       {loaded.state === 'ready' && tests.length === 0 && (
@@ -57,6 +51,13 @@ export function FlakyPage() {
       )}
     </PageFrame>
   );
+}
+
+/** `tests`: the most flaky first. */
+function flakyHeadline(tests: readonly FlakyTest[]): string {
+  const worst = tests[0]!;
+  const lead = `${plural(tests.length, 'test')} passed and failed in one run`;
+  return `${lead}; ${worst.test} in ${formatCount(worst.flaky_runs)} of ${plural(worst.runs, 'run')}`;
 }
 
 function linkOf({ file, test, target }: FlakyTest): string {

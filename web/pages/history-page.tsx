@@ -1,5 +1,6 @@
 import type { HistoryPoint } from '../../src/model/page-data.ts';
 import { Chart, type ChartPoint } from '../charts/chart.tsx';
+import { Headline } from '../headline/headline.tsx';
 import { NumbersTable } from '../parts/numbers-table.tsx';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { RateRange } from '../parts/rate-range.tsx';
@@ -9,7 +10,14 @@ import { linkTo } from '../route/route.ts';
 import type { Outcome } from '../run/filter.ts';
 import { useSource } from '../source/source-context.ts';
 import { useLoaded } from '../source/use-loaded.ts';
-import { formatCost, formatDuration, formatPercent, formatScore, formatTime } from '../text/format.ts';
+import {
+  formatCost,
+  formatDuration,
+  formatPercent,
+  formatScore,
+  formatTime,
+  plural,
+} from '../text/format.ts';
 import { Text } from '../text/text.tsx';
 
 /** One test over all runs. */
@@ -34,10 +42,29 @@ export function HistoryPage({ query }: { readonly query: URLSearchParams }) {
       {loaded.state === 'loading' && <Loading />}
       {loaded.state === 'failed' && <Trouble error={loaded.error} />}
       {loaded.state === 'ready' && points.length === 0 && <Empty title="No run contains this test." />}
+      {points.length > 0 && <Headline {...historyHeadline(points)} />}
       {points.length > 0 && <HistoryCharts points={points} />}
       {points.length > 0 && <HistoryTable points={points.toReversed()} name={name} />}
     </PageFrame>
   );
+}
+
+/** `points`: the oldest first. */
+function historyHeadline(points: readonly HistoryPoint[]): {
+  readonly outcome: Outcome;
+  readonly sentence: string;
+} {
+  const newest = points.at(-1)!;
+  const good = points.filter((point) => outcomeOf(point) === 'passed').length;
+  const { passed = 0, measured = 0 } = newest.pass_rate ?? {};
+  const last =
+    measured === 0
+      ? 'Not measured'
+      : `${formatPercent(passed / measured)} of ${plural(measured, 'attempt')} passed`;
+  return {
+    outcome: outcomeOf(newest),
+    sentence: `${last} in the newest run; all passed in ${good} of ${plural(points.length, 'run')}`,
+  };
 }
 
 function HistoryCharts({ points }: { readonly points: readonly HistoryPoint[] }) {

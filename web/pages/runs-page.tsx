@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { RunRow } from '../../src/model/page-data.ts';
-import { Sparklines } from '../charts/sparklines.tsx';
 import { Grid, type Column } from '../grid/grid.tsx';
+import { NewestRun } from '../headline/newest-run.tsx';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { PageFrame } from '../parts/page-frame.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
@@ -34,6 +34,7 @@ export function RunsPage({ query }: { readonly query: URLSearchParams }) {
   const loaded = useLoaded((signal) => source.runs(signal), [source]);
   const runs = loaded.state === 'ready' ? loaded.value : NO_RUNS;
   usePolling(loaded.reload, runs.some(({ state }) => state === 'running') ? POLL_MS.live : POLL_MS.quiet);
+  const now = useNow(30_000);
   const text = query.get('q') ?? '';
   const shown = useMemo(() => searchRuns(runs, text), [runs, text]);
   return (
@@ -53,8 +54,8 @@ export function RunsPage({ query }: { readonly query: URLSearchParams }) {
           </p>
         </Empty>
       )}
-      {runs.length > 0 && <Sparklines runs={runs} />}
-      {runs.length > 0 && <RunList runs={shown} all={runs} text={text} />}
+      <NewestRun runs={runs} now={now} />
+      {runs.length > 0 && <RunList runs={shown} all={runs} text={text} now={now} />}
     </PageFrame>
   );
 }
@@ -65,13 +66,14 @@ function RunList({
   runs,
   all,
   text,
+  now,
 }: {
   readonly runs: readonly RunRow[];
   /** Includes those that the search hides. */
   readonly all: readonly RunRow[];
   readonly text: string;
+  readonly now: number;
 }) {
-  const now = useNow(30_000);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [active, setActive] = useState<RunRow>();
   const choose = (runId: string): void =>

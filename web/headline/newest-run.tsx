@@ -1,0 +1,34 @@
+import type { RunRow } from '../../src/model/page-data.ts';
+import { runHeadline } from '../../src/model/run-headline.ts';
+import { Sparklines } from '../charts/sparklines.tsx';
+import { LargeRate } from '../parts/rate-range.tsx';
+import { linkTo } from '../route/route.ts';
+import { runName } from '../run/run-name.ts';
+import { TargetRanking } from '../targets/target-ranking.tsx';
+import { formatAgo, formatTime } from '../text/format.ts';
+import { Text } from '../text/text.tsx';
+import { Headline } from './headline.tsx';
+
+/** What the newest run came to, above the list of all of them. */
+export function NewestRun({ runs, now }: { readonly runs: readonly RunRow[]; readonly now: number }) {
+  const [newest] = runs;
+  if (newest === undefined) return null;
+  const { outcome, sentence } = runHeadline(newest);
+  return (
+    <section class="hero newest" aria-label="Newest run">
+      <Headline outcome={outcome} sentence={sentence}>
+        <p class="next-links">
+          <a href={linkTo(['runs', newest.run_id])}>Open the newest run</a>
+          <span class="dim">
+            <span title={formatTime(newest.started_at)}>{formatAgo(newest.started_at, now)}</span> ·{' '}
+            <Text value={runName(newest)} /> · <Text value={newest.targets.join(', ')} />
+          </span>
+        </p>
+      </Headline>
+      <div class="card hero-numbers">
+        {newest.by_target.length > 1 ? <TargetRanking run={newest} /> : <LargeRate rate={newest.pass_rate} />}
+        <Sparklines runs={runs} />
+      </div>
+    </section>
+  );
+}
