@@ -82,7 +82,7 @@ function ended(run: HeadlineRun, since: Since | undefined): Headline {
 }
 
 function passed(run: HeadlineRun, since: Since | undefined): string {
-  const { passed: good, failed: bad, error, skipped, flaky } = run.summary;
+  const { passed: ok, failed: bad, error, skipped, flaky } = run.summary;
   if (bad + error > 0) {
     const held = clauses(run, ['held']).filter((clause) => clause.startsWith('the gate'));
     return join([
@@ -91,7 +91,7 @@ function passed(run: HeadlineRun, since: Since | undefined): string {
       ...clauses(run, ['broken', 'undecided']),
     ]);
   }
-  const all = skipped === 0 ? allOf(run) : `all ${count(good, nounOf(run))} that ran, ${skipped} skipped`;
+  const all = skipped === 0 ? allOf(run) : `all ${count(ok, nounOf(run))} that ran, ${skipped} skipped`;
   const wavering = flaky === 0 ? '' : `, ${flaky} flaky`;
   return `Passed: ${all}${wavering}${changes(0, since)}`;
 }

@@ -24,6 +24,8 @@ const TELLING = new Set([
   'test in two runs',
   'trends',
   'live run',
+  'run of three targets',
+  'answers side by side',
 ]);
 const LOOKS = [
   { colorScheme: 'light', width: 1280, rules: undefined },

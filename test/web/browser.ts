@@ -55,3 +55,9 @@ export async function openPage(
 export async function goTo(page: Page, link: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(link)}`);
 }
+
+/** Picks an entry of a menu. */
+export async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option }).click();
+}

@@ -37,7 +37,7 @@ test('a run whose gate is broken is marked as failed and says which; its test pa
   await page.evaluate(`location.hash = '#/runs/${id}'`);
   await page.getByText('1 of 1 tests are flaky, at most 0 allowed').waitFor();
   const head = page.getByRole('region', { name: 'Summary' });
-  expect(await head.locator('.run-result > .mark').getAttribute('class')).toContain('mark-failed');
+  expect(await head.locator('.headline > .mark').getAttribute('class')).toContain('mark-failed');
   await page.getByRole('link', { name: 'wavers' }).waitFor();
   await page.getByRole('button', { name: 'Passed' }).click();
   await expect.poll(() => page.url()).toContain('verdict=passed');
@@ -53,5 +53,5 @@ test('rows say how often a test must pass, and a run that broke off counts by it
   expect(run).toMatchObject({ state: 'broken_off', summary: { passed: 1, failed: 0, flaky: 1 } });
   expect(run.gates).toBeUndefined();
   const { page } = await openPage(browser, `${view.address}#/runs/${id}`);
-  await page.locator('.run-result > .mark-error').waitFor();
+  await page.locator('.headline > .mark-error').waitFor();
 });

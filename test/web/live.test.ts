@@ -22,8 +22,10 @@ test('a run that goes on is followed: progress, what runs, failures as they come
   // What failed comes first, although it came last.
   await page.getByRole('grid').getByText('output.includes').waitFor();
   expect(await page.getByRole('grid').getByRole('link').allTextContents()).toEqual(['live-2', 'live-1']);
+  await running.getByText('Time left not known yet').waitFor();
   live.add('passed');
   await page.getByText('3 tests').waitFor();
+  await running.getByText('About 2 minutes left').waitFor();
   live.end();
   await running.waitFor({ state: 'detached' });
   await page.getByText('Exit code').waitFor();

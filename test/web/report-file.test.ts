@@ -8,6 +8,7 @@ import type { EmbeddedRun } from '../../src/model/page-data.ts';
 import { printJson } from '../../src/model/print-json.ts';
 import { openPage } from './browser.ts';
 import { PAGE_FOLDER } from './fixture/fixture-server.ts';
+import { makeTargetsRun } from './fixture/targets-run.ts';
 import { startSite, type Site } from './site.ts';
 
 let site: Site;
@@ -106,6 +107,23 @@ test('where the evidence came from is shown, and what the agent did not report',
     .getByText('Evidence: tools, tokens observed; cost from prices · 2 model calls · gpt-4.1 · some calls')
     .waitFor();
   await page.getByText('Not reported by the agent: delete_account').waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('the grid of targets and their answers are in a report too', async () => {
+  const { row, rows, detail } = makeTargetsRun();
+  const left = rows.find(
+    ({ test: name, target }) => name === 'refund-after-a-week' && target === 'mini',
+  )!.index;
+  const kept = rows.filter(({ index }) => index !== left);
+  const details = Object.fromEntries(kept.map(({ index }) => [index, detail(index)!]));
+  const { page, problems } = await openPage(site.browser, writeReport({ run: row, rows, details }));
+  await page.getByRole('grid').getByText('Refunded 120 GBP for EJ8617.').click();
+  await page.getByText('All 3 targets pass').waitFor();
+  await page.locator('.side-answer ins').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('grid').getByText('I have refunded 120 GBP for BA0982').click();
+  await page.getByText('was left out of the report').waitFor();
   expect(problems).toEqual([]);
 });
 

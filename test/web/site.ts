@@ -6,6 +6,7 @@ import type { FixtureRun } from './fixture/fixture-run.ts';
 import { LIVE } from './fixture/live-run.ts';
 import { HOSTILE, HUGE, LONG, makeHostileRun, makeHugeRun, makeLongRun } from './fixture/made-runs.ts';
 import { recordRuns } from './fixture/recorded-runs.ts';
+import { makeTargetsRun, TARGETS_RUN } from './fixture/targets-run.ts';
 
 export interface Site {
   readonly server: FixtureServer;
@@ -29,7 +30,7 @@ interface SiteOptions {
 export async function startSite({ hugeCount = 300, hasComparison = true }: SiteOptions = {}): Promise<Site> {
   const [before, after] = (await recordRuns([1, 2])) as [FixtureRun, FixtureRun];
   const server = await startFixtureServer({
-    runs: [makeLongRun(), makeHostileRun(), makeHugeRun(hugeCount), before, after],
+    runs: [makeLongRun(), makeHostileRun(), makeHugeRun(hugeCount), makeTargetsRun(), before, after],
     ...(hasComparison ? { comparison: makeComparison(before, after) } : {}),
   });
   const browser = await launchBrowser();
@@ -73,6 +74,9 @@ function linksOf(before: FixtureRun, after: FixtureRun): Readonly<Record<string,
     'long test': `#/runs/${LONG}/results/0`,
     'hostile run': `#/runs/${HOSTILE}`,
     'hostile test': `#/runs/${HOSTILE}/results/5`,
+    'run of three targets': `#/runs/${TARGETS_RUN}`,
+    'run of three targets, as a list': `#/runs/${TARGETS_RUN}?view=list`,
+    'answers side by side': `#/runs/${TARGETS_RUN}/tests/tests%2Frefunds.eval.yaml/refund-after-a-week`,
     nowhere: '#/nowhere',
   };
 }

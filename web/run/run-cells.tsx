@@ -34,6 +34,10 @@ export function RunCells({
           </a>
           <span class="dim">
             {formatAgo(run.started_at, now)} · <Text value={runName(run)} />
+            <span class="narrow-agent">
+              {' '}
+              · <Text value={run.targets.join(', ')} />
+            </span>
           </span>
         </span>
       </Cell>

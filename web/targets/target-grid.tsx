@@ -22,7 +22,7 @@ export function TargetGrid({
   /** The test with all its answers; `target` is the one that was chosen. */
   readonly linkOf: (row: GridRow, target?: string) => string;
 }) {
-  const [column, setColumn] = useState(0);
+  const [column, setColumn] = useColumn(targets.length);
   useToolbarHeight();
   const columns: readonly Column[] = [
     { name: 'test', title: 'Test' },
@@ -107,6 +107,18 @@ function GridCells({
       ))}
     </>
   );
+}
+
+/** Coming back from a test, people are in the column that they left. */
+let leftColumn = 0;
+
+function useColumn(count: number): readonly [number, (column: number) => void] {
+  const [column, setColumn] = useState(leftColumn);
+  const move = (next: number): void => {
+    leftColumn = next;
+    setColumn(next);
+  };
+  return [Math.min(column, count - 1), move];
 }
 
 function isSelectingText(): boolean {

@@ -31,7 +31,7 @@ export function TargetRanking({ run }: { readonly run: RunRow }) {
                 {!target.has_every_test && <span class="dim"> ({target.summary.tests} tests)</span>}
               </th>
               <td class="ranking-rate">{formatPercent(target.pass_rate?.rate)}</td>
-              <td>{target.pass_rate !== undefined && <Range rate={target.pass_rate} width={120} />}</td>
+              <td>{target.pass_rate !== undefined && <Range rate={target.pass_rate} width={96} />}</td>
               <td class="number">{formatCost(target.cost_usd)}</td>
               <td class="number">{formatDuration(target.latency_ms?.median)}</td>
             </tr>
