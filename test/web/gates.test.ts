@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Browser } from 'playwright-core';
@@ -14,13 +14,26 @@ const project = createViewProject({
   assert:
     output.includes: hello
 `,
+  'two.test.yaml': `- id: good
+  input: hello
+  assert: { output.includes: hello }
+- id: bad
+  input: hello
+  assert: { output.includes: goodbye }
+- id: worse
+  input: hello
+  assert: { output.includes: goodbye }
+- id: last
+  input: hello
+  assert: { output.includes: hello }
+`,
 });
 let browser: Browser;
 let view: RunningView;
 let id: string;
 
 beforeAll(async () => {
-  id = await project.run('--max-flaky', '0', '--workers', '1');
+  id = await project.run('all.test.yaml', '--max-flaky', '0', '--workers', '1');
   [browser, view] = await Promise.all([launchBrowser(), startView(project.path)]);
 });
 afterAll(killStarted);
@@ -45,9 +58,43 @@ test('a run whose gate is broken is marked as failed and says which; its test pa
   expect(problems).toEqual([]);
 });
 
+test('green over red tests is explained by its gate; a new failure and a baseline are in the sentence', async () => {
+  const first = await project.run('two.test.yaml', '--min-pass-rate', '0.5');
+  const suite = readFileSync(join(project.path, 'two.test.yaml'), 'utf8');
+  writeFileSync(join(project.path, 'two.test.yaml'), suite.replace('input: hello\n', 'input: hi\n'));
+  const second = await project.run('two.test.yaml', '--min-pass-rate', '0.5', '--baseline', first);
+  const { page, problems } = await openPage(browser, view.address);
+  await page.evaluate(`location.hash = '#/runs/${first}'`);
+  const head = page.getByRole('region', { name: 'Summary' });
+  await head.getByText('Passed, although 2 of 4 tests failed; the gate of 50 % held').waitFor();
+  await head.getByText('Pass rate held: 50 % of attempts passed (2 of 4)').waitFor();
+  expect(await head.locator('.headline > .mark').getAttribute('class')).toContain('mark-passed');
+  await head.getByText('assay run two.test.yaml --agent ./agent.mjs --last-failed').waitFor();
+
+  await page.evaluate(`location.hash = '#/runs/${second}'`);
+  await head
+    .getByText(
+      /^Failed: 3 of 4 tests, 1 new since (?:\d\d:\d\d|yesterday); the gate of 50 % is broken; worse than the baseline$/,
+    )
+    .waitFor();
+  await head.getByText('Pass rate broken').waitFor();
+  await head.getByText(/^Baseline .* broken/).waitFor();
+  await head.getByRole('link', { name: 'See 1 new failure' }).click();
+  await page.getByText('Worse: 1 new failure in 4 tests').waitFor();
+  await page.evaluate(`location.hash = '#/runs/${second}?verdict=failed'`);
+  await page.getByRole('link', { name: 'good' }).click();
+  await page.getByText(/^Failed, new since (?:\d\d:\d\d|yesterday): 1 of 1 assertion failed$/).waitFor();
+  expect(problems).toEqual([]);
+  await page.context().close();
+});
+
 test('rows say how often a test must pass, and a run that broke off counts by it', async () => {
   const rows = (await (await view.get(`/api/runs/${id}/results`)).text()).trim().split('\n');
   expect(rows.map((row) => (JSON.parse(row) as ResultRow).pass_at_least)).toEqual(['1/2', '1/2']);
+  expect(rows.map((row) => (JSON.parse(row) as ResultRow).answer).toSorted()).toEqual([
+    'You said flaky hello',
+    'no',
+  ]);
   rmSync(join(project.path, '.assay/runs', id, 'summary.json'));
   const { run } = await view.json<{ run: RunRow }>(`/api/runs/${id}`);
   expect(run).toMatchObject({ state: 'broken_off', summary: { passed: 1, failed: 0, flaky: 1 } });
