@@ -9,10 +9,12 @@ import { startFixtureServer } from '../test/web/fixture/fixture-server.ts';
 import { LIVE } from '../test/web/fixture/live-run.ts';
 import { HOSTILE, makeHostileRun, makeHugeRun, makeLongRun } from '../test/web/fixture/made-runs.ts';
 import { recordRuns } from '../test/web/fixture/recorded-runs.ts';
+import { makeTargetsRun, TARGETS_RUN } from '../test/web/fixture/targets-run.ts';
 
 const SIZES = {
-  narrow: { width: 400, height: 800 },
-  usual: { width: 1280, height: 800 },
+  narrow: { width: 390, height: 844 },
+  tablet: { width: 1024, height: 900 },
+  usual: { width: 1440, height: 900 },
   wide: { width: 2560, height: 1300 },
 };
 
@@ -21,7 +23,7 @@ mkdirSync(folder, { recursive: true });
 const recorded = await recordRuns([2, 2, 1, 1, 4, 3, 1, 5, 1, 2]);
 const [before, after] = [recorded.at(-2)!, recorded.at(-1)!];
 const server = await startFixtureServer({
-  runs: [makeLongRun(), makeHostileRun(), makeHugeRun(100_000), ...recorded],
+  runs: [makeLongRun(), makeHostileRun(), makeHugeRun(100_000), makeTargetsRun(), ...recorded],
   comparison: makeComparison(before, after),
 });
 for (let count = 0; count < 6; count++) server.live.add(count === 4 ? 'failed' : 'passed');
@@ -40,6 +42,9 @@ const pages: Readonly<Record<string, string>> = {
   'test-diff': `#/runs/${newest}/results/${indexOf('ledger', 'failed')}`,
   'test-error': `#/runs/${newest}/results/${indexOf('no-booking', 'error')}`,
   'test-judge': `#/runs/${newest}/results/${indexOf('tone', 'failed')}`,
+  targets: `#/runs/${TARGETS_RUN}`,
+  'targets-list': `#/runs/${TARGETS_RUN}?view=list`,
+  'side-by-side': `#/runs/${TARGETS_RUN}/tests/tests%2Frefunds.eval.yaml/refund-after-a-week`,
   compare: `#/compare/${before.row.run_id}/${newest}`,
   pair: `#/compare/${before.row.run_id}/${newest}/test?${name}`,
   trends: '#/trends',

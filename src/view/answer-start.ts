@@ -8,8 +8,8 @@ const [IN_RECORD, IN_STEP] = [1, 3];
 
 /** Enough for the few lines of a cell. */
 const MAX_LENGTH = 180;
-/** An escaped character takes up to six bytes. */
-const MAX_BYTES = 6 * 2 * MAX_LENGTH;
+/** More of a text is not looked at: spaces and empty lines in it are left out. */
+const MAX_BYTES = 4 * MAX_LENGTH;
 
 /**
  * The first lines of what the agent answered last, from a journal line. The record is not parsed: its strings are
@@ -18,7 +18,7 @@ const MAX_BYTES = 6 * 2 * MAX_LENGTH;
 export function answerStart(line: Buffer): string | undefined {
   const at = lastOutput(line);
   try {
-    return at === undefined ? undefined : shorten(readStart(line, at));
+    return at === undefined ? undefined : readStart(line, at);
   } catch {
     // A journal without checksums may be damaged anywhere.
     return undefined;
@@ -56,33 +56,41 @@ function isText(
   return end - start === text.length && line.compare(text, 0, text.length, start, end) === 0;
 }
 
+/** Most strings are short: only long ones are worth a call into the runtime. */
+const SHORT = 64;
+
 function endOfString(line: Buffer, start: number): number {
-  for (let end = line.indexOf(QUOTE, start); end !== -1; end = line.indexOf(QUOTE, end + 1)) {
+  const near = Math.min(line.length, start + SHORT);
+  let at = start;
+  for (; at < near; at++) {
+    if (line[at] === QUOTE) return at;
+    if (line[at] === BACKSLASH) at++;
+  }
+  for (let end = line.indexOf(QUOTE, at); end !== -1; end = line.indexOf(QUOTE, end + 1)) {
     let slashes = 0;
-    while (line[end - 1 - slashes] === BACKSLASH && end - 1 - slashes >= start) slashes++;
+    while (end - 1 - slashes >= at && line[end - 1 - slashes] === BACKSLASH) slashes++;
     if (slashes % 2 === 0) return end;
   }
   return -1;
 }
 
-function readStart(line: Buffer, start: number): string {
+function readStart(line: Buffer, start: number): string | undefined {
   const end = endOfString(line, start);
   const isWhole = end - start <= MAX_BYTES;
   const text = line.toString('utf8', start, isWhole ? end : start + MAX_BYTES);
   // A cut may go through a character or an escape.
-  return JSON.parse(`"${isWhole ? text : text.replace(CUT, '')}"`) as string;
+  return shorten(JSON.parse(`"${isWhole ? text : text.replace(CUT, '')}"`) as string, { isWhole });
 }
 
 const CUT = /(?<=(?:^|[^\\])(?:\\\\)*)(?:\\(?:u[\da-f]{0,3})?|\uFFFD+)$/i;
 
 /** Empty lines are left out; a cut is marked. */
-function shorten(text: string): string | undefined {
+function shorten(text: string, { isWhole }: { readonly isWhole: boolean }): string | undefined {
   const lines = text
     .replaceAll(/[^\S\n]+/g, ' ')
     .replaceAll(/ ?\n[ \n]*/g, '\n')
     .trim();
   if (lines === '') return undefined;
-  return lines.length <= MAX_LENGTH
-    ? lines
-    : `${lines.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  if (isWhole && lines.length <= MAX_LENGTH) return lines;
+  return `${lines.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -52,7 +52,7 @@ test('a run of three targets is a grid: totals recomputed from the rows, and cel
   const cells = row.locator('.target-cell');
   expect(await cells.count()).toBe(3);
   const mini = (await cells.nth(1).textContent())!;
-  for (const part of ['0.50', '$0.0069', '1.24 s', 'llm_judge: does not', 'I have refunded 120 GBP'])
+  for (const part of ['0.50', '$0.0069', '1.24 s', 'llm_judge: the fee', 'I have refunded 120 GBP'])
     expect(mini).toContain(part);
   expect(await cells.nth(1).locator('.tick-failed').count()).toBe(3);
   expect(await cells.nth(0).locator('.mark-passed').count()).toBe(1);

@@ -8,22 +8,24 @@ interface Slice {
   readonly rowHeight: number;
 }
 
-/** Rows beyond the window on either side. The slice moves in steps of this size, not with every pixel. */
-const OVERSCAN = 16;
+/** What is drawn beyond the window on either side. The slice moves in steps of this size, not with every pixel. */
+const OVERSCAN_PX = 640;
+const FIRST_ROWS = 64;
 
 /** Which rows of a list, of `count` rows of equal height, are visible. */
 export function useWindowSlice(list: RefObject<HTMLElement | null>, count: number): Slice {
-  const [slice, setSlice] = useState<Slice>({ from: 0, to: Math.min(count, 4 * OVERSCAN), rowHeight: 40 });
+  const [slice, setSlice] = useState<Slice>({ from: 0, to: Math.min(count, FIRST_ROWS), rowHeight: 40 });
   useLayoutEffect(() => {
     let frame = 0;
     const update = (): void => {
       frame = 0;
       if (list.current === null) return;
       const rowHeight = parseFloat(getComputedStyle(list.current).getPropertyValue('--row-height'));
+      const overscan = Math.max(1, Math.round(OVERSCAN_PX / rowHeight));
       const above = Math.max(0, -list.current.getBoundingClientRect().top);
-      const first = Math.floor(above / rowHeight / OVERSCAN) * OVERSCAN;
-      const from = Math.max(0, Math.min(first, count) - OVERSCAN);
-      const to = Math.min(count, first + Math.ceil(innerHeight / rowHeight) + 2 * OVERSCAN);
+      const first = Math.floor(above / rowHeight / overscan) * overscan;
+      const from = Math.max(0, Math.min(first, count) - overscan);
+      const to = Math.min(count, first + Math.ceil(innerHeight / rowHeight) + 2 * overscan);
       setSlice((old) =>
         old.from === from && old.to === to && old.rowHeight === rowHeight ? old : { from, to, rowHeight },
       );
