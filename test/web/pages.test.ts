@@ -43,13 +43,13 @@ const SEEN: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   'live run': ['Running: 0 of 12 attempts done'],
   'huge run': ['300 tests'],
   'long test': ['The quick brown fox', 'Show more'],
-  'hostile run': ['12 tests'],
+  'hostile run': ['12 results'],
   'hostile test': ['RLO'],
   'run of three targets': [
     'the gate of 70 % is broken for mini and mini/short-prompt',
     'Only where they differ',
   ],
-  'run of three targets, as a list': ['30 tests'],
+  'run of three targets, as a list': ['30 results'],
   'answers side by side': ['flagship passes', 'Differences from flagship', 'find_booking → refund'],
   nowhere: ['There is no page at this address.'],
 };

@@ -29,6 +29,8 @@ export function TestToolbar({
   readonly children?: ComponentChildren;
 }) {
   const { counts, tags, files, agents } = useMemo(() => surveyTests(tests), [tests]);
+  // A test of several targets has a result of each.
+  const noun = agents.length > 1 ? 'result' : 'test';
   const toggle = (outcome: Outcome): void =>
     onFilter({
       ...filter,
@@ -116,8 +118,8 @@ export function TestToolbar({
       {/* What a search finds is read out; every row of a live run is not. */}
       <output class="dim shown-count" aria-live={isFiltered(filter) ? 'polite' : 'off'}>
         {shownCount === tests.length
-          ? plural(tests.length, 'test')
-          : `${formatCount(shownCount)} of ${plural(tests.length, 'test')}`}
+          ? plural(tests.length, noun)
+          : `${formatCount(shownCount)} of ${plural(tests.length, noun)}`}
       </output>
     </search>
   );

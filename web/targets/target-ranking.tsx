@@ -5,8 +5,7 @@ import { Text } from '../text/text.tsx';
 
 /** The targets of a run, the best first, all on one scale. */
 export function TargetRanking({ run }: { readonly run: RunRow }) {
-  const rateOf = ({ pass_rate }: TargetRow): number => pass_rate?.rate ?? -1;
-  const ranked = run.by_target.toSorted((a, b) => rateOf(b) - rateOf(a));
+  const ranked = run.by_target.toSorted(byRate);
   return (
     <div class="scroll-x" tabIndex={0} role="region" aria-label="Targets">
       <table class="ranking">
@@ -40,4 +39,9 @@ export function TargetRanking({ run }: { readonly run: RunRow }) {
       </table>
     </div>
   );
+}
+
+/** Of two equal rates, the one that more attempts support comes first. */
+function byRate({ pass_rate: a }: TargetRow, { pass_rate: b }: TargetRow): number {
+  return (b?.rate ?? -1) - (a?.rate ?? -1) || (b?.low ?? -1) - (a?.low ?? -1);
 }
