@@ -39,7 +39,11 @@ export function TargetCell({ row, target }: { readonly row: TestRow | undefined;
       )}
       {answer !== undefined && (
         <span class={problem === undefined ? 'target-answer' : 'target-answer is-short'}>
-          <Text value={answer} />
+          {answer.split('\n').map((line, index) => (
+            <span key={index} class="target-answer-line">
+              <Text value={line} />
+            </span>
+          ))}
         </span>
       )}
     </>
