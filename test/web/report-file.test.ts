@@ -26,7 +26,7 @@ test('the page with a run in it opens from disk: list, test, keys, links, theme,
   const details = Object.fromEntries(rows.map(({ index }) => [index, detail(index)!]));
   const url = writeReport({ run: row, rows, details });
   const { page, problems } = await openPage(site.browser, url);
-  await page.getByText('21 tests').waitFor();
+  await page.getByText('21 tests', { exact: true }).waitFor();
   expect(await page.getByRole('link', { name: 'Trends' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Failed' }).click();
   await expect.poll(() => page.url()).toContain('verdict=failed');
@@ -37,7 +37,7 @@ test('the page with a run in it opens from disk: list, test, keys, links, theme,
   const deep = await openPage(site.browser, page.url());
   await deep.page.getByText('memory has a different value').first().waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('10 of 21 tests').waitFor();
+  await page.getByText('10 of 21 tests', { exact: true }).waitFor();
   expect([...problems, ...deep.problems]).toEqual([]);
 });
 
@@ -118,7 +118,7 @@ test('the grid of targets and their answers are in a report too', async () => {
   const kept = rows.filter(({ index }) => index !== left);
   const details = Object.fromEntries(kept.map(({ index }) => [index, detail(index)!]));
   const { page, problems } = await openPage(site.browser, writeReport({ run: row, rows, details }));
-  await page.getByRole('grid').getByText('Refunded 120 GBP for EJ8617.').click();
+  await page.getByRole('grid').getByText('Refunded 120 GBP for EJ8617.', { exact: true }).click();
   await page.getByText('All 3 targets pass').waitFor();
   await page.locator('.side-answer ins').first().waitFor();
   await page.keyboard.press('Escape');

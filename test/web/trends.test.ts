@@ -96,13 +96,13 @@ test('trends show one agent and one set of files in a line, and say what is left
   const rows = page.locator('.numbers tbody tr');
   expect(await rows.count()).toBe(5);
   for (const text of await rows.allInnerTexts()) expect(text).toMatch(/50 %.*\$0\.0010$/s);
-  const files = page.getByLabel('Files');
-  expect(await files.locator('option').allInnerTexts()).toEqual([
+  await page.getByRole('combobox', { name: 'Files' }).click();
+  expect(await page.getByRole('option').allInnerTexts()).toEqual([
     'evals/a.test.yaml',
     'evals (2 files): c.test.yaml',
     'evals (2 files): b.test.yaml',
   ]);
-  await files.selectOption({ label: 'evals (2 files): b.test.yaml' });
+  await page.getByRole('option', { name: 'evals (2 files): b.test.yaml' }).click();
   await page.getByText('1 run of evals (2 files): b.test.yaml by ./agent.mjs').waitFor();
   await goTo(page, '#/trends?suite=evals%2Fa.test.yaml&agent=.%2Fother.mjs');
   await page.getByText('2 runs of evals/a.test.yaml by ./other.mjs').waitFor();

@@ -14,6 +14,8 @@ export function NewestRun({ runs, now }: { readonly runs: readonly RunRow[]; rea
   const [newest] = runs;
   if (newest === undefined) return null;
   const { outcome, sentence } = runHeadline(newest);
+  // The rate of a few tests must not be taken for that of all.
+  const isWhole = newest.comparable !== undefined || newest.state === 'running';
   return (
     <section class="hero newest" aria-label="Newest run">
       <Headline outcome={outcome} sentence={sentence}>
@@ -24,9 +26,20 @@ export function NewestRun({ runs, now }: { readonly runs: readonly RunRow[]; rea
             <Text value={runName(newest)} /> · <Text value={newest.targets.join(', ')} />
           </span>
         </p>
+        {(newest.left_out ?? []).map((left) => (
+          <p key={left} class="hint">
+            <Text value={left} />
+          </p>
+        ))}
       </Headline>
       <div class="card hero-numbers">
-        {newest.by_target.length > 1 ? <TargetRanking run={newest} /> : <LargeRate rate={newest.pass_rate} />}
+        {isWhole &&
+          (newest.by_target.length > 1 ? (
+            <TargetRanking run={newest} />
+          ) : (
+            <LargeRate rate={newest.pass_rate} />
+          ))}
+        {!isWhole && <p class="dim">This run cannot be compared with others: it is not a complete one.</p>}
         <Sparklines runs={runs} />
       </div>
     </section>
