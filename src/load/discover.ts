@@ -1,5 +1,6 @@
 import { readdirSync, statSync, type Dirent } from 'node:fs';
 import { join, normalize, sep } from 'node:path';
+import { byCodePoint } from '../model/by-code-point.ts';
 import type { Finding } from '../model/finding.ts';
 import { closest } from '../schema/did-you-mean.ts';
 import { notReadFindings } from './not-read.ts';
@@ -177,14 +178,4 @@ export function discoveryFindings({ unmatched, passedOver, files }: Discovery): 
     ...unmatched.map(({ argument, code, message, hint }) => fileFinding(argument, code, message, hint)),
     ...notReadFindings(passedOver, files),
   ];
-}
-
-/** `<` compares UTF-16 units, which puts characters beyond U+FFFF before U+E000. */
-export function byCodePoint(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  for (let index = 0; index < Math.min(left.length, right.length); index++) {
-    const difference = left[index]!.codePointAt(0)! - right[index]!.codePointAt(0)!;
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
 }

@@ -16,7 +16,7 @@ export function allProblems(record: AttemptRecord): readonly AttemptProblem[] {
   for (const step of record.steps) {
     problems.push(...badOnes(step.assertions));
     if (step.error !== undefined)
-      problems.push({ file, line: step.line, column: 1, ...describe(step.error) });
+      problems.push({ file, line: step.line, column: step.column ?? 1, ...describe(step.error) });
   }
   problems.push(...badOnes(record.assertions));
   if (record.error !== undefined && !problems.some(({ message }) => message === record.error?.message))

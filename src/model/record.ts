@@ -82,6 +82,7 @@ const STEP = named(
   'step',
   closed({
     line: count(),
+    column: optional(count('Of the step, if it has an error.')),
     input: text(),
     input_messages: MESSAGES,
     output: optional(text()),
@@ -151,6 +152,7 @@ export const ATTEMPT = closed({
   ),
   verdict: VERDICT,
   score: optional(share('Absent if it could not be measured.')),
+  threshold: optional(share('What the mean of the evaluators must reach; absent without evaluators.')),
   error: optional(ERROR),
   skip_reason: optional(text()),
   steps: list(STEP),

@@ -6,9 +6,36 @@ const colors = picocolors.createColors(false);
 const frame = (lines: string[], line: number, column: number, firstLine = 1) =>
   codeFrame({ firstLine, lines }, { line, column }, colors).split('\n');
 
-test('the caret is as long as the word', () => {
-  expect(frame(['input: hello'], 1, 8)).toEqual(['> 1 | input: hello', '    |        ^^^^^']);
-  expect(frame(['a: [b]'], 1, 4)).toEqual(['> 1 | a: [b]', '    |    ^']);
+const covered = (line: string, column: number): string => {
+  const [, caret = ''] = frame([line], 1, column);
+  return line.slice(caret.indexOf('^') - '> 1 | '.length, caret.lastIndexOf('^') + 1 - '> 1 | '.length);
+};
+
+test.each([
+  ['input: hello', 8, 'hello'],
+  ['output.includes: goodbye my friend  # soon', 18, 'goodbye my friend'],
+  ['output.includes: goodbye my friend', 1, 'output.includes'],
+  ['a key with spaces: 1', 1, 'a key with spaces'],
+  ['equals: "a \\" b, c" # d', 9, '"a \\" b, c"'],
+  ["equals: 'it''s # one'  ", 9, "'it''s # one'"],
+  ["equals: it's one", 9, "it's one"],
+  ['tools_used: [search, pay]', 13, '[search, pay]'],
+  ['tools_used: [search, pay]', 22, 'pay'],
+  ['assert: { output.includes: two words, b: 1 }', 28, 'two words'],
+  ['assert: { output.includes: two words, b: 1 }', 11, 'output.includes'],
+  ['  - { a: "}", b: [1, {c: 2}] } # x', 5, '{ a: "}", b: [1, {c: 2}] }'],
+  ['{"input":"a, b","n":12}', 21, '12'],
+  ['url: http://localhost:80/a', 6, 'http://localhost:80/a'],
+  ['text: |', 7, '|'],
+  ['  - input: boom', 1, 'input'],
+  ['list: [a,', 7, '[a,'],
+  ['text: "no end', 7, '"no end'],
+])('the caret covers the whole value: %s at %i', (line, column, value) => {
+  expect(covered(line, column)).toBe(value);
+});
+
+test('wide characters take two carets each', () => {
+  expect(frame(['名: 日本'], 1, 4)).toEqual(['> 1 | 名: 日本', '    |     ^^^^']);
 });
 
 test('numbers of different lengths stand below each other', () => {
@@ -24,7 +51,7 @@ test('long lines are cut, not inside a character', () => {
   const line = `${'😀'.repeat(200)}x${'😀'.repeat(200)}`;
   const [shown, caret] = frame([line], 1, 201);
   expect(shown).toMatch(/^> 1 \| …(?:😀)+x(?:😀)+…$/u);
-  expect(caret!.trimEnd()).toMatch(/^ {4}\| +\^$/);
+  expect(caret!.trimEnd()).toMatch(/^ {4}\| +\^+$/);
 });
 
 test('a very long line costs no memory of its length squared or spread', () => {

@@ -1,5 +1,6 @@
 import type { Colors } from './colors.ts';
 import { displayWidth, escapeLine } from './terminal-text.ts';
+import { isInFlow, valueExtent } from './value-extent.ts';
 
 /** Lines of a file around a place. */
 export interface Excerpt {
@@ -11,6 +12,8 @@ export interface Excerpt {
 interface FramePlace {
   readonly line: number;
   readonly column: number;
+  /** The place is a value, even if it begins with a key: that is the first one of an object. */
+  readonly isValue?: boolean;
 }
 
 const MAX_WIDTH = 100;
@@ -24,7 +27,7 @@ export function codeFrame({ firstLine, lines }: Excerpt, place: FramePlace, colo
     .flatMap((text, index) => {
       const number = firstLine + index;
       const isPlace = number === place.line;
-      const window = cutAround(text, isPlace ? place.column : 1);
+      const window = cutAround(text, isPlace ? place : { column: 1 });
       const head = `${isPlace ? colors.red('>') : ' '} ${colors.dim(`${String(number).padStart(gutter)} |`)} `;
       const shown = [head + window.text];
       if (isPlace)
@@ -39,9 +42,9 @@ export function codeFrame({ firstLine, lines }: Excerpt, place: FramePlace, colo
 /** A long line (a dataset may have lines of megabytes) is cut to the part around the place first. */
 function cutAround(
   line: string,
-  column: number,
+  { column, isValue = false }: Omit<FramePlace, 'line'>,
 ): { readonly text: string; readonly caret: number; readonly length: number } {
-  const target = offsetOfColumn(line, column);
+  const target = textFrom(line, offsetOfColumn(line, column));
   const isShort = line.length <= MAX_WIDTH;
   const from = isShort
     ? 0
@@ -50,12 +53,21 @@ function cutAround(
   const show = (start: number, end: number): string =>
     escapeLine(line.slice(start, end).replaceAll('\t', '→'));
   const before = (from > 0 ? '…' : '') + show(from, target);
-  const word = /^[\w.$-]+/.exec(line.slice(target, to))?.[0].length ?? 1;
+  const extent = valueExtent(line.slice(target, to), {
+    isInFlow: isInFlow(line.slice(from, target)),
+    isKey: !isValue,
+  });
   return {
     text: before + show(target, to) + (to < line.length ? '…' : ''),
     caret: displayWidth(before),
-    length: word,
+    length: Math.max(1, displayWidth(show(target, target + extent))),
   };
+}
+
+/** A place that is a whole line (column 1) is where its text begins: a caret under nothing points at nothing. */
+function textFrom(line: string, offset: number): number {
+  if (offset > 0 || !line.startsWith(' ')) return offset;
+  return /^ *(?:- +)?/.exec(line.slice(0, MAX_WIDTH))![0].length;
 }
 
 /** Findings in one long line come in order: the search for the next column starts where the last one ended. */

@@ -1,11 +1,14 @@
 import { scoreProblem } from '../model/all-problems.ts';
+import type { Json } from '../model/json.ts';
 import type { AssertionRecord, AttemptRecord, StepRecord } from '../model/record.ts';
 import { codeFrame, type Excerpt } from './code-frame.ts';
 import type { Colors } from './colors.ts';
-import { firstLines, type ShownLines } from './shown-lines.ts';
+import { callDiff } from './call-diff.ts';
+import { scoreLines } from './score-lines.ts';
+import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
 import { escapeLine, escapeShortLine } from './terminal-text.ts';
 import { transcriptLines } from './transcript-lines.ts';
-import { valueDiff } from './value-diff.ts';
+import { expectedLines, valueDiff } from './value-diff.ts';
 
 export interface FailureContext {
   readonly colors: Colors;
@@ -36,9 +39,7 @@ export async function failureBody(record: AttemptRecord, context: FailureContext
   if (record.row !== undefined) body.add(`  ${colors.dim('row:')} ${rowPlace(record.row)}`);
   for (const [index, step] of record.steps.entries())
     if (!body.isFull) await addStep(body, step, { ...context, index, record });
-  const whole = record.assertions.filter(({ passed }) => passed !== true);
-  if (whole.length > 0) body.add('', `  ${colors.cyan('whole test')}`);
-  for (const assertion of whole) await addAssertion(body, assertion, context);
+  await addWholeTest(body, record, context);
   const isErrorShown =
     [record, ...record.steps].some(hasAssertionError) ||
     record.steps.some((step) => step.error !== undefined);
@@ -50,6 +51,10 @@ export async function failureBody(record: AttemptRecord, context: FailureContext
   if (reason !== undefined) {
     body.add('', ...frame(reason, context));
     body.message(colors.red(`${reason.name}:`), reason.message);
+  }
+  if (record.verdict === 'failed') {
+    const scores = scoreLines(record, colors);
+    if (scores.length > 0) body.add('', ...scores);
   }
   const last = ['', `  ${colors.dim('rerun:')} ${context.rerun(record)}`];
   if (body.isCut && context.whole !== undefined) last.push(`  ${colors.dim('whole:')} ${context.whole}`);
@@ -117,16 +122,70 @@ async function addStep(body: Body, step: StepRecord, context: StepContext): Prom
   const bad = step.assertions.filter(({ passed }) => passed !== true);
   if (bad.length === 0 && step.error === undefined) return;
   if (record.steps.length > 1 || index > 0) body.add('', `  ${colors.cyan(`step ${index + 1}`)}`);
-  for (const assertion of bad) await addAssertion(body, assertion, context);
+  for (const assertion of bad) await addAssertion(body, assertion, { ...context, output: step.output });
   if (step.error !== undefined) {
-    body.add('', ...frame({ file: record.file, line: step.line, column: 1 }, context));
+    body.add('', ...frame({ file: record.file, line: step.line, column: step.column ?? 1 }, context));
     body.message(colors.yellow(`${step.error.kind} error:`), step.error.message);
   }
   body.add('');
-  body.show(transcriptLines(step, colors));
+  body.show(transcriptLines(step, { colors, ...outputShown(bad, step.output) }));
 }
 
-async function addAssertion(body: Body, assertion: AssertionRecord, context: FailureContext): Promise<void> {
+/** Assertions about the whole test. They read the last output, which the last step shows only if it failed. */
+async function addWholeTest(body: Body, record: AttemptRecord, context: FailureContext): Promise<void> {
+  const bad = record.assertions.filter(({ passed }) => passed !== true);
+  if (bad.length === 0) return;
+  const { colors } = context;
+  const last = record.steps.at(-1);
+  body.add('', `  ${colors.cyan('whole test')}`);
+  for (const assertion of bad) await addAssertion(body, assertion, { ...context, output: last?.output });
+  const isShown = last === undefined || last.error !== undefined || last.assertions.some(isBad);
+  if (isShown || !bad.some((assertion) => comparesOutput(assertion, last.output) === 'below')) return;
+  body.add('');
+  body.show(transcriptLines(last, { colors, ...outputShown(bad, last.output) }));
+}
+
+function isBad({ passed }: AssertionRecord): boolean {
+  return passed !== true;
+}
+
+/** What the transcript shows of an output: what the failed assertions are about, or nothing that a diff shows. */
+function outputShown(
+  bad: readonly AssertionRecord[],
+  output: string | undefined,
+): { readonly expected: readonly Json[]; readonly isAbove: boolean } {
+  const ways = bad.map((assertion) => comparesOutput(assertion, output));
+  return {
+    expected: bad.flatMap(({ expected }) => (expected === undefined ? [] : [expected])),
+    isAbove: ways.includes('diff') && !ways.includes('below'),
+  };
+}
+
+/** A longer output is shown once, however many assertions are about it. */
+const LONG_OUTPUT = 200;
+const LONG_OUTPUT_LINES = 4;
+
+/** How a failed assertion shows the output that it is about: as it is, as a diff of lines, or only below. */
+function comparesOutput(
+  { expected, actual, error }: AssertionRecord,
+  output: string | undefined,
+): 'whole' | 'diff' | 'below' | undefined {
+  if (error !== undefined || typeof actual !== 'string' || actual !== output) return undefined;
+  if (output.length <= LONG_OUTPUT && countLines(output) <= LONG_OUTPUT_LINES) return 'whole';
+  const isText = typeof expected === 'string' && countLines(expected) > LONG_OUTPUT_LINES;
+  return isText ? 'diff' : 'below';
+}
+
+interface AssertionContext extends FailureContext {
+  /** What the agent said in the step. */
+  readonly output: string | undefined;
+}
+
+async function addAssertion(
+  body: Body,
+  assertion: AssertionRecord,
+  context: AssertionContext,
+): Promise<void> {
   if (body.isFull) return;
   const { colors } = context;
   const { name, message, error, expected, actual } = assertion;
@@ -136,8 +195,19 @@ async function addAssertion(body: Body, assertion: AssertionRecord, context: Fai
     return;
   }
   body.message(`${colors.red(escapeShortLine(name))}:`, message);
-  if (expected !== undefined && actual !== undefined)
-    body.show(await valueDiff(expected, actual, colors), '    ');
+  if (expected === undefined || actual === undefined) return;
+  if (comparesOutput(assertion, context.output) === 'below') {
+    const size = sizeOf(context.output!);
+    body.show(expectedLines(expected, colors), '    ');
+    body.add(`    ${colors.red('+ actual')}    ${colors.dim(`the output below (${size})`)}`);
+    return;
+  }
+  body.show((await callDiff(assertion, colors)) ?? (await valueDiff(expected, actual, colors)), '    ');
+}
+
+function sizeOf(text: string): string {
+  const lines = countLines(text);
+  return lines > 1 ? `${lines.toLocaleString('en')} lines` : `${text.length.toLocaleString('en')} characters`;
 }
 
 function frame(
@@ -150,7 +220,7 @@ function frame(
     ? [where]
     : [
         where,
-        ...codeFrame(excerpt, place, colors)
+        ...codeFrame(excerpt, { ...place, isValue: true }, colors)
           .split('\n')
           .map((line) => `  ${line}`),
       ];

@@ -1,3 +1,6 @@
+import { byCodePoint } from '../model/by-code-point.ts';
+import { NumberTable } from '../model/number-table.ts';
+import { inOneFile } from '../model/record-order.ts';
 import type { TestName } from '../model/test-map.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
@@ -29,6 +32,9 @@ export class OutcomeLog {
   private readonly firstAttempts: number[] = [];
   private readonly failuresOf = new Map<number, Partial<Record<Verdict, number>>>();
   private readonly files = new Map<string, number[]>();
+  /** By test: line, column, and of its row the number of the file, line and column. For sorting. */
+  private readonly places = new NumberTable(5);
+  private readonly rowFiles = new Map<string, number>();
 
   /** Returns the number of its test. */
   add(record: AttemptRecord): number {
@@ -57,16 +63,19 @@ export class OutcomeLog {
     this.failuresOf.get(test)![verdict] = this.failures.add(JSON.stringify(failure));
   }
 
-  /** The tests by file, both in order of arrival. */
+  /** The tests by file, both in the order of the files: tests finish in another order in every run. */
   byFile(): Iterable<readonly [string, readonly number[]]> {
-    return this.files;
+    const ranks = this.rankRowFiles();
+    return [...this.files]
+      .sort(([a], [b]) => byCodePoint(a, b))
+      .map(([file, tests]) => [file, tests.sort((a, b) => this.compare(a, b, ranks))]);
   }
 
   read(test: number): LoggedTest {
     const attempts = [this.firstAttempts[test]!, ...(this.repeated.get(test) ?? [])];
     return {
       first: this.firstOf(test),
-      attempts: attempts.map((number) => this.attemptAt(number)),
+      attempts: attempts.map((number) => this.attemptAt(number)).sort((a, b) => a.repeat - b.repeat),
       failures: this.failuresAt(test),
     };
   }
@@ -88,6 +97,28 @@ export class OutcomeLog {
     return { file, line, column, test, row, target, skip_reason, started_at, pass_at_least };
   }
 
+  private rankRowFiles(): ReadonlyMap<number, number> {
+    const sorted = [...this.rowFiles].sort(([a], [b]) => byCodePoint(a, b));
+    return new Map(sorted.map(([, number], rank) => [number, rank]));
+  }
+
+  /** The numbers mostly decide: reading two tests to compare them takes a hundred times as long. */
+  private compare(a: number, b: number, ranks: ReadonlyMap<number, number>): number {
+    for (let field = 0; field < 5; field++) {
+      let [left, right] = [this.places.get(a, field), this.places.get(b, field)];
+      if (field === ROW_FILE) [left, right] = [ranks.get(left) ?? -1, ranks.get(right) ?? -1];
+      if (left !== right) return left - right;
+    }
+    return inOneFile(this.firstOf(a), this.firstOf(b));
+  }
+
+  private numberOfRowFile(file: string): number {
+    const known = this.rowFiles.get(file);
+    if (known !== undefined) return known;
+    this.rowFiles.set(file, this.rowFiles.size);
+    return this.rowFiles.size - 1;
+  }
+
   private addTest(record: AttemptRecord, attempt: number): number {
     const { file, line, column, test, row, target, skip_reason, started_at, pass_at_least } = record;
     const number = this.tests.add(
@@ -95,6 +126,8 @@ export class OutcomeLog {
     );
     this.numbers.add(record, number);
     this.firstAttempts.push(attempt);
+    const rowFile = row === undefined ? -1 : this.numberOfRowFile(row.file);
+    this.places.add(line, column, rowFile, row?.line ?? -1, row?.column ?? -1);
     const tests = this.files.get(file);
     if (tests === undefined) this.files.set(file, [number]);
     else tests.push(number);
@@ -129,6 +162,8 @@ export class OutcomeLog {
 }
 
 const NOT_THERE_YET = -1;
+/** The field of `places` whose numbers are not in order. */
+const ROW_FILE = 2;
 
 /** The items of a JSON list; null stands for missing ones. */
 function fieldsOf(json: string): readonly unknown[] {

@@ -1,22 +1,34 @@
 import picocolors from 'picocolors';
+import type { Json } from '../model/json.ts';
 import type { AttemptRecord, StepRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
-import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
-import { escapeShortLine } from './terminal-text.ts';
+import { outputExcerpt } from './output-excerpt.ts';
+import type { ShownLines } from './shown-lines.ts';
+
+interface TranscriptContext {
+  readonly colors: Colors;
+  /** What was expected of the output: a long one is cut around it. */
+  readonly expected?: readonly Json[];
+  /** The output was shown before. */
+  readonly isAbove?: boolean;
+}
 
 /** What was sent to the agent and what it replied in a step. */
 export function transcriptLines(
   { input, output, printed, tools_used }: StepRecord,
-  colors: Colors,
+  { colors, expected = [], isAbove = false }: TranscriptContext,
 ): ShownLines {
+  const tools = tools_used?.length === 0 ? undefined : tools_used?.join(', ');
   const rows = [
-    { label: 'input: ', text: input },
-    { label: 'output:', text: output },
-    { label: 'tools: ', text: tools_used?.length === 0 ? undefined : tools_used?.join(', ') },
-    { label: 'printed:', text: printed?.trimEnd() },
-  ].flatMap(({ label, text }) => (text === undefined ? [] : [{ label, ...quote(text) }]));
+    quote('input: ', input, []),
+    ...(isAbove
+      ? [{ label: 'output:', lines: ['shown above'], isCut: false }]
+      : [quote('output:', output, expected)]),
+    quote('tools: ', tools, []),
+    quote('printed:', printed?.trimEnd(), []),
+  ].flatMap((row) => row ?? []);
   return {
-    lines: rows.map(({ label, quoted }) => `  ${colors.dim(label)} ${quoted}`),
+    lines: rows.map(({ label, lines }) => `  ${colors.dim(label)} ${lines.join('\n          ')}`),
     isCut: rows.some(({ isCut }) => isCut),
   };
 }
@@ -29,15 +41,15 @@ export function transcriptText({ steps }: AttemptRecord): string {
   const told = last === -1 ? steps : steps.slice(0, last + 1);
   const lines = told.flatMap((step, index) => [
     ...(steps.length > 1 ? [`step ${index + 1}`] : []),
-    ...transcriptLines(step, picocolors.createColors(false)).lines,
+    ...transcriptLines(step, { colors: picocolors.createColors(false) }).lines,
   ]);
   return lines.map((line) => `${line}\n`).join('');
 }
 
-const MAX_QUOTED_LINES = 12;
-
-function quote(text: string): { readonly quoted: string; readonly isCut: boolean } {
-  const { lines, isCut } = firstLines(text, MAX_QUOTED_LINES);
-  const shown = isCut ? [...lines, `... ${countLines(text) - MAX_QUOTED_LINES} more lines`] : lines;
-  return { quoted: shown.map(escapeShortLine).join('\n          '), isCut };
+function quote(
+  label: string,
+  text: string | undefined,
+  expected: readonly Json[],
+): (ShownLines & { readonly label: string }) | undefined {
+  return text === undefined ? undefined : { label, ...outputExcerpt(text, expected) };
 }

@@ -5,13 +5,13 @@ import { countLines, firstLines, type ShownLines } from './shown-lines.ts';
 import { escapeShortLine } from './terminal-text.ts';
 
 const MAX_LINES = 60;
+const MAX_EXPECTED_LINES = 12;
 /** A value that is longer is shown on several lines. */
 const LONGEST_LINE = 100;
 /** The most lines of either value that are compared: comparing takes more than linear time. */
 const MAX_COMPARED = 500;
-/** More equal lines at the beginning than this are left out, except for the last few. */
-const EQUAL_LINES_SHOWN = 20;
-const LINES_BEFORE = 3;
+/** Equal lines are left out, except for these before and after a difference. */
+const LINES_AROUND = 3;
 /** The same for one long line. */
 const EQUAL_CHARACTERS_SHOWN = 200;
 const CHARACTERS_BEFORE = 60;
@@ -33,7 +33,7 @@ export async function valueDiff(expected: Json, actual: Json, colors: Colors): P
   const to = firstLines(right.slice(start), MAX_COMPARED);
   const lines = [
     ...(start === 0 ? [] : [colors.dim(`  ... ${countLines(left.slice(0, start)) - 1} equal lines`)]),
-    ...(await diffLines(from.lines, to.lines, colors)),
+    ...foldEqual(await diffOfLines(from.lines, to.lines), colors),
   ];
   const shown = [`${colors.green('- expected')}  ${colors.red('+ actual')}`, ...lines.slice(0, MAX_LINES)];
   if (from.isCut || to.isCut) {
@@ -44,23 +44,67 @@ export async function valueDiff(expected: Json, actual: Json, colors: Colors): P
   return { lines: [...shown, colors.dim(`  ... ${lines.length - MAX_LINES} more lines`)], isCut: true };
 }
 
-async function diffLines(
+/** What was expected, without what came. */
+export function expectedLines(expected: Json, colors: Colors): ShownLines {
+  const text = textOf(expected, printJson(expected).length > LONGEST_LINE ? '  ' : '');
+  const { lines, isCut } = firstLines(text, MAX_EXPECTED_LINES);
+  const [first = '', ...rest] = lines.map(escapeShortLine);
+  const shown = [`${colors.green('- expected')}  ${first}`, ...rest.map((line) => `            ${line}`)];
+  return { lines: isCut ? [...shown, colors.dim('            ...')] : shown, isCut };
+}
+
+interface DiffLine {
+  readonly side: 'both' | 'expected' | 'actual';
+  readonly text: string;
+}
+
+export async function diffOfLines(
   left: readonly string[],
   right: readonly string[],
-  colors: Colors,
-): Promise<readonly string[]> {
+): Promise<readonly DiffLine[]> {
   const { diffArrays } = await import('diff');
   const parts = diffArrays([...left], [...right], { timeout: 100 }) ?? [
     { removed: true, added: false, value: left },
     { removed: false, added: true, value: right },
   ];
   return parts.flatMap(({ added, removed, value }) =>
-    value.map((line) => {
-      const text = escapeShortLine(line);
-      if (added) return colors.red(`+ ${text}`);
-      return removed ? colors.green(`- ${text}`) : `  ${text}`;
-    }),
+    value.map((text): DiffLine => ({ side: added ? 'actual' : removed ? 'expected' : 'both', text })),
   );
+}
+
+/** The lines with their marks; those that are far from any difference are only counted. */
+export function foldEqual(diff: readonly DiffLine[], colors: Colors): readonly string[] {
+  const shown: string[] = [];
+  for (let index = 0; index < diff.length;) {
+    const end = endOfSide(diff, index);
+    const { side } = diff[index]!;
+    const before = index === 0 ? 0 : LINES_AROUND;
+    const after = end === diff.length ? 0 : LINES_AROUND;
+    const folded = side === 'both' ? end - index - before - after : 0;
+    for (let at = index; at < end; at++) {
+      // A note takes as much room as a line.
+      if (folded > 1 && at === index + before) {
+        shown.push(colors.dim(`  ... ${folded} equal lines`));
+        at += folded;
+        if (at >= end) break;
+      }
+      shown.push(marked(diff[at]!, colors));
+    }
+    index = end;
+  }
+  return shown;
+}
+
+function endOfSide(diff: readonly DiffLine[], start: number): number {
+  let end = start;
+  while (end < diff.length && diff[end]!.side === diff[start]!.side) end++;
+  return end;
+}
+
+function marked({ side, text }: DiffLine, colors: Colors): string {
+  const shown = escapeShortLine(text);
+  if (side === 'both') return `  ${shown}`;
+  return side === 'actual' ? colors.red(`+ ${shown}`) : colors.green(`- ${shown}`);
 }
 
 function textOf(value: Json, indent: string): string {
@@ -84,8 +128,9 @@ function lineFrom(line: string, equal: number): string {
 
 /** The start of a line a few lines before the first difference; 0 if that is near the beginning. */
 function startOfDiff(text: string, equal: number): number {
-  if (countLines(text.slice(0, equal)) - 1 <= EQUAL_LINES_SHOWN) return 0;
+  // One more than are left out: a note takes as much room as a line.
+  if (countLines(text.slice(0, equal)) - 1 <= LINES_AROUND + 1) return 0;
   let start = equal;
-  for (let line = 0; line <= LINES_BEFORE; line++) start = text.lastIndexOf('\n', start - 1);
+  for (let line = 0; line <= LINES_AROUND; line++) start = text.lastIndexOf('\n', start - 1);
   return start + 1;
 }

@@ -51,6 +51,7 @@ export function attemptRecord(attempt: Attempt, outcome: Outcome): AttemptRecord
     regraded: attempt.repliesOf === undefined ? undefined : true,
     verdict: outcome.verdict,
     score: outcome.score,
+    threshold: outcome.threshold,
     error: outcome.error,
     skip_reason: outcome.skip_reason,
     steps: outcome.steps,

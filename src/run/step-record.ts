@@ -24,6 +24,7 @@ export function unansweredStep(
 ): GradedStep {
   return {
     line: step.place.line,
+    column: error === undefined ? undefined : step.place.column,
     input: request.input,
     input_messages: step.input_messages,
     tools_used: observed?.tools_used,

@@ -126,6 +126,7 @@ export class Transcript {
     return attemptRecord(this.attempt, {
       verdict,
       score,
+      threshold: groups.some(hasEvaluator) ? this.threshold : undefined,
       error,
       steps: this.steps,
       assertions: this.wholeTest,
@@ -150,6 +151,10 @@ export class Transcript {
     this.warned ??= new Set();
     return this.warned.size < this.warned.add(code).size;
   }
+}
+
+function hasEvaluator(assertions: readonly GradedAssertion[]): boolean {
+  return assertions.some(({ form }) => form === 'evaluator');
 }
 
 function toRecordedError(error: unknown): RecordedError {

@@ -4,10 +4,10 @@ import { withForeignData } from '../../convert/foreign-data.ts';
 import { writeConverted } from '../../convert/own/convert-own.ts';
 import { withoutBrokenCases } from '../../convert/without-broken-cases.ts';
 import { writeYaml } from '../../convert/write-yaml.ts';
-import { byCodePoint } from '../../load/discover.ts';
 import { readReferencedFile } from '../../load/file-parts.ts';
 import { createRootFinder } from '../../load/project-root.ts';
 import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
+import { byCodePoint } from '../../model/by-code-point.ts';
 import { hasErrors, type Finding } from '../../model/finding.ts';
 import {
   invalidResult,

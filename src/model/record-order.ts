@@ -1,0 +1,28 @@
+import { byCodePoint } from './by-code-point.ts';
+import type { AttemptRecord } from './record.ts';
+
+export type RecordPlace = Pick<AttemptRecord, 'file' | 'line' | 'column' | 'row' | 'test' | 'target'>;
+
+/**
+ * The order of the files, and of the tests in them: tests finish in another order in every run, and reports of two
+ * runs must be comparable line by line. Sorts tests of one target as they are written, rows as they are listed.
+ */
+export function inFileOrder(a: RecordPlace, b: RecordPlace): number {
+  return byCodePoint(a.file, b.file) || inOneFile(a, b);
+}
+
+/** The same for tests of one file. */
+export function inOneFile(a: RecordPlace, b: RecordPlace): number {
+  return (
+    a.line - b.line ||
+    a.column - b.column ||
+    byRow(a.row, b.row) ||
+    byCodePoint(a.test, b.test) ||
+    byCodePoint(a.target, b.target)
+  );
+}
+
+function byRow(a: AttemptRecord['row'], b: AttemptRecord['row']): number {
+  if (a === undefined || b === undefined) return (a === undefined ? 0 : 1) - (b === undefined ? 0 : 1);
+  return byCodePoint(a.file, b.file) || a.line - b.line || a.column - b.column;
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import { scoreProblem } from '../model/all-problems.ts';
+import { printJson } from '../model/print-json.ts';
+import type { AssertionRecord, AttemptRecord } from '../model/record.ts';
+
+/**
+ * Identifies why an attempt did not pass: the same for two tests only if reading about one of them says all about
+ * the other. What the agent was asked is not part of it; what it answered is, if an assertion failed.
+ */
+export function failureCause(record: AttemptRecord): string {
+  const hash = createHash('sha1');
+  const add = (...parts: readonly (string | undefined)[]): void => {
+    hash.update(`${JSON.stringify(parts)}\n`);
+  };
+  add(record.verdict, record.error?.kind, record.error?.message);
+  for (const { assertions, error, output, tools_used } of record.steps) {
+    const bad = assertions.filter(({ passed }) => passed !== true);
+    for (const assertion of bad) addAssertion(assertion, add);
+    if (bad.some((assertion) => assertion.error === undefined)) add('reply', output, tools_used?.join('\n'));
+    if (error !== undefined) add('step', error.kind, error.message);
+  }
+  for (const assertion of record.assertions) if (assertion.passed !== true) addAssertion(assertion, add);
+  add(scoreProblem(record)?.message);
+  return hash.digest('base64url');
+}
+
+function addAssertion(
+  { kind, name, message, error, expected, actual }: AssertionRecord,
+  add: (...parts: readonly (string | undefined)[]) => void,
+): void {
+  if (error !== undefined) return add(kind, name, error.kind, error.message);
+  const [wanted, got] = [expected, actual].map((value) =>
+    value === undefined ? undefined : printJson(value),
+  );
+  return add(kind, name, message, wanted, got);
+}
