@@ -13,6 +13,12 @@ export interface CommandContext<Table extends OptionTable = Record<never, never>
   readonly env: Readonly<Record<string, string | undefined>>;
   /** For stdout; stderr is redacted already. */
   readonly redactor: ProjectRedactor;
+  /** What was written after the name of the command. */
+  readonly argv: readonly string[];
+  /** How to start Assay again: `assay`, `npx assay`. */
+  readonly program: string;
+  /** Called before something is written to stderr, if that is a terminal. */
+  onOtherOutput(listener: () => void): void;
 }
 
 export interface Output {

@@ -44,25 +44,36 @@ export async function main(argv: readonly string[], context: MainContext): Promi
     return EXIT.ok;
   }
   await useCompileCache(name);
-  return runCommand(command, { ...context, ...parsed });
+  return runCommand(command, { ...context, ...parsed, argv: rest });
 }
 
 async function runCommand(
   command: CommandDefinition,
-  context: MainContext & ParsedArguments<OptionTable>,
+  context: MainContext & ParsedArguments<OptionTable> & Pick<CommandContext, 'argv'>,
 ): Promise<number> {
-  const [run, { createProjectRedactor }, { divertForeignOutput }, { outliveAgents }] = await Promise.all([
+  const [
+    run,
+    { createProjectRedactor },
+    { divertForeignOutput },
+    { outliveAgents },
+    { programName },
+    { createSharedTerminal },
+  ] = await Promise.all([
     command.load(),
     import('./project-redactor.ts'),
     import('./divert-foreign-output.ts'),
     import('./outlive-agents.ts'),
+    import('./program-name.ts'),
+    import('./shared-terminal.ts'),
   ]);
+  const terminal = createSharedTerminal();
+  const program = programName({ script: process.argv[1], env: context.env });
   const redactor = createProjectRedactor(context.env);
-  const stderr = redactOutput(context.stderr, redactor);
+  const stderr = redactOutput(terminal.share(context.stderr), redactor);
   outliveAgents(stderr, context.onDefect);
   const foreign = divertForeignOutput((text) => stderr.write(text));
   try {
-    return await run({ ...context, stderr, redactor });
+    return await run({ ...context, stderr, redactor, program, onOtherOutput: terminal.onOutput });
   } catch (error) {
     // Every command that takes a run may get an ambiguous id.
     const { AmbiguousRun } = await import('../journal/ambiguous-run.ts');

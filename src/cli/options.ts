@@ -121,7 +121,7 @@ export const WORKER_OPTIONS = {
   ...HELP,
 } satisfies OptionTable;
 
-type ReportFile = Exclude<ReporterName, 'terminal' | 'agent'>;
+type ReportFile = Exclude<ReporterName, 'terminal' | 'agent' | 'list' | 'dot'>;
 
 /** `--json FILE` and so on: the most common uses of `assay report`. */
 export const REPORT_FILES = Object.keys(REPORTERS).filter(

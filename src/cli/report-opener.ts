@@ -11,6 +11,7 @@ import { isCi, isOnGitHub } from './is-ci.ts';
 import { loadReporter } from './load-reporter.ts';
 import { ReportFile } from './report-file.ts';
 import { isAlone, isForPeople, type ReporterSpec } from './reporter-specs.ts';
+import type { REPORTED } from './shared-options.ts';
 import { findWebFolder } from './web-folder.ts';
 import type { ReportSettings } from './with-reports.ts';
 
@@ -25,14 +26,18 @@ export class ReportOpener {
   hasFailed = false;
   /** A program reads stdout: nothing else may be written there. */
   readonly isParsed: boolean;
-  private readonly context: CommandContext;
+  private readonly context: CommandContext<typeof REPORTED>;
   private readonly specs: readonly ReporterSpec[];
   private readonly settings: ReportSettings;
   private readonly hasAnnotations: boolean;
   private readonly open = new Set<ReportFile>();
   private readonly written: ReporterSpec[] = [];
 
-  constructor(context: CommandContext, asked: readonly ReporterSpec[], settings: ReportSettings) {
+  constructor(
+    context: CommandContext<typeof REPORTED>,
+    asked: readonly ReporterSpec[],
+    settings: ReportSettings,
+  ) {
     this.context = context;
     this.settings = settings;
     this.isParsed = asked.some((spec) => isAlone(spec) && !isForPeople(spec));
@@ -89,7 +94,7 @@ export class ReportOpener {
   }
 
   private contextFor(spec: ReporterSpec, file: ReportFile | undefined): BuiltInContext {
-    const { stdout, stderr, env, redactor } = this.context;
+    const { stdout, stderr, env, redactor, program, onOtherOutput, options } = this.context;
     const output = !isAlone(spec) && this.isParsed ? stderr : stdout;
     const isText = !spec.isModule && REPORTERS[spec.name]!.isData !== true;
     const write = (text: string) => (file ?? output).write(isText ? redactor.text(text) : text);
@@ -106,6 +111,7 @@ export class ReportOpener {
         get columns() {
           return output.columns;
         },
+        verbosity: options.quiet ? 'quiet' : options.verbose ? 'verbose' : undefined,
       },
       colors,
       excerptAt: this.settings.ofRecords === true ? readExcerptInProject : readExcerpt,
@@ -113,6 +119,10 @@ export class ReportOpener {
         ? { colors, write }
         : { colors: chooseColors({ isTTY: stderr.isTTY, env }), write: (text) => stderr.write(text) },
       github: this.githubFor(),
+      isCi: isCi(env),
+      program,
+      onOtherOutput,
+      resumeCommand: this.settings.resumeCommand,
       htmlOf: (directory) => this.htmlOf(directory),
     };
   }

@@ -37,6 +37,8 @@ export const REPORTED = {
     placeholder: 'NAME',
   }),
   'output-file': text('the file for the reporter that has none', { placeholder: 'FILE' }),
+  verbose: flag('show every test, and what was said in it', { short: 'v' }),
+  quiet: flag('show only failures and the summary', { short: 'q' }),
 } satisfies OptionTable;
 
 export const THRESHOLD = value('the mean score that evaluators must reach (default 0.8)', {

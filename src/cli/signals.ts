@@ -6,7 +6,11 @@ import { EXIT, type Output } from './command.ts';
  * signal would end it without its children.
  */
 export function watchSignals(stderr: Output): AbortSignal {
-  return watch(stderr, () => exitProcess(EXIT.interrupted));
+  return watch(stderr, () => {
+    // Lines that are redrawn give way to this: they would stay on the screen.
+    void stderr.write('assay: stopped at once\n');
+    exitProcess(EXIT.interrupted);
+  });
 }
 
 /**

@@ -17,6 +17,8 @@ export interface ReportSettings {
   readonly isRecorded: boolean;
   /** The reports are about records that were read, not just created. */
   readonly ofRecords?: boolean;
+  /** The command that continues a run. */
+  readonly resumeCommand?: (runId: string) => string;
 }
 
 /**
@@ -31,7 +33,11 @@ export async function withReports(
   const { options, stderr, stdout } = context;
   const { keepsStandard = true, authored = options.reporter ?? [] } = settings;
   const outputFile = options['output-file'];
-  const standard = isCodingAgent(context.env) ? 'agent' : 'terminal';
+  if (options.verbose && options.quiet)
+    return refuse(stderr, '--verbose and --quiet cannot be used together', 'remove one of them');
+  // Who wants more or less than usual reads it.
+  const isRead = options.verbose || options.quiet || !isCodingAgent(context.env);
+  const standard = isRead ? 'terminal' : 'agent';
   const asked = reporterSpecs({ authored, outputFile, standard, keepsStandard });
   if ('problem' in asked) return refuse(stderr, asked.problem, asked.hint);
   const opener = new ReportOpener(context, asked, settings);

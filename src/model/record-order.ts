@@ -5,20 +5,16 @@ export type RecordPlace = Pick<AttemptRecord, 'file' | 'line' | 'column' | 'row'
 
 /**
  * The order of the files, and of the tests in them: tests finish in another order in every run, and reports of two
- * runs must be comparable line by line. Sorts tests of one target as they are written, rows as they are listed.
+ * runs must be comparable line by line.
  */
 export function inFileOrder(a: RecordPlace, b: RecordPlace): number {
-  return byCodePoint(a.file, b.file) || inOneFile(a, b);
-}
-
-/** The same for tests of one file. */
-export function inOneFile(a: RecordPlace, b: RecordPlace): number {
   return (
+    byCodePoint(a.file, b.file) ||
     a.line - b.line ||
     a.column - b.column ||
     byRow(a.row, b.row) ||
-    byCodePoint(a.test, b.test) ||
-    byCodePoint(a.target, b.target)
+    byCodePoint(a.target, b.target) ||
+    byCodePoint(a.test, b.test)
   );
 }
 

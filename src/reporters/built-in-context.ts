@@ -14,6 +14,14 @@ export interface BuiltInContext extends ReporterContext {
   /** People read results on stdout, so problems of files go to stderr. */
   readonly diagnostics: { readonly colors: Colors; write(text: string): void | Promise<void> };
   readonly github: GitHubSurroundings;
+  /** A CI system runs the command. */
+  readonly isCi: boolean;
+  /** Called before anything else is written to the same terminal. */
+  onOtherOutput(listener: () => void): void;
+  /** How the command was started: `assay`, `npx assay`. */
+  readonly program: string;
+  /** The command that continues a run; undefined if the command cannot be continued. */
+  readonly resumeCommand?: ((runId: string) => string) | undefined;
   /** The page with one run in it, in pieces, by the run's folder. */
   htmlOf(directory: string): AsyncIterable<string>;
 }

@@ -7,13 +7,13 @@ import { shellWord } from './shell-word.ts';
 
 /** What the text of a failure needs to know about the run: where its files are, and its options. */
 export function failureContext(
-  { colors, excerptAt }: Pick<BuiltInContext, 'colors' | 'excerptAt'>,
+  { colors, excerptAt, program }: Pick<BuiltInContext, 'colors' | 'excerptAt' | 'program'>,
   { run_id, cwd, asked }: Pick<RunStart, 'run_id' | 'cwd' | 'asked'>,
 ): FailureContext {
   return {
     colors,
     excerptAt: ({ file, line }) => excerptAt({ file: resolve(cwd, file), line }),
-    rerun: (record) => rerunCommand(record, asked),
-    whole: run_id === '' ? undefined : `assay view ${shellWord(run_id)}`,
+    rerun: (record) => `${program} ${rerunCommand(record, asked)}`,
+    whole: run_id === '' ? undefined : `${program} view ${shellWord(run_id)}`,
   };
 }

@@ -11,11 +11,13 @@ import { annotationCommand, type Annotation } from './github-command.ts';
 import { markdownReport } from './markdown-report.ts';
 import type { Reporter, RunEnd, RunStart } from './reporter.ts';
 import { problemsOfRun } from './run-problems.ts';
+import { bySameCause } from './same-cause.ts';
 import { safeNotes } from './selection-lines.ts';
 import { TestOutcomes, type ReportedOutcome } from './test-outcomes.ts';
 
 /** GitHub shows ten annotations per level and step, and silently drops the others. */
 const MAX_ANNOTATIONS = 10;
+const NAMES_SHOWN = 10;
 /** GitHub refuses a whole summary of more than 1 MiB. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
@@ -63,7 +65,7 @@ class GitHubReporter implements Reporter {
     for (const { title, message } of problemsOfRun(end))
       this.annotate({ level: 'error', title: `Assay: ${title}`, message });
     const titleOf = this.outcomes.titles();
-    for (const outcome of this.outcomes.all()) this.annotateTest(outcome, titleOf(outcome));
+    for (const group of bySameCause(this.outcomes.all())) this.annotateTests(group, titleOf);
     const notes = safeNotes(end.summary.selection);
     for (const { reason, text } of notes)
       if (reason === 'only') this.annotate({ level: 'warning', title: 'Assay: only', message: text });
@@ -85,16 +87,26 @@ class GitHubReporter implements Reporter {
     await this.writeSummary(end);
   }
 
-  /** One per test, at the first thing that went wrong. */
-  private annotateTest({ verdict, failure, row }: ReportedOutcome, title: string): void {
-    if (failure === undefined) return;
+  /** One per cause, at the first thing that went wrong: GitHub shows few of them. */
+  private annotateTests(
+    [first, ...others]: readonly ReportedOutcome[],
+    titleOf: (outcome: ReportedOutcome) => string,
+  ): void {
+    const { verdict, failure, row } = first!;
+    const count = `${others.length} more ${others.length === 1 ? 'test' : 'tests'}`;
+    const names = others
+      .slice(0, NAMES_SHOWN)
+      .map((other) => firstLine(`${titleOf(other)} (${other.file}:${other.line})`));
+    const left = others.length - names.length;
     this.annotate({
       level: 'error',
-      ...this.placeOf(failure.problem),
-      title: `${title} ${verdict === 'failed' ? 'failed' : 'could not be measured'}`,
+      ...this.placeOf(failure!.problem),
+      title: `${titleOf(first!)}${others.length === 0 ? '' : ` and ${count}`} ${verdict === 'failed' ? 'failed' : 'could not be measured'}`,
       message: [
-        ...failure.problems.map(problemLine),
+        ...failure!.problems.map(problemLine),
         ...(row === undefined ? [] : [`row: ${rowPlace(row)}`]),
+        ...(others.length === 0 ? [] : ['the same in:', ...names]),
+        ...(left > 0 ? [`and ${left} more`] : []),
       ].join('\n'),
     });
   }

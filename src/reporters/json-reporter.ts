@@ -3,41 +3,42 @@ import { printJson } from '../model/print-json.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Report } from '../model/report.ts';
 import { keepHeapSmall } from '../small-heap.ts';
+import { PlaceTable } from './place-table.ts';
 import type { Reporter, ReporterContext, RunEnd, RunStart } from './reporter.ts';
+import { TextSpool } from './text-spool.ts';
+import { writeParts } from './write-parts.ts';
 
 export function createReporter({ write }: ReporterContext): Reporter {
   return new JsonReporter(write);
 }
 
-/** One JSON object, written during the run: no record is kept in memory. */
+/** One JSON object with the records in the order of the files. During the run they wait outside of the heap. */
 class JsonReporter implements Reporter {
   private readonly write: ReporterContext['write'];
   private readonly findings: Finding[] = [];
-  private separator = '';
-  private hasBegun = false;
+  private readonly places = new PlaceTable();
+  private readonly records = new TextSpool();
+  private runId = '';
 
   constructor(write: ReporterContext['write']) {
     this.write = write;
     keepHeapSmall();
   }
 
-  onRunStart({ run_id }: Pick<RunStart, 'run_id'>): void | Promise<void> {
-    this.hasBegun = true;
-    return this.write(`{"run_id":${JSON.stringify(run_id)},"results":[`);
+  onRunStart({ run_id }: Pick<RunStart, 'run_id'>): void {
+    this.runId = run_id;
   }
 
   onFinding(finding: Finding): void {
     this.findings.push(finding);
   }
 
-  onResult(record: AttemptRecord): void | Promise<void> {
-    const separator = this.separator;
-    this.separator = ',';
-    return this.write(`${separator}\n${printJson(record)}`);
+  onResult(record: AttemptRecord): void {
+    this.places.add(record);
+    this.records.add(printJson(record));
   }
 
   async onRunEnd({ summary, tests = [], comparison, baselines, exit_code }: RunEnd): Promise<void> {
-    if (!this.hasBegun) await this.onRunStart({ run_id: '' });
     const rest: Omit<Report, 'run_id' | 'results'> = {
       tests,
       findings: this.findings,
@@ -46,6 +47,21 @@ class JsonReporter implements Reporter {
       baselines,
       exit_code,
     };
-    await this.write(`\n],${printJson(rest).slice(1)}\n`);
+    try {
+      await this.write(`{"run_id":${JSON.stringify(this.runId)},"results":[`);
+      await writeParts(this.write, this.results());
+      await this.write(`\n],${printJson(rest).slice(1)}\n`);
+    } finally {
+      this.records.close();
+    }
+  }
+
+  private *results(): Generator<string> {
+    const numbers = Array.from({ length: this.places.size }, (_, number) => number);
+    let separator = '';
+    for (const number of this.places.sort(numbers)) {
+      yield `${separator}\n${this.records.at(number)}`;
+      separator = ',';
+    }
   }
 }

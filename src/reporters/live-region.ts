@@ -2,18 +2,22 @@ import { formatDollars } from '../model/dollars.ts';
 import type { AttemptRecord } from '../model/record.ts';
 import type { Colors } from './colors.ts';
 import { formatDuration } from './summary-lines.ts';
-import { cutToWidth, escapeShortLine } from './terminal-text.ts';
+import { cutToWidth, displayWidth, escapeShortLine } from './terminal-text.ts';
 import { monotonicMs, startInterval, startTimer, stopTimer } from '../system-time.ts';
 
 export interface LiveOutput {
+  /** Lines are redrawn. */
   readonly isTTY: boolean;
   readonly columns: number;
+  /** Without redrawn lines: after this much silence a line says how far the run is. Undefined for never. */
+  readonly silenceMs?: number | undefined;
   write(text: string): unknown;
 }
 
 const REDRAW_MS = 100;
 const WRITE_MS = 20;
 const RUNNING_SHOWN = 4;
+const SEPARATOR = ' · ';
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 
 /**
@@ -34,6 +38,7 @@ export class LiveRegion {
   private waiting = '';
   private drawnLines = 0;
   private frame = 0;
+  private writtenAt = monotonicMs();
 
   constructor(output: LiveOutput, colors: Colors) {
     this.output = output;
@@ -42,7 +47,10 @@ export class LiveRegion {
 
   start(planned: number | undefined): void {
     this.planned = planned;
-    if (this.output.isTTY) this.timer = startInterval(() => this.redraw(), REDRAW_MS).unref();
+    const { isTTY, silenceMs } = this.output;
+    if (isTTY) this.timer = startInterval(() => this.redraw(), REDRAW_MS).unref();
+    else if (silenceMs !== undefined)
+      this.timer = startInterval(() => this.breakSilence(silenceMs), silenceMs / 10).unref();
   }
 
   /** Who works on the run, at the end of the progress line. */
@@ -51,7 +59,8 @@ export class LiveRegion {
   }
 
   began(id: string, name: string): void {
-    if (this.output.isTTY) this.running.set(id, { name, since: monotonicMs() });
+    const { isTTY, silenceMs } = this.output;
+    if (isTTY || silenceMs !== undefined) this.running.set(id, { name, since: monotonicMs() });
   }
 
   ended({ id, verdict, cost_usd = 0, judge_cost_usd = 0 }: AttemptRecord): void {
@@ -60,9 +69,10 @@ export class LiveRegion {
     this.cost += cost_usd + judge_cost_usd;
   }
 
-  /** A line that stays. Lines are written together: one write per line would cost more than most tests. */
-  print(line: string): void {
-    this.waiting += `${line}\n`;
+  /** Text that stays. It is written in larger parts: one write per line would cost more than most tests. */
+  print(text: string): void {
+    if (text === '') return;
+    this.waiting += text;
     this.writeTimer ??= startTimer(() => this.flush(), WRITE_MS);
   }
 
@@ -77,7 +87,21 @@ export class LiveRegion {
     this.writeTimer = undefined;
     const text = this.erase() + this.waiting;
     this.waiting = '';
-    if (text !== '') this.output.write(text);
+    if (text === '') return;
+    this.writtenAt = monotonicMs();
+    this.output.write(text);
+  }
+
+  /** CI systems end a job that says nothing, and people wonder whether it still runs. */
+  private breakSilence(silenceMs: number): void {
+    const now = monotonicMs();
+    if (this.waiting !== '' || now - this.writtenAt < silenceMs) return;
+    const running = [...this.running.values()].map(({ name }) => escapeShortLine(name));
+    const [first] = running;
+    const others = running.length > 1 ? ` and ${running.length - 1} more` : '';
+    const what = first === undefined ? '' : ` · running ${cutToWidth(first, 60)}${others}`;
+    this.print(`... ${this.progress(now).trimStart()} · ${formatDuration(now - this.began_at)}${what}\n`);
+    this.flush();
   }
 
   private redraw(): void {
@@ -90,7 +114,8 @@ export class LiveRegion {
 
   private erase(): string {
     if (this.drawnLines === 0) return '';
-    const sequence = `\u001b[${this.drawnLines}A\u001b[0J`;
+    // The terminal echoes ^C, so the cursor may be anywhere in its line.
+    const sequence = `\r\u001b[${this.drawnLines}A\u001b[0J`;
     this.drawnLines = 0;
     return sequence;
   }
@@ -106,31 +131,43 @@ export class LiveRegion {
           ` ${formatDuration(now - since)}`,
         ),
       ),
-      ...(more > 0 ? [this.colors.dim(`    and ${more} more`)] : []),
-      this.progress(now),
+      ...(more > 0 ? [this.colors.dim(cutToWidth(`    and ${more} more`, this.output.columns - 1))] : []),
+      this.progress(now, this.output.columns - 1),
     ];
   }
 
-  private progress(now: number): string {
+  /** As many parts as fit: a line that wraps would be two, of which one stays on the screen. */
+  private progress(now: number, columns = Infinity): string {
     const { passed, failed, error, skipped } = this.counts;
     const done = passed + failed + error + skipped;
     const seconds = (now - this.began_at) / 1000;
     const rate = done / Math.max(seconds, 0.001);
     const left = this.planned === undefined || done === 0 ? undefined : ((this.planned - done) / rate) * 1000;
-    const parts = [
-      `${done}${this.planned === undefined ? '' : `/${this.planned}`} done`,
-      failed > 0 ? this.colors.red(`${failed} failed`) : '',
-      error > 0 ? this.colors.yellow(`${error} with errors`) : '',
-      `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
-      this.cost > 0 ? formatDollars(this.cost) : '',
-      left !== undefined && left > 1000 ? `${formatDuration(left)} left` : '',
-      this.fleet,
+    const { red, yellow, dim } = this.colors;
+    const parts: readonly (readonly [text: string, paint?: (text: string) => string])[] = [
+      [`${done}${this.planned === undefined ? '' : `/${this.planned}`} done`],
+      [failed > 0 ? `${failed} failed` : '', red],
+      [error > 0 ? `${error} with errors` : '', yellow],
+      [`${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`],
+      [this.cost > 0 ? formatDollars(this.cost) : ''],
+      [left !== undefined && left > 1000 ? `${formatDuration(left)} left` : ''],
+      [this.fleet],
     ];
-    return this.colors.dim('  ') + parts.filter((part) => part !== '').join(this.colors.dim(' · '));
+    let room = columns - 2;
+    const shown: string[] = [];
+    for (const [text, paint = String] of parts) {
+      const width = displayWidth(text) + SEPARATOR.length;
+      if (text === '' || (shown.length > 0 && width > room)) continue;
+      room -= width;
+      shown.push(paint(text));
+    }
+    return `  ${shown.join(dim(SEPARATOR))}`;
   }
 
   private fit(text: string, tail: string): string {
-    const room = Math.max(20, this.output.columns - tail.length - 1);
+    const room = this.output.columns - tail.length - 1;
+    // In a very narrow terminal the name matters more than its time.
+    if (room < 10) return cutToWidth(text, Math.max(1, this.output.columns - 1));
     return cutToWidth(text, room) + this.colors.dim(tail);
   }
 }

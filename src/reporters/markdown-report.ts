@@ -3,8 +3,10 @@ import type { Summary } from '../model/summary.ts';
 import { rowPlace } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
 import { htmlCode, markdownBlock, markdownCode } from './markdown-text.ts';
+import type { PassedNote } from './passed-notes.ts';
 import type { RunEnd } from './reporter.ts';
 import { problemsOfRun, type RunProblem } from './run-problems.ts';
+import { bySameCause } from './same-cause.ts';
 import { safeNotes } from './selection-lines.ts';
 import { formatDuration, notStarted } from './summary-lines.ts';
 import type { ReportedOutcome, TestOutcomes } from './test-outcomes.ts';
@@ -42,7 +44,16 @@ export function markdownReport({ outcomes, findings, end, maxBytes }: MarkdownRu
     rows: findings.map(findingRow),
     noun: 'more findings',
   });
-  page.details(bad.map((outcome) => details(outcome, titleOf(outcome))));
+  const { notes, more } = outcomes.passedNotes();
+  page.table(
+    '| | passed, although an evaluator failed | where | score | evaluators |\n|---|---|---|---|---|\n',
+    {
+      rows: notes.map(noteRow),
+      noun: 'more that passed although an evaluator failed',
+      more,
+    },
+  );
+  page.details(bySameCause(bad).map((group) => details(group, titleOf)));
   return page.text;
 }
 
@@ -69,12 +80,21 @@ class Page {
     return true;
   }
 
-  table(head: string, { rows, noun }: { readonly rows: readonly string[]; readonly noun: string }): void {
+  /** `more`: how many there are besides the rows. */
+  table(
+    head: string,
+    {
+      rows,
+      noun,
+      more = 0,
+    }: { readonly rows: readonly string[]; readonly noun: string; readonly more?: number },
+  ): void {
     if (rows.length === 0) return;
     const limit = this.maxBytes * SHARE_OF_TABLES;
-    if (!this.add(`\n${head}`, limit)) return this.note(`${rows.length} ${noun}`);
+    if (!this.add(`\n${head}`, limit)) return this.note(`${rows.length + more} ${noun}`);
     const first = rows.findIndex((row) => !this.add(row, limit));
-    if (first !== -1) this.note(`and ${rows.length - first} ${noun}`);
+    const left = more + (first === -1 ? 0 : rows.length - first);
+    if (left > 0) this.note(`and ${left} ${noun}`);
   }
 
   details(parts: readonly string[]): void {
@@ -145,7 +165,29 @@ function findingRow({ severity, file, line, message, code }: Finding): string {
   return `| ${mark} | ${place} | ${markdownCode(firstLine(message))} (${code}) |\n`;
 }
 
-function details({ failure, file }: ReportedOutcome, title: string): string {
-  const head = `<summary>${htmlCode(firstLine(title))} in ${htmlCode(file)}</summary>`;
-  return `<details>${head}\n\n${markdownBlock(failure?.text ?? '')}\n</details>\n`;
+function noteRow({ place, test, score, evaluators }: PassedNote): string {
+  const where = markdownCode(`${place.file}:${place.line}`);
+  return `| ✅ | ${markdownCode(test)} | ${where} | ${score} | ${evaluators.map(markdownCode).join('<br>')} |\n`;
 }
+
+/** One for all tests that failed for the same reason: the table above names each of them. */
+function details(
+  [first, ...others]: readonly ReportedOutcome[],
+  titleOf: (outcome: ReportedOutcome) => string,
+): string {
+  const { failure, file } = first!;
+  const more =
+    others.length === 0
+      ? ''
+      : ` and ${others.length} more ${others.length === 1 ? 'test' : 'tests'}, for the same reason`;
+  const head = `<summary>${htmlCode(firstLine(titleOf(first!)))} in ${htmlCode(file)}${more}</summary>`;
+  const shown = others
+    .slice(0, NAMES_IN_DETAILS)
+    .map((other) => `- ${titleOf(other)} ${other.file}:${other.line}`);
+  const left = others.length - shown.length;
+  const names = [...shown, ...(left > 0 ? [`- and ${left} more`] : [])];
+  const also = others.length === 0 ? '' : `\n\nThe same in:\n${names.join('\n')}`;
+  return `<details>${head}\n\n${markdownBlock(`${(failure?.text ?? '').trimEnd()}${also}`)}\n</details>\n`;
+}
+
+const NAMES_IN_DETAILS = 50;

@@ -1,10 +1,9 @@
 import { byCodePoint } from '../model/by-code-point.ts';
-import { NumberTable } from '../model/number-table.ts';
-import { inOneFile } from '../model/record-order.ts';
 import type { TestName } from '../model/test-map.ts';
 import type { PassAtLeast } from '../model/pass-at-least.ts';
 import type { AttemptRecord, Verdict } from '../model/record.ts';
 import { TestNumbers } from '../model/test-numbers.ts';
+import { PlaceTable } from './place-table.ts';
 import { TextLog } from './text-log.ts';
 import type { AttemptOutcome, Failure } from './test-outcomes.ts';
 
@@ -20,6 +19,11 @@ export interface LoggedTest {
   readonly failures: Partial<Record<Verdict, Failure>>;
 }
 
+interface LoggedFailure {
+  readonly repeat: number;
+  readonly number: number;
+}
+
 /** The outcomes of tests, as JSON outside of the heap: a run may have a hundred thousand of them. */
 export class OutcomeLog {
   private readonly numbers = new TestNumbers();
@@ -30,11 +34,10 @@ export class OutcomeLog {
   private readonly repeated = new Map<number, number[]>();
   /** By test: the number of its first attempt. */
   private readonly firstAttempts: number[] = [];
-  private readonly failuresOf = new Map<number, Partial<Record<Verdict, number>>>();
+  private readonly failuresOf = new Map<number, Partial<Record<Verdict, LoggedFailure>>>();
   private readonly files = new Map<string, number[]>();
-  /** By test: line, column, and of its row the number of the file, line and column. For sorting. */
-  private readonly places = new NumberTable(5);
-  private readonly rowFiles = new Map<string, number>();
+  /** By test. */
+  private readonly places = new PlaceTable();
 
   /** Returns the number of its test. */
   add(record: AttemptRecord): number {
@@ -50,25 +53,34 @@ export class OutcomeLog {
     return known;
   }
 
-  /** Whether this is the test's first failed attempt with this verdict; false from the next one on. */
-  claimFailure(test: number, verdict: Verdict): boolean {
+  /**
+   * Whether the failure of this attempt is wanted: that of the first repeat with its verdict. Repeats end in any
+   * order, so an earlier one may come later.
+   */
+  claimFailure(test: number, { verdict, repeat }: Pick<AttemptRecord, 'verdict' | 'repeat'>): boolean {
     const failures = this.failuresOf.get(test) ?? {};
-    if (failures[verdict] !== undefined) return false;
-    failures[verdict] = NOT_THERE_YET;
+    const known = failures[verdict];
+    if (known !== undefined && known.repeat <= repeat) return false;
+    failures[verdict] = { repeat, number: NOT_THERE_YET };
     this.failuresOf.set(test, failures);
     return true;
   }
 
-  addFailure(test: number, verdict: Verdict, failure: Failure): void {
-    this.failuresOf.get(test)![verdict] = this.failures.add(JSON.stringify(failure));
+  addFailure(
+    test: number,
+    { verdict, repeat }: Pick<AttemptRecord, 'verdict' | 'repeat'>,
+    failure: Failure,
+  ): void {
+    const failures = this.failuresOf.get(test)!;
+    if (failures[verdict]!.repeat !== repeat) return;
+    failures[verdict] = { repeat, number: this.failures.add(JSON.stringify(failure)) };
   }
 
   /** The tests by file, both in the order of the files: tests finish in another order in every run. */
   byFile(): Iterable<readonly [string, readonly number[]]> {
-    const ranks = this.rankRowFiles();
     return [...this.files]
       .sort(([a], [b]) => byCodePoint(a, b))
-      .map(([file, tests]) => [file, tests.sort((a, b) => this.compare(a, b, ranks))]);
+      .map(([file, tests]) => [file, this.places.sort(tests)]);
   }
 
   read(test: number): LoggedTest {
@@ -97,28 +109,6 @@ export class OutcomeLog {
     return { file, line, column, test, row, target, skip_reason, started_at, pass_at_least };
   }
 
-  private rankRowFiles(): ReadonlyMap<number, number> {
-    const sorted = [...this.rowFiles].sort(([a], [b]) => byCodePoint(a, b));
-    return new Map(sorted.map(([, number], rank) => [number, rank]));
-  }
-
-  /** The numbers mostly decide: reading two tests to compare them takes a hundred times as long. */
-  private compare(a: number, b: number, ranks: ReadonlyMap<number, number>): number {
-    for (let field = 0; field < 5; field++) {
-      let [left, right] = [this.places.get(a, field), this.places.get(b, field)];
-      if (field === ROW_FILE) [left, right] = [ranks.get(left) ?? -1, ranks.get(right) ?? -1];
-      if (left !== right) return left - right;
-    }
-    return inOneFile(this.firstOf(a), this.firstOf(b));
-  }
-
-  private numberOfRowFile(file: string): number {
-    const known = this.rowFiles.get(file);
-    if (known !== undefined) return known;
-    this.rowFiles.set(file, this.rowFiles.size);
-    return this.rowFiles.size - 1;
-  }
-
   private addTest(record: AttemptRecord, attempt: number): number {
     const { file, line, column, test, row, target, skip_reason, started_at, pass_at_least } = record;
     const number = this.tests.add(
@@ -126,8 +116,7 @@ export class OutcomeLog {
     );
     this.numbers.add(record, number);
     this.firstAttempts.push(attempt);
-    const rowFile = row === undefined ? -1 : this.numberOfRowFile(row.file);
-    this.places.add(line, column, rowFile, row?.line ?? -1, row?.column ?? -1);
+    this.places.add(record);
     const tests = this.files.get(file);
     if (tests === undefined) this.files.set(file, [number]);
     else tests.push(number);
@@ -153,7 +142,7 @@ export class OutcomeLog {
 
   private failuresAt(test: number): LoggedTest['failures'] {
     const failures: LoggedTest['failures'] = {};
-    for (const [verdict, number] of Object.entries(this.failuresOf.get(test) ?? {})) {
+    for (const [verdict, { number }] of Object.entries(this.failuresOf.get(test) ?? {})) {
       if (number !== NOT_THERE_YET)
         failures[verdict as Verdict] = JSON.parse(this.failures.at(number)) as Failure;
     }
@@ -162,9 +151,6 @@ export class OutcomeLog {
 }
 
 const NOT_THERE_YET = -1;
-/** The field of `places` whose numbers are not in order. */
-const ROW_FILE = 2;
-
 /** The items of a JSON list; null stands for missing ones. */
 function fieldsOf(json: string): readonly unknown[] {
   return (JSON.parse(json) as readonly unknown[]).map((value) => value ?? undefined);

@@ -24,6 +24,16 @@ const BUILT_IN = {
     isForPeople: true,
     load: () => import('./agent-reporter.ts'),
   },
+  list: {
+    doc: 'the same as terminal, with a line per test',
+    isForPeople: true,
+    load: () => import('./list-reporter.ts'),
+  },
+  dot: {
+    doc: 'the same as terminal, with a character per test',
+    isForPeople: true,
+    load: () => import('./dot-reporter.ts'),
+  },
   json: { doc: 'one JSON object', isData: true, load: () => import('./json-reporter.ts') },
   jsonl: {
     doc: 'a JSON object per line, during the run',

@@ -85,6 +85,8 @@ export interface ReporterOptions {
   readonly isTTY: boolean;
   /** The width of the terminal. */
   readonly columns: number;
+  /** How much text for people a run should print. Default: a line per file, the failures and a summary. */
+  readonly verbosity?: 'quiet' | 'verbose' | undefined;
 }
 
 /**

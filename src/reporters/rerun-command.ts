@@ -2,7 +2,7 @@ import type { AttemptRecord } from '../model/record.ts';
 import type { RerunOptions } from './reporter.ts';
 import { shellWord } from './shell-word.ts';
 
-/** The command that runs only this test again. */
+/** The arguments of the command that runs only this test again. */
 export function rerunCommand({ file, line, row, test }: AttemptRecord, asked: RerunOptions = {}): string {
   const { agent, target, config } = asked;
   // A rerun replays what was replayed, and records nothing.
@@ -12,7 +12,7 @@ export function rerunCommand({ file, line, row, test }: AttemptRecord, asked: Re
   );
   // A row is not a place in the suite: its test is told apart by its name.
   const only = row === undefined ? '' : ` -t ${shellWord(`^${test.replaceAll(SPECIAL, String.raw`\$&`)}$`)}`;
-  return `assay run ${shellWord(`${file}:${line}`)}${only}${options.join('')}`;
+  return `run ${shellWord(`${file}:${line}`)}${only}${options.join('')}`;
 }
 
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g;

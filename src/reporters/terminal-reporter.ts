@@ -6,29 +6,35 @@ import { comparisonText } from './comparison-text.ts';
 import { failureContext } from './failure-context.ts';
 import { FailureList } from './failure-list.ts';
 import type { FailureContext } from './failure-text.ts';
-import { FileProgress } from './file-progress.ts';
 import { findingText } from './finding-text.ts';
 import { fleetLine } from './fleet-line.ts';
 import { LiveRegion } from './live-region.ts';
+import { PassedNotes } from './passed-notes.ts';
 import type { FleetStatus, Reporter, RunEnd, RunStart } from './reporter.ts';
-import { summaryLines, type SlowAttempt } from './summary-lines.ts';
-import { escapeLine, escapeLines } from './terminal-text.ts';
+import { RunProgress, type ProgressStyle } from './run-progress.ts';
+import { notStarted, summaryLines, type SlowAttempt } from './summary-lines.ts';
+import { escapeLine, escapeLines, escapeShortLine } from './terminal-text.ts';
 
 const SLOWEST_SHOWN = 3;
 /** The limit for one code: what an agent does in one test it often does in all of them. */
 const WARNINGS_SHOWN = 20;
 
+/** After this much silence in CI a line says how far the run is. */
+const SILENCE_MS = 30_000;
+
 export function createReporter(context: BuiltInContext): Reporter {
-  return new TerminalReporter(context);
+  return new TerminalReporter(context, 'files');
 }
 
-/** For people: a line per file, the failures last, with everything needed to fix them, and a summary. */
-class TerminalReporter implements Reporter {
+/** For people: what happens, the failures last, with everything needed to fix them, and a summary. */
+export class TerminalReporter implements Reporter {
   private readonly context: BuiltInContext;
   private readonly live: LiveRegion;
   private run: Pick<RunStart, 'run_id' | 'cwd' | 'asked'> = { run_id: '', cwd: '.' };
-  private files = new FileProgress(undefined);
+  private readonly style: ProgressStyle;
+  private progress: RunProgress;
   private readonly failures = new FailureList();
+  private readonly passed = new PassedNotes();
   private slowest: SlowAttempt[] = [];
   private lastFleet = '';
   private readonly found = { error: 0, warning: 0 };
@@ -36,35 +42,47 @@ class TerminalReporter implements Reporter {
 
   private failureContext: FailureContext;
 
-  constructor(context: BuiltInContext) {
+  constructor(context: BuiltInContext, style: ProgressStyle) {
     this.context = context;
+    const { verbosity } = context.options;
+    this.style = verbosity === 'quiet' ? 'nothing' : verbosity === 'verbose' ? 'transcripts' : style;
     this.failureContext = failureContext(context, this.run);
-    const { write, options, colors } = context;
-    const { isTTY } = options;
+    this.progress = this.newProgress(undefined);
+    const { write, options, colors, isCi } = context;
+    const isLoud = this.style !== 'nothing';
     const output = {
-      isTTY,
+      // A line of dots cannot stand above lines that are redrawn.
+      isTTY: options.isTTY && isLoud && this.style !== 'dots',
+      silenceMs: isCi && isLoud && options.file === undefined ? SILENCE_MS : undefined,
       write,
       get columns() {
         return options.columns;
       },
     };
     this.live = new LiveRegion(output, colors);
+    context.onOtherOutput(() => this.live.flush());
   }
 
   onRunStart(run: RunStart): void {
     this.run = run;
     this.failureContext = failureContext(this.context, run);
     const { planned } = run;
-    this.files = new FileProgress(planned);
+    this.progress = this.newProgress(planned);
     this.live.start(
       planned === undefined ? undefined : [...planned.values()].reduce((sum, count) => sum + count, 0),
     );
+  }
+
+  private newProgress(planned: RunStart['planned']): RunProgress {
+    const { colors, options } = this.context;
+    return new RunProgress({ style: this.style, colors, columns: options.columns, planned });
   }
 
   onFinding(finding: Finding): void | Promise<void> {
     this.found[finding.severity]++;
     const { diagnostics, excerptAt } = this.context;
     const { file, line, code } = finding;
+    this.live.print(this.progress.endLine());
     this.live.flush();
     if (finding.severity === 'warning') {
       const alike = (this.warnings.get(code) ?? 0) + 1;
@@ -79,11 +97,13 @@ class TerminalReporter implements Reporter {
 
   onAttemptStart(attempt: { readonly id: string; readonly test: string }): void {
     this.live.began(attempt.id, attempt.test);
+    this.progress.began(attempt.id);
   }
 
   onResult(record: AttemptRecord): void | Promise<void> {
     this.live.ended(record);
-    for (const line of this.files.add(record, this.context.colors)) this.live.print(line);
+    this.live.print(this.progress.ended(record));
+    this.passed.add(record);
     const { test, duration_ms } = record;
     if (this.slowest.length < SLOWEST_SHOWN || duration_ms > this.slowest.at(-1)!.duration_ms) {
       this.slowest = [...this.slowest, { test, duration_ms }]
@@ -97,14 +117,14 @@ class TerminalReporter implements Reporter {
     this.live.showFleet(fleetLine(fleet));
     // Without a live region, only changes are worth a line.
     const change = fleet.problem ?? `${fleet.workers} ${fleet.workers === 1 ? 'worker' : 'workers'}`;
-    if (!this.context.options.isTTY && change !== this.lastFleet) this.live.print(fleetLine(fleet));
+    if (!this.context.options.isTTY && change !== this.lastFleet) this.live.print(`${fleetLine(fleet)}\n`);
     this.lastFleet = change;
   }
 
   async onRunEnd({ summary, tests = [], directory, comparison, resumed = 0, advice }: RunEnd): Promise<void> {
     const { colors, write } = this.context;
     const isCut = summary.interrupted || summary.not_started > 0;
-    for (const line of this.files.rest(colors, { isCut })) this.live.print(line);
+    this.live.print(this.progress.rest(isCut));
     this.live.end();
     for await (const text of this.failures.texts(tests, colors)) await write(`\n${text}`);
     const hidden = this.failures.hiddenCount;
@@ -112,6 +132,7 @@ class TerminalReporter implements Reporter {
       await write(
         `\n${colors.dim(`... and ${hidden} more`)}${directory === undefined ? '' : `, in ${escapeLine(directory)}`}\n`,
       );
+    await write(this.passedText(tests));
     const lines = [
       ...summaryLines(summary, {
         tests,
@@ -127,9 +148,32 @@ class TerminalReporter implements Reporter {
           `${resumed} of ${summary.attempts} results come from the earlier run; for new ones, run without --resume or --changed`,
         ),
       );
+    if (directory !== undefined) lines.push(...this.resumeLines(summary, tests));
     if (advice !== undefined) lines.push('', colors.dim(escapeLines(advice)));
     await write(`\n${lines.join('\n')}\n`);
     if (comparison !== undefined) await write(`\n${comparisonText(comparison, colors)}`);
+  }
+
+  /** Green tests in which an evaluator failed: the score was enough, but somebody should know. */
+  private passedText(tests: NonNullable<RunEnd['tests']>): string {
+    const { notes, more } = this.passed.list(tests);
+    if (notes.length === 0) return '';
+    const { colors } = this.context;
+    const lines = notes.map(
+      ({ test, score, evaluators }) =>
+        `  ${colors.green('✓')} ${escapeShortLine(test)} ${colors.dim(`(${score})`)}: ${evaluators.map(escapeShortLine).join('; ')}`,
+    );
+    const rest = more > 0 ? [colors.dim(`  and ${more} more`)] : [];
+    return `\n${[colors.bold('Passed, although an evaluator failed'), ...lines, ...rest].join('\n')}\n`;
+  }
+
+  /** How to run what an interrupted run left out. */
+  private resumeLines(summary: RunEnd['summary'], tests: RunEnd['tests']): readonly string[] {
+    const command = this.context.resumeCommand?.(this.run.run_id);
+    if (command === undefined || !(summary.interrupted || summary.not_started > 0)) return [];
+    const { colors } = this.context;
+    const rest = summary.not_started === 0 ? '' : ` ${colors.dim(`(${notStarted(summary, tests)})`)}`;
+    return ['', `${colors.bold('Continue')}  ${command}${rest}`];
   }
 
   /** They were shown when they were found, which may be far above. */

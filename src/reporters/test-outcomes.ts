@@ -8,10 +8,12 @@ import { testKey } from '../model/test-key.ts';
 import { keepHeapSmall } from '../small-heap.ts';
 import { testVerdict } from '../verdicts/test-verdict.ts';
 import type { BuiltInContext } from './built-in-context.ts';
+import { failureCause } from './failure-cause.ts';
 import { failureContext } from './failure-context.ts';
 import { failureBody, failureTitle, rowPlace, type FailureContext } from './failure-text.ts';
 import { firstLine } from './first-line.ts';
 import { OutcomeLog, type LoggedTest } from './outcome-log.ts';
+import { PassedNotes } from './passed-notes.ts';
 import type { RunEnd, RunStart } from './reporter.ts';
 import { escapeLine } from './terminal-text.ts';
 import { transcriptText } from './transcript-lines.ts';
@@ -41,6 +43,8 @@ export type AttemptOutcome = Pick<
 
 export interface Failure {
   readonly problem: AttemptProblem;
+  /** The same for tests that failed for the same reason. */
+  readonly cause: string;
   /** Everything that went wrong, one line each; the first is `problem`. */
   readonly problems: readonly AttemptProblem[];
   /** What the terminal shows of it, without colours. */
@@ -59,13 +63,14 @@ const MAX_FRAMED_LINE = 5000;
 /** Folds records into tests. Each attempt leaves only a few numbers, and the text of what went wrong. */
 export class TestOutcomes {
   private readonly log = new OutcomeLog();
-  private readonly context: Pick<BuiltInContext, 'excerptAt'>;
+  private readonly context: Pick<BuiltInContext, 'excerptAt' | 'program'>;
   private run: Pick<RunStart, 'run_id' | 'cwd' | 'asked'> = { run_id: '', cwd: '.' };
   private readonly targets = new Set<string>();
+  private readonly notes = new PassedNotes();
   private longTexts = 0;
   private decided: ReadonlyMap<string, TestSummary> = new Map();
 
-  constructor(context: Pick<BuiltInContext, 'excerptAt'>) {
+  constructor(context: Pick<BuiltInContext, 'excerptAt' | 'program'>) {
     this.context = context;
     keepHeapSmall();
   }
@@ -76,12 +81,14 @@ export class TestOutcomes {
 
   add(record: AttemptRecord): void | Promise<void> {
     this.targets.add(record.target);
+    this.notes.add(record);
     const test = this.log.add(record);
     const problems = allProblems(record).slice(0, MAX_PROBLEMS).map(inOneLine);
     const [problem] = problems;
-    if (problem === undefined || !this.log.claimFailure(test, record.verdict)) return;
+    if (problem === undefined || !this.log.claimFailure(test, record)) return;
+    const cause = failureCause(record);
     return this.textsOf(record).then((texts) =>
-      this.log.addFailure(test, record.verdict, { problem, problems, ...texts }),
+      this.log.addFailure(test, record, { problem, problems, cause, ...texts }),
     );
   }
 
@@ -90,7 +97,7 @@ export class TestOutcomes {
     this.decided = new Map(tests.map((test) => [testKey(test), test]));
   }
 
-  /** The tests, file by file, in order of arrival. */
+  /** The tests, file by file, in the order of the files. */
   byFile(): ReadonlyMap<string, OutcomeList> {
     const read = (test: number): ReportedOutcome => {
       const logged = this.log.read(test);
@@ -104,6 +111,11 @@ export class TestOutcomes {
     for (const tests of this.byFile().values()) yield* tests;
   }
 
+  /** Tests that passed although an evaluator failed. */
+  passedNotes(): ReturnType<PassedNotes['list']> {
+    return this.notes.list([...this.decided.values()]);
+  }
+
   /** How tests are told apart: the target is named if there are several. */
   titles(): (outcome: Pick<ReportedOutcome, 'test' | 'target'>) => string {
     return ({ test, target }) => (this.targets.size > 1 ? `${test} [${target}]` : test);
@@ -114,7 +126,7 @@ export class TestOutcomes {
       const excerpt = this.context.excerptAt(place);
       return excerpt?.lines.some(({ length }) => length > MAX_FRAMED_LINE) === true ? undefined : excerpt;
     };
-    const context = failureContext({ excerptAt, colors: NO_COLORS }, this.run);
+    const context = failureContext({ excerptAt, colors: NO_COLORS, program: this.context.program }, this.run);
     if (++this.longTexts > MAX_LONG_TEXTS) return { text: shortText(record, context), transcript: '' };
     const label = record.verdict === 'error' ? 'ERROR' : 'FAIL';
     const text = `${label} ${failureTitle(record, NO_COLORS)}\n${await failureBody(record, context)}`;
@@ -204,5 +216,5 @@ function undecided(
   const message = gate?.message ?? `only ${attempts} of ${attempts + not_started} attempts were started`;
   const name = gate === undefined ? 'not started' : 'pass_at_least';
   const problem = { file, line, column, name, message };
-  return { problem, problems: [problem], text: `${name}: ${message}\n`, transcript: '' };
+  return { problem, problems: [problem], cause: message, text: `${name}: ${message}\n`, transcript: '' };
 }

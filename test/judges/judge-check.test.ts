@@ -60,6 +60,9 @@ async function check({ lines, turn = () => verdict(1), options = {} }: Checking)
     ...parsed,
     stdout,
     stderr,
+    argv: [],
+    program: 'assay',
+    onOtherOutput: () => {},
     redactor: createProjectRedactor({}),
     env: { OPENAI_API_KEY: 'sk-check-123456', OPENAI_BASE_URL: `${server.url}/v1` },
   });

@@ -10,6 +10,7 @@ import { printStop } from '../print-stop.ts';
 import { isCi } from '../is-ci.ts';
 import type { OptionValues } from '../option.ts';
 import { reportStop } from '../report-stop.ts';
+import { resumeCommand } from '../resume-command.ts';
 import type { RunView } from '../run-view.ts';
 import { watchSignals } from '../signals.ts';
 import { watchedRun } from '../watch/watched-run.ts';
@@ -31,6 +32,7 @@ export async function run(context: CommandContext<typeof RUN_OPTIONS>): Promise<
     github: 'all',
     isRecorded: read.options.record !== false,
     ofRecords: read.options.resume !== undefined || read.options.changed !== undefined,
+    resumeCommand: (runId: string) => resumeCommand(context, runId),
   } as const;
   return withReports(context, settings, async ({ reporters, documents }) => {
     const tally = new Tally();

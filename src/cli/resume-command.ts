@@ -1,0 +1,19 @@
+import { hideCredentials } from '../match/url-credentials.ts';
+import { shellWord } from '../reporters/shell-word.ts';
+import type { CommandContext } from './command.ts';
+
+/** The same command once more, continuing this run. */
+export function resumeCommand(
+  { argv, program }: Pick<CommandContext, 'argv' | 'program'>,
+  runId: string,
+): string {
+  const end = argv.indexOf('--');
+  const options = end === -1 ? argv : argv.slice(0, end);
+  const paths = end === -1 ? [] : argv.slice(end);
+  const words = [
+    ...options.filter((word) => word !== '--resume' && !word.startsWith('--resume=')),
+    `--resume=${runId}`,
+    ...paths,
+  ];
+  return [program, 'run', ...words.map((word) => shellWord(hideCredentials(word)))].join(' ');
+}
