@@ -49,7 +49,7 @@ export async function exchange(
   } catch (error) {
     if (signal.aborted) throw stoppedError(signal);
     if (error instanceof AgentError) throw error;
-    const more = explain();
+    const more = explain() ?? refusalHint(call.url, error);
     const message = `${call.url.origin} cannot be reached: ${reasonOf(error)}${more === undefined ? '' : ` (${more})`}`;
     throw new HttpAgentError('infrastructure', message, { cause: error });
   }
@@ -97,6 +97,15 @@ function statusError(url: URL, { status, statusText, header, text }: HttpAnswer)
 }
 
 /** Some errors explain themselves in the message, some in the cause. */
+/** Nobody listens there: mostly a server that somebody forgot to start. */
+function refusalHint({ hostname }: URL, error: unknown): string | undefined {
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: { readonly code?: unknown } };
+  if (code !== 'ECONNREFUSED' && cause?.code !== 'ECONNREFUSED') return undefined;
+  return LOCAL.test(hostname) ? 'is it running? `start:` can start it' : 'is it running?';
+}
+
+const LOCAL = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+
 function reasonOf(error: unknown): string {
   const { cause, message } = error as {
     readonly cause?: { readonly code?: string; readonly message?: string };

@@ -15,4 +15,4 @@ export function guardText(text: string): string {
  */
 const OWN_OR_UNSAFE =
   // oxlint-disable-next-line no-control-regex
-  /\u001b\[(?:\d{1,2}m|\d{1,3}A|0J)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+  /\u001b\[(?:\d{1,2}m|\d{1,3}F|0J)|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;

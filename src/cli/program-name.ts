@@ -12,7 +12,7 @@ interface Start {
  * that started it. A message that names a command must name one that works.
  */
 export function programName({ script = '', env }: Start): string {
-  const isInstalled = /[\\/]node_modules[\\/]/.test(script) || env['npm_execpath'] !== undefined;
+  const isInstalled = /[\\/]node_modules[\\/]/.test(script);
   // Started by its path, as from a checkout: nothing better is known.
   if (!isInstalled || isOnPath(env)) return 'assay';
   const [manager = ''] = (env['npm_config_user_agent'] ?? '').split('/', 1);

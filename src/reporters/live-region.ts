@@ -115,7 +115,7 @@ export class LiveRegion {
   private erase(): string {
     if (this.drawnLines === 0) return '';
     // The terminal echoes ^C, so the cursor may be anywhere in its line.
-    const sequence = `\r\u001b[${this.drawnLines}A\u001b[0J`;
+    const sequence = `\u001b[${this.drawnLines}F\u001b[0J`;
     this.drawnLines = 0;
     return sequence;
   }

@@ -24,8 +24,11 @@ export function outputExcerpt(text: string, expected: readonly Json[]): ShownLin
   const { lines, isCut } = firstLines(text, MAX_SEARCHED_LINES);
   const all = countLines(text);
   const show = (line: string): string => escapeShortLine(cutLine(line, needles));
-  if (all <= MAX_WHOLE_LINES)
-    return { lines: lines.map(show), isCut: lines.some(({ length }) => length > LONG_LINE) };
+  if (all <= MAX_WHOLE_LINES) {
+    const left = lines.reduce((sum, { length }) => sum + Math.max(0, length - LONG_LINE), 0);
+    const note = left === 0 ? [] : [`... ${left.toLocaleString('en')} more characters`];
+    return { lines: [...lines.map(show), ...note], isCut: left > 0 };
+  }
   const wanted = new Set<number>();
   const add = (from: number, to: number): void => {
     for (let index = Math.max(0, from); index <= Math.min(lines.length - 1, to); index++) wanted.add(index);

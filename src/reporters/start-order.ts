@@ -14,7 +14,7 @@ export class StartOrder {
     this.texts.set(id, undefined);
   }
 
-  /** The texts that can be shown now. One that never started, such as a skipped test, starts when it ends. */
+  /** The texts that can be shown now. One that never started, such as that of a recorded run, starts when it ends. */
   ended(id: string, text: string): readonly string[] {
     this.texts.set(id, text);
     this.held++;

@@ -5,10 +5,11 @@ import type { AttemptRecord } from '../model/record.ts';
 import type { Summary, TestSummary } from '../model/summary.ts';
 import type { Colors } from './colors.ts';
 import { safeNotes } from './selection-lines.ts';
-import { escapeShortLine } from './terminal-text.ts';
+import { cutToWidth, escapeShortLine } from './terminal-text.ts';
 
 /** A test that takes longer than this is listed. */
 const SLOW_MS = 300;
+const SLOW_NAME_WIDTH = 50;
 /** Nobody reads more names than this. */
 const NAMES_SHOWN = 10;
 
@@ -156,7 +157,8 @@ function slowRows({ tests }: Summary, { slowest, colors }: SummaryContext): Row[
   const slow = slowest.filter((record) => record.duration_ms >= SLOW_MS);
   if (slow.length === 0 || tests <= 1) return [];
   const names = slow.map(
-    (record) => `${escapeShortLine(record.test)} ${colors.dim(formatDuration(record.duration_ms))}`,
+    (record) =>
+      `${cutToWidth(escapeShortLine(record.test), SLOW_NAME_WIDTH)} ${colors.dim(formatDuration(record.duration_ms))}`,
   );
   return [['Slow', names.join(', ')]];
 }

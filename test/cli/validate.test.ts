@@ -45,7 +45,7 @@ describe('what a person sees', () => {
       "a.test.yaml:2:1 error a tab cannot indent YAML (yaml_syntax)
         1 | steps:
       > 2 | →- input: x
-          | ^
+          | ^^^^^^^^^^^
         hint: indent with spaces
 
       ✗ 1 file, 0 tests: 1 error
@@ -63,7 +63,7 @@ describe('what a person sees', () => {
       "a.test.yaml:2:12 error a quote that is not closed (yaml_syntax)
         1 | steps:
       > 2 |   - input: "Book a flight
-          |            ^
+          |            ^^^^^^^^^^^^^^
         3 |     assert:
         hint: add the closing "
 
@@ -82,7 +82,7 @@ describe('what a person sees', () => {
       "a.test.yaml:2:23 error ": " inside a value without quotes (yaml_syntax)
         1 | steps:
       > 2 |   - input: Answer this: why
-          |                       ^
+          |                       ^^^^^
         3 |     assert:
         hint: put the value in quotes
 
@@ -105,7 +105,7 @@ describe('what a person sees', () => {
           2 |   - input: 42
           3 |     assert:
         > 4 |       output.includes: [a]
-            |                        ^
+            |                        ^^^
 
         ✗ 1 file, 0 tests: 2 errors
         "
@@ -148,17 +148,17 @@ describe('what a person sees', () => {
     expect(await frame('dataset.jsonl', line)).toMatchInlineSnapshot(`
       "dataset.jsonl:1:25 warning an eval case has no field \`pad\` (unknown_field)
       > 1 | {"id":"a","outcome":"G","pad":"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…
-          |                         ^
+          |                         ^^^^^
         hint: the fields are \`id\`, \`expected_outcome\`, \`outcome\`, \`criteria\`, \`input_messages\`, \`input\`, \`expected_messages\`, \`expected_output\`, \`steps\`, \`memory\`, \`conversation_id\`, \`execution\`, \`evaluators\`, \`assertions\`, \`assert\`, \`evaluator\`, \`rubrics\`, \`threshold\`, \`vars\`, \`each\`, \`metadata\`, \`description\`, \`tags\`, \`skip\`, \`only\`, \`limits\`, \`faults\`, \`repeats\`, \`pass_at_least\`
 
       dataset.jsonl:1:342 error \`input\` must be text, a message or a list of messages, but is the number 5 (type)
       > 1 | …xxxxxxxxxxxxxxxxxxxx","input":5,"more":"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…
-          |                                ^
+          |                                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
         hint: put it in quotes
 
       dataset.jsonl:1:344 warning an eval case has no field \`more\` (unknown_field)
       > 1 | …xxxxxxxxxxxxxxxxxx","input":5,"more":"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…
-          |                                ^
+          |                                ^^^^^^
         hint: the fields are \`id\`, \`expected_outcome\`, \`outcome\`, \`criteria\`, \`input_messages\`, \`input\`, \`expected_messages\`, \`expected_output\`, \`steps\`, \`memory\`, \`conversation_id\`, \`execution\`, \`evaluators\`, \`assertions\`, \`assert\`, \`evaluator\`, \`rubrics\`, \`threshold\`, \`vars\`, \`each\`, \`metadata\`, \`description\`, \`tags\`, \`skip\`, \`only\`, \`limits\`, \`faults\`, \`repeats\`, \`pass_at_least\`
 
       ✗ 1 file, 0 tests: 1 error, 2 warnings

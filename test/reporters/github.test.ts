@@ -97,12 +97,28 @@ describe('annotations', () => {
   test('are ten of a kind, as many as GitHub shows, and the others are counted', async () => {
     const tests = Array.from(
       { length: 23 },
-      (_, index) => `- {id: t${index}, input: x, assert: {output.equals: y}}\n`,
+      (_, index) => `- {id: t${index}, input: x, assert: {output.equals: y${index}}}\n`,
     );
     const { assay } = repository({ 'agent.mjs': AGENT, 'a.test.yaml': tests.join('') });
     const commands = readCommands((await assay(RUN)).stdout);
     expect(commands.map(({ command }) => command)).toEqual([...Array<string>(10).fill('error'), 'notice']);
     expect(commands.at(-1)!.message).toContain('13 more errors');
+  });
+
+  test('are one for all tests that fail for the same reason, with their names', async () => {
+    const tests = [
+      ...Array.from({ length: 14 }, (_, index) => `- {id: t${index}, input: x, assert: {output.equals: y}}\n`),
+      '- {id: other, input: x, assert: {output.equals: z}}\n',
+    ];
+    const { assay, summary } = repository({ 'agent.mjs': AGENT, 'a.test.yaml': tests.join('') });
+    const commands = readCommands((await assay(RUN)).stdout);
+    expect(commands).toMatchObject([
+      { command: 'error', line: '1', title: 't0 and 13 more tests failed' },
+      { command: 'error', line: '15', title: 'other failed' },
+    ]);
+    expect(commands[0]!.message).toMatch(/the same in:\nt1 \(a\.test\.yaml:2\)\n[^]*\nand 3 more$/);
+    expect(summary().match(/<details>/g)).toHaveLength(2);
+    for (let index = 0; index < 14; index++) expect(summary()).toContain(`| \`t${index}\` |`);
   });
 
   test('merge writes the summary alone, because the runs had theirs; report writes nothing unless asked', async () => {
@@ -141,7 +157,7 @@ describe('the step summary', () => {
     const tests = Array.from({ length: 1500 }, (_, index) => ({
       id: `t${index} ${long}`,
       input: Array.from({ length: 12 }, () => long).join('\n'),
-      assert: { 'output.equals': 'y' },
+      assert: { 'output.equals': `y${index}` },
     }));
     const { assay, summary, stepSummary } = repository({
       'agent.mjs': AGENT,

@@ -102,7 +102,7 @@ describe('assay run', () => {
           4 |     assert:
           5 |       output.equals: Goodbye
         > 6 |       tools_used: [Phone]
-            |                   ^
+            |                   ^^^^^^^
           7 |       output.includes: said
         tools_used: other tools were used
           - expected  ["Phone"]
@@ -122,7 +122,7 @@ describe('assay run', () => {
   test('repeats are attempts, not tests, and a test that fails in all of them is shown once', async () => {
     const result = await assay({ 'a.test.yaml': PASSING, 'b.test.yaml': FAILING }, ['--repeats', '3']);
     expect(result.stdout).toContain('✓ a.test.yaml (1 test, 3 attempts)\n');
-    expect(result.stdout).toContain('~ b.test.yaml (1 test, 3 attempts) attempts: 3 failed\n');
+    expect(result.stdout).toContain('✗ b.test.yaml (1 test, 3 attempts) attempts: 3 failed\n');
     expect(result.stdout.match(/^FAIL b/gm)).toHaveLength(1);
     expect(result.stdout).toContain('  passed 0 of 3; attempt 1 of 3:\n');
   });

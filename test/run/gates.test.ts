@@ -165,7 +165,7 @@ test('what a person sees', async () => {
          7 |     input: nnyynyyynn 0.01
          8 |     pass_at_least: 7/10
       >  9 |     evaluators: [{ type: equals, value: "yes" }]
-           |                  ^
+           |                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
         10 |   - id: c
       equals: the output is a different text
         - expected  "yes"
@@ -174,16 +174,19 @@ test('what a person sees', async () => {
       input:  nnyynyyynn 0.01
       output: no
 
+      score: 0, threshold 0.8
+        ✗ equals  0  weight 1
+
       rerun: assay run a.eval.yaml:6 --agent ./agent.mjs
 
     ERROR d
       passed 8 of 8, 2 could not be measured; attempt 2 of 10:
 
-      a.eval.yaml:13:1
+      a.eval.yaml:13:5
         11 |     input: yyyyyyyyyy 0.01
         12 |     evaluators: [{ type: equals, value: "yes" }]
       > 13 |   - id: d
-           | ^
+           |     ^^^^^
         14 |     input: yeeyyyyyyy 0.01
       agent error: the agent threw Error: not today
             at agent (agent.mjs:8:29)

@@ -83,7 +83,7 @@ test.each(AGENTS)(
         // A plain text says nothing of tools.
         expect(exitCode).toBe(agent === 'cmd: cat' ? 3 : 1);
         // oxlint-disable-next-line no-control-regex
-        expect(bytes.toString()).toMatch(/\u001b\[\d+A\u001b\[0J/);
+        expect(bytes.toString()).toMatch(/\u001b\[\d+F\u001b\[0J/);
         expect(strangeInTerminal(bytes)).toEqual([]);
       }),
     );
@@ -100,7 +100,7 @@ test('the parser of terminal bytes refuses whatever Assay does not send', () => 
     true,
   );
   for (const text of [
-    'x\u001b[3A\u001b[0J',
+    'x\u001b[3F\u001b[0J',
     '\u001b[31mFORGED',
     'a\rb',
     '\u001b[5m',
@@ -108,5 +108,5 @@ test('the parser of terminal bytes refuses whatever Assay does not send', () => 
     '##vso[x]y',
   ])
     expect(refused(text)).toBe(true);
-  expect(strangeInTerminal(Buffer.from('\u001b[31m✗ 日本\u001b[39m\r\n\u001b[2A\u001b[0J'))).toEqual([]);
+  expect(strangeInTerminal(Buffer.from('\u001b[31m✗ 日本\u001b[39m\r\n\u001b[2F\u001b[0J'))).toEqual([]);
 });

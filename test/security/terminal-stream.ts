@@ -19,7 +19,7 @@ export function strangeInTerminal(bytes: Uint8Array): readonly string[] {
 // oxlint-disable-next-line no-control-regex
 const COLOUR = /\u001b\[(?:1|2|22|31|32|33|36|39)m/;
 // oxlint-disable-next-line no-control-regex
-const MOVE = /(?<=^|\n)\u001b\[[1-9]\d?A\u001b\[0J/;
+const MOVE = /(?<=^|\n)\u001b\[[1-9]\d?F\u001b\[0J/;
 /** No controls, no bidi controls, no characters that cannot be seen; a terminal's line end is CRLF. */
 const TEXT =
   /\r?\n|\t|[^\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]+/u;

@@ -256,6 +256,9 @@ function observe(
     },
     onResult(measured) {
       const { value: result, json } = redactor.printed(measured);
+      // It has its place in the order too, although nothing runs.
+      if (result.verdict === 'skipped' && queue === undefined)
+        log.tell('onAttemptStart', { id: result.id, file: result.file, test: result.test });
       baseline?.add(result);
       if (record === undefined) return log.tell('onResult', result);
       record.append(result, json, () => log.tell('onResult', result));

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createProject, runCli } from '../project.ts';
+import { normalise } from './normalise.ts';
+
+/** The agent answers after as many ms as the input says, so that tests end in another order than they start. */
+const AGENT = `
+export const agent = async (input) => {
+  await new Promise((resolve) => setTimeout(resolve, Number(/after (\\d+)/.exec(input)?.[1] ?? 0)));
+  if (input.includes('crash')) throw Object.assign(new Error('the database is locked'), { stack: '' });
+  if (input.includes('long')) return { output: Array.from({ length: 90 }, (_, n) => 'line ' + (n + 1)).join('\\n') };
+  return { output: 'You said ' + input, tool_calls: [{ tool: 'search', input: { q: 'Paris', limit: 3 } }] };
+};`;
+
+const steps = (id: string, input: string, assert: string): string =>
+  `- id: ${id}\n  input: ${input}\n  assert: ${assert}\n`;
+
+const withoutTimes = (text: string): string => normalise(text).replaceAll(/^Slow .*\n/gm, '');
+
+test('reports list tests in the order of the files, whatever ends first', async () => {
+  const { path: cwd, remove } = createProject({
+    'agent.mjs': AGENT,
+    'b.test.yaml': ['slow', 'fast'].map((id) => steps(id, id, `{output.equals: ${id}}`)).join(''),
+    'a.test.yaml': [1, 2, 3, 4, 5, 6, 7, 8]
+      .map((n) => steps(`t${n}`, `after ${(9 - n) * 25} ${n}`, `{output.equals: x${n}}`))
+      .join(''),
+  });
+  const names = ['json', 'junit', 'tap', 'markdown', 'github', 'list', 'dot'];
+  const args = (order: string) =>
+    ['run', '--agent', './agent.mjs', '--workers', '8', '--reporter', 'terminal'].concat(
+      names.flatMap((name) => ['--reporter', `${name}=${order}-${name}.out`]),
+    );
+  const first = await runCli(args('first'), { cwd });
+  const second = await runCli([...args('second'), '--workers', '1'], { cwd });
+  const written = (order: string, name: string) =>
+    withoutTimes(readFileSync(`${cwd}/${order}-${name}.out`, 'utf8'));
+  for (const name of names) expect(written('second', name), name).toBe(written('first', name));
+  const shown = ({ stdout }: typeof first) => withoutTimes(stdout).replaceAll(/^Report .*\n/gm, '');
+  expect(shown(second)).toBe(shown(first));
+  expect([...first.stdout.matchAll(/^(?:FAIL|✗) (\S+)/gm)].map(([, name]) => name)).toEqual([
+    'a.test.yaml',
+    'b.test.yaml',
+    ...[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `t${n}`),
+    'slow',
+    'fast',
+  ]);
+  remove();
+});
+
+test('what fails for one reason is one block; nothing else is hidden in it', async () => {
+  const { path: cwd, remove } = createProject({
+    'agent.mjs': AGENT,
+    'a.test.yaml': [
+      ...Array.from({ length: 60 }, (_, n) => steps(`crash-${n}`, `crash ${n}`, '{output.equals: x}')),
+      steps('same-1', 'hello', '{output.equals: bye}'),
+      steps('same-2', 'hello', '{output.equals: bye}'),
+      steps('other-text', 'hello', '{output.equals: adieu}'),
+      steps('other-answer', 'hello you', '{output.equals: bye}'),
+      steps('other-claim', 'hello', '{output.includes: bye}'),
+      steps('more-claims', 'hello', '{output.equals: bye, output.includes: Tschüss}'),
+    ].join(''),
+  });
+  const { stdout } = await runCli(
+    ['run', '--agent', './agent.mjs', '--reporter', 'terminal', '--reporter', 'junit=j.xml'],
+    { cwd },
+  );
+  expect(stdout.match(/^(?:FAIL|ERROR) .*/gm)).toEqual([
+    'ERROR crash-0 and 59 more tests, for the same reason',
+    'FAIL same-1 and 1 more test, for the same reason',
+    'FAIL other-text',
+    'FAIL other-answer',
+    'FAIL other-claim',
+    'FAIL more-claims',
+  ]);
+  for (let n = 1; n <= 50; n++) expect(stdout).toContain(`\n    crash-${n} a.test.yaml:${n * 3 + 1}\n`);
+  expect(stdout).toContain('\n    ... and 9 more\n');
+  expect(readFileSync(`${cwd}/j.xml`, 'utf8').match(/<(?:failure|error) /g)).toHaveLength(66);
+  remove();
+});
+
+test('a scored failure shows its score; a passed test does not hide a failed evaluator; outputs come once', async () => {
+  const { path: cwd, remove } = createProject({
+    'agent.mjs': AGENT,
+    'a.eval.yaml': `evalcases:
+  - id: low
+    input: hello
+    threshold: 0.7
+    evaluators:
+      - {name: greets, type: contains, value: hello, weight: 1}
+      - {name: offers, type: contains, value: help, weight: 2}
+      - {name: polite, type: contains, value: please, weight: 0, required: true}
+  - id: enough
+    input: hello
+    threshold: 0.5
+    evaluators:
+      - {name: greets, type: contains, value: hello, weight: 3}
+      - {name: offers, type: contains, value: help}
+  - id: wordy
+    input: long
+    evaluators:
+      - {type: contains, value: line 44 or so}
+      - {type: contains, value: nothing like this}
+  - id: calls
+    input: hello
+    evaluators:
+      - type: tool_trajectory
+        mode: in_order
+        expected: [{tool: search, args: {q: Paris}}, {tool: book, args: {id: 7}}]
+  - {id: never, input: hello, repeats: 3, evaluators: [{type: contains, value: zzz}]}
+`,
+    'b.eval.yaml': `evalcases:
+  - {id: alone, input: hello, repeats: 3, evaluators: [{type: contains, value: zzz}]}
+`,
+  });
+  const { stdout } = await runCli(
+    ['run', '--agent', './agent.mjs', '--reporter', 'terminal', '--reporter', 'markdown=m.md'],
+    { cwd },
+  );
+  expect(stdout).toContain(`
+  score: 0.3333, threshold 0.7
+    ✓ greets  1  weight 1
+    ✗ offers  0  weight 2
+    ✗ polite  0  weight 0, required
+`);
+  expect(stdout).toContain(`
+Passed, although an evaluator failed
+  ✓ enough (score 0.75, threshold 0.5): offers 0 (weight 1): the output does not contain the text
+`);
+  const markdown = readFileSync(`${cwd}/m.md`, 'utf8');
+  expect(markdown).toContain('  score: 0.3333, threshold 0.7\n    ✓ greets  1  weight 1\n');
+  expect(markdown).toContain(
+    '| ✅ | `enough` | `a.eval.yaml:9` | score 0.75, threshold 0.5 | `offers 0 (weight 1): the output does not contain the text` |',
+  );
+  const wordy = /FAIL wordy\n[^]*?(?=\nFAIL)/.exec(stdout)![0];
+  expect(wordy.match(/line 1$/gm)).toHaveLength(1);
+  expect(wordy).toContain(`    - expected  "line 44 or so"
+    + actual    the output below (90 lines)
+`);
+  expect(wordy).toContain(`  output: line 1
+          line 2
+          line 3
+          line 4
+          ... 37 more lines
+          line 42
+          line 43
+          line 44
+          line 45
+          line 46
+          ... 42 more lines
+          line 89
+          line 90
+`);
+  expect(/FAIL calls\n[^]*?(?=\nFAIL)/.exec(stdout)![0]).toContain(`book was not called
+    - expected  + actual
+      search(q: "Paris", limit: 3)
+    - book(id: 7)
+`);
+  expect(stdout).toMatch(/^✗ b\.eval\.yaml \(1 test, 3 attempts\)/m);
+  remove();
+});
+
+test('--verbose shows every test and what it said, --quiet only failures; list and dot are between them', async () => {
+  const { path: cwd, remove } = createProject({
+    'agent.mjs': AGENT,
+    'a.test.yaml': `${steps('good', 'hello', '{output.includes: hello}')}${steps('bad', 'hello', '{output.equals: x}')}- {id: later, input: x, skip: soon, assert: {output.equals: x}}\n`,
+  });
+  const run = async (...args: string[]) =>
+    normalise((await runCli(['run', '--agent', './agent.mjs', ...args], { cwd })).stdout);
+  expect((await run('-v')).split('\n\n')[0]).toBe(`✓ a.test.yaml:1 good (<time>)
+  input:  hello
+  output: You said hello
+  tools:  search
+✗ a.test.yaml:4 bad (<time>)
+  input:  hello
+  output: You said hello
+  tools:  search
+- a.test.yaml:7 later (skipped: soon)`);
+  expect((await run('--reporter', 'list')).split('\n\n')[0]).toBe(
+    '✓ a.test.yaml:1 good (<time>)\n✗ a.test.yaml:4 bad (<time>)\n- a.test.yaml:7 later (skipped: soon)',
+  );
+  expect((await run('--reporter', 'dot')).split('\n\n')[0]).toBe('.Fs');
+  expect(await run('-q')).toMatch(/^\nFAIL bad\n[^✓✗]*\nTests {2}1 failed, 1 passed, 1 skipped \(3\)\nTime /);
+  const refused = await runCli(['run', '-q', '-v'], { cwd });
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    2,
+    'assay: --verbose and --quiet cannot be used together\n  hint: remove one of them\n',
+  ]);
+  remove();
+});
