@@ -47,5 +47,6 @@ export function commandHelp({ summary, usage, options, examples }: CommandDefini
 
 function valueOf(option: Option): string {
   if (option.takes === 'nothing') return '';
-  return option.takes === 'maybe a value' ? `[=${option.placeholder}]` : ` ${option.placeholder}`;
+  if (option.takes === 'maybe a value') return `[=${option.placeholder}]`;
+  return option.takes === 'maybe a number' ? ` [${option.placeholder}]` : ` ${option.placeholder}`;
 }

@@ -33,7 +33,7 @@ export async function main(argv: readonly string[], context: MainContext): Promi
     return usageError(
       context,
       `unknown ${what} ${name}`,
-      didYouMean(name, Object.keys(COMMANDS)) ?? '`assay --help` lists the commands',
+      otherCommand(name) ?? didYouMean(name, Object.keys(COMMANDS)) ?? '`assay --help` lists the commands',
     );
   }
   const parsed = parseArguments(rest, command.options);
@@ -44,7 +44,9 @@ export async function main(argv: readonly string[], context: MainContext): Promi
     return EXIT.ok;
   }
   await useCompileCache(name);
-  return runCommand(command, { ...context, ...parsed, argv: rest });
+  const hasColors = !('no-color' in parsed.options && parsed.options['no-color'] === true);
+  const env = hasColors ? context.env : { ...context.env, NO_COLOR: '1', FORCE_COLOR: undefined };
+  return runCommand(command, { ...context, env, ...parsed, argv: rest });
 }
 
 async function runCommand(
@@ -90,3 +92,26 @@ async function usageError({ stderr, env }: MainContext, problem: string, hint: s
   await printError(redactOutput(stderr, createProjectRedactor(env)), `${problem}\n  hint: ${hint}`);
   return EXIT.invalid;
 }
+
+/** What other tools call our commands, and what people type first. */
+function otherCommand(name: string): string | undefined {
+  if (Object.hasOwn(OTHER_COMMANDS, name)) return `did you mean \`${OTHER_COMMANDS[name]}\`?`;
+  // A path in the place of the command.
+  return /[\\/]|\.(?:ya?ml|jsonl?)(?::\d+)?$/i.test(name) ? `did you mean \`run ${name}\`?` : undefined;
+}
+
+const OTHER_COMMANDS: Readonly<Record<string, string>> = {
+  test: 'run',
+  tests: 'run',
+  eval: 'run',
+  start: 'run',
+  list: 'run --list',
+  ls: 'run --list',
+  lint: 'validate',
+  open: 'view',
+  ui: 'view',
+  serve: 'view',
+  diff: 'compare',
+  clean: 'prune',
+  gc: 'prune',
+};

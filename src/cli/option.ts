@@ -2,7 +2,7 @@ import { parseDuration } from '../config/duration.ts';
 import { didYouMean } from '../schema/did-you-mean.ts';
 
 /** One option of a command. The parser, the types, the help and the docs all use it. */
-export type Option = Flag | ValueOption<unknown> | ListOption | OptionalOption;
+export type Option = Flag | ValueOption<unknown> | ListOption | OptionalOption | OptionalCount;
 
 interface Described {
   readonly doc: string;
@@ -24,6 +24,8 @@ export interface ValueOption<T> extends Described {
   readonly wanted: string;
   /** The message does not repeat the value. */
   readonly isSecret?: boolean;
+  /** The only values, if there are few. */
+  readonly choices?: readonly string[];
   /** The hint for an invalid value. */
   readonly hint?: (text: string) => string | undefined;
   /** Undefined if the text is not valid. */
@@ -42,6 +44,14 @@ export interface OptionalOption extends Described {
   readonly placeholder: string;
 }
 
+/** Stands alone, or has a whole number after `=` or as the next word. */
+export interface OptionalCount extends Described {
+  readonly takes: 'maybe a number';
+  readonly placeholder: string;
+  /** What it means alone. */
+  readonly alone: number;
+}
+
 export type OptionTable = Readonly<Record<string, Option>>;
 
 type ValueOf<O> = O extends Flag
@@ -50,9 +60,11 @@ type ValueOf<O> = O extends Flag
     ? readonly string[] | undefined
     : O extends OptionalOption
       ? string | true | undefined
-      : O extends ValueOption<infer T>
-        ? T | undefined
-        : never;
+      : O extends OptionalCount
+        ? number | undefined
+        : O extends ValueOption<infer T>
+          ? T | undefined
+          : never;
 
 /** The values of an option table on the command line. */
 export type OptionValues<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
@@ -73,6 +85,13 @@ export function list(doc: string, details: Details = {}): ListOption {
 
 export function optional(doc: string, details: Details = {}): OptionalOption {
   return { takes: 'maybe a value', doc, placeholder: 'TEXT', ...details };
+}
+
+export function optionalCount(
+  doc: string,
+  { alone, ...details }: Details & { readonly alone: number },
+): OptionalCount {
+  return { takes: 'maybe a number', doc, placeholder: 'N', ...details, alone };
 }
 
 /** A value with its own parser. */
@@ -137,6 +156,7 @@ export function choice<const T extends string>(
     placeholder: 'NAME',
     ...details,
     wanted: `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+    choices,
     hint: (given) => didYouMean(given, choices),
     read: (given) => choices.find((one) => one === given),
   });

@@ -1,6 +1,7 @@
 import { REPORTERS, type ReporterName } from '../reporters/registry.ts';
 import { FOREIGN_NAMES } from '../convert/foreign-names.ts';
 import type { Command } from './command.ts';
+import { SHELLS } from './completion/shell-names.ts';
 import { FRAMEWORKS } from './init/framework-names.ts';
 import { choice, count, duration, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
 import { RUN_OPTIONS } from './run-options.ts';
@@ -24,9 +25,14 @@ export interface CommandDefinition {
   readonly usage: string;
   readonly options: OptionTable;
   readonly examples: readonly string[];
+  /** Words that the command takes instead of paths, for completion. */
+  readonly words?: readonly string[];
   /** Loaded on first use, so that no command waits for another's code. */
   readonly load: () => Promise<Command>;
 }
+
+const HOUR_MS = 3_600_000;
+const HOURS = { h: 1, d: 24, w: 168 } as const;
 
 export const VALIDATE_OPTIONS = {
   json: flag('print the findings as JSON'),
@@ -187,6 +193,19 @@ export const CASSETTES_OPTIONS = {
 } satisfies OptionTable;
 
 export const MCP_OPTIONS = { 'trust-config': TRUST_CONFIG, ...HELP } satisfies OptionTable;
+export const PRUNE_OPTIONS = {
+  keep: count('keep this many of the newest runs'),
+  'older-than': value('remove only runs that are older: 12h, 30d, 8w', {
+    placeholder: 'AGE',
+    wanted: 'an age such as 12h, 30d or 8w',
+    read(given) {
+      const [, number, unit] = /^(\d{1,5})([hdw])$/.exec(given) ?? [];
+      return number === undefined ? undefined : Number(number) * HOUR_MS * HOURS[unit as keyof typeof HOURS];
+    },
+  }),
+  'dry-run': flag('only show what would be removed'),
+  ...HELP,
+} satisfies OptionTable;
 
 export const INIT_OPTIONS = {
   language: choice('typescript (default) or python', ['typescript', 'python']),
@@ -277,6 +296,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   }),
   baseline: define({
     summary: 'write the results of a run to a small file, to compare later runs with',
+    words: ['update'],
     usage: 'assay baseline update [RUN] [options]',
     options: BASELINE_OPTIONS,
     examples: ['assay baseline update', 'assay baseline update 20261115T101416 --file evals/baseline.json'],
@@ -337,6 +357,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   }),
   cassettes: define({
     summary: 'list recorded model calls, show one, or remove those that no test uses',
+    words: ['list', 'show', 'prune'],
     usage: 'assay cassettes [list | prune | show FILE] [options]',
     options: CASSETTES_OPTIONS,
     examples: [
@@ -369,8 +390,28 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     summary: 'print the JSON Schema of a file format, for editors',
     usage: 'assay schema eval|dataset|steps',
     options: HELP,
+    words: ['eval', 'dataset', 'steps'],
     examples: ['assay schema eval > eval.schema.json'],
     load: async () => (await import('./commands/schema.ts')).schema,
+  }),
+  prune: define({
+    summary: 'remove old runs',
+    usage: 'assay prune [--keep N] [--older-than AGE] [options]',
+    options: PRUNE_OPTIONS,
+    examples: ['assay prune --keep 20', 'assay prune --older-than 30d --dry-run'],
+    load: async () => (await import('./commands/prune.ts')).prune,
+  }),
+  completion: define({
+    summary: 'print a script that completes commands and options in your shell',
+    usage: 'assay completion bash|zsh|fish',
+    options: HELP,
+    words: SHELLS,
+    examples: [
+      'source <(assay completion bash)',
+      'source <(assay completion zsh)',
+      'assay completion fish | source',
+    ],
+    load: async () => (await import('./commands/completion.ts')).completion,
   }),
 };
 

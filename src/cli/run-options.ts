@@ -6,6 +6,7 @@ import {
   duration,
   flag,
   optional,
+  optionalCount,
   readShare,
   share,
   text,
@@ -56,12 +57,15 @@ const SELECTED = {
 } satisfies OptionTable;
 
 const MADE = {
-  workers: count('how many tests to run at once'),
+  workers: count('how many tests to run at once', { short: 'j' }),
   timeout: duration('how long one attempt may take: 500ms, 90s, 2m (default 120s)'),
   retry: count('how often to retry after an infrastructure failure (default: that of the target, else 2)', {
     min: 0,
   }),
-  bail: flag('stop at the first test that does not pass'),
+  bail: optionalCount('stop after N tests that do not pass (alone: after the first)', {
+    short: 'x',
+    alone: 1,
+  }),
   'max-cost': value('start no more attempts after spending this many US dollars', DOLLARS),
   observe: flag('watch the model calls of programs, Python agents and servers that Assay starts'),
   'no-observe': flag('do not watch the model calls of any agent'),
@@ -121,7 +125,7 @@ const SHOWN = {
   'ask-above': value('with --watch: ask before a run that may cost more US dollars (default 0.50)', DOLLARS),
   view: flag('watch the run in the browser'),
   'no-open': NO_OPEN,
-  update: flag('replace expected values of failed tests with the actual ones; not in CI'),
+  update: flag('replace expected values of failed tests with the actual ones; not in CI', { short: 'u' }),
   ...HELP,
 } satisfies OptionTable;
 

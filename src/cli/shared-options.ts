@@ -2,7 +2,11 @@ import type { RegressionRule } from '../model/comparison.ts';
 import { REPORTERS } from '../reporters/registry.ts';
 import { choice, flag, list, text, value, type OptionTable } from './option.ts';
 
-export const HELP = { help: flag('show this help', { short: 'h' }) } satisfies OptionTable;
+/** Every command has these. */
+export const HELP = {
+  'no-color': flag('print without colours'),
+  help: flag('show this help', { short: 'h' }),
+} satisfies OptionTable;
 
 export const CONFIG = text('use only this config file', { placeholder: 'FILE' });
 
@@ -55,5 +59,7 @@ export const TARGET = text('a target of the config', { placeholder: 'NAME' });
 
 export const FILTERS = {
   grep: text('only tests whose id or description matches', { short: 't', placeholder: 'PATTERN' }),
+  'grep-invert': text('only tests whose id and description do not match', { placeholder: 'PATTERN' }),
   tag: list('only tests with one of these tags (a,b; may be repeated)', { placeholder: 'TAG' }),
+  'exclude-tag': list('only tests with none of these tags (a,b; may be repeated)', { placeholder: 'TAG' }),
 } satisfies OptionTable;

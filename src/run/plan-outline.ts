@@ -66,6 +66,6 @@ function add(a: PlannedFile, b: PlannedFile): PlannedFile {
   return { tests: a.tests + b.tests, attempts: isKnown ? a.attempts! + b.attempts! : undefined };
 }
 
-export function isFiltered({ grep, tags, lines, tests }: Selection): boolean {
-  return grep !== undefined || tags !== undefined || tests !== undefined || (lines?.size ?? 0) > 0;
+export function isFiltered({ lines, ...filters }: Selection): boolean {
+  return Object.values(filters).some((filter) => filter !== undefined) || (lines?.size ?? 0) > 0;
 }

@@ -6,8 +6,12 @@ import { testOfFile } from '../model/test-key.ts';
 export interface Selection {
   /** A part of a test's id or description, or a JavaScript pattern. */
   readonly grep?: string | undefined;
+  /** The same: tests that match it are left out. */
+  readonly grepInvert?: string | undefined;
   /** One of these. */
   readonly tags?: readonly string[] | undefined;
+  /** None of these. */
+  readonly excludedTags?: readonly string[] | undefined;
   /** File to lines: the tests at these lines. */
   readonly lines?: ReadonlyMap<string, readonly number[]> | undefined;
   /** Only these, named `file::test`. */
@@ -17,13 +21,18 @@ export interface Selection {
 /** Builds the predicate once, so that calling it is cheap. */
 export function createSelector({
   grep,
+  grepInvert,
   tags = [],
+  excludedTags = [],
   lines,
   tests,
 }: Selection): (test: Test, file: string, next?: Test) => boolean {
   const matches = grep === undefined ? undefined : createGrep(grep);
+  const excludes = grepInvert === undefined ? undefined : createGrep(grepInvert);
   return (test, file, next) => {
     if (matches !== undefined && !titlesOf(test).some(matches)) return false;
+    if (excludes !== undefined && titlesOf(test).some(excludes)) return false;
+    if (excludedTags.some((tag) => test.tags.includes(tag))) return false;
     if (tags.length > 0 && !tags.some((tag) => test.tags.includes(tag))) return false;
     if (tests !== undefined && !tests.has(testOfFile(file, test.id))) return false;
     const wantedLines = lines?.get(file);

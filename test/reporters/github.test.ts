@@ -107,7 +107,10 @@ describe('annotations', () => {
 
   test('are one for all tests that fail for the same reason, with their names', async () => {
     const tests = [
-      ...Array.from({ length: 14 }, (_, index) => `- {id: t${index}, input: x, assert: {output.equals: y}}\n`),
+      ...Array.from(
+        { length: 14 },
+        (_, index) => `- {id: t${index}, input: x, assert: {output.equals: y}}\n`,
+      ),
       '- {id: other, input: x, assert: {output.equals: z}}\n',
     ];
     const { assay, summary } = repository({ 'agent.mjs': AGENT, 'a.test.yaml': tests.join('') });

@@ -38,6 +38,7 @@ export function readExcerptInProject(place: Pick<Finding, 'file' | 'line'>): Exc
 /** Findings that no line of the file explains; some are about files that must not be shown. */
 const ABOUT_THE_FILE = new Set([
   'no_such_file',
+  'no_such_line',
   'outside_project',
   // The lines beside it may contain keys.
   'protected_variable',

@@ -91,7 +91,13 @@ export function someOf(names: readonly string[]): string {
 
 const NAMED = 5;
 
-export function nothingRan(paths: readonly string[], { skipped, tests }: Summary): Finding {
+export function nothingRan(
+  paths: readonly string[],
+  { skipped, tests }: Summary,
+  empty?: { readonly message: string; readonly hint: string },
+): Finding {
+  // It is about the command line, not about a place in a file.
+  if (empty !== undefined) return fileFinding('', 'no_tests', `no tests ran: ${empty.message}`, empty.hint);
   const where = paths.length === 0 ? '.' : paths.join(' ');
   const message = tests > 0 && skipped === tests ? 'all tests are skipped' : 'no tests ran';
   return fileFinding(where, 'no_tests', message, 'check the paths and filters, or add --pass-with-no-tests');

@@ -22,7 +22,11 @@ export interface RunOptions extends TargetChoice {
   /** Paths, globs or parts of names; `file.yaml:12` is the test at line 12. Default: the current folder. */
   readonly paths?: readonly string[];
   readonly grep?: string | undefined;
+  /** Tests that match this are left out. */
+  readonly grepInvert?: string | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** Tests with one of these are left out. */
+  readonly excludedTags?: readonly string[] | undefined;
   readonly workers?: number | undefined;
   readonly timeoutMs?: number | undefined;
   /** How often each test runs, overriding the test's own setting; `auto`: until its gate is decided. */

@@ -19,7 +19,7 @@ import { createRequirementsOf } from './requirements-of.ts';
 
 export interface CheckSuitesOptions extends Pick<
   RunOptions,
-  'paths' | 'grep' | 'tags' | 'config' | 'threshold' | 'strict'
+  'paths' | 'grep' | 'grepInvert' | 'tags' | 'excludedTags' | 'config' | 'threshold' | 'strict'
 > {
   /** Execute the root's config if it is code. */
   readonly trustConfig?: boolean;

@@ -3,6 +3,7 @@ import type { RunSelection } from '../../model/selection.ts';
 import type { Test } from '../../model/test.ts';
 import { planTests } from '../../run/plan.ts';
 import { describeSelection } from '../select/describe-selection.ts';
+import { explainEmpty, type EmptySelection } from '../select/explain-empty.ts';
 import { narrowToFailed } from '../select/narrow-to-failed.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import { selectSuites, type SelectedSuites } from '../select/select-suites.ts';
@@ -12,6 +13,8 @@ interface ListedTests {
   readonly findings: readonly Finding[];
   /** What is left out without the user's request. */
   readonly selection: RunSelection | undefined;
+  /** Why no test is listed, if filters are the reason. */
+  readonly empty?: EmptySelection | undefined;
   /** No test is listed because every selected one passed when it last ran. */
   readonly isAllPassed: boolean;
 }
@@ -56,5 +59,6 @@ async function listSelected(
       ? describeSelection(options, { suites, outline: { leftOut, files }, rerun })
       : undefined,
     isAllPassed,
+    empty: count === 0 && !isAllPassed ? await explainEmpty(suites, selection) : undefined,
   };
 }

@@ -37,6 +37,7 @@ import {
 } from '../targets/run-targets.ts';
 import { cassetteSettings, type CassetteSettings } from '../targets/cassette-settings.ts';
 import { lendVariables } from '../../config/project-environment.ts';
+import type { Selection } from '../../run/select.ts';
 import { ShardError } from '../shards/shard-error.ts';
 
 /** Everything that is known before the first attempt. */
@@ -46,6 +47,7 @@ export interface PreparedRun {
   readonly projectRoot: string;
   /** What runs: nothing if `isComplete`. */
   readonly suites: readonly OpenSuite[];
+  readonly selection: Selection;
   readonly findings: readonly Finding[];
   /** `--last-failed` selects no test that can run. */
   readonly isComplete: boolean;
@@ -200,6 +202,7 @@ async function prepareStarted(started: Started, signal: AbortSignal): Promise<Pr
     findings: [...started.findings, ...dropped],
     isComplete,
     isAllPassed: started.isAllPassed,
+    selection: started.selection,
     earlier: started.changes?.earlier ?? earlier,
     baseline,
     resolver,

@@ -309,7 +309,7 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
     return withComparison(own, comparison, summary);
   };
   if (exitCode() === 2 && !log.hasErrors && !broken.aborted && !isComplete)
-    log.findInRun(nothingRan(options.paths ?? [], summary));
+    log.findInRun(nothingRan(options.paths ?? [], summary, await whyEmpty(prepared, summary)));
   const baselines = comparison && [
     baselineOutcome(comparison, { baseline: ended.baseline!.lastingName, extent: summary }),
   ];
@@ -334,6 +334,13 @@ async function end(prepared: PreparedRun, ended: Ended): Promise<Omit<RunResult,
     advice: ended.advice,
   });
   return { run_id, exit_code, summary, tests, comparison, findings: log.findings };
+}
+
+/** Loaded on first use: most runs have tests. */
+async function whyEmpty({ suites, selection }: PreparedRun, { tests }: RunEnding['summary']) {
+  if (tests > 0) return undefined;
+  const { explainEmpty } = await import('../select/explain-empty.ts');
+  return explainEmpty(suites, selection);
 }
 
 /** Why the run could not be recorded to its end, if it could not. */

@@ -1,7 +1,8 @@
 import { openSuites, type OpenSuite } from '../../load/open-suites.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
-import { fileFinding } from '../../load/read-suite-file.ts';
+import { fileFinding, readSuiteFile } from '../../load/read-suite-file.ts';
 import type { Finding } from '../../model/finding.ts';
+import { splitSuiteLines } from '../../model/suite-lines.ts';
 import type { Selection } from '../../run/select.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import { ProjectEvaluators } from '../evaluation/project-evaluators.ts';
@@ -45,14 +46,42 @@ export async function selectSuites(
   );
   if (options.ci === true)
     findings.push(...opened.suites.filter(({ hasOnly }) => hasOnly).map(({ file }) => onlyInCi(file)));
+  findings.push(...linesBeyondEnd(lines));
   const broken = new Set(findings.filter(({ severity }) => severity === 'error').map(({ file }) => file));
   return {
     suites: opened.suites.filter(({ file }) => !broken.has(file)),
     findings,
-    selection: { grep: options.grep, tags: options.tags, lines },
+    selection: {
+      grep: options.grep,
+      grepInvert: options.grepInvert,
+      tags: options.tags,
+      excludedTags: options.excludedTags,
+      lines,
+    },
     projectRoot,
     evaluators,
   };
+}
+
+/** `file.yaml:99` of a file with fewer lines: the last test is not what anybody meant. */
+function linesBeyondEnd(lines: ReadonlyMap<string, readonly number[]>): readonly Finding[] {
+  return [...lines].flatMap(([file, numbers]) => {
+    const read = readSuiteFile(file);
+    if (!('text' in read)) return [];
+    const all = splitSuiteLines(read.text, file);
+    const last = all.at(-1) === '' ? all.length - 1 : all.length;
+    return numbers
+      .filter((line) => line < 1 || line > last)
+      .map((line) => ({
+        ...fileFinding(
+          file,
+          'no_such_line',
+          `there is no line ${line}: the file has ${last} ${last === 1 ? 'line' : 'lines'}`,
+          `\`assay run --list ${file}\` lists its tests with their lines`,
+        ),
+        line,
+      }));
+  });
 }
 
 function onlyInCi(file: string): Finding {

@@ -3,7 +3,10 @@ import type { RunDescription } from '../../journal/run-directory.ts';
 import type { RunOptions } from '../basics/run-options.ts';
 import { splitLines } from './split-lines.ts';
 
-interface SelectionOptions extends Pick<RunOptions, 'grep' | 'tags' | 'paths' | 'lastFailed'> {
+interface SelectionOptions extends Pick<
+  RunOptions,
+  'grep' | 'grepInvert' | 'tags' | 'excludedTags' | 'paths' | 'lastFailed'
+> {
   /** Tests of the files say `only`. */
   readonly only?: boolean | undefined;
 }
@@ -12,7 +15,7 @@ export const EVERY_TEST = 'every test';
 
 /** The filters of a run, as on the command line. */
 export function filterTexts(
-  { grep, tags, paths, lastFailed }: SelectionOptions,
+  { grep, grepInvert, tags, excludedTags, paths, lastFailed }: SelectionOptions,
   folder = '',
 ): readonly string[] {
   const { lines } = splitLines(paths ?? []);
@@ -22,7 +25,9 @@ export function filterTexts(
   return [
     ...new Set(places.toSorted()),
     ...(grep === undefined ? [] : [`--grep ${JSON.stringify(grep)}`]),
+    ...(grepInvert === undefined ? [] : [`--grep-invert ${JSON.stringify(grepInvert)}`]),
     ...[...new Set(tags)].toSorted().map((tag) => `--tag ${tag}`),
+    ...[...new Set(excludedTags)].toSorted().map((tag) => `--exclude-tag ${tag}`),
     ...(lastFailed === true ? ['--last-failed'] : []),
   ];
 }

@@ -21,7 +21,9 @@ export async function check(context: CommandContext<typeof CHECK_OPTIONS>): Prom
     const checked = await checkSuites({
       paths: positionals,
       grep: options.grep,
+      grepInvert: options['grep-invert'],
       tags: options.tag?.flatMap((value) => value.split(',')),
+      excludedTags: options['exclude-tag']?.flatMap((value) => value.split(',')),
       config: options.config,
       trustConfig: options['trust-config'],
       threshold: options.threshold,

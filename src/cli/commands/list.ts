@@ -35,13 +35,15 @@ export async function list(
   const listed = await listTests({ ...options, trustConfig: context.options['trust-config'] }, (file, test) =>
     printer.test(file, test),
   );
-  const { count, findings, selection, isAllPassed } = listed;
+  const { count, findings, selection, isAllPassed, empty } = listed;
   await printer.end(findings, selection);
   if (hasErrors(findings)) return EXIT.invalid;
   if (count > 0 || options.passWithNoTests === true || isAllPassed) return EXIT.ok;
   await printError(
     stderr,
-    'no test is selected\n  hint: check the paths and filters, or add --pass-with-no-tests',
+    empty === undefined
+      ? 'no test is selected\n  hint: check the paths and filters, or add --pass-with-no-tests'
+      : `no test is selected: ${empty.message}\n  hint: ${empty.hint}`,
   );
   return EXIT.invalid;
 }
