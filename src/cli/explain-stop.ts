@@ -33,10 +33,11 @@ export function explainStop(error: unknown): string | undefined {
 }
 
 /** Errors whose message is complete. */
-const SAID = [AgentSetupError, RunNotFound, NotComparable, InvalidFiles];
+const SAID = [AgentSetupError, NotComparable, InvalidFiles];
 /** Errors that also say what to do. */
 const HINTING = [
   AmbiguousRun,
+  RunNotFound,
   TargetError,
   DamagedRun,
   RunLockedError,

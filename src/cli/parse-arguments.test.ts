@@ -91,3 +91,25 @@ test('shares may be percentages; a whole number of flaky tests counts tests', ()
   expect(run('max-cost', '$2.50')).toBe(2.5);
   expect(run('repeats', 'auto')).toBe('auto');
 });
+
+test.each([
+  [['-x'], 1, []],
+  [['--bail'], 1, []],
+  [['--bail', '2'], 2, []],
+  [['--bail=2'], 2, []],
+  [['--bail', 'a.yaml'], 1, ['a.yaml']],
+  [['--bail', '2', 'a.yaml'], 2, ['a.yaml']],
+  [['-x', '2'], 1, ['2']],
+  [['2', '--bail'], 1, ['2']],
+  [['--bail', '--', '2'], 1, ['2']],
+])('%j: a number that may be absent', (argv, bail, positionals) => {
+  expect(parseArguments(argv, RUN_OPTIONS)).toMatchObject({ positionals, options: { bail } });
+});
+
+test('a short option takes its value behind a sign too', () => {
+  for (const argv of [['-t=x'], ['-tx'], ['-t', 'x']])
+    expect(parseArguments(argv, RUN_OPTIONS)).toMatchObject({ options: { grep: 'x' } });
+  expect(parseArguments(['-j=4', '-uvq'], RUN_OPTIONS)).toMatchObject({
+    options: { workers: 4, update: true, verbose: true, quiet: true },
+  });
+});

@@ -100,6 +100,13 @@ function checkPattern(pattern: Json, reader: Reader): void {
   }
 }
 
+function textOrTexts(label: string) {
+  return byType({
+    string: text({ nonEmpty: true }),
+    array: list(text({ nonEmpty: true }), { label }),
+  });
+}
+
 /** The config. Its targets are checked one by one, when they are used or validated. */
 export const configSchema = object(
   {
@@ -132,11 +139,24 @@ export const configSchema = object(
       doc: 'Start no more attempts after a run has cost this much, in USD.',
     },
     gates: { schema: gates, doc: 'The conditions a run must meet.' },
+    include: {
+      schema: textOrTexts('list of paths'),
+      doc: 'Paths or globs to run when the command names none, relative to the config.',
+    },
+    reporter: {
+      schema: textOrTexts('list of reporters'),
+      doc: 'What `--reporter` is by default: `NAME`, `NAME=FILE`, or a list of them.',
+    },
+    retry: {
+      schema: number({ min: 0, integer: true }),
+      doc: 'How often an attempt is retried after an infrastructure failure. Default: that of its target, else 2.',
+    },
+    strict: {
+      schema: boolean(),
+      doc: 'Warnings about files, replies and evidence are errors. Default: false.',
+    },
     evaluators: {
-      schema: byType({
-        string: text({ nonEmpty: true }),
-        array: list(text({ nonEmpty: true }), { label: 'list of files' }),
-      }),
+      schema: textOrTexts('list of files'),
       doc: 'Files with evaluators of your own (`.ts`, `.js`, `.py`): suites use them by their names.',
     },
     scripts: { schema: scripts, doc: 'Programs that suites name.' },

@@ -59,6 +59,14 @@ export interface AssayConfig {
   /** No more attempts start once a run has cost this much, in USD. */
   readonly max_cost?: number;
   readonly gates?: GatesConfig;
+  /** Paths or globs to run when the command names none, relative to the config. */
+  readonly include?: string | readonly string[];
+  /** What `--reporter` is by default. */
+  readonly reporter?: string | readonly string[];
+  /** How often an attempt is retried after an infrastructure failure. */
+  readonly retry?: number;
+  /** Warnings about files, replies and evidence are errors. */
+  readonly strict?: boolean;
   /** Files with evaluators of your own: suites use them by their names. */
   readonly evaluators?: string | readonly string[];
   /** Programs that suites name (`code_judge`): whether they may run, and which variables they get. */

@@ -19,20 +19,20 @@ const BUILT_IN = {
     isForPeople: true,
     load: () => import('./terminal-reporter.ts'),
   },
-  agent: {
-    doc: 'a few lines for coding agents (default if one runs Assay)',
-    isForPeople: true,
-    load: () => import('./agent-reporter.ts'),
-  },
   list: {
-    doc: 'the same as terminal, with a line per test',
+    doc: 'the same, with a line per test',
     isForPeople: true,
     load: () => import('./list-reporter.ts'),
   },
   dot: {
-    doc: 'the same as terminal, with a character per test',
+    doc: 'the same, with a character per test',
     isForPeople: true,
     load: () => import('./dot-reporter.ts'),
+  },
+  agent: {
+    doc: 'a few lines for coding agents (default if one runs Assay)',
+    isForPeople: true,
+    load: () => import('./agent-reporter.ts'),
   },
   json: { doc: 'one JSON object', isData: true, load: () => import('./json-reporter.ts') },
   jsonl: {

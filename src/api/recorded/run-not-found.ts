@@ -1,6 +1,9 @@
 /** A named run that does not exist, or does not fit. */
 export class RunNotFound extends Error {
-  constructor(name: string, purpose = 'resume') {
+  readonly hint: string | undefined;
+
+  constructor(name: string, purpose = 'resume', hint?: string) {
     super(`there is no run "${name}" to ${purpose}`);
+    this.hint = hint;
   }
 }

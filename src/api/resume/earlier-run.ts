@@ -28,7 +28,7 @@ export function findEarlier(wanted: Wanted): EarlierRun {
   if (resume === undefined) return { damaged: [] };
   if (resume === true) return latestOf(wanted);
   const found = findRun(projectRoot, resume);
-  if (found === undefined) throw new RunNotFound(resume);
+  if (found === undefined) throw new RunNotFound(resume, 'resume', recentRuns(projectRoot));
   const description = found.description();
   const made = shardName(description?.shard);
   if (made !== shardName(shard))
@@ -38,6 +38,12 @@ export function findEarlier(wanted: Wanted): EarlierRun {
   if (asked !== selection)
     throw new RunNotFound(found.runId, `resume with ${selection}: it was started with ${asked}`);
   return { found, damaged: [] };
+}
+
+function recentRuns(projectRoot: string): string {
+  const recent = listRuns(projectRoot).slice(-3).toReversed();
+  if (recent.length === 0) return 'no run was recorded here: start one without --resume';
+  return `the latest runs are ${recent.map(({ runId }) => runId).join(', ')}; --resume alone continues the latest run of these files`;
 }
 
 function latestOf({ projectRoot, suites, shard, selection }: Wanted): EarlierRun {

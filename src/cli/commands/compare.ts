@@ -1,9 +1,10 @@
-import { compareNamed } from '../../api/compare/compare.ts';
+import { compareNamed, type NamedSides } from '../../api/compare/compare.ts';
 import { NotComparable } from '../../api/baseline/compared-side.ts';
 import { comparisonExit } from '../../api/baseline/comparison-exit.ts';
 import { DEFAULT_ALPHA } from '../../api/baseline/run-baseline.ts';
 import { DamagedRun } from '../../journal/damaged-run.ts';
 import { JournalVersionError } from '../../journal/line-opener.ts';
+import { findRun, listRuns } from '../../journal/run-directory.ts';
 import { findProjectRoot } from '../../load/project-root.ts';
 import type { Comparison, RegressionRule } from '../../model/comparison.ts';
 import { chooseColors } from '../../reporters/colors.ts';
@@ -26,6 +27,11 @@ export async function compare(context: CommandContext<typeof COMPARE_OPTIONS>): 
   }
   try {
     const sides = { before: read.before, after: read.after, projectRoot: findProjectRoot(process.cwd()) };
+    const same = sameRun(sides);
+    if (same !== undefined) {
+      await printError(stderr, same);
+      return EXIT.invalid;
+    }
     const { comparison, extent, unfinished } = compareNamed(sides, read);
     for (const why of unfinished) await printError(stderr, `${why}; only its recorded attempts are compared`);
     await stdout.write(print(comparison, context));
@@ -35,6 +41,18 @@ export async function compare(context: CommandContext<typeof COMPARE_OPTIONS>): 
     await printError(stderr, explainStop(error)!);
     return EXIT.invalid;
   }
+}
+
+/** A run is equal to itself: that would be green, and mean nothing. */
+function sameRun({ before, after, projectRoot }: NamedSides): string | undefined {
+  const [first, second] = [before, after].map((name) => findRun(projectRoot, name));
+  if (first === undefined || first.path !== second?.path) return undefined;
+  const earlier = listRuns(projectRoot).filter(({ runId }) => runId !== first.runId);
+  const hint =
+    earlier.length === 0
+      ? 'there is only one run: make another one first'
+      : `name an earlier run: assay compare ${earlier.at(-1)!.runId} ${first.runId}`;
+  return `both sides are the run ${first.runId}: there is nothing to compare\n  hint: ${hint}`;
 }
 
 const EXPECTED = [NotComparable, DamagedRun, JournalVersionError];

@@ -45,7 +45,9 @@ function readOptions({
 }: CommandContext<typeof JUDGE_CHECK_OPTIONS>): CheckJudgeOptions {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
-    throw new UsageProblem('judge-check takes one file of labelled examples (JSONL)');
+    throw new UsageProblem(
+      'judge-check takes one file of labelled examples (JSONL)\n  hint: assay judge-check labelled.jsonl; each line has an output and the verdict of a person',
+    );
   return {
     file,
     judge: options.judge,

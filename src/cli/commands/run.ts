@@ -6,6 +6,7 @@ import { Tally } from '../../run/tally.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { RUN_OPTIONS } from '../run-options.ts';
 import { printError } from '../print-error.ts';
+import { configDefaults } from '../config-defaults.ts';
 import { printStop } from '../print-stop.ts';
 import { isCi } from '../is-ci.ts';
 import type { OptionValues } from '../option.ts';
@@ -18,7 +19,8 @@ import { withReports } from '../with-reports.ts';
 import { list } from './list.ts';
 
 /** Runs tests. */
-export async function run(context: CommandContext<typeof RUN_OPTIONS>): Promise<number> {
+export async function run(given: CommandContext<typeof RUN_OPTIONS>): Promise<number> {
+  const context = await withDefaults(given);
   const { stderr, options } = context;
   if (options.watch) return (await import('./watch.ts')).watch(context);
   const read = readOptions(context);
@@ -64,6 +66,25 @@ export async function run(context: CommandContext<typeof RUN_OPTIONS>): Promise<
       await view?.close();
     }
   });
+}
+
+/** The config decides what the command line leaves open. */
+async function withDefaults(
+  context: CommandContext<typeof RUN_OPTIONS>,
+): Promise<CommandContext<typeof RUN_OPTIONS>> {
+  const { positionals, options } = context;
+  const mayExecute = !options.list || options['trust-config'];
+  const { include, reporter, strict, retry } = await configDefaults(options.config, { mayExecute });
+  return {
+    ...context,
+    positionals: positionals.length === 0 ? include : positionals,
+    options: {
+      ...options,
+      reporter: options.reporter ?? (reporter.length === 0 || options.list ? undefined : reporter),
+      strict: options.strict || strict,
+      retry: options.retry ?? retry,
+    },
+  };
 }
 
 async function listOrExplain(
