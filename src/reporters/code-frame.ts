@@ -1,6 +1,6 @@
 import type { Colors } from './colors.ts';
 import { displayWidth, escapeLine } from './terminal-text.ts';
-import { isInFlow, valueExtent } from './value-extent.ts';
+import { leavesBracketOpen, valueExtent } from './value-extent.ts';
 
 /** Lines of a file around a place. */
 export interface Excerpt {
@@ -54,7 +54,7 @@ function cutAround(
     escapeLine(line.slice(start, end).replaceAll('\t', '→'));
   const before = (from > 0 ? '…' : '') + show(from, target);
   const extent = valueExtent(line.slice(target, to), {
-    isInFlow: isInFlow(line.slice(from, target)),
+    isInFlow: leavesBracketOpen(line.slice(from, target)),
     isKey: !isValue,
   });
   return {

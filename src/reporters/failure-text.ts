@@ -154,10 +154,10 @@ function outputShown(
   bad: readonly AssertionRecord[],
   output: string | undefined,
 ): { readonly expected: readonly Json[]; readonly isAbove: boolean } {
-  const ways = bad.map((assertion) => comparesOutput(assertion, output));
+  const ways = new Set(bad.map((assertion) => comparesOutput(assertion, output)));
   return {
     expected: bad.flatMap(({ expected }) => (expected === undefined ? [] : [expected])),
-    isAbove: ways.includes('diff') && !ways.includes('below'),
+    isAbove: ways.has('diff') && !ways.has('below'),
   };
 }
 

@@ -10,7 +10,7 @@ export function valueExtent(
   const [first = ''] = text;
   if (first === '"' || first === "'") return quotedExtent(text, first);
   if (first === '[' || first === '{') return bracketExtent(text);
-  if (/^- /.test(text)) return 1;
+  if (text.startsWith('- ')) return 1;
   const key = isKey ? KEY.exec(text) : null;
   if (key !== null) return key[0].length;
   const end = text.search(isInFlow ? ENDS_IN_FLOW : COMMENT);
@@ -18,7 +18,7 @@ export function valueExtent(
 }
 
 /** Whether the text before a place on its line leaves a bracket open. */
-export function isInFlow(before: string): boolean {
+export function leavesBracketOpen(before: string): boolean {
   let depth = 0;
   for (let index = 0; index < before.length; index++) {
     const character = before[index]!;
