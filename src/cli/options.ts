@@ -4,6 +4,7 @@ import type { Command } from './command.ts';
 import { SHELLS } from './completion/shell-names.ts';
 import { FRAMEWORKS } from './init/framework-names.ts';
 import { choice, count, duration, flag, text, value, type OptionTable, type ValueOption } from './option.ts';
+import { PRUNE_OPTIONS } from './prune-options.ts';
 import { RUN_OPTIONS } from './run-options.ts';
 import {
   ALLOW_SCRIPTS,
@@ -30,9 +31,6 @@ export interface CommandDefinition {
   /** Loaded on first use, so that no command waits for another's code. */
   readonly load: () => Promise<Command>;
 }
-
-const HOUR_MS = 3_600_000;
-const HOURS = { h: 1, d: 24, w: 168 } as const;
 
 export const VALIDATE_OPTIONS = {
   json: flag('print the findings as JSON'),
@@ -193,19 +191,6 @@ export const CASSETTES_OPTIONS = {
 } satisfies OptionTable;
 
 export const MCP_OPTIONS = { 'trust-config': TRUST_CONFIG, ...HELP } satisfies OptionTable;
-export const PRUNE_OPTIONS = {
-  keep: count('keep this many of the newest runs'),
-  'older-than': value('remove only runs that are older: 12h, 30d, 8w', {
-    placeholder: 'AGE',
-    wanted: 'an age such as 12h, 30d or 8w',
-    read(given) {
-      const [, number, unit] = /^(\d{1,5})([hdw])$/.exec(given) ?? [];
-      return number === undefined ? undefined : Number(number) * HOUR_MS * HOURS[unit as keyof typeof HOURS];
-    },
-  }),
-  'dry-run': flag('only show what would be removed'),
-  ...HELP,
-} satisfies OptionTable;
 
 export const INIT_OPTIONS = {
   language: choice('typescript (default) or python', ['typescript', 'python']),

@@ -14,7 +14,7 @@ export interface PruneOptions {
   readonly isTrial: boolean;
 }
 
-export interface PrunedRun {
+interface PrunedRun {
   readonly runId: string;
   readonly bytes: number;
   /** Why it stays although it is old. */
