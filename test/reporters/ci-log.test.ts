@@ -33,7 +33,7 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
         2 |   input: hello
         3 |   assert:
       > 4 |     output.equals: Hello!
-          |                    ^^^^^
+          |                    ^^^^^^
         5 | - id: books
       output.equals: the output is a different text
         - expected  "Hello!"
@@ -46,11 +46,11 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
 
     ERROR books
 
-      tests/bad.test.yaml:5:1
+      tests/bad.test.yaml:5:3
         3 |   assert:
         4 |     output.equals: Hello!
       > 5 | - id: books
-          | ^
+          |   ^^^^^^^^^
         6 |   input: crash
       agent error: the agent threw TypeError: flights is not iterable
             at agent (file://<project>/agent.mjs:2:36)
@@ -64,7 +64,7 @@ test('a log of CI: files first, failures last with all it takes to mend them, th
     Files  1 error; files with errors do not run
     ::error file=tests/typo.test.yaml,line=2,col=10,title=Assay%3A unknown_assertion::unknown assertion \`output.contians\`%0Ahint: the keys are \`output.includes\`, \`output.not_includes\`, \`output.matches\`, \`output.not_matches\`, \`output.equals\`, \`output.not_equals\`, \`tools_used\`, \`tools_used.includes\`, \`tools_used.excludes\`, \`tools_used.in_order\` and \`memory.<path>\`
     ::error file=tests/bad.test.yaml,line=4,col=20,title=greets failed::line 4: output.equals: the output is a different text
-    ::error file=tests/bad.test.yaml,line=5,col=1,title=books could not be measured::line 5: agent error: the agent threw TypeError: flights is not iterable
+    ::error file=tests/bad.test.yaml,line=5,col=3,title=books could not be measured::line 5: agent error: the agent threw TypeError: flights is not iterable
     Report junit.xml (junit)
     "
   `);
