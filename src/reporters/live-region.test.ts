@@ -38,6 +38,7 @@ test.each([20, 30, 80])(
     live.end();
     let drawn = 0;
     for (const write of writes) {
+      // oxlint-disable-next-line no-control-regex
       const [, up] = /^\u001b\[(\d+)F\u001b\[0J/.exec(write) ?? [];
       expect(Number(up ?? 0)).toBe(drawn);
       // oxlint-disable-next-line no-control-regex
