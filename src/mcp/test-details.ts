@@ -32,7 +32,10 @@ export async function testDetails(
   const cwd = join(root, run.description()?.cwd ?? '');
   const records = recordsOf(run, cwd, name);
   if (records.length === 0) return `The run ${run.runId} has no result of this test.\n`;
-  const context = failureContext({ colors: NO_COLORS, excerptAt }, { run_id: run.runId, cwd });
+  const context = failureContext(
+    { colors: NO_COLORS, excerptAt, program: 'npx assay' },
+    { run_id: run.runId, cwd },
+  );
   const texts = records.map(async (record) => {
     const head = `${record.verdict} in run ${run.runId} (target ${record.target}, repeat ${record.repeat})`;
     const isBad = record.verdict === 'failed' || record.verdict === 'error';

@@ -169,7 +169,7 @@ async function failureOf(
 ): Promise<SuiteFailure> {
   const summary = facts.summaries.get(testKey(record));
   const context = failureContext(
-    { colors: NO_COLORS, excerptAt: readExcerptInProject },
+    { colors: NO_COLORS, excerptAt: readExcerptInProject, program: 'npx assay' },
     { run_id: facts.run_id, cwd: process.cwd() },
   );
   const kind = record.error === undefined ? '' : ` (${record.error.kind})`;
