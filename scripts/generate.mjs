@@ -7,14 +7,14 @@ import { createJiti } from 'jiti';
 const jiti = createJiti(import.meta.url);
 const { sbom } = await jiti.import('./sbom.ts');
 const { thirdPartyNotices } = await jiti.import('./third-party-notices.ts');
-const { publishedSchemas } = await jiti.import('../src/load/published-schemas.ts');
+const { editorSchemas } = await jiti.import('../src/config/editor-schemas.ts');
 const { recordJsonSchema } = await jiti.import('../src/journal/record-schema.ts');
 const { baselineJsonSchema } = await jiti.import('../src/compare/baseline-schema.ts');
 const { reportJsonSchema } = await jiti.import('../src/api/report/report-schema.ts');
 const { referenceTables } = await jiti.import('../src/load/reference-tables.ts');
 
 const schemas = {
-  ...publishedSchemas(),
+  ...editorSchemas(),
   record: recordJsonSchema(),
   report: reportJsonSchema(),
   baseline: baselineJsonSchema(),

@@ -373,7 +373,7 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
   }),
   schema: define({
     summary: 'print the JSON Schema of a file format, for editors',
-    usage: 'assay schema eval|dataset|steps',
+    usage: 'assay schema eval|dataset|sidecar|steps|config',
     options: HELP,
     words: ['eval', 'dataset', 'steps'],
     examples: ['assay schema eval > eval.schema.json'],

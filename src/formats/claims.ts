@@ -100,15 +100,25 @@ function prefixOf(kind: ClaimKind): string {
 function claimMapJsonSchema(claims: readonly ClaimKind[]): Schema<unknown>['jsonSchema'] {
   const properties: Record<string, unknown> = {};
   const patternProperties: Record<string, unknown> = {};
+  const defaultSnippets: unknown[] = [];
   for (const kind of claims) {
     const shape = { description: kind.doc, ...kind.schema.jsonSchema };
-    if (isPrefix(kind)) patternProperties[`^${escapePattern(prefixOf(kind))}`] = shape;
-    else {
+    if (isPrefix(kind)) {
+      patternProperties[`^${escapePattern(prefixOf(kind))}`] = shape;
+      // A keyword of editors: no name can be proposed where only its beginning is known.
+      defaultSnippets.push(snippetOf(kind));
+    } else {
       properties[kind.key] = shape;
       patternProperties[`^${escapePattern(kind.key)}(_\\d+|\\[\\d+\\])$`] = shape;
     }
   }
-  return { type: 'object', properties, patternProperties, additionalProperties: false };
+  return { type: 'object', properties, patternProperties, additionalProperties: false, defaultSnippets };
+}
+
+/** `memory.<path>` with a place to type the path at. */
+function snippetOf(kind: ClaimKind): object {
+  const key = `${prefixOf(kind)}\${1:${kind.key.slice(prefixOf(kind).length).replaceAll(/[<>]/g, '')}}`;
+  return { label: kind.key, description: kind.doc, body: { [key]: '${2:value}' } };
 }
 
 function escapePattern(words: string): string {

@@ -1,80 +1,54 @@
 import { createAssertionKinds } from '../assertions/registry.ts';
+import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { evalCaseSchema, type EvalCaseSchema } from '../formats/eval-case-schema.ts';
 import { evalFileSchema } from '../formats/eval-file.ts';
+import { sidecarSchema } from '../formats/sidecar.ts';
 import { createStepTestSchemas } from '../formats/step-test.ts';
-import { COMMON_FIELDS } from '../assertions/contract/evaluator-kind.ts';
-import { object } from '../schema/object.ts';
-import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
 import { COMPARABLE, comparableJsonSchema } from '../match/matchers/comparable.ts';
-import type { EvaluatorKind } from '../assertions/contract/evaluator-kind.ts';
 import type { JsonSchema } from '../schema/schema.ts';
-
-export type PublishedSchema = 'eval' | 'dataset' | 'steps';
+import { withVariables } from '../schema/templated.ts';
+import { evaluatorJsonSchema } from './evaluator-json-schema.ts';
 
 /** The JSON Schemas of the formats, from the same schemas that the loaders use. */
-export function publishedSchemas(): Readonly<Record<PublishedSchema, JsonSchema>> {
+export function publishedSchemas() {
   const kinds = createAssertionKinds();
   const evalCase: EvalCaseSchema = evalCaseSchema(kinds);
   const { test, singleTurn } = createStepTestSchemas(kinds);
   const stepTest = { anyOf: [test.jsonSchema, singleTurn.jsonSchema] };
   return {
-    eval: publish('Assay eval file', evalFileSchema(kinds, evalCase).jsonSchema, kinds),
+    eval: publishEvalFile(kinds, evalCase),
     dataset: publish('One line of an Assay dataset (JSONL)', evalCase.jsonSchema, kinds),
+    sidecar: publish('Settings for all lines of an Assay dataset', sidecarSchema(kinds).jsonSchema, kinds),
     steps: publish(
       'Assay step test',
       { anyOf: [...stepTest.anyOf, { type: 'array', items: stepTest }] },
       kinds,
     ),
-  };
+  } as const;
 }
 
-/** Only the loader knows the fields of an evaluator that a config or a suite names. */
-function customEvaluator(builtIn: readonly string[]): JsonSchema {
-  const { jsonSchema } = object(COMMON_FIELDS, { what: 'an evaluator', unknown: 'config' });
-  const type = {
-    description: 'An evaluator of your own: a name that the config registers, or `./checks.ts#name`.',
-    type: 'string',
-    not: { enum: builtIn },
-  };
+/** The list of cases has three names: the schema of a case is written once. */
+function publishEvalFile(kinds: AssertionKinds, evalCase: EvalCaseSchema): JsonSchema {
+  const byName = { ...evalCase, jsonSchema: { $ref: '#/definitions/eval_case' } };
+  const { definitions, ...schema } = publish(
+    'Assay eval file',
+    evalFileSchema(kinds, byName).jsonSchema,
+    kinds,
+  );
   return {
-    title: 'custom evaluator',
-    description: 'An evaluator of your own.',
-    ...jsonSchema,
-    properties: { type, ...(jsonSchema['properties'] as object) },
-    required: ['type'],
-  } as JsonSchema;
+    ...schema,
+    definitions: { ...(definitions as object), eval_case: withVariables(evalCase.jsonSchema) },
+  };
 }
 
-function publish(title: string, schema: JsonSchema, { evaluators, spellings }: AssertionKinds): JsonSchema {
+function publish(title: string, schema: JsonSchema, kinds: AssertionKinds): JsonSchema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title,
-    ...schema,
+    ...withVariables(schema),
     definitions: {
-      [COMPARABLE]: comparableJsonSchema(),
-      evaluator: {
-        description: 'One evaluator: how an answer is judged.',
-        type: 'object',
-        required: ['type'],
-        // Not oneOf: two of them may have a name in common, spelled with underscores and with hyphens.
-        anyOf: [
-          ...evaluators.map((each) => describeEvaluator(each.kind, each)),
-          ...spellings.map((each) => describeEvaluator(each.names[0], each)),
-          customEvaluator([...new Set([...evaluators, ...spellings].flatMap(typesOf))]),
-        ],
-      },
+      [COMPARABLE]: withVariables(comparableJsonSchema()),
+      evaluator: evaluatorJsonSchema(kinds),
     },
   };
-}
-
-/** Every `type` that an evaluator may have. */
-function typesOf({ schema }: Pick<EvaluatorKind, 'schema'>): readonly string[] {
-  return (schema.fields['type']?.schema.jsonSchema['enum'] ?? []) as readonly string[];
-}
-
-function describeEvaluator(
-  title: string,
-  { doc, schema }: Pick<EvaluatorKind, 'doc' | 'schema'>,
-): JsonSchema {
-  return { title, description: doc, ...schema.jsonSchema };
 }

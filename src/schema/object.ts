@@ -309,11 +309,20 @@ function objectJsonSchema(fields: Fields, { unknown = 'error' }: ObjectOptions):
   const properties: Record<string, JsonSchema> = {};
   const conditions: JsonSchema[] = [];
   for (const [field, definition] of Object.entries(fields)) {
-    const { schema, doc, aliases = {}, missing, optionalBeside = [], null: nullMeans } = definition;
+    const {
+      schema,
+      doc,
+      aliases = {},
+      missing,
+      optionalBeside = [],
+      null: nullMeans,
+      isForeign,
+    } = definition;
     const nullable = nullMeans === 'absent' || (nullMeans === undefined && missing === undefined);
-    properties[field] = describeProperty(schema, doc, nullable);
+    const property = { nullable, isForeign };
+    properties[field] = describeProperty(schema, doc, property);
     for (const [alias, aliasSchema] of Object.entries(aliases)) {
-      properties[alias] = describeProperty(aliasSchema, `${doc} (same as ${quoteName(field)})`, nullable);
+      properties[alias] = describeProperty(aliasSchema, `${doc} (same as ${quoteName(field)})`, property);
     }
     const names = [field, ...Object.keys(aliases)];
     const oneOfThese = names.concat(optionalBeside).map((name) => ({ required: [name] }));
@@ -327,8 +336,22 @@ function objectJsonSchema(fields: Fields, { unknown = 'error' }: ObjectOptions):
   };
 }
 
-function describeProperty(schema: Schema<unknown>, doc: string, nullable: boolean): JsonSchema {
-  return { description: doc, ...(nullable ? orNull(schema.jsonSchema) : schema.jsonSchema) };
+interface Property {
+  readonly nullable: boolean;
+  readonly isForeign?: boolean | undefined;
+}
+
+function describeProperty(
+  schema: Schema<unknown>,
+  doc: string,
+  { nullable, isForeign = false }: Property,
+): JsonSchema {
+  return {
+    description: doc,
+    // A keyword of editors: the field is accepted, but not proposed.
+    ...(isForeign ? { doNotSuggest: true } : {}),
+    ...(nullable ? orNull(schema.jsonSchema) : schema.jsonSchema),
+  };
 }
 
 function orNull(schema: JsonSchema): JsonSchema {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../model/json.ts';
 import { object } from '../../schema/object.ts';
-import type { Schema } from '../../schema/schema.ts';
+import type { JsonSchema, Schema } from '../../schema/schema.ts';
 import { wrongType } from '../../schema/values.ts';
 import type { AgentFunction } from '../function-agent.ts';
 import { COMMON, hasKey, OBSERVED } from './target-fields.ts';
@@ -29,6 +29,12 @@ export const agentTarget = object(
   },
   { what: 'a target with `agent`' },
 );
+
+/** The same as `isAgentTarget`, for editors. */
+export const AGENT_TARGET: JsonSchema = {
+  required: ['agent'],
+  not: { anyOf: ['provider', 'command_template', 'commandTemplate'].map((key) => ({ required: [key] })) },
+};
 
 /** Whether a target names its agent by `agent`. */
 export function isAgentTarget(target: JsonObject): boolean {

@@ -3,7 +3,7 @@ import { findMissingProgram } from '../../processes/missing-program.ts';
 import { object } from '../../schema/object.ts';
 import { argv, COMMON, hasKey, OBSERVED } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
-import { isTemplated } from './template-fields.ts';
+import { COMMAND_WORDS, isTemplated } from './template-fields.ts';
 
 /** `command: [./my-agent, --flag]`: a program that runs once per step. */
 export const command = defineTargetKind({
@@ -21,6 +21,7 @@ export const command = defineTargetKind({
     },
     { what: 'a target with `command`' },
   ),
+  when: COMMAND_WORDS,
   matches: (target) =>
     isTemplated(target) ? Array.isArray(ownValue(target, 'command')) : hasKey(target, 'command'),
   async create(target, place) {

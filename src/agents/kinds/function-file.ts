@@ -5,7 +5,7 @@ import { splitWords } from '../../processes/split-words.ts';
 import { findAgentFile, isFile, isFolder, splitAgentFile } from '../agent-file.ts';
 import { AgentSetupError } from '../agent-setup-error.ts';
 import { createFunctionAgent } from '../function-agent.ts';
-import { agentTarget, agentText, isAgentTarget } from './agent-target.ts';
+import { AGENT_TARGET, agentTarget, agentText, isAgentTarget } from './agent-target.ts';
 import { defineTargetKind } from './target-kind.ts';
 
 /** `agent: ./agent.ts`, or a function. Last of the kinds that `agent` may name: it explains a text that is none of them. */
@@ -13,6 +13,7 @@ export const functionFile = defineTargetKind({
   name: 'function file',
   keys: ['agent'],
   schema: agentTarget,
+  when: AGENT_TARGET,
   matches: isAgentTarget,
   async create(target, place) {
     const { observe } = place;

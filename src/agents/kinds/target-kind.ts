@@ -4,7 +4,7 @@ import type { UnsetOption } from '../../llm/unset-options.ts';
 import type { ProcessOptions } from '../../processes/process-group.ts';
 import type { ObjectSchema, CompleteOf } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
-import type { Schema } from '../../schema/schema.ts';
+import type { JsonSchema, Schema } from '../../schema/schema.ts';
 import type { Agent, NowOrLater, Observing } from '../contract.ts';
 
 /** What every target has. */
@@ -36,6 +36,8 @@ export interface TargetKind<T extends AnyTarget = AnyTarget> {
   readonly schema: Schema<unknown>;
   /** Whether a target is of this kind, as its author wrote it. The first kind of the registry that says so decides. */
   matches(target: JsonObject): boolean;
+  /** The same for editors, as a JSON Schema. Without it, `providers` decide; kinds that share a schema need it once. */
+  readonly when?: JsonSchema;
   /** The agent. What it needs is loaded here, so that other kinds do not pay for it. */
   create(target: T, place: AgentPlace): NowOrLater<Agent>;
   /**

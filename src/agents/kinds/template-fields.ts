@@ -3,6 +3,7 @@ import { didYouMean } from '../../schema/did-you-mean.ts';
 import { object } from '../../schema/object.ts';
 import type { Reader } from '../../schema/reader.ts';
 import { given, refine } from '../../schema/refine.ts';
+import type { JsonSchema } from '../../schema/schema.ts';
 import { boolean } from '../../schema/values.ts';
 import { hasHole, holePlaceProblems, holeProblems } from '../template-holes.ts';
 import {
@@ -102,6 +103,32 @@ export const templateTarget = refine(
       );
   },
 );
+
+/** For editors: a target without a provider. */
+const NO_PROVIDER: JsonSchema = { not: { required: ['provider'] } };
+
+/** The same as `isTemplated`. */
+const TEMPLATED: JsonSchema = {
+  anyOf: [
+    { required: ['provider'], properties: { provider: { pattern: String.raw`^\s*[cC][lL][iI]\s*$` } } },
+    { ...NO_PROVIDER, anyOf: [{ required: ['command_template'] }, { required: ['commandTemplate'] }] },
+  ],
+};
+
+/** A command line is a text. */
+export const COMMAND_LINE: JsonSchema = {
+  anyOf: [
+    { allOf: [TEMPLATED], properties: { command: { not: { type: 'array' } } } },
+    { ...NO_PROVIDER, required: ['command'], properties: { command: { type: 'string' } } },
+  ],
+};
+
+/** A list of words is a program with its arguments. */
+export const COMMAND_WORDS: JsonSchema = {
+  required: ['command'],
+  anyOf: [NO_PROVIDER, TEMPLATED],
+  properties: { command: { type: 'array' } },
+};
 
 /** Whether a target says that it is a command line, and not only by `command`. */
 export function isTemplated(target: JsonObject): boolean {

@@ -4,7 +4,7 @@ import { unsetVariable, type UnsetOption } from '../../llm/unset-options.ts';
 import { findMissingProgram } from '../../processes/missing-program.ts';
 import { hasKey } from './target-fields.ts';
 import { defineTargetKind } from './target-kind.ts';
-import { isTemplated, templateTarget } from './template-fields.ts';
+import { COMMAND_LINE, isTemplated, templateTarget } from './template-fields.ts';
 import { wordsOfLine } from './words-of-line.ts';
 
 /** `command_template: ./my-agent {PROMPT}`, or `provider: cli`: a shell line with holes, for one test or a batch of them. */
@@ -13,6 +13,7 @@ export const template = defineTargetKind({
   keys: ['command', 'command_template', 'commandTemplate'],
   providers: ['cli'],
   schema: templateTarget,
+  when: COMMAND_LINE,
   matches(target) {
     const line = ownValue(target, 'command');
     return isTemplated(target) ? !Array.isArray(line) : hasKey(target, 'command') && typeof line === 'string';

@@ -46,6 +46,7 @@ export const url = defineTargetKind({
       if (!given(target, 'start')) warnUnobserved(target, reader, 'let Assay start the server (`start`)');
     },
   ),
+  when: { required: ['url'], not: { required: ['provider'] } },
   matches: (target) => hasKey(target, 'url'),
   async create(target, place) {
     const { createHttpAgent } = await import('../http-agent.ts');

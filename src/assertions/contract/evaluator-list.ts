@@ -17,7 +17,7 @@ import { describe, wrongType } from '../../schema/values.ts';
 export function evaluatorList(names: () => EvaluatorNames): Schema<readonly Assertion[]> {
   const items = list<Assertion>({
     label: 'evaluators',
-    jsonSchema: { anyOf: [{ $ref: '#/definitions/evaluator' }, { type: 'string', minLength: 1 }] },
+    jsonSchema: { $ref: '#/definitions/evaluator' },
     read: (value, reader) => readEvaluator(value, reader, names()),
   });
   return {

@@ -1,11 +1,11 @@
-import { publishedSchemas, type PublishedSchema } from '../../load/published-schemas.ts';
+import { editorSchemas, type EditorSchema } from '../../config/editor-schemas.ts';
 import { didYouMean } from '../../schema/did-you-mean.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import { printError } from '../print-error.ts';
 
 /** Prints the JSON Schema of one format. */
 export async function schema({ positionals, stdout, stderr }: CommandContext): Promise<number> {
-  const schemas = publishedSchemas();
+  const schemas = editorSchemas();
   const [name = ''] = positionals;
   if (!Object.hasOwn(schemas, name)) {
     const hint =
@@ -14,6 +14,6 @@ export async function schema({ positionals, stdout, stderr }: CommandContext): P
     await printError(stderr, `${problem}\n  hint: ${hint}`);
     return EXIT.invalid;
   }
-  await stdout.write(`${JSON.stringify(schemas[name as PublishedSchema], null, 2)}\n`);
+  await stdout.write(`${JSON.stringify(schemas[name as EditorSchema], null, 2)}\n`);
   return EXIT.ok;
 }
