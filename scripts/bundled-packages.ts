@@ -20,6 +20,8 @@ const BUNDLED = [
   'preact',
   'std-env',
   'tinyglobby',
+  'vscode-languageserver',
+  'vscode-languageserver-textdocument',
   'yaml',
   // What `ai` takes as a peer.
   'zod',

@@ -91,6 +91,20 @@ const DOORS = {
     'system-time.ts',
     'version.ts',
   ],
+  // Answers editors: what is wrong with a text, what can be written in it, and what the last run said.
+  lsp: [
+    'api',
+    'config',
+    'files',
+    'formats',
+    'journal',
+    'llm',
+    'load',
+    'model',
+    'processes',
+    'schema',
+    'system-time.ts',
+  ],
   // Wires the rooms above into what people call.
   api: [
     'cassettes',
@@ -131,6 +145,7 @@ const DOORS = {
     'match',
     'schema',
     'load',
+    'lsp',
     'agents',
     'config',
     'journal',
@@ -213,6 +228,7 @@ const OWN_TIME = new Set([
   'journal',
   'judges',
   'llm',
+  'lsp',
   'processes',
   'queue',
   'reporters',

@@ -26,6 +26,8 @@ export interface Output {
   readonly columns: number;
   /** Resolves when more can be written: a slow reader slows the writer down. */
   write(text: string): Promise<void>;
+  /** The same without making control characters harmless: for the messages of a protocol, on stdout. */
+  writeExactly?(text: string): Promise<void>;
 }
 
 export const EXIT = { ok: 0, failed: 1, invalid: 2, unmeasured: 3, interrupted: 130 } as const;

@@ -81,22 +81,24 @@ async function reportDefect(error: unknown): Promise<number> {
 function toOutput(stream: NodeJS.WriteStream): Output {
   const write = writers.get(stream)!;
   let drained: Promise<void> | undefined;
+  const send = (text: string): Promise<void> => {
+    if (gone.has(stream) || write(text)) return Promise.resolve();
+    drained ??= new Promise<void>((resolve) => {
+      const done = (): void => {
+        stream.off('drain', done).off('error', done);
+        drained = undefined;
+        resolve();
+      };
+      stream.on('drain', done).on('error', done);
+    });
+    return drained;
+  };
   return {
     isTTY: stream.isTTY === true,
     get columns() {
       return stream.columns ?? 80;
     },
-    write(text) {
-      if (gone.has(stream) || write(guardText(text))) return Promise.resolve();
-      drained ??= new Promise<void>((resolve) => {
-        const done = (): void => {
-          stream.off('drain', done).off('error', done);
-          drained = undefined;
-          resolve();
-        };
-        stream.on('drain', done).on('error', done);
-      });
-      return drained;
-    },
+    write: (text) => send(guardText(text)),
+    writeExactly: send,
   };
 }

@@ -99,6 +99,12 @@ export const COMPARE_OPTIONS = {
   ...HELP,
 } satisfies OptionTable;
 
+export const LSP_OPTIONS = {
+  stdio: flag('use stdin and stdout, as always'),
+  clientProcessId: text('the process of the editor, which some editors pass', { placeholder: 'PID' }),
+  ...HELP,
+} satisfies OptionTable;
+
 export const BASELINE_OPTIONS = {
   file: text('the file to write (default: assay-baseline.json in the project root)', { placeholder: 'FILE' }),
   ...HELP,
@@ -370,6 +376,13 @@ export const COMMANDS: Readonly<Record<string, CommandDefinition>> = {
     options: MCP_OPTIONS,
     examples: ['assay mcp'],
     load: async () => (await import('./commands/mcp.ts')).mcp,
+  }),
+  lsp: define({
+    summary: 'a language server for editors: problems while you type, completion, lenses',
+    usage: 'assay lsp [--stdio]',
+    options: LSP_OPTIONS,
+    examples: ['assay lsp --stdio'],
+    load: async () => (await import('./commands/lsp.ts')).lsp,
   }),
   schema: define({
     summary: 'print the JSON Schema of a file format, for editors',

@@ -67,7 +67,7 @@ export const SUITE_EXTENSIONS = /\.(?:yaml|yml|json|jsonl)$/i;
 
 const BASELINE_NAME = /\.baseline\.jsonl$/i;
 
-function isSuiteName(name: string): boolean {
+export function isSuiteName(name: string): boolean {
   return !BASELINE_NAME.test(name) && SUITE_NAMES.some((pattern) => pattern.test(name));
 }
 

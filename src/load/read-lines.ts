@@ -5,6 +5,7 @@ import { LIMITS } from '../formats/limits.ts';
 import type { Finding } from '../model/finding.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { fileFinding, SAVE_AS_UTF8, unreadable } from './read-suite-file.ts';
+import { unsavedText } from './unsaved-texts.ts';
 
 const CHUNK_BYTES = 512 * 1024;
 const LINE_FEED = 0x0a;
@@ -18,6 +19,11 @@ export interface Line {
 
 /** The lines of a file, in batches of one read each: a step of an async iterator costs more than a line. */
 export async function* readLines(file: string): AsyncGenerator<Iterable<Line>> {
+  const unsaved = unsavedText(file);
+  if (unsaved !== undefined) {
+    const lines = unsaved.replace(/\n$/, '').split('\n');
+    return yield lines.map((text, index) => ({ text, line: index + 1 }));
+  }
   let handle: FileHandle;
   try {
     // Opening a FIFO would wait for a writer; the file type is checked below.

@@ -3,18 +3,19 @@ import type { Finding } from '../model/finding.ts';
 import { LIMITS } from '../formats/limits.ts';
 import { createLineIndex } from '../formats/line-index.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
+import { unsavedText } from './unsaved-texts.ts';
 
 /**
  * The text of a suite file, or why it has none. Only regular files are read: a FIFO or a device could hang the run.
  */
 export function readSuiteFile(file: string): { readonly text: string } | { readonly finding: Finding } {
+  const unsaved = unsavedText(file);
+  if (unsaved !== undefined)
+    return unsaved.length > LIMITS.fileBytes ? tooLarge(file, unsaved.length) : { text: unsaved };
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { finding: fileFinding(file, 'not_a_file', 'not a regular file') };
-    if (stats.size > LIMITS.fileBytes) {
-      const message = `the file has ${megabytes(stats.size)}, but the limit is ${megabytes(LIMITS.fileBytes)}`;
-      return { finding: fileFinding(file, 'too_large', message, 'split it, or make it a .jsonl dataset') };
-    }
+    if (stats.size > LIMITS.fileBytes) return tooLarge(file, stats.size);
     // Decoding while reading is fast, but replaces invalid bytes; only then are the bytes themselves checked.
     const text = readFileSync(file, 'utf8');
     if (!text.includes('\uFFFD')) return { text };
@@ -24,6 +25,11 @@ export function readSuiteFile(file: string): { readonly text: string } | { reado
   } catch (error) {
     return { finding: unreadable(file, error) };
   }
+}
+
+function tooLarge(file: string, bytes: number): { readonly finding: Finding } {
+  const message = `the file has ${megabytes(bytes)}, but the limit is ${megabytes(LIMITS.fileBytes)}`;
+  return { finding: fileFinding(file, 'too_large', message, 'split it, or make it a .jsonl dataset') };
 }
 
 function invalidUtf8(file: string, bytes: Buffer, invalidAt: number): Finding {

@@ -3,6 +3,7 @@ import { LIMITS } from '../formats/limits.ts';
 import type { Finding } from '../model/finding.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { fileFinding, SAVE_AS_UTF8, unreadable } from './read-suite-file.ts';
+import { unsavedText } from './unsaved-texts.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 0x0a;
@@ -17,6 +18,8 @@ export function* readTexts(
   file: string,
   { isByLine = false }: TextOptions = {},
 ): Generator<string | Finding> {
+  const unsaved = unsavedText(file);
+  if (unsaved !== undefined) return yield isByLine ? unsaved.replace(/\n$/, '') : unsaved;
   let descriptor: number;
   try {
     descriptor = openSync(file, 'r');

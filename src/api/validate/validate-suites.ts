@@ -7,6 +7,7 @@ import { openLongSuite } from '../../load/open-long-suite.ts';
 import { createRootFinder, findProjectRoot } from '../../load/project-root.ts';
 import { streamBatches } from '../../load/read-dataset.ts';
 import type { Finding } from '../../model/finding.ts';
+import type { Test } from '../../model/test.ts';
 import { isDataset } from '../../model/suite-lines.ts';
 import type { Environment } from '../../llm/create-model.ts';
 import type { Excerpt } from '../../reporters/code-frame.ts';
@@ -58,13 +59,23 @@ export async function validateSuites(
   return counts;
 }
 
-async function* findings(
-  { paths, env, trustConfig, onSecrets }: ValidateOptions,
-  counts: ValidationCounts,
-): AsyncGenerator<FoundFinding> {
-  const discovery = await discover(paths);
-  const { files } = discovery;
+async function* findings(options: ValidateOptions, counts: ValidationCounts): AsyncGenerator<FoundFinding> {
+  const discovery = await discover(options.paths);
   for (const finding of discoveryFindings(discovery)) yield { finding };
+  yield* fileFindings(discovery.files, { ...options, counts });
+}
+
+export interface FileOptions extends Pick<ValidateOptions, 'env' | 'trustConfig' | 'onSecrets'> {
+  readonly counts: ValidationCounts;
+  /** Called with each test that could be read. */
+  readonly onTest?: (test: Test) => void;
+}
+
+/** What is wrong with some files, and with the configs that apply to them. */
+export async function* fileFindings(
+  files: readonly string[],
+  { env, trustConfig, onSecrets, counts, onTest }: FileOptions,
+): AsyncGenerator<FoundFinding> {
   const rootOf = createRootFinder(process.cwd());
   const configs = new ConfigFiles({
     rootOf,
@@ -87,7 +98,7 @@ async function* findings(
     for (const file of files) {
       counts.files++;
       const formats = await evaluators.formatsOf(file);
-      const read = { file, root: rootOf(file), formats, preflight, counts };
+      const read = { file, root: rootOf(file), formats, preflight, counts, onTest };
       for (const finding of evaluators.findings.slice(reported)) yield { finding };
       reported = evaluators.findings.length;
       yield* isDataset(file) ? datasetFindings(read) : documentFindings(read);
@@ -105,6 +116,7 @@ interface ReadFile {
   readonly formats: Formats;
   readonly preflight: ValidationPreflight;
   readonly counts: ValidationCounts;
+  readonly onTest?: ((test: Test) => void) | undefined;
 }
 
 async function* documentFindings({
@@ -113,6 +125,7 @@ async function* documentFindings({
   formats,
   preflight,
   counts,
+  onTest,
 }: ReadFile): AsyncGenerator<FoundFinding> {
   const long = openLongSuite(file, root, { formats });
   const loaded = long === undefined ? await loadSuite(file, root, formats) : undefined;
@@ -120,6 +133,7 @@ async function* documentFindings({
   for (const batch of long?.batches() ?? [loaded?.suite?.tests ?? []]) {
     for (const test of batch) {
       counts.tests++;
+      onTest?.(test);
       for (const finding of await preflight.check(file, test)) yield { finding };
     }
   }
@@ -131,10 +145,14 @@ async function* datasetFindings({
   formats,
   preflight,
   counts,
+  onTest,
 }: ReadFile): AsyncGenerator<FoundFinding> {
   for await (const batch of streamBatches(file, { formats, root })) {
     for (const { test, line, text, findings: found } of batch) {
-      if (test !== undefined) counts.tests++;
+      if (test !== undefined) {
+        counts.tests++;
+        onTest?.(test);
+      }
       const lacking = test === undefined ? [] : await preflight.check(file, test);
       for (const finding of [...found, ...lacking]) {
         const isOfLine = line !== 0 && finding.file === file && finding.line === line;

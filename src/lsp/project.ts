@@ -1,0 +1,79 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { ConfigFiles } from '../config/config-files.ts';
+import { isInside } from '../files/is-inside.ts';
+import { readJournal } from '../journal/journal-reader.ts';
+import { findRun } from '../journal/run-directory.ts';
+import { createRootFinder, findProjectRoot } from '../load/project-root.ts';
+import type { Place } from '../model/place.ts';
+
+/** The folder from which a document is looked at: that of the workspace, or the root of its own project. */
+export function baseFolder(path: string, folders: readonly string[]): string {
+  const containing = folders
+    .filter((folder) => isInside(path, folder))
+    .toSorted((a, b) => b.length - a.length);
+  return existing(containing[0] ?? findProjectRoot(existing(dirname(path))));
+}
+
+/** A folder that vanished leaves the nearest one above it. */
+function existing(folder: string): string {
+  let current = folder;
+  while (statSync(current, { throwIfNoEntry: false })?.isDirectory() !== true && current !== dirname(current))
+    current = dirname(current);
+  return current;
+}
+
+/** The targets that suites in a folder can name, with their places. A config that is code is not executed: it has none. */
+export async function targetsFor(path: string): Promise<ReadonlyMap<string, Place>> {
+  const places = new Map<string, Place>();
+  try {
+    const rootOf = createRootFinder(process.cwd());
+    const configs = new ConfigFiles({ rootOf, mayExecute: false, onSecrets: () => undefined });
+    const { joined } = await configs.of(path);
+    for (const { path: config, loaded } of joined.files) {
+      const file = resolve(config);
+      if (loaded.config?.agent !== undefined && !places.has('default'))
+        places.set('default', { file, line: 1, column: 1 });
+      for (const [name, place] of loaded.targetPlaces)
+        if (!places.has(name)) places.set(name, { ...place, file });
+    }
+  } catch {
+    // A folder that cannot be read has no targets.
+  }
+  return places;
+}
+
+const MOST_RECORDS = 500;
+const MOST_TOOLS = 200;
+
+/** The tools that agents used in the last run. */
+export function toolsOfLastRun(root: string): readonly string[] {
+  const tools = new Set<string>();
+  try {
+    const run = findRun(root, 'latest');
+    let read = 0;
+    if (run !== undefined)
+      for (const { record } of readJournal(run.journalPath)) {
+        for (const { tools_used: used = [] } of record.steps) for (const name of used) tools.add(name);
+        if (++read >= MOST_RECORDS || tools.size >= MOST_TOOLS) break;
+      }
+  } catch {
+    // A damaged or vanishing run.
+  }
+  return [...tools];
+}
+
+/** The names of tools, or of tests and conversations, that a text contains. */
+export function namesIn(text: string, what: 'tools' | 'ids'): readonly string[] {
+  const found = new Set<string>();
+  const pattern =
+    what === 'tools'
+      ? /\b(?:tool|tools_used(?:\.\w+)?|forbidden)["']?\s*:\s*(\[[^\]\n]*\]|[^\s,}\]]+)/g
+      : /\b(?:id|conversation_id)["']?\s*:\s*("[^"\n]*"|'[^'\n]*'|[^\s,}\]]+)/g;
+  for (const [, value = ''] of text.slice(0, MOST_TEXT).matchAll(pattern))
+    for (const name of value.replaceAll(/[[\]"']/g, '').split(','))
+      if (name.trim() !== '' && found.size < MOST_TOOLS) found.add(name.trim());
+  return [...found];
+}
+
+const MOST_TEXT = 1024 * 1024;

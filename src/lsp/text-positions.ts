@@ -1,0 +1,38 @@
+import type { Range } from 'vscode-languageserver/node';
+import type { Finding } from '../model/finding.ts';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+
+const BOM = '\uFEFF';
+
+/** The range of a finding. Findings count code points from 1, and editors UTF-16 units from 0. */
+export function rangeOf({ line, column }: Pick<Finding, 'line' | 'column'>, document: TextDocument): Range {
+  const text = lineOf(document, line - 1);
+  const start = offsetOfColumn(text, column, line === 1 && text.startsWith(BOM) ? 1 : 0);
+  const end = start + lengthOfToken(text.slice(start));
+  return {
+    start: { line: Math.min(line - 1, document.lineCount - 1), character: start },
+    end: { line: Math.min(line - 1, document.lineCount - 1), character: end },
+  };
+}
+
+/** A line of a document, without its end. */
+export function lineOf(document: TextDocument, line: number): string {
+  const whole = { start: { line, character: 0 }, end: { line: line + 1, character: 0 } };
+  return document.getText(whole).replace(/[\r\n]+$/, '');
+}
+
+/** A byte order mark is no column. */
+function offsetOfColumn(text: string, column: number, bomLength: number): number {
+  let offset = bomLength;
+  for (let passed = 1; passed < column && offset < text.length; passed++)
+    offset += text.codePointAt(offset)! > 0xffff ? 2 : 1;
+  return offset;
+}
+
+/** A quoted text, a plain word up to where it ends, or the rest of the line. At least one character, if there is one. */
+function lengthOfToken(text: string): number {
+  const quoted = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(text)?.[0];
+  if (quoted !== undefined) return quoted.length;
+  const plain = /^.+?(?=\s*$|\s+#|:(?:\s|$)|[,\]}](?:\s|$|[,\]}]))/.exec(text)?.[0] ?? text;
+  return plain.length;
+}

@@ -1,0 +1,492 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { CodeLens, Diagnostic, Location } from 'vscode-languageserver/node';
+import { createAssertionKinds } from '../../src/assertions/registry.ts';
+import { CLI, runCli } from '../project.ts';
+import { LanguageClient } from './language-client.ts';
+
+const kinds = createAssertionKinds();
+const clients: LanguageClient[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) {
+    expect(client.stderr).toBe('');
+    expect(await client.end()).toBe(0);
+  }
+});
+
+interface Project {
+  readonly path: string;
+  uri(name: string): string;
+  start(initialize?: object): Promise<LanguageClient>;
+}
+
+/** A project on disk, in a folder with a space and an umlaut in its name. */
+function createProject(files: Readonly<Record<string, string>>): Project {
+  const path = join(mkdtempSync(join(tmpdir(), 'assay-lsp-')), 'my prøject');
+  onTestFinished(() => rmSync(dirname(path), { recursive: true, force: true }));
+  for (const [name, text] of Object.entries({ 'package.json': '{}', ...files })) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  return {
+    path,
+    uri: (name) => pathToFileURL(join(path, name)).href,
+    async start(initialize = {}) {
+      const client = new LanguageClient([CLI, 'lsp', '--stdio'], { cwd: path, initialize });
+      clients.push(client);
+      await client.ready();
+      return client;
+    },
+  };
+}
+
+const labels = (items: readonly { label: string }[]): readonly string[] => items.map(({ label }) => label);
+const brief = ({ range, code, severity }: Diagnostic): string =>
+  `${range.start.line + 1}:${range.start.character + 1}-${range.end.character + 1} ${severity === 1 ? 'error' : 'warning'} ${code}`;
+
+const SUITE = 'evalcases:\n  - id: a\n    input: hi\n    evaluators: [{ type: contains, value: hi }]\n';
+const AGENT =
+  'export const agent = (input) => ({ output: `you said ${input}`, tools_used: ["echo_tool"] });\n';
+
+describe('diagnostics', () => {
+  test('are the findings of assay validate, with the same codes, places and words', async () => {
+    const files = {
+      'a.eval.yaml':
+        'evalcases:\n  - id: a\n    inptu: hi\n    evaluators: [{ type: contians, value: 1 }]\n  - id: "🙂🙂", \n',
+      'b.test.yaml':
+        'steps:\n  - input: x\n    assert:\n      output.include: y\n      memory.a: {$regx: a}\n',
+      'c.test.yaml': '- input: 🙂\n  assert: { output.matches: "(" }\n- input: 5\n',
+      'dataset-d.jsonl':
+        '{"id":"a","input":"q","outcome":"o"}\r\n\r\n{"id":"🙂","input":5}\r\n{"id":"a",\r\n',
+      'dataset-d.yaml': 'evaluatros: []\n',
+      'e.eval.yaml': `${SUITE}    target: gpt\n`,
+      'assay.config.yaml':
+        'targets:\n  - { name: gpt, provider: opnai }\n  - { name: m, provider: mock, respones: x }\nworkers: 0\n',
+    };
+    const project = createProject(files);
+    const { stdout } = await runCli(['validate', '--json'], { cwd: project.path });
+    const { findings } = JSON.parse(stdout) as {
+      findings: {
+        file: string;
+        line: number;
+        column: number;
+        code: string;
+        severity: string;
+        message: string;
+        hint?: string;
+      }[];
+    };
+    expect(findings.length).toBeGreaterThan(8);
+    const client = await project.start();
+    for (const name of Object.keys(files)) {
+      const uri = project.uri(name);
+      await client.open(uri, files[name as keyof typeof files]);
+      const found = await client.nextDiagnostics(uri, 1);
+      const lines = files[name as keyof typeof files].split('\n');
+      expect(
+        found.map(({ range, code, severity, message }) => [
+          range.start.line + 1,
+          // Findings count code points.
+          [...lines[range.start.line]!.slice(0, range.start.character)].length + 1,
+          code,
+          severity === 1 ? 'error' : 'warning',
+          message,
+        ]),
+        name,
+      ).toEqual(
+        findings
+          .filter(({ file }) => file === name)
+          .map(({ line, column, code, severity, message, hint }) => [
+            line,
+            // The command line also counts the CR at the end of a line.
+            Math.min(column, [...lines[line - 1]!.replace(/\r$/, '')].length + 1),
+            code,
+            severity,
+            hint === undefined ? message : `${message}\n${hint}`,
+          ]),
+      );
+    }
+  });
+
+  test('follow what is typed, are about the text that is not saved, and come once for many changes', async () => {
+    const project = createProject({ 'a.eval.yaml': SUITE });
+    const uri = project.uri('a.eval.yaml');
+    const client = await project.start();
+    await client.open(uri, SUITE);
+    expect(await client.nextDiagnostics(uri, 1)).toEqual([]);
+    const before = client.publishedCount(uri);
+    for (let version = 2; version <= 30; version++)
+      await client.connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version },
+        contentChanges: [
+          { range: { start: { line: 2, character: 4 }, end: { line: 2, character: 4 } }, text: 'x' },
+        ],
+      });
+    const found = await client.nextDiagnostics(uri, 30);
+    expect(found.map(brief)).toEqual(['2:5-7 error missing_input', '3:5-39 warning unknown_field']);
+    expect(client.publishedCount(uri) - before).toBeLessThan(5);
+    expect(readFileSync(join(project.path, 'a.eval.yaml'), 'utf8')).toBe(SUITE);
+  });
+
+  test('count UTF-16 units, after a byte order mark, with CRLF, and cover the value', async () => {
+    const project = createProject({});
+    const client = await project.start();
+    const check = async (name: string, text: string): Promise<readonly string[]> => {
+      await client.open(project.uri(name), text);
+      return (await client.nextDiagnostics(project.uri(name), 1)).map(brief);
+    };
+    const answer = await client.answer;
+    expect(answer.capabilities.positionEncoding).toBe('utf-16');
+    expect(
+      await check('a.test.yaml', '\uFEFFinput: x\r\nassert: {output.equals: 🙂, outputs: "🙂 a b" }\r\n'),
+    ).toEqual(['2:29-36 error unknown_assertion']);
+    expect(await check('b.test.yaml', '\uFEFFinptu: x\nassert: {output.equals: 🙂 }\n')).toEqual([
+      '1:2-7 error unknown_format',
+    ]);
+    expect(await check('c.test.yaml', 'input: x\nassert:\n  tools_used: [🙂, {a: 1}]\n')).toEqual([
+      '3:20-21 error type',
+    ]);
+  });
+
+  test('say nothing about files of other tools, and never execute a config', async () => {
+    const proof = join(tmpdir(), `assay-lsp-proof-${process.pid}`);
+    const execute = `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '');`;
+    const project = createProject({
+      'assay.config.ts': `${execute}\nexport default { agent: './agent.mjs' };\n`,
+      'agent.mjs': `${execute}\n${AGENT}`,
+    });
+    const client = await project.start();
+    const foreign = {
+      'docker-compose.yaml': 'services:\n  web: { image: x }\n',
+      'cloudbuild.yaml': 'steps:\n  - name: gcr.io/x\n    args: [a]\n',
+      '.github/workflows/ci.yaml': 'on: push\njobs:\n  a:\n    steps:\n      - run: x\n',
+      'openapi.yaml': 'openapi: 3.0.0\npaths: {}\n',
+      'data.json': '[{"input": 1, "expected": 2}]',
+      'assay.config.ts': 'export default 5;\n',
+      'notes.txt': 'evalcases: 5\n',
+    };
+    for (const [name, text] of Object.entries(foreign)) await client.open(project.uri(name), text);
+    await client.open(project.uri('own.eval.yaml'), `${SUITE}x: 1\n`);
+    expect((await client.nextDiagnostics(project.uri('own.eval.yaml'))).map(brief)).toEqual([
+      '5:1-2 warning unknown_field',
+    ]);
+    for (const name of Object.keys(foreign)) expect(client.publishedCount(project.uri(name)), name).toBe(0);
+    expect(() => readFileSync(proof)).toThrow(/ENOENT/);
+  });
+
+  test('a config that is being changed counts for the suites that are open', async () => {
+    const config = 'targets:\n  - { name: good, provider: mock, response: x }\n';
+    const project = createProject({ 'assay.config.yaml': config });
+    const client = await project.start();
+    const uri = project.uri('assay.config.yaml');
+    await client.open(uri, config);
+    expect(await client.nextDiagnostics(uri, 1)).toEqual([]);
+    await client.connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version: 2 },
+      contentChanges: [{ text: config.replace('response', 'respones') }],
+    });
+    expect((await client.nextDiagnostics(uri, 2)).map(({ code }) => code)).toContain('unknown_field');
+  });
+});
+
+describe('completion and hover', () => {
+  const CONFIG =
+    'targets:\n  - { name: small, provider: mock, response: x }\n  - { name: large, provider: mock, response: x }\n';
+
+  test('types and fields of evaluators, in blocks, braces, steps and JSON', async () => {
+    const project = createProject({ 'assay.config.yaml': CONFIG });
+    const client = await project.start();
+    const types = kinds.evaluators.map(({ kind }) => kind);
+    const head = 'evalcases:\n  - id: a\n    input: hi\n    evaluators:\n';
+    for (const [name, marked] of [
+      ['a.eval.yaml', `${head}      - type: |\n`],
+      ['a.eval.yaml', `${head}      - type: con|\n        value: a\n`],
+      ['a.eval.yaml', `${head}      - { type: | }\n`],
+      ['a.eval.yaml', `${head}      - type: composite\n        evaluators: [{ type: | }]\n`],
+      ['a.test.yaml', 'steps:\n  - input: a\n    assert:\n      - type: |\n'],
+      ['a.eval.json', '{"evalcases":[{"id":"a","input":"x","evaluators":[{"type":"|"}]}]}'],
+      [
+        'dataset-a.jsonl',
+        '{"id":"x","input":"y"}\n{"id":"a","input":"x","evaluators":[{"type":"|"}]}\n{"id":"z"}',
+      ],
+    ] as const)
+      expect(labels(await client.complete(name, marked)), marked).toEqual(expect.arrayContaining([...types]));
+    for (const { kind, schema } of kinds.evaluators) {
+      const own = Object.entries(schema.fields).flatMap(([name, { isForeign }]) =>
+        isForeign === true || name === 'type' ? [] : [name],
+      );
+      const marked = `${head}      - type: ${kind}\n        |\n  - id: b\n`;
+      expect(labels(await client.complete('a.eval.yaml', marked)), kind).toEqual(expect.arrayContaining(own));
+    }
+    expect(
+      labels(await client.complete('a.eval.yaml', `${head}      - type: regex\n        |\n`)),
+    ).not.toContain('mode');
+  });
+
+  test('claims, fields, choices, targets, tools, ids and files', async () => {
+    const project = createProject({
+      'assay.config.yaml': CONFIG,
+      'prompts/judge.md': 'x',
+      'rows.csv': 'a\n1\n',
+    });
+    const client = await project.start();
+    let count = 0;
+    const complete = async (marked: string, extension = 'eval.yaml'): Promise<readonly string[]> => {
+      const opened = await client.open(project.uri(`doc${++count}.${extension}`), marked);
+      return labels(await client.connection.sendRequest('textDocument/completion', opened));
+    };
+    const one = 'evalcases:\n  - id: first\n    input: hi\n    ';
+    expect(await complete('|\n')).toEqual(expect.arrayContaining(['evalcases', 'vars', 'threshold']));
+    expect(await complete(`${one}|\n`)).toEqual(
+      expect.arrayContaining(['each', 'memory', 'expected_outcome']),
+    );
+    expect(await complete(`${one}|\n`)).not.toContain('input');
+    expect(await complete('input: a\nassert:\n  |\n', 'test.yaml')).toEqual(
+      expect.arrayContaining(kinds.claims.map(({ key }) => key)),
+    );
+    expect(await complete(`${one}execution: { target: | }\n`)).toEqual(
+      expect.arrayContaining(['small', 'large']),
+    );
+    expect(await complete(`target: |\n${SUITE}`)).toEqual(expect.arrayContaining(['small', 'large']));
+    expect(await complete(`${one}skip: |\n`)).toEqual(expect.arrayContaining(['true', 'false']));
+    expect(
+      await complete(
+        `${one}evaluators:\n      - { type: tool_trajectory, mode: exact, expected: [{ tool: search }, { tool: | }] }\n`,
+      ),
+    ).toContain('search');
+    expect(await complete(`${one}conversation_id: |\n`)).toContain('first');
+    expect(await complete(`${one}each: |\n`)).toContain('./rows.csv');
+    expect(
+      await complete(`${one}evaluators:\n      - type: llm_judge\n        prompt: ./prompts/|\n`),
+    ).toEqual(expect.arrayContaining(['./prompts/judge.md']));
+    expect(await complete(`${one}evaluators:\n      - type: llm_judge\n        prompt: ../../|\n`)).toEqual(
+      [],
+    );
+  });
+
+  test('say what a field, a type and a claim is', async () => {
+    const project = createProject({});
+    const client = await project.start();
+    const head = 'evalcases:\n  - id: a\n    input: hi\n    evaluators:\n';
+    expect(await client.hover('a.eval.yaml', `${head}      - type: reg|ex\n        value: a\n`)).toContain(
+      'The pattern is found in the output.',
+    );
+    expect(await client.hover('a.eval.yaml', `${head}      - type: regex\n        val|ue: a\n`)).toContain(
+      'The pattern.',
+    );
+    expect(await client.hover('a.eval.yaml', `${head}      - {ty|pe: regex, value: a}\n`)).toContain(
+      'The pattern',
+    );
+    expect(await client.hover('a.test.yaml', 'input: a\nassert: { memory.a|.b: 1 }\n')).toContain('dot path');
+    expect(await client.hover('assay.config.yaml', 'thres|hold: 0.5\n')).toContain('The mean score');
+    expect(await client.hover('docker-compose.yaml', 'ser|vices: {}\n')).toBe('');
+  });
+});
+
+test('definitions lead to files and targets of the project, and not out of it', async () => {
+  const project = createProject({
+    'assay.config.yaml':
+      'agent: ./src/agent.py:main\njudge: j\ntargets:\n  - { name: j, provider: mock, response: x }\nevaluators: ./checks.ts\n',
+    'src/agent.py': '',
+    'checks.ts': '',
+    'suites/prompts/judge.md': '',
+    'suites/rows.csv': 'a\n1\n',
+  });
+  writeFileSync(join(dirname(project.path), 'secret.md'), 'x');
+  const client = await project.start();
+  let count = 0;
+  const define = async (
+    marked: string,
+    name = `suites/${++count}.eval.yaml`,
+  ): Promise<string | undefined> => {
+    const opened = await client.open(project.uri(name), marked);
+    const found: Location | null = await client.connection.sendRequest('textDocument/definition', opened);
+    return found === null
+      ? undefined
+      : `${decodeURI(found.uri).slice(decodeURI(project.uri('x')).length - 1)}:${found.range.start.line + 1}`;
+  };
+  const one = 'evalcases:\n  - id: first\n    input: hi\n    ';
+  const config = readFileSync(join(project.path, 'assay.config.yaml'), 'utf8');
+  expect(await define(config.replace('agent.py', 'ag|ent.py'), 'assay.config.yaml')).toBe('src/agent.py:1');
+  expect(await define(`${one}evaluators: [{ type: llm_judge, prompt: ./prompts/ju|dge.md }]\n`)).toBe(
+    'suites/prompts/judge.md:1',
+  );
+  expect(await define(`${one}evaluators: [{ type: llm_judge, prompt: "file://prompts/ju|dge.md" }]\n`)).toBe(
+    'suites/prompts/judge.md:1',
+  );
+  expect(await define(`${one}evaluators: [{ type: llm_judge, target: |j }]\n`)).toBe('assay.config.yaml:4');
+  expect(await define(`${one}evaluators: [{ type: ../checks.ts#t|one }]\n`)).toBe('checks.ts:1');
+  expect(await define(`${one}each: ./ro|ws.csv\n`)).toBe('suites/rows.csv:1');
+  expect(await define(`${one}evaluators: [{ type: llm_judge, prompt: ../../secr|et.md }]\n`)).toBeUndefined();
+  expect(await define(`${one}evaluators: [{ type: llm_judge, prompt: /etc/pass|wd }]\n`)).toBeUndefined();
+});
+
+test('lenses run a test and show its last result', async () => {
+  const suite = `evalcases:
+  - id: good
+    input: hi
+    evaluators: [{ type: contains, value: hi }]
+  - id: bad
+    input: hi
+    evaluators: [{ type: contains, value: nowhere }]
+`;
+  const project = createProject({
+    'a.eval.yaml': suite,
+    'agent.mjs': AGENT,
+    'assay.config.yaml': 'agent: ./agent.mjs\n',
+  });
+  const uri = project.uri('a.eval.yaml');
+  const client = await project.start();
+  await client.open(uri, suite);
+  const lenses: CodeLens[] = await client.connection.sendRequest('textDocument/codeLens', {
+    textDocument: { uri },
+  });
+  expect(lenses.map(({ range, command }) => `${range.start.line + 1} ${command!.title}`)).toEqual([
+    '2 Run',
+    '2 Show last result',
+    '5 Run',
+    '5 Show last result',
+  ]);
+  const execute = (index: number): Promise<unknown> => {
+    const { command, arguments: given } = lenses[index]!.command!;
+    return client.connection.sendRequest('workspace/executeCommand', { command, arguments: given });
+  };
+  await execute(3);
+  await client.nextMessage(/^bad: no recent run/);
+  await execute(0);
+  await execute(2);
+  await client.nextMessage(/^good passed$/);
+  await client.nextMessage(/^bad failed$/);
+  expect(client.asked).toContain('window/workDoneProgress/create');
+  await execute(3);
+  const shown = await client.nextMessage(/^bad: failed/);
+  expect(shown).toContain('contains: ');
+  expect(shown).toContain('output: you said hi');
+  expect(client.asked).toContain('workspace/codeLens/refresh');
+  await client.connection.sendNotification('textDocument/didChange', {
+    textDocument: { uri, version: 2 },
+    contentChanges: [{ text: `${suite}# more\n` }],
+  });
+  await execute(0);
+  await client.nextMessage(/unsaved changes/);
+});
+
+describe('bad input', () => {
+  test('nonsense from a client: errors or nothing, and the server goes on', async () => {
+    const project = createProject({});
+    const client = await project.start();
+    const { connection } = client;
+    const garbage = [
+      null,
+      5,
+      [],
+      'x',
+      {},
+      { textDocument: 5 },
+      { textDocument: { uri: 7 } },
+      { textDocument: { uri: 'http://x' }, position: { line: -5, character: 'x' } },
+    ];
+    for (const params of garbage) {
+      for (const method of ['didOpen', 'didChange', 'didClose', 'didSave'])
+        await connection.sendNotification(`textDocument/${method}`, params as object);
+      await connection.sendNotification('workspace/didChangeWorkspaceFolders', params as object);
+      await connection.sendNotification('window/workDoneProgress/cancel', params as object);
+      for (const method of ['completion', 'hover', 'definition', 'codeLens'])
+        await connection.sendRequest(`textDocument/${method}`, params as object).catch(() => undefined);
+      await connection.sendRequest('workspace/executeCommand', params as object).catch(() => undefined);
+    }
+    await expect(connection.sendRequest('textDocument/nonsense', {})).rejects.toThrow(/nonsense/);
+    await connection.sendRequest('workspace/executeCommand', { command: 'rm -rf', arguments: [] });
+    await client.nextMessage(/unknown command/);
+    const uri = project.uri('a.test.yaml');
+    await client.open(uri, 'input: x\nassert: {output.equals: a|}\n');
+    for (const position of [
+      { line: 1e9, character: 0 },
+      { line: 0, character: 1e9 },
+      { line: -1, character: -1 },
+      null,
+    ])
+      for (const method of ['completion', 'hover', 'definition'])
+        await connection.sendRequest(`textDocument/${method}`, { textDocument: { uri }, position });
+    await connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version: 2 },
+      contentChanges: [
+        { range: { start: { line: 90, character: 9 }, end: { line: 1, character: 0 } }, text: 'y' },
+      ],
+    });
+    expect(Array.isArray(await client.nextDiagnostics(uri))).toBe(true);
+  });
+
+  test('broken messages on the wire', async () => {
+    const project = createProject({});
+    const client = await project.start();
+    for (const raw of [
+      'Content-Length: 5\r\n\r\n{"a":',
+      'Content-Length: 2\r\n\r\n{}',
+      'Content-Length: 4\r\n\r\nnull',
+      'Content-Length: 12\r\nContent-Type: text/plain; charset=utf8\r\n\r\n{"jsonrpc":1',
+    ])
+      client.child.stdin!.write(raw);
+    expect((await client.check('a.test.yaml', 'input: 5\n')).length).toBeGreaterThan(0);
+  });
+
+  test('documents that are not on disk, untitled ones, vanished folders, broken and huge texts', async () => {
+    const project = createProject({ 'gone/a.eval.yaml': SUITE });
+    const client = await project.start({
+      workspaceFolders: [
+        { uri: project.uri('gone'), name: 'gone' },
+        { uri: project.uri('never'), name: 'never' },
+      ],
+    });
+    rmSync(join(project.path, 'gone'), { recursive: true });
+    const check = async (uri: string, text: string): Promise<readonly string[]> => {
+      await client.open(uri, text.replaceAll('|', '/'));
+      return (await client.nextDiagnostics(uri, 1)).map(({ code }) => String(code));
+    };
+    expect(await check(project.uri('gone/a.eval.yaml'), `${SUITE}x: 1\n`)).toEqual(['unknown_field']);
+    expect(await check('untitled:Untitled-1', `${SUITE}x: 1\n`)).toEqual(['unknown_field']);
+    expect(await check(project.uri('new/folder/b.eval.yaml'), `${SUITE}x: 1\n`)).toEqual(['unknown_field']);
+    for (const [index, text] of [
+      '{',
+      '[[[[[',
+      '"',
+      '\t\t-',
+      '- - - :',
+      '&a *a',
+      '\0',
+      '!!x y',
+      '%YAML 9',
+      `a: ${'['.repeat(5000)}`,
+    ].entries()) {
+      expect((await check(project.uri(`broken${index}.eval.yaml`), text)).length, text).toBeGreaterThan(0);
+      await client.complete('x.eval.yaml', `${text}|`);
+      await client.hover('x.eval.yaml', `|${text}`);
+    }
+    const one = '  - id: ID\n    input: hello hello hello\n    evaluators: [{ type: contains, value: hi }]\n';
+    const huge = `evalcases:\n${Array.from({ length: 60_000 }, (_, index) => one.replace('ID', `t${index}`)).join('')}`;
+    expect(huge.length).toBeGreaterThan(5_000_000);
+    expect(await check(project.uri('huge.eval.yaml'), `${huge}x: 1\n`)).toEqual(['unknown_field']);
+    expect(await client.complete('huge.eval.yaml', `${huge}|`)).toEqual([]);
+  }, 60_000);
+
+  test('an editor that goes away without a word, and one that leaves without shutting down', async () => {
+    const project = createProject({});
+    const silent = new LanguageClient([CLI, 'lsp'], { cwd: project.path });
+    await silent.ready();
+    const ended = new Promise((resolve) => silent.child.once('exit', resolve));
+    silent.child.stdin!.end();
+    expect(await ended).toBe(1);
+    const rude = new LanguageClient([CLI, 'lsp', '--stdio', '--clientProcessId=1'], { cwd: project.path });
+    await rude.ready();
+    const left = new Promise((resolve) => rude.child.once('exit', resolve));
+    await rude.connection.sendNotification('exit');
+    expect(await left).toBe(1);
+  });
+});
+
+afterAll(() => {
+  for (const { child } of clients) child.kill('SIGKILL');
+});
