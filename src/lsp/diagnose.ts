@@ -15,11 +15,11 @@ interface DiagnoserOptions {
   readonly env: Environment;
   folders(): readonly string[];
   redact(text: string): string;
-  onChecked(): void;
 }
 
 /** A pause in typing that is long enough to look. */
 const PAUSE_MS = 150;
+const LONGEST_PAUSE_MS = 5000;
 const MOST_DIAGNOSTICS = 1000;
 
 /** Checks documents after they changed, one at a time, and publishes what is wrong with them and with what they use. */
@@ -32,7 +32,8 @@ export class Diagnoser {
   private readonly checked = new Map<string, CheckedDocument>();
   private readonly published = new Map<string, string>();
   private queue: Promise<void> = Promise.resolve();
-  private lastMs = 0;
+  /** How long the last check of each document took. */
+  private readonly lastMs = new Map<string, number>();
 
   constructor(connection: ProtocolConnection, documents: Documents, options: DiagnoserOptions) {
     this.connection = connection;
@@ -52,7 +53,10 @@ export class Diagnoser {
     stopTimer(this.timers.get(uri));
     this.timers.set(
       uri,
-      startTimer(() => this.startCheck(uri), PAUSE_MS + 2 * this.lastMs),
+      startTimer(
+        () => this.startCheck(uri),
+        PAUSE_MS + Math.min(LONGEST_PAUSE_MS, 2 * (this.lastMs.get(uri) ?? 0)),
+      ),
     );
   }
 
@@ -65,7 +69,8 @@ export class Diagnoser {
     stopTimer(this.timers.get(uri));
     this.timers.delete(uri);
     this.checked.delete(uri);
-    this.enqueue(() => this.publishAll());
+    this.lastMs.delete(uri);
+    void this.enqueue(() => this.publishAll());
   }
 
   close(): void {
@@ -96,9 +101,8 @@ export class Diagnoser {
     const checked = await this.look(document);
     if (checked === undefined) this.checked.delete(uri);
     else this.checked.set(uri, checked);
-    this.lastMs = monotonicMs() - startMs;
+    this.lastMs.set(uri, monotonicMs() - startMs);
     this.publishAll(uri);
-    this.options.onChecked();
   }
 
   private async look(document: TextDocument): Promise<CheckedDocument | undefined> {

@@ -68,7 +68,6 @@ class LanguageServer {
       env: options.env,
       folders: () => this.workspace.folders,
       redact: (text) => options.redact(text),
-      onChecked: () => undefined,
     });
     this.commands = new TestCommands(connection, {
       ...options,

@@ -33,6 +33,18 @@ function offsetOfColumn(text: string, column: number, bomLength: number): number
 function lengthOfToken(text: string): number {
   const quoted = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')/.exec(text)?.[0];
   if (quoted !== undefined) return quoted.length;
+  if (/^[[{]/.test(text)) return lengthInBrackets(text);
   const plain = /^.+?(?=\s*$|\s+#|:(?:\s|$)|[,\]}](?:\s|$|[,\]}]))/.exec(text)?.[0] ?? text;
   return plain.length;
+}
+
+/** Up to the bracket that closes the first one, or to the end of the line. */
+function lengthInBrackets(text: string): number {
+  let depth = 0;
+  for (const { 0: piece, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[[\]{}]/g)) {
+    if (/^[[{]$/.test(piece)) depth++;
+    else if (/^[\]}]$/.test(piece)) depth--;
+    if (depth === 0) return index + 1;
+  }
+  return text.trimEnd().length;
 }

@@ -147,7 +147,7 @@ describe('diagnostics', () => {
       '1:2-7 error unknown_format',
     ]);
     expect(await check('c.test.yaml', 'input: x\nassert:\n  tools_used: [🙂, {a: 1}]\n')).toEqual([
-      '3:20-21 error type',
+      '3:20-26 error type',
     ]);
   });
 
@@ -428,6 +428,12 @@ describe('bad input', () => {
       'Content-Length: 2\r\n\r\n{}',
       'Content-Length: 4\r\n\r\nnull',
       'Content-Length: 12\r\nContent-Type: text/plain; charset=utf8\r\n\r\n{"jsonrpc":1',
+      'hello\r\n\r\n',
+      'Content-Length: abc\r\n\r\n',
+      'Content-Length: -5\r\n\r\n',
+      'Content-Length: 99999999999\r\n\r\n',
+      'Content-Length: 2\r\n\r\n{}{}{}{}',
+      '\0\0\uFFFF',
     ])
       client.child.stdin!.write(raw);
     expect((await client.check('a.test.yaml', 'input: 5\n')).length).toBeGreaterThan(0);
@@ -469,7 +475,8 @@ describe('bad input', () => {
     const huge = `evalcases:\n${Array.from({ length: 60_000 }, (_, index) => one.replace('ID', `t${index}`)).join('')}`;
     expect(huge.length).toBeGreaterThan(5_000_000);
     expect(await check(project.uri('huge.eval.yaml'), `${huge}x: 1\n`)).toEqual(['unknown_field']);
-    expect(await client.complete('huge.eval.yaml', `${huge}|`)).toEqual([]);
+    const [textDocument, position] = [{ uri: project.uri('huge.eval.yaml') }, { line: 9, character: 4 }];
+    expect(await client.connection.sendRequest('textDocument/hover', { textDocument, position })).toBeNull();
   }, 60_000);
 
   test('an editor that goes away without a word, and one that leaves without shutting down', async () => {

@@ -5,6 +5,7 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { serve } from '../../lsp/language-server.ts';
+import { messageFrames } from '../../lsp/message-frames.ts';
 import { version } from '../../version.ts';
 import { EXIT, type CommandContext } from '../command.ts';
 import type { LSP_OPTIONS } from '../options.ts';
@@ -31,7 +32,7 @@ export async function lsp({
     },
   });
   const connection = createProtocolConnection(
-    new StreamMessageReader(process.stdin),
+    new StreamMessageReader(process.stdin.pipe(messageFrames())),
     new StreamMessageWriter(output),
   );
   return serve(connection, {
