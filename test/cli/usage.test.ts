@@ -51,9 +51,13 @@ describe('usage errors are 2, on stderr, with a hint', () => {
     [['zzz'], 'unknown command zzz', '`assay --help` lists the commands'],
     [['--zzz'], 'unknown option --zzz', '`assay --help` lists the commands'],
     [['constructor'], 'unknown command constructor', '`assay --help` lists the commands'],
-    [['schema'], 'which format?', 'the formats are eval, dataset, steps'],
+    [['schema'], 'which format?', 'the formats are eval, dataset, sidecar, steps, config'],
     [['schema', 'evall'], 'unknown format "evall"', 'did you mean `eval`?'],
-    [['schema', '__proto__'], 'unknown format "__proto__"', 'the formats are eval, dataset, steps'],
+    [
+      ['schema', '__proto__'],
+      'unknown format "__proto__"',
+      'the formats are eval, dataset, sidecar, steps, config',
+    ],
   ])('%j', async (args, problem, hint) => {
     const { stdout, stderr, exitCode } = await runCli({}, args);
     expect([stdout, exitCode]).toEqual(['', 2]);
@@ -107,7 +111,8 @@ describe('assay schema', () => {
         '$schema',
       ]),
     );
-    const titles = (definitions['evaluator']!['anyOf'] as { title: string }[]).map(({ title }) => title);
+    const branches = definitions['evaluator']!['allOf'] as { then: { title: string } }[];
+    const titles = branches.map(({ then: { title } }) => title);
     expect(titles).toEqual(
       expect.arrayContaining([
         'contains',
