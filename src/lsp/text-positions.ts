@@ -16,7 +16,7 @@ export function rangeOf({ line, column }: Pick<Finding, 'line' | 'column'>, docu
 }
 
 /** A line of a document, without its end. */
-export function lineOf(document: TextDocument, line: number): string {
+function lineOf(document: TextDocument, line: number): string {
   const whole = { start: { line, character: 0 }, end: { line: line + 1, character: 0 } };
   return document.getText(whole).replace(/[\r\n]+$/, '');
 }

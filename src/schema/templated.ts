@@ -50,7 +50,7 @@ function ofFields(fields: Readonly<Record<string, JsonSchema>>): Readonly<Record
 }
 
 /** A value of this schema, or a variable in its place. */
-export function orVariable(schema: JsonSchema): JsonSchema {
+function orVariable(schema: JsonSchema): JsonSchema {
   const changed = withVariables(schema);
   if (takesAnyText(changed)) return changed;
   const { type } = changed;

@@ -1,53 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CodeLens, Diagnostic, Location } from 'vscode-languageserver/node';
 import { createAssertionKinds } from '../../src/assertions/registry.ts';
-import { CLI, runCli } from '../project.ts';
-import { LanguageClient } from './language-client.ts';
+import { runCli } from '../project.ts';
+import { createEditorProject, SUITE } from './editor-project.ts';
 
 const kinds = createAssertionKinds();
-const clients: LanguageClient[] = [];
-afterEach(async () => {
-  for (const client of clients.splice(0)) {
-    expect(client.stderr).toBe('');
-    expect(await client.end()).toBe(0);
-  }
-});
-
-interface Project {
-  readonly path: string;
-  uri(name: string): string;
-  start(initialize?: object): Promise<LanguageClient>;
-}
-
-/** A project on disk, in a folder with a space and an umlaut in its name. */
-function createProject(files: Readonly<Record<string, string>>): Project {
-  const path = join(mkdtempSync(join(tmpdir(), 'assay-lsp-')), 'my prøject');
-  onTestFinished(() => rmSync(dirname(path), { recursive: true, force: true }));
-  for (const [name, text] of Object.entries({ 'package.json': '{}', ...files })) {
-    mkdirSync(dirname(join(path, name)), { recursive: true });
-    writeFileSync(join(path, name), text);
-  }
-  return {
-    path,
-    uri: (name) => pathToFileURL(join(path, name)).href,
-    async start(initialize = {}) {
-      const client = new LanguageClient([CLI, 'lsp', '--stdio'], { cwd: path, initialize });
-      clients.push(client);
-      await client.ready();
-      return client;
-    },
-  };
-}
-
 const labels = (items: readonly { label: string }[]): readonly string[] => items.map(({ label }) => label);
 const brief = ({ range, code, severity }: Diagnostic): string =>
   `${range.start.line + 1}:${range.start.character + 1}-${range.end.character + 1} ${severity === 1 ? 'error' : 'warning'} ${code}`;
 
-const SUITE = 'evalcases:\n  - id: a\n    input: hi\n    evaluators: [{ type: contains, value: hi }]\n';
+const codePoints = (text: string): number => Array.from(text).length;
+
 const AGENT =
   'export const agent = (input) => ({ output: `you said ${input}`, tools_used: ["echo_tool"] });\n';
 
@@ -66,7 +32,7 @@ describe('diagnostics', () => {
       'assay.config.yaml':
         'targets:\n  - { name: gpt, provider: opnai }\n  - { name: m, provider: mock, respones: x }\nworkers: 0\n',
     };
-    const project = createProject(files);
+    const project = createEditorProject(files);
     const { stdout } = await runCli(['validate', '--json'], { cwd: project.path });
     const { findings } = JSON.parse(stdout) as {
       findings: {
@@ -90,7 +56,7 @@ describe('diagnostics', () => {
         found.map(({ range, code, severity, message }) => [
           range.start.line + 1,
           // Findings count code points.
-          [...lines[range.start.line]!.slice(0, range.start.character)].length + 1,
+          codePoints(lines[range.start.line]!.slice(0, range.start.character)) + 1,
           code,
           severity === 1 ? 'error' : 'warning',
           message,
@@ -102,7 +68,7 @@ describe('diagnostics', () => {
           .map(({ line, column, code, severity, message, hint }) => [
             line,
             // The command line also counts the CR at the end of a line.
-            Math.min(column, [...lines[line - 1]!.replace(/\r$/, '')].length + 1),
+            Math.min(column, codePoints(lines[line - 1]!.replace(/\r$/, '')) + 1),
             code,
             severity,
             hint === undefined ? message : `${message}\n${hint}`,
@@ -112,7 +78,7 @@ describe('diagnostics', () => {
   });
 
   test('follow what is typed, are about the text that is not saved, and come once for many changes', async () => {
-    const project = createProject({ 'a.eval.yaml': SUITE });
+    const project = createEditorProject({ 'a.eval.yaml': SUITE });
     const uri = project.uri('a.eval.yaml');
     const client = await project.start();
     await client.open(uri, SUITE);
@@ -132,7 +98,7 @@ describe('diagnostics', () => {
   });
 
   test('count UTF-16 units, after a byte order mark, with CRLF, and cover the value', async () => {
-    const project = createProject({});
+    const project = createEditorProject({});
     const client = await project.start();
     const check = async (name: string, text: string): Promise<readonly string[]> => {
       await client.open(project.uri(name), text);
@@ -154,7 +120,7 @@ describe('diagnostics', () => {
   test('say nothing about files of other tools, and never execute a config', async () => {
     const proof = join(tmpdir(), `assay-lsp-proof-${process.pid}`);
     const execute = `require('node:fs').writeFileSync(${JSON.stringify(proof)}, '');`;
-    const project = createProject({
+    const project = createEditorProject({
       'assay.config.ts': `${execute}\nexport default { agent: './agent.mjs' };\n`,
       'agent.mjs': `${execute}\n${AGENT}`,
     });
@@ -179,7 +145,7 @@ describe('diagnostics', () => {
 
   test('a config that is being changed counts for the suites that are open', async () => {
     const config = 'targets:\n  - { name: good, provider: mock, response: x }\n';
-    const project = createProject({ 'assay.config.yaml': config });
+    const project = createEditorProject({ 'assay.config.yaml': config });
     const client = await project.start();
     const uri = project.uri('assay.config.yaml');
     await client.open(uri, config);
@@ -197,7 +163,7 @@ describe('completion and hover', () => {
     'targets:\n  - { name: small, provider: mock, response: x }\n  - { name: large, provider: mock, response: x }\n';
 
   test('types and fields of evaluators, in blocks, braces, steps and JSON', async () => {
-    const project = createProject({ 'assay.config.yaml': CONFIG });
+    const project = createEditorProject({ 'assay.config.yaml': CONFIG });
     const client = await project.start();
     const types = kinds.evaluators.map(({ kind }) => kind);
     const head = 'evalcases:\n  - id: a\n    input: hi\n    evaluators:\n';
@@ -227,7 +193,7 @@ describe('completion and hover', () => {
   });
 
   test('claims, fields, choices, targets, tools, ids and files', async () => {
-    const project = createProject({
+    const project = createEditorProject({
       'assay.config.yaml': CONFIG,
       'prompts/judge.md': 'x',
       'rows.csv': 'a\n1\n',
@@ -268,7 +234,7 @@ describe('completion and hover', () => {
   });
 
   test('say what a field, a type and a claim is', async () => {
-    const project = createProject({});
+    const project = createEditorProject({});
     const client = await project.start();
     const head = 'evalcases:\n  - id: a\n    input: hi\n    evaluators:\n';
     expect(await client.hover('a.eval.yaml', `${head}      - type: reg|ex\n        value: a\n`)).toContain(
@@ -287,7 +253,7 @@ describe('completion and hover', () => {
 });
 
 test('definitions lead to files and targets of the project, and not out of it', async () => {
-  const project = createProject({
+  const project = createEditorProject({
     'assay.config.yaml':
       'agent: ./src/agent.py:main\njudge: j\ntargets:\n  - { name: j, provider: mock, response: x }\nevaluators: ./checks.ts\n',
     'src/agent.py': '',
@@ -333,7 +299,7 @@ test('lenses run a test and show its last result', async () => {
     input: hi
     evaluators: [{ type: contains, value: nowhere }]
 `;
-  const project = createProject({
+  const project = createEditorProject({
     'a.eval.yaml': suite,
     'agent.mjs': AGENT,
     'assay.config.yaml': 'agent: ./agent.mjs\n',
@@ -372,132 +338,4 @@ test('lenses run a test and show its last result', async () => {
   });
   await execute(0);
   await client.nextMessage(/unsaved changes/);
-});
-
-describe('bad input', () => {
-  test('nonsense from a client: errors or nothing, and the server goes on', async () => {
-    const project = createProject({});
-    const client = await project.start();
-    const { connection } = client;
-    const garbage = [
-      null,
-      5,
-      [],
-      'x',
-      {},
-      { textDocument: 5 },
-      { textDocument: { uri: 7 } },
-      { textDocument: { uri: 'http://x' }, position: { line: -5, character: 'x' } },
-    ];
-    for (const params of garbage) {
-      for (const method of ['didOpen', 'didChange', 'didClose', 'didSave'])
-        await connection.sendNotification(`textDocument/${method}`, params as object);
-      await connection.sendNotification('workspace/didChangeWorkspaceFolders', params as object);
-      await connection.sendNotification('window/workDoneProgress/cancel', params as object);
-      for (const method of ['completion', 'hover', 'definition', 'codeLens'])
-        await connection.sendRequest(`textDocument/${method}`, params as object).catch(() => undefined);
-      await connection.sendRequest('workspace/executeCommand', params as object).catch(() => undefined);
-    }
-    await expect(connection.sendRequest('textDocument/nonsense', {})).rejects.toThrow(/nonsense/);
-    await connection.sendRequest('workspace/executeCommand', { command: 'rm -rf', arguments: [] });
-    await client.nextMessage(/unknown command/);
-    const uri = project.uri('a.test.yaml');
-    await client.open(uri, 'input: x\nassert: {output.equals: a|}\n');
-    for (const position of [
-      { line: 1e9, character: 0 },
-      { line: 0, character: 1e9 },
-      { line: -1, character: -1 },
-      null,
-    ])
-      for (const method of ['completion', 'hover', 'definition'])
-        await connection.sendRequest(`textDocument/${method}`, { textDocument: { uri }, position });
-    await connection.sendNotification('textDocument/didChange', {
-      textDocument: { uri, version: 2 },
-      contentChanges: [
-        { range: { start: { line: 90, character: 9 }, end: { line: 1, character: 0 } }, text: 'y' },
-      ],
-    });
-    expect(Array.isArray(await client.nextDiagnostics(uri))).toBe(true);
-  });
-
-  test('broken messages on the wire', async () => {
-    const project = createProject({});
-    const client = await project.start();
-    for (const raw of [
-      'Content-Length: 5\r\n\r\n{"a":',
-      'Content-Length: 2\r\n\r\n{}',
-      'Content-Length: 4\r\n\r\nnull',
-      'Content-Length: 12\r\nContent-Type: text/plain; charset=utf8\r\n\r\n{"jsonrpc":1',
-      'hello\r\n\r\n',
-      'Content-Length: abc\r\n\r\n',
-      'Content-Length: -5\r\n\r\n',
-      'Content-Length: 99999999999\r\n\r\n',
-      'Content-Length: 2\r\n\r\n{}{}{}{}',
-      '\0\0\uFFFF',
-    ])
-      client.child.stdin!.write(raw);
-    expect((await client.check('a.test.yaml', 'input: 5\n')).length).toBeGreaterThan(0);
-  });
-
-  test('documents that are not on disk, untitled ones, vanished folders, broken and huge texts', async () => {
-    const project = createProject({ 'gone/a.eval.yaml': SUITE });
-    const client = await project.start({
-      workspaceFolders: [
-        { uri: project.uri('gone'), name: 'gone' },
-        { uri: project.uri('never'), name: 'never' },
-      ],
-    });
-    rmSync(join(project.path, 'gone'), { recursive: true });
-    const check = async (uri: string, text: string): Promise<readonly string[]> => {
-      await client.open(uri, text.replaceAll('|', '/'));
-      return (await client.nextDiagnostics(uri, 1)).map(({ code }) => String(code));
-    };
-    expect(await check(project.uri('gone/a.eval.yaml'), `${SUITE}x: 1\n`)).toEqual(['unknown_field']);
-    expect(await check('untitled:Untitled-1', `${SUITE}x: 1\n`)).toEqual(['unknown_field']);
-    expect(await check(project.uri('new/folder/b.eval.yaml'), `${SUITE}x: 1\n`)).toEqual(['unknown_field']);
-    const broken = [
-      '{',
-      '[[[[[',
-      '"',
-      '\t\t-',
-      '- - - :',
-      '&a *a',
-      '\0',
-      '!!x y',
-      '%YAML 9',
-      `a: ${'['.repeat(5000)}`,
-    ];
-    const found = await Promise.all(
-      broken.map(async (text, index) => {
-        await client.complete('x.eval.yaml', `${text}|`);
-        await client.hover('x.eval.yaml', `|${text}`);
-        return check(project.uri(`broken${index}.eval.yaml`), text);
-      }),
-    );
-    expect(broken.filter((_, index) => found[index]!.length === 0)).toEqual([]);
-    const one = `  - id: ID\n    input: ${'hello '.repeat(200)}\n    evaluators: [{ type: contains, value: hi }]\n`;
-    const huge = `evalcases:\n${Array.from({ length: 4500 }, (_, index) => one.replace('ID', `t${index}`)).join('')}`;
-    expect(huge.length).toBeGreaterThan(5_000_000);
-    expect(await check(project.uri('huge.eval.yaml'), `${huge}x: 1\n`)).toEqual(['unknown_field']);
-    const [textDocument, position] = [{ uri: project.uri('huge.eval.yaml') }, { line: 9, character: 4 }];
-    expect(await client.connection.sendRequest('textDocument/hover', { textDocument, position })).toBeNull();
-  }, 60_000);
-
-  test('an editor that goes away without a word, and one that leaves without shutting down', async () => {
-    const project = createProject({});
-    const silent = new LanguageClient([CLI, 'lsp'], { cwd: project.path });
-    await silent.ready();
-    const ended = new Promise((resolve) => silent.child.once('exit', resolve));
-    silent.child.stdin!.end();
-    expect(await ended).toBe(1);
-    const rude = new LanguageClient([CLI, 'lsp', '--stdio', '--clientProcessId=1'], { cwd: project.path });
-    await rude.ready();
-    const left = new Promise((resolve) => rude.child.once('exit', resolve));
-    await rude.connection.sendNotification('exit');
-    expect(await left).toBe(1);
-  });
-});
-
-afterAll(() => {
-  for (const { child } of clients) child.kill('SIGKILL');
 });

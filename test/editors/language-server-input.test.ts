@@ -1,0 +1,130 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CLI } from '../project.ts';
+import { createEditorProject, SUITE } from './editor-project.ts';
+import { LanguageClient } from './language-client.ts';
+
+describe('bad input of assay lsp', () => {
+  test('nonsense from a client: errors or nothing, and the server goes on', async () => {
+    const project = createEditorProject({});
+    const client = await project.start();
+    const { connection } = client;
+    const garbage = [
+      null,
+      5,
+      [],
+      'x',
+      {},
+      { textDocument: 5 },
+      { textDocument: { uri: 7 } },
+      { textDocument: { uri: 'http://x' }, position: { line: -5, character: 'x' } },
+    ];
+    for (const params of garbage) {
+      for (const method of ['didOpen', 'didChange', 'didClose', 'didSave'])
+        await connection.sendNotification(`textDocument/${method}`, params as object);
+      await connection.sendNotification('workspace/didChangeWorkspaceFolders', params as object);
+      await connection.sendNotification('window/workDoneProgress/cancel', params as object);
+      for (const method of ['completion', 'hover', 'definition', 'codeLens'])
+        await connection.sendRequest(`textDocument/${method}`, params as object).catch(() => undefined);
+      await connection.sendRequest('workspace/executeCommand', params as object).catch(() => undefined);
+    }
+    await expect(connection.sendRequest('textDocument/nonsense', {})).rejects.toThrow(/nonsense/);
+    await connection.sendRequest('workspace/executeCommand', { command: 'rm -rf', arguments: [] });
+    await client.nextMessage(/unknown command/);
+    const uri = project.uri('a.test.yaml');
+    await client.open(uri, 'input: x\nassert: {output.equals: a|}\n');
+    for (const position of [
+      { line: 1e9, character: 0 },
+      { line: 0, character: 1e9 },
+      { line: -1, character: -1 },
+      null,
+    ])
+      for (const method of ['completion', 'hover', 'definition'])
+        await connection.sendRequest(`textDocument/${method}`, { textDocument: { uri }, position });
+    await connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri, version: 2 },
+      contentChanges: [
+        { range: { start: { line: 90, character: 9 }, end: { line: 1, character: 0 } }, text: 'y' },
+      ],
+    });
+    expect(Array.isArray(await client.nextDiagnostics(uri))).toBe(true);
+  });
+
+  test('broken messages on the wire', async () => {
+    const project = createEditorProject({});
+    const client = await project.start();
+    for (const raw of [
+      'Content-Length: 5\r\n\r\n{"a":',
+      'Content-Length: 2\r\n\r\n{}',
+      'Content-Length: 4\r\n\r\nnull',
+      'Content-Length: 12\r\nContent-Type: text/plain; charset=utf8\r\n\r\n{"jsonrpc":1',
+      'hello\r\n\r\n',
+      'Content-Length: abc\r\n\r\n',
+      'Content-Length: -5\r\n\r\n',
+      'Content-Length: 99999999999\r\n\r\n',
+      'Content-Length: 2\r\n\r\n{}{}{}{}',
+      '\0\0\uFFFF',
+    ])
+      client.child.stdin!.write(raw);
+    expect((await client.check('a.test.yaml', 'input: 5\n')).length).toBeGreaterThan(0);
+  });
+
+  test('documents that are not on disk, untitled ones, vanished folders, broken and huge texts', async () => {
+    const project = createEditorProject({ 'gone/a.eval.yaml': SUITE });
+    const client = await project.start({
+      workspaceFolders: [
+        { uri: project.uri('gone'), name: 'gone' },
+        { uri: project.uri('never'), name: 'never' },
+      ],
+    });
+    rmSync(join(project.path, 'gone'), { recursive: true });
+    const check = async (uri: string, text: string): Promise<readonly string[]> => {
+      await client.open(uri, text.replaceAll('|', '/'));
+      return (await client.nextDiagnostics(uri, 1)).map(({ code }) => String(code));
+    };
+    expect(await check(project.uri('gone/a.eval.yaml'), `${SUITE}x: 1\n`)).toEqual(['unknown_field']);
+    expect(await check('untitled:Untitled-1', `${SUITE}x: 1\n`)).toEqual(['unknown_field']);
+    expect(await check(project.uri('new/folder/b.eval.yaml'), `${SUITE}x: 1\n`)).toEqual(['unknown_field']);
+    const broken = [
+      '{',
+      '[[[[[',
+      '"',
+      '\t\t-',
+      '- - - :',
+      '&a *a',
+      '\0',
+      '!!x y',
+      '%YAML 9',
+      `a: ${'['.repeat(5000)}`,
+    ];
+    const found = await Promise.all(
+      broken.map(async (text, index) => {
+        await client.complete('x.eval.yaml', `${text}|`);
+        await client.hover('x.eval.yaml', `|${text}`);
+        return check(project.uri(`broken${index}.eval.yaml`), text);
+      }),
+    );
+    expect(broken.filter((_, index) => found[index]!.length === 0)).toEqual([]);
+    const one = `  - id: ID\n    input: ${'hello '.repeat(200)}\n    evaluators: [{ type: contains, value: hi }]\n`;
+    const huge = `evalcases:\n${Array.from({ length: 4500 }, (_, index) => one.replace('ID', `t${index}`)).join('')}`;
+    expect(huge.length).toBeGreaterThan(5_000_000);
+    expect(await check(project.uri('huge.eval.yaml'), `${huge}x: 1\n`)).toEqual(['unknown_field']);
+    const [textDocument, position] = [{ uri: project.uri('huge.eval.yaml') }, { line: 9, character: 4 }];
+    expect(await client.connection.sendRequest('textDocument/hover', { textDocument, position })).toBeNull();
+  }, 60_000);
+
+  test('an editor that goes away without a word, and one that leaves without shutting down', async () => {
+    const project = createEditorProject({});
+    const silent = new LanguageClient([CLI, 'lsp'], { cwd: project.path });
+    await silent.ready();
+    const ended = new Promise((resolve) => silent.child.once('exit', resolve));
+    silent.child.stdin!.end();
+    expect(await ended).toBe(1);
+    const rude = new LanguageClient([CLI, 'lsp', '--stdio', '--clientProcessId=1'], { cwd: project.path });
+    await rude.ready();
+    const left = new Promise((resolve) => rude.child.once('exit', resolve));
+    await rude.connection.sendNotification('exit');
+    expect(await left).toBe(1);
+  });
+});
