@@ -1,5 +1,5 @@
 import type { Finding } from '../model/finding.ts';
-import { isJsonObject, ownValue, type Json } from '../model/json.ts';
+import { isJsonList, isJsonObject, ownValue, type Json } from '../model/json.ts';
 import type { PathSegment } from '../model/place.ts';
 import type { Test } from '../model/test.ts';
 import type { AssertionKinds } from '../assertions/contract/assertion-kinds.ts';
@@ -58,6 +58,7 @@ export class DatasetReader {
       reader.error({
         code: 'not_object',
         message: `a line must be an object (an eval case), but is ${describe(parsed.value)}`,
+        hint: isJsonList(parsed.value) ? ARRAY_HINT : undefined,
       });
       return { line, findings: reader.findings };
     }
@@ -113,10 +114,12 @@ function syntaxFinding(
   body: string,
   { file, line }: { readonly file: string; readonly line: number },
 ): Finding {
-  const looksPrettyPrinted = /^\s*[[{]\s*$/.test(body);
+  const looksPrettyPrinted = /^\s*\{\s*$/.test(body);
   const help = looksPrettyPrinted
     ? 'this looks like JSON over several lines: a dataset has one case per line'
-    : hint;
+    : looksLikeArray(body, message)
+      ? ARRAY_HINT
+      : hint;
   return {
     severity: 'error',
     code,
@@ -127,6 +130,14 @@ function syntaxFinding(
     column: createColumnCounter(body).between(0, offset) + 1,
     path: '',
   };
+}
+
+const ARRAY_HINT =
+  'this looks like a JSON array: a dataset has one case per line, without brackets around them or commas between them';
+
+/** The beginning of an array, the end of one, or a whole item with the comma or bracket behind it. */
+function looksLikeArray(body: string, message: string): boolean {
+  return /^\s*(?:\[|\]\s*$)/.test(body) || /^unexpected "[\],]" after the end of the value/.test(message);
 }
 
 const BLANK = /^[ \t\r]*$/;

@@ -7,6 +7,8 @@ import { object } from '../schema/object.ts';
 import { NOWHERE, Reader } from '../schema/reader.ts';
 import { given, refine } from '../schema/refine.ts';
 import { jsonObject, number, oneOf, text } from '../schema/values.ts';
+import { quoteName } from '../schema/did-you-mean.ts';
+import { hintForClaim, isClaimKey } from './claim-keys.ts';
 import { agentvCaseFields } from './agentv/case-fields.ts';
 import { EXECUTION_FIELDS } from './agentv/execution-fields.ts';
 import { expectedMessages, expectedShorthand, inputMessages, inputShorthand } from './messages.ts';
@@ -92,7 +94,8 @@ function hintForCaseKey(key: string): string | undefined {
   if (key === 'target') return 'write `execution: { target: ... }`';
   if (['expected', 'expect', 'expects'].includes(key))
     return 'write `expected_output` (the answer) or `expected_outcome` (the goal in words)';
-  return undefined;
+  if (key === 'name') return 'the name of a case is its `id`';
+  return isClaimKey(key) ? `${quoteName(key)} is a claim: claims go under \`assert\` of a step` : undefined;
 }
 
 const messageFields = {
@@ -191,7 +194,8 @@ function evalStepSchema(kinds: AssertionKinds) {
     { ...messageFields, ...checkFields(kinds), description: SHARED_FIELDS.description },
     {
       what: 'a step',
-      hintFor: (key) => (key === 'evaluators' ? 'in a step, evaluators go under `assert`' : undefined),
+      hintFor: (key) =>
+        key === 'evaluators' ? 'in a step, evaluators go under `assert`' : hintForClaim(key),
     },
   );
   return {

@@ -1,5 +1,6 @@
 import { isJsonObject, ownValue, type Json, type JsonObject } from '../model/json.ts';
 import { parseJson } from '../model/parse-json.ts';
+import { isClaimKey } from './claim-keys.ts';
 import { CASE_LISTS } from './eval-file.ts';
 import { parseDocument } from './document.ts';
 
@@ -67,12 +68,10 @@ function isStep(value: Json): boolean {
   const claims = ownValue(value, 'assert') ?? null;
   if (Array.isArray(claims))
     return claims.some((item) => isJsonObject(item) && typeof ownValue(item, 'type') === 'string');
-  if (isJsonObject(claims) && Object.keys(claims).some((key) => CLAIM.test(key))) return true;
+  if (isJsonObject(claims) && Object.keys(claims).some(isClaimKey)) return true;
   const expected = ownValue(value, 'expected') ?? null;
   return isJsonObject(expected) && typeof ownValue(expected, 'output') === 'string';
 }
-
-const CLAIM = /^(?:output\.|memory\.|tools_used)/;
 
 const INPUTS = ['input', 'input_messages', 'steps'];
 const SHARED_CHECKS = ['evaluators', 'evaluator', 'execution'];

@@ -8,6 +8,7 @@ import { object } from '../schema/object.ts';
 import { NOWHERE, Reader, type Source } from '../schema/reader.ts';
 import type { Schema } from '../schema/schema.ts';
 import { anyJson, jsonObject, text, wrongType } from '../schema/values.ts';
+import { hintForClaim } from './claim-keys.ts';
 import { datasetName } from './eval-file.ts';
 import { lenientText } from './lenient-text.ts';
 import { ListMemory } from './list-memory.ts';
@@ -77,7 +78,7 @@ const stepInput: Schema<string> = {
 function hintForStepKey(key: string): string | undefined {
   if (key === 'memory')
     return 'memory is given once, at the top of the test; after that the agent returns it';
-  return undefined;
+  return hintForClaim(key);
 }
 
 function hintForTestKey(key: string): string | undefined {
@@ -96,9 +97,10 @@ const EVAL_CASE_KEYS = new Set([
 ]);
 
 function hintForEvalCaseKey(key: string): string | undefined {
+  if (key === 'name') return 'the name of a test is its `id`';
   return EVAL_CASE_KEYS.has(key)
     ? 'that is a field of an eval case: eval cases stand in a list under `evalcases`'
-    : undefined;
+    : hintForClaim(key);
 }
 
 /** One object is one test; a list holds independent tests. */

@@ -1,3 +1,4 @@
+import { hintForDuplicate } from './claim-keys.ts';
 import { setOwn, type Json } from '../model/json.ts';
 import { quoteText } from '../schema/values.ts';
 import { skipBlanks } from '../model/json-text.ts';
@@ -93,11 +94,7 @@ class StrictJsonReader {
         const key = this.string();
         if (Object.hasOwn(object, key)) {
           this.position = keyStart;
-          this.stop(
-            'duplicate_key',
-            `the key ${quoteText(key)} occurs twice`,
-            'remove or rename one of them',
-          );
+          this.stop('duplicate_key', `the key ${quoteText(key)} occurs twice`, hintForDuplicate(key));
         }
         this.skipBlanks();
         if (this.text[this.position] !== ':')

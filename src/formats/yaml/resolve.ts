@@ -1,3 +1,4 @@
+import { hintForDuplicate } from '../claim-keys.ts';
 import { setOwn, type Json } from '../../model/json.ts';
 import type { PathSegment } from '../../model/place.ts';
 import { printJson } from '../../model/print-json.ts';
@@ -83,7 +84,7 @@ class Resolver {
           'duplicate_key',
           `the key ${quoteText(reading.text)} occurs twice`,
           key.start,
-          'remove or rename one of them',
+          hintForDuplicate(reading.text),
         );
       } else {
         if (reading.constant !== undefined) constants.add(reading.constant);
