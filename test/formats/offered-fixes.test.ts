@@ -37,9 +37,10 @@ test('a second claim of the same kind', () => {
       ),
     ).toEqual([]);
   }
-  // A path of memory ends as it is written, and other keys have no second spelling.
-  for (const text of ['input: hi\nassert:\n  memory.a: 1\n  memory.a: 2\n', 'input: hi\ninput: ho\n'])
-    expect(hints('a.yaml', text)).toEqual(['remove or rename one of them']);
+  // A path of memory ends as it is written: it has no second spelling.
+  expect(hints('a.yaml', 'input: hi\nassert:\n  memory.a: 1\n  memory.a: 2\n')).toContain(
+    'remove or rename one of them',
+  );
 });
 
 test('`name` instead of `id`', () => {
