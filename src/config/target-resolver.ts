@@ -1,24 +1,25 @@
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { AgentSetupError } from '../agents/agent-setup-error.ts';
 import { AgentError, type Agent, type Observing } from '../agents/contract.ts';
 import type { AgentFunction } from '../agents/function-agent.ts';
 import type { JudgeSources } from '../judges/resolve-judge.ts';
-import { findProjectRoot, rootForSuite } from '../load/project-root.ts';
+import { findProjectRoot } from '../load/project-root.ts';
 import { hasErrors, type Finding } from '../model/finding.ts';
 import { printJson } from '../model/print-json.ts';
 import type { Environment } from '../llm/create-model.ts';
 import type { AssayConfig, CassettesConfig, TargetConfig } from './config.ts';
 import { standInKeys } from './stand-in-keys.ts';
 import { readDotEnv } from './dot-env.ts';
-import { ConfigLoader } from './config-loader.ts';
-import { configFolder, findConfig, namedConfig, type FoundConfig } from './find-config.ts';
+import type { ConfigLoader } from './config-loader.ts';
+import { configFolder } from './find-config.ts';
 import { allTargets, findTarget } from './find-target.ts';
 import { createRedactor, type Redactor } from '../match/redact-secrets.ts';
 import { hashHex } from '../match/hash-text.ts';
 import { hideCredentials, urlCredentials } from '../match/url-credentials.ts';
 import { interpolate, UnsetVariable } from '../llm/interpolate.ts';
 import type { LoadedConfig } from './load-config.ts';
-import { fileForHints, fileOfTarget, type JoinedConfig } from './join-configs.ts';
+import { fileForHints, fileOfTarget } from './join-configs.ts';
+import { SuiteConfigs } from './suite-configs.ts';
 import { createTargetAgent } from './target-agent.ts';
 import type { TargetSource } from './target-code.ts';
 import { agentIdentity, identityOf } from './target-identity.ts';
@@ -78,14 +79,10 @@ interface SuiteTargets {
  */
 export class TargetResolver {
   env: Environment;
-  /** What is wrong with the configs in use. */
-  readonly findings: Finding[] = [];
   private readonly choice: ResolverOptions;
   private readonly cwd: string;
   private readonly projectRoot: string;
-  /** By folder. */
-  private readonly foundConfigs = new Map<string, FoundConfig>();
-  private readonly loader: ConfigLoader;
+  private readonly configs: SuiteConfigs;
   private readonly targets = new Map<string, Target>();
   /** Agents that stand in for targets that cannot be used, and the reason. */
   private readonly unusable = new Map<Agent, Error>();
@@ -96,12 +93,16 @@ export class TargetResolver {
   constructor(choice: ResolverOptions, cwd: string, env: Environment) {
     this.choice = choice;
     this.cwd = cwd;
-    this.loader =
-      choice.configs ?? new ConfigLoader(({ config }) => choice.onSecrets?.(config?.secrets ?? []));
     this.projectRoot = findProjectRoot(cwd);
+    this.configs = new SuiteConfigs(choice, this.projectRoot);
     const read = readDotEnv(this.projectRoot, env);
     this.env = read.env;
-    this.findings.push(...read.findings);
+    for (const finding of read.findings) this.configs.note(finding);
+  }
+
+  /** What is wrong with the configs in use. */
+  get findings(): readonly Finding[] {
+    return this.configs.findings;
   }
 
   /**
@@ -153,37 +154,24 @@ export class TargetResolver {
    * passed in.
    */
   async redactor(others: readonly string[] = []): Promise<Redactor> {
-    const configs = await this.loader.all();
+    const configs = await this.configs.loader.all();
     const names = configs.flatMap(({ config }) => config?.secrets ?? []);
     return createRedactor(this.env, names, [...this.passwords, ...others]);
   }
 
   /** Why a suite cannot run: its config may not be used. */
   isRefused(file: string): boolean {
-    return hasErrors(this.foundConfig(file).findings);
+    return this.configs.isRefused(file);
   }
 
   /** Whether the content of a suite's config is unknown: it is code, and was not executed. */
   isConfigUnread(file: string): boolean {
-    return this.foundConfig(file).findings.some(({ code }) => code === 'config_not_read');
+    return this.configs.isUnread(file);
   }
 
   /** Throws when the config has errors. */
   async configFor(file: string): Promise<AssayConfig> {
-    return (await this.joinedFor(file)).config!;
-  }
-
-  private async joinedFor(file: string): Promise<JoinedConfig> {
-    const { paths, findings: problems } = this.foundConfig(file);
-    if (hasErrors(problems))
-      throw new TargetError(`the config of ${file} may not be used`, { findings: problems });
-    const joined = await this.loader.join(paths);
-    for (const finding of joined.files.flatMap(({ loaded }) => loaded.findings)) this.note(finding);
-    for (const finding of joined.findings) this.note(finding);
-    const broken = joined.files.find(({ loaded }) => loaded.config === undefined);
-    if (broken !== undefined)
-      throw new TargetError(`the config ${broken.path} has errors`, { findings: broken.loaded.findings });
-    return joined;
+    return (await this.configs.joined(file)).config!;
   }
 
   /** What the config of a suite says about cassettes, and the folder that its paths are relative to. */
@@ -191,7 +179,7 @@ export class TargetResolver {
     file: string,
   ): Promise<{ readonly config: CassettesConfig | undefined; readonly folder: string }> {
     if (this.isRefused(file)) return { config: undefined, folder: this.projectRoot };
-    const { files, config } = await this.joinedFor(file);
+    const { files, config } = await this.configs.joined(file);
     const own = files.find(({ loaded }) => loaded.config?.cassettes !== undefined);
     const folder = own === undefined ? this.projectRoot : configFolder(resolve(own.path));
     return { config: config!.cassettes, folder };
@@ -210,7 +198,7 @@ export class TargetResolver {
     if (!isReplay) return {};
     const added = standInKeys(
       this.env,
-      printJson((await this.loader.all()).map(({ config }) => config ?? {})),
+      printJson((await this.configs.loader.all()).map(({ config }) => config ?? {})),
     );
     this.env = { ...this.env, ...added };
     return added;
@@ -218,7 +206,7 @@ export class TargetResolver {
 
   /** Where the judges of a suite are named. */
   async judgesFor(file: string): Promise<JudgeSources> {
-    const joined = await this.joinedFor(file);
+    const joined = await this.configs.joined(file);
     const { judge, targets } = joined.config!;
     return { judge, targets, ...fileForHints(joined) } as JudgeSources;
   }
@@ -232,7 +220,7 @@ export class TargetResolver {
   /** Where the target of a test comes from. Nothing is created. */
   async sourceOf(file: string, name: string | undefined): Promise<TargetSource> {
     const { agent } = this.choice;
-    const configs = this.foundConfig(file).paths;
+    const configs = this.configs.found(file).paths;
     if (agent !== undefined) {
       const shown = typeof agent === 'string' ? hideCredentials(agent) : 'agent';
       const identity = agentIdentity(agent, this.cwd, this.projectRoot);
@@ -246,7 +234,7 @@ export class TargetResolver {
 
   /** The target of a test as its author wrote it, and its place. */
   private async authored(file: string, name: string | undefined) {
-    const joined = await this.joinedFor(file);
+    const joined = await this.configs.joined(file);
     const target = findTarget(allTargets(joined.config!), this.choice.target ?? name);
     const { path, loaded } = (target && fileOfTarget(joined, target.name)) ?? {};
     return { joined, target, path, loaded };
@@ -285,7 +273,7 @@ export class TargetResolver {
     try {
       const findings = place.loaded?.targetFindings.get(name) ?? [];
       if (hasErrors(findings)) throw new TargetError(`the target "${name}" has errors`, { findings });
-      for (const finding of findings) this.note(finding);
+      for (const finding of findings) this.configs.note(finding);
       return await this.createAgent(target, place);
     } catch (error) {
       if (error instanceof TargetError || error instanceof AgentSetupError) return this.standIn(name, error);
@@ -315,7 +303,7 @@ export class TargetResolver {
             observe: this.cassetteUse ?? this.choice.observe,
             mustObserve: this.cassetteUse !== undefined,
             onUnset: (option) =>
-              this.note(
+              this.configs.note(
                 unsetOption(option, { name: target.name, place: loaded?.targetPlaces.get(target.name) }),
               ),
           });
@@ -337,36 +325,6 @@ export class TargetResolver {
       const password = typeof text === 'string' ? passwordIn(text, this.env) : undefined;
       if (password !== undefined) this.passwords.add(password);
     }
-  }
-
-  private foundConfig(file: string): FoundConfig {
-    const { config, agent, mayExecute, isOptional = agent !== undefined } = this.choice;
-    const key = config === undefined ? dirname(file) : '--config';
-    let found = this.foundConfigs.get(key);
-    if (found === undefined) {
-      const root = rootForSuite(file, this.projectRoot);
-      found =
-        config === undefined
-          ? findConfig(dirname(file), { root, mayExecute, isOptional })
-          : namedConfig(config, { mayExecute });
-      // The way people write them, since findings and hints show them.
-      found = { ...found, paths: found.paths.map((path) => relative('', path)) };
-      this.foundConfigs.set(key, found);
-      for (const finding of found.findings) this.note(finding);
-    }
-    return found;
-  }
-
-  /** Suites in many folders may share a config. */
-  private note(finding: Finding): void {
-    const isKnown = this.findings.some(
-      ({ file, code, line, message }) =>
-        file === finding.file &&
-        code === finding.code &&
-        line === finding.line &&
-        message === finding.message,
-    );
-    if (!isKnown) this.findings.push(finding);
   }
 
   private keyOf(file: string, name: string | undefined): string {
