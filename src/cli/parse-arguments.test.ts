@@ -56,12 +56,21 @@ test.each([
     '--rule takes any or significant, not "signifcant"',
     'did you mean `significant`?',
   ],
+  [['--workers', '1', '--workers=2'], '--workers is given twice', 'keep one of them: it takes one value'],
+  [['--name=a', '--name', 'a'], '--name is given twice', 'keep one of them: it takes one value'],
+  [['--resume', '--resume=x'], '--resume is given twice', 'keep one of them: it takes one value'],
   [['--name', ''], '--name needs a value', undefined],
   [['--name'], '--name needs a value', undefined],
   [['--quiet=yes'], '--quiet takes no value', undefined],
   [['--quiett'], 'unknown option --quiett', 'did you mean --quiet?'],
 ])('%j is refused', (argv, problem, hint) => {
   expect(parseArguments(argv, TABLE)).toEqual({ problem, hint });
+});
+
+test('a flag may be given twice, and so may an option that takes several values', () => {
+  expect(parseArguments(['-q', '--quiet', '--tag=a', '--tag=a'], TABLE)).toMatchObject({
+    options: { quiet: true, tag: ['a', 'a'] },
+  });
 });
 
 const run = (name: string, given: string) => {

@@ -117,6 +117,8 @@ interface RawOption {
 function readOption(option: Option, { rawName, value, before }: RawOption): unknown {
   if (option.takes === 'nothing')
     return value === undefined ? true : { problem: `${rawName} takes no value` };
+  if (option.takes !== 'values' && before !== undefined)
+    return { problem: `${rawName} is given twice`, hint: 'keep one of them: it takes one value' };
   if (option.takes === 'maybe a value')
     return value === '' ? { problem: `${rawName} needs a value after =` } : (value ?? true);
   if (option.takes === 'maybe a number') {
