@@ -35,7 +35,26 @@ export function matchTests<B extends TestName, A extends TestName>(
       matched.push({ before: other, after: test });
     }
   }
-  return { matched, onlyBefore: others.filter((test) => !found.has(test)), onlyAfter };
+  return { matched: matched.sort(inOrder), onlyBefore: others.filter((test) => !found.has(test)), onlyAfter };
+}
+
+interface Placed extends TestName {
+  readonly line?: number | undefined;
+}
+
+/** Records come in the order in which attempts end. Sums and seeded tests must not depend on it, to the last digit. */
+function inOrder({ after: a }: { readonly after: Placed }, { after: b }: { readonly after: Placed }): number {
+  return (
+    order(a.file, b.file) ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    order(a.test, b.test) ||
+    order(a.target, b.target)
+  );
+}
+
+/** By code units: the same on every machine, in any locale. */
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function hasOneTarget(tests: readonly TestName[]): boolean {

@@ -40,5 +40,6 @@ function inOrder(a: RankedChange, b: RankedChange): number {
 }
 
 function inOrderOfFiles(a: TestChange, b: TestChange): number {
-  return a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line;
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.line - b.line || (a.test < b.test ? -1 : a.test > b.test ? 1 : 0);
 }
